@@ -23,7 +23,7 @@ export default defineConfig({
     baseURL: `http://127.0.0.1:${port}`,
     // Tracing costs a quarter of the time: enable it to investigate a failure.
     trace: process.env["KITH_TRACE"] ? "retain-on-failure" : "off",
-    // Colours in transition are neither the old nor the new ones.
+    // Without reduced motion, colours would be checked in the middle of a transition.
     contextOptions: { reducedMotion: "reduce" },
     launchOptions: {
       executablePath,

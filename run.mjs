@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The launcher: with any Node from 20 on, it takes a fresh clone to a running Kith. It installs the
-// lockfile's packages without their install scripts, builds what is stale, and hands over to the entry point.
+// The launcher: starts Kith from a fresh clone with any Node from 20 on. It installs the lockfile's packages
+// without their install scripts, builds what is stale, and then runs the entry point.
 import * as fs from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
@@ -47,7 +47,7 @@ async function main([name = "", ...rest]) {
   if (command.entry) await handOver(node, [...command.entry, ...(rest[0] === "--" ? rest.slice(1) : rest)]);
 }
 
-/** The running Node if it is new enough, else the one in `runtime/` if present. */
+/** Returns the running Node if it is new enough, else the one in `runtime/` if present. */
 function findNode() {
   const major = Number.parseInt(process.versions.node, 10);
   if (major >= Number(readJson("package.json").engines.node.slice(2)))
@@ -81,9 +81,10 @@ async function fetchNode() {
 }
 
 /**
- * V8 sizes its heap by the machine: on a large one it keeps half a gigabyte for a hundred megabytes of data.
- * A larger young generation lasts for a whole request, and the old one is collected sooner: a tenth to a
- * sixth less CPU per page in the same memory. Limits set by the operator win.
+ * V8 sizes its heap by the machine's memory: on a large machine it reserves half a gigabyte for a hundred
+ * megabytes of data. With these flags the young generation is large enough for a whole request, and the old
+ * one is collected sooner: a tenth to a sixth less CPU per page in the same memory. Limits set by the
+ * operator take precedence.
  */
 const HEAP_FLAGS = ["--max-semi-space-size=32", "--heap-growing-percent=40", "--max-old-space-size=1024"];
 const heapFlags = () => ((process.env.NODE_OPTIONS ?? "").includes("-space-size") ? [] : HEAP_FLAGS);
@@ -93,16 +94,16 @@ async function handOver(node, entry) {
   process.env.NODE_ENV = process.env.NODE_ENV || "development";
   // Cached V8 code makes a start a third quicker.
   process.env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE || join(ROOT, "node_modules/.cache/node");
-  // Threads that compress and decode pictures would each keep an arena of their own: a hundred megabytes for
-  // nothing.
+  // Threads that compress and decode pictures would each reserve a malloc arena: a hundred megabytes without
+  // use.
   process.env.MALLOC_ARENA_MAX = process.env.MALLOC_ARENA_MAX || "2";
-  // Returns the 19 MiB of a password hash to the system, instead of raising malloc's threshold for such
-  // blocks.
+  // Returns the 19 MiB of a password hash to the system. By default malloc would raise its threshold and
+  // retain such blocks.
   process.env.MALLOC_MMAP_THRESHOLD_ = process.env.MALLOC_MMAP_THRESHOLD_ || "262144";
-  // Whatever the entry point starts as `node` must be the same one.
+  // Every `node` that the entry point starts must be this one.
   process.env.PATH = [dirname(node.path), process.env.PATH].join(delimiter);
-  // Where this process can exec the entry point, nothing is between that and its signals. Under npm the
-  // launcher is needed for them.
+  // Replaces this process by the entry point where possible, so that the entry point gets signals directly.
+  // Under npm the launcher must stay, to handle signals.
   if (node.path === process.execPath && !WINDOWS && !UNDER_NPM)
     process.execve(node.path, [node.path, ...args], process.env);
   process.exit((await runNode(node, args)).code);

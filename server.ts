@@ -33,7 +33,10 @@ import { endWith } from "./src/start-failure.ts";
 const print = (sentence: string) => console.log(sentence);
 const isDevelopment = process.argv.includes("--dev");
 
-/** The installation's first process: prepares the database, and serves or starts those that do. */
+/**
+ * The first process of the installation: prepares the database, then serves itself or starts the processes
+ * that serve.
+ */
 async function startServer() {
   const environment = readEnvironment(process.env);
   const log = openLog(environment.logLevel);
@@ -44,14 +47,14 @@ async function startServer() {
   const redis = await openSharedRedis({ environment, secrets, log });
   const databaseServer = await openDatabaseServer(environment, print);
   const several = environment.processes > 1 && !isDevelopment;
-  // From here on, resources must be released on failure.
+  // From here on, open resources must be released when the start fails.
   let running: { close: () => Promise<void>; restart?: () => Promise<void> } | null = null;
   stopOnSignal(
     async () => {
       await running?.close();
       await databaseServer.stop();
     },
-    // Processes that are being started are new already.
+    // A restart during the start is ignored, because the processes being started are new.
     several ? async () => running?.restart?.() : null,
   );
   try {
@@ -78,7 +81,7 @@ async function startServer() {
   }
 }
 
-/** Web processes on this port, and one for jobs unless others run them. */
+/** Starts web processes on this port, and a process for jobs unless another installation runs them. */
 async function startProcesses({ processes: count, workerInside }: Environment, log: Log) {
   const supervisor = new ProcessSupervisor({ count, jobs: workerInside ? "worker.ts" : null, log });
   try {
@@ -91,7 +94,7 @@ async function startProcesses({ processes: count, workerInside }: Environment, l
   return { close: () => supervisor.stop(), restart: () => supervisor.restart() };
 }
 
-/** One of several web processes: the first one has prepared everything. */
+/** Starts one of several web processes; the first process has already prepared everything. */
 async function startWebProcess(peerFolder: string) {
   const environment = readEnvironment(process.env);
   const log = openLog(environment.logLevel);
@@ -109,7 +112,7 @@ type ServeOptions = {
   databaseServer: DatabaseServer;
   secrets: Secrets;
   log: Log;
-  /** Set where several processes serve. */
+  /** Set only when several processes serve. */
   peerFolder?: string;
 };
 
@@ -125,15 +128,15 @@ async function serve({ app, peerFolder, ...given }: ServeOptions) {
 
 type PageServer = { build: () => Promise<ServerBuild>; serve?: (server: FastifyInstance) => Promise<void> };
 
-/** The built pages; in development Vite builds them on demand. */
+/** Loads the built pages; in development Vite builds them when they are requested. */
 async function loadPages(): Promise<PageServer> {
   if (isDevelopment) return (await import("./src/app/dev-server.ts")).development();
   return { build: await loadWebBuild() };
 }
 
 /**
- * Creates the first admin of an empty community: the one that the environment names, else one whose link to
- * set a password is printed here, and who enters an address in the settings.
+ * Creates the first admin of an empty community. This is the one that the environment names, or else an
+ * account whose link to set a password is printed; its owner then enters an address in the settings.
  */
 async function createFirstAdmin(app: WebContext, { admin, seed }: Environment): Promise<string | null> {
   if (!admin && seed === "demo") return null;
@@ -141,7 +144,7 @@ async function createFirstAdmin(app: WebContext, { admin, seed }: Environment): 
   return (await ensureFirstAdmin(app, admin ?? unnamed))?.link ?? null;
 }
 
-/** Reports a port in use at once and clearly. */
+/** Throws at once with a clear message when the port is in use. */
 function assertPortFree({ port, host }: Environment): Promise<void> {
   return new Promise((free, taken) => {
     const probe = createServer();
@@ -162,15 +165,15 @@ function assertPortFree({ port, host }: Environment): Promise<void> {
 }
 
 /**
- * SIGTERM and SIGINT stop. SIGHUP restarts the web processes where there are several; else, and from a terminal that
- * is closed, it stops.
+ * Handles signals. SIGTERM and SIGINT stop the server. SIGHUP restarts the web processes if there are
+ * several; otherwise, or when a terminal was closed, it stops the server.
  */
 function stopOnSignal(stop: () => Promise<void>, restart: (() => Promise<void>) | null) {
   let stopping = false;
   const end = () => {
     if (stopping) return;
     stopping = true;
-    // If something hangs, at least the database is stopped by its own supervisor's rules.
+    // If the shutdown hangs, the process exits, and the supervisor of the database still stops it.
     setTimeout(() => process.exit(1), 30_000).unref();
     void stop().then(
       () => process.exit(0),

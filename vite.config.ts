@@ -11,8 +11,8 @@ import { catalogues } from "./src/web/i18n/catalogue-plugin.ts";
 import { FONT_FOLDER, subsetFonts } from "./src/web/styles/font-subsets.ts";
 
 /**
- * Layers behind the web stay outside its bundle, so that the server has one copy of each module: one pool,
- * one class `Refusal`. The browser bundle may contain only the rules.
+ * Excludes the layers behind the web from its bundle, so that the server has only one copy of each module:
+ * one pool, one class `Refusal`. The browser bundle may contain only the rules.
  */
 function externalizeLayers(): Plugin {
   const behind = /^#(platform|community|baas)\//;
@@ -39,7 +39,7 @@ const SVG =
   "stroke-width='1.75' stroke-linecap='round' stroke-linejoin='round'";
 type IconModule = { __iconData: { node: [tag: string, attributes: Record<string, string>][] } };
 
-/** Replaces `lucide(house)` in styles/icons.css by that icon. */
+/** Replaces `lucide(house)` in styles/icons.css by the icon of that name. */
 function inlineIcons(): Plugin {
   const drawn = async (name: string) => {
     const { __iconData } = (await import(`lucide-react/icons/${name}`)) as IconModule;
@@ -66,13 +66,16 @@ function inlineIcons(): Plugin {
   };
 }
 
-/** Modules of the frame around every page. */
+/** Modules of the layout that every page has. */
 const FRAME = /node_modules|src[\\/](web[\\/](?!account|messages|resources)|community)/;
 
 const brotli = promisify(brotliCompress);
 const gzipBytes = promisify(gzip);
 
-/** Compresses scripts and styles once at the highest level: the server only chooses the file by encoding. */
+/**
+ * Compresses scripts and styles once at the highest level, so that the server only chooses a file by
+ * encoding.
+ */
 function precompress(): Plugin {
   return {
     name: "kith:compressed-beside",
@@ -94,8 +97,9 @@ function precompress(): Plugin {
 const FIRST = /src[\\/]web[\\/](root|entry\.client|layouts[\\/])/;
 
 /**
- * Names in each entry all files that it needs, also indirectly. The browser learns of imports file by file: three
- * levels of them would be three waves of requests at each navigation.
+ * Lists in each entry all files that it needs, including indirect ones. Otherwise the browser would discover
+ * imports file by file: three levels of imports would be three successive rounds of requests at each
+ * navigation.
  */
 function hoistImports(): Plugin {
   return {
@@ -104,7 +108,7 @@ function hoistImports(): Plugin {
     generateBundle(_, bundle) {
       const importsOf = (name: string) => (bundle[name]?.type === "chunk" ? bundle[name].imports : []);
       for (const chunk of Object.values(bundle)) {
-        // The frame of all pages comes with the first one, which lists its files.
+        // The layout of all pages is loaded with the first page, whose entry lists its files.
         if (chunk.type !== "chunk" || !chunk.isEntry || FIRST.test(chunk.facadeModuleId ?? "")) continue;
         const needed = new Set(chunk.imports);
         for (const name of needed) for (const next of importsOf(name)) needed.add(next);
@@ -115,7 +119,10 @@ function hoistImports(): Plugin {
   };
 }
 
-/** The same for both builds: pages name fonts and pictures as the server build does. */
+/**
+ * Both builds use the same names, because pages refer to fonts and pictures by the names of the server
+ * build.
+ */
 const HASH_FORMAT = { hashCharacters: "hex" } as const;
 
 export default defineConfig(({ command }) => ({
@@ -131,9 +138,9 @@ export default defineConfig(({ command }) => ({
   ],
   build: { target: "es2023", assetsInlineLimit: 0, reportCompressedSize: false },
   environments: {
-    // The server needs as few of the seventeen hundred icons as the browser: all of them took a dozen
-    // megabytes. In development nothing is dropped from bundles, which would delay the first page by four
-    // seconds.
+    // The server needs as few of the seventeen hundred icons as the browser: all of them would take a dozen
+    // megabytes. In development, where dropping unused modules would delay the first page by four seconds,
+    // all are loaded.
     ssr: {
       ...(command === "build" ? { resolve: { noExternal: ["lucide-react"] } } : {}),
       build: { rolldownOptions: { output: HASH_FORMAT } },
@@ -141,9 +148,10 @@ export default defineConfig(({ command }) => ({
     client: {
       build: {
         manifest: true,
-        // Few files of script in one wave: what five routes share is the frame, what fewer share is merged up
-        // to some 3 KB. Separately, each would be a request and be
-        // compressed on its own. The route manifest names all files: random hashes in names do not compress.
+        // Few script files, loaded in one round of requests. Code shared by five routes belongs to the
+        // layout; code shared by fewer is merged into files of at least some 3 KB, because each separate
+        // file would be a request and compressed on its own. The route manifest names all files, so names
+        // have short hashes: random hashes do not compress.
         rolldownOptions: {
           output: {
             codeSplitting: {
@@ -161,7 +169,7 @@ export default defineConfig(({ command }) => ({
             },
             ...HASH_FORMAT,
             entryFileNames: "assets/[name]-[hash:7].js",
-            // A group names its files after the routes that share them.
+            // The default name of a group lists the routes that share it; only its first part is used.
             chunkFileNames: ({ name }) => `assets/${name.split("~")[0]}-[hash:7].js`,
           },
         },
@@ -169,7 +177,8 @@ export default defineConfig(({ command }) => ({
     },
   },
   resolve: {
-    // The socket client's browser entry is one unminified bundle; building from its parts is a fifth smaller.
+    // The socket client's browser entry is one unminified bundle; building it from its parts is a fifth
+    // smaller.
     alias: {
       "~fonts": FONT_FOLDER,
       "backendless-rt-client": resolve("node_modules/backendless-rt-client/lib/index.js"),

@@ -3,10 +3,12 @@ import { evaluateHelpersPerFile, listUnitTests, WORKERS } from "./test/support/s
 
 const unitTests = listUnitTests();
 
-/** Tests whose files share modules. A worker ends with its project, since it keeps what files have loaded. */
+/**
+ * Tests whose files share loaded modules. A worker ends with its project, because modules stay loaded in it.
+ */
 const sharing = (name: string, include: string[], exclude = unitTests) => ({
   plugins: [evaluateHelpersPerFile()],
-  // The production build of React, which the built pages load, has no functions for development.
+  // The built pages load the production build of React, which lacks the functions of the development build.
   oxc: { jsx: { development: false } },
   test: {
     env: { NODE_ENV: "production" },
@@ -16,7 +18,7 @@ const sharing = (name: string, include: string[], exclude = unitTests) => ({
     // Each worker has its own database and runs its files one after another.
     pool: "forks" as const,
     isolate: false,
-    // A hanging test must end; a slow machine is no failure.
+    // The timeout ends a hanging test, and is long enough for a slow machine.
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -9,8 +9,8 @@ import { endWith } from "./src/start-failure.ts";
 import { startScheduledJobs } from "./src/app/scheduled-jobs.ts";
 
 /**
- * Runs jobs (mail, housekeeping) in a process of its own: started by the server where it has several processes
- * (`KITH_PROCESSES`), or beside servers with KITH_WORKER=apart on the same database.
+ * Runs jobs (mail, housekeeping) in a separate process. The server starts it when it has several processes
+ * (`KITH_PROCESSES`); with KITH_WORKER=apart it runs beside other servers on the same database.
  */
 const isChild = process.send !== undefined;
 if (!process.env["DATABASE_URL"] && !isChild) {
@@ -21,7 +21,8 @@ if (!process.env["DATABASE_URL"] && !isChild) {
 const stopped = Promise.withResolvers<void>();
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stopped.resolve());
 if (isChild) {
-  // The server restarts its processes on SIGHUP, and takes them along when it ends.
+  // The server restarts its processes on SIGHUP and ends them when it ends, so this process ignores the
+  // signal.
   process.on("SIGHUP", () => {});
   process.once("disconnect", () => stopped.resolve());
 }
@@ -40,7 +41,7 @@ await withAppContext(async (app, { environment, databaseServer, print }) => {
     translate: createTranslator(build),
     api,
   });
-  // Log tails are sockets of the servers.
+  // Sockets that follow the log are connected to the servers, so log lines are sent to them over the bus.
   listenToLogs(
     app.logs,
     ({ kind, id }) => void publishToAll(app, [], { kept: { kind, id } }).catch(() => {}),

@@ -9,14 +9,14 @@ import { DEMO_PASSWORD } from "../src/app/secrets.ts";
 import { startMeasured, readUsage } from "./under-load.ts";
 
 /**
- * `node bench/api.ts`: speed of the API for data tables beside a bare Fastify and the bare driver in the same
- * run. Rounds alternate; the ratios matter.
+ * `node bench/api.ts`: measures the API for data tables beside a bare Fastify and the bare driver in the
+ * same run. Rounds alternate; compare the ratios.
  */
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 3);
 const RECORDS = Number(process.env["BENCH_RECORDS"] ?? 100_000);
 const CLIENTS = 16;
-/** Different requests per row. */
+/** Number of different requests per row. */
 const REQUEST_VARIANTS = 1_009;
 
 type Known = { appId: string; serverKey: string; connection: pg.PoolConfig };
@@ -88,7 +88,7 @@ const nextRank = () => (n = (n + 7_919) % RECORDS);
 type Row = { name: string; target: string; round: (seconds: number) => Promise<Measured> };
 type Measured = { perSecond: number; cpuMs: number; p50: number; p99: number; failed: number };
 
-/** Sixteen connections of the bare driver. */
+/** Measures the bare driver with sixteen connections. */
 const driverRow = (name: string, text: string, values: () => unknown[]): Row => ({
   name,
   target: "a yardstick",
@@ -124,7 +124,7 @@ const httpRow = (
   target,
   async round(seconds) {
     const before = await readUsage(under);
-    // Created beforehand: the client should use as little CPU as possible.
+    // Requests are created beforehand, so that the client uses as little CPU as possible.
     const requests = Array.from({ length: REQUEST_VARIANTS }, request);
     const result = await runLoad(seconds, { url: under.url, connections: CLIENTS, requests });
     const cpu = (await readUsage(under)).cpu - before.cpu;
@@ -153,13 +153,13 @@ const twentyRecords = (more = {}) => ({
   pageSize: 20,
   ...more,
 });
-/** The selectivity of a pattern depends on its text: PostgreSQL plans this query each time. */
+/** The number of matches of a pattern depends on its text, so PostgreSQL plans this query each time. */
 const twentyByPattern = () => twentyRecords({ where: `rank >= ${nextRank()} and name like 'thing%'` });
 const transactionBody = () => ({
   operations: Array.from({ length: 10 }, (_, at) => ({
     operationType: "CREATE",
     table: "Thing",
-    // Outside the counted range, which would otherwise grow each round.
+    // The rank is outside the counted range, which would otherwise grow each round.
     payload: { name: "made", rank: RECORDS + at },
     opResultId: `r${at}`,
   })),

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import Fastify from "fastify";
 import { reportUsage } from "./cpu.ts";
 
-/** Baseline for files: the same Fastify, streaming a body to disk and back, flushed as ours is. */
+/** Baseline for files: Fastify streams a body to disk, flushed as in Kith, and back. */
 const folder = mkdtempSync(join(tmpdir(), "kith-bench-bare-"));
 const path = join(folder, "it");
 const server = Fastify({ bodyLimit: 1_000_000_000 });

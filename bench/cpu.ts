@@ -5,8 +5,8 @@ import { join } from "node:path";
 const CLOCK_TICK = 10_000;
 
 /**
- * Makes a measured process report, on request, its CPU time in microseconds, its memory, and the CPU time of
- * its own PostgreSQL in `dataDir`, if any. `known` is sent at once: it listens.
+ * Makes a measured process report on request its CPU time in microseconds, its memory, and the CPU time of
+ * its embedded PostgreSQL in `dataDir`, if any. `known` is sent at once and means that the process listens.
  */
 export function reportUsage(
   stop: () => Promise<void> = async () => {},
@@ -26,7 +26,10 @@ export function reportUsage(
   process.on("disconnect", () => void stop().finally(() => process.exit(0)));
 }
 
-/** CPU time of the server and all its current processes on Linux; 0 on other systems, which do not tell. */
+/**
+ * Returns the CPU time of the PostgreSQL server and all its current processes on Linux; 0 on other systems,
+ * which do not report it.
+ */
 function readDatabaseCpu(dataDir: string): number {
   if (process.platform !== "linux") return 0;
   const server = readFileSync(join(dataDir, "cluster/postmaster.pid"), "utf8").split("\n")[0]!;

@@ -7,13 +7,13 @@ import { Readable } from "node:stream";
 import { startMeasured, type MeasuredProcess, readUsage } from "./under-load.ts";
 
 /**
- * `node bench/files.ts`: speed of sending and getting a file of 100 MB beside a bare copy of the stream in
- * the same run, and its memory. Rounds alternate; the ratios matter.
+ * `node bench/files.ts`: measures the upload and download of a file of 100 MB, and the memory used, beside a
+ * bare stream copy in the same run. Rounds alternate; compare the ratios.
  */
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 5);
 const SIZE = 100_000_000;
 const CHUNK = randomBytes(1_000_000);
-/** Milliseconds between two memory readings: each costs the process itself. */
+/** Milliseconds between two memory readings, because each reading costs the process time. */
 const MEMORY_INTERVAL = 50;
 
 const data = mkdtempSync(join(tmpdir(), "kith-bench-files-"));
@@ -33,7 +33,7 @@ type Row = {
   rss: number[];
 };
 
-/** Never the same bytes twice: known content must not be faster. */
+/** The bytes differ in each round, because content that is already stored would be faster. */
 let round = 0;
 function createBytes(before = "", after = ""): Readable {
   const first = Buffer.alloc(CHUNK.length, String(round++));
@@ -94,7 +94,7 @@ const rows = [
   row("got", "≥ 50 % of bare", app, () => call("GET", `${files}/it`)),
 ];
 
-/** The highest memory reading while the work ran. */
+/** Returns the highest memory reading while the work ran. */
 async function measurePeakMemory(under: MeasuredProcess<unknown>, work: Promise<void>): Promise<number> {
   let most = 0;
   let over = false;

@@ -2,10 +2,10 @@ import { get } from "node:http";
 import { chromium, type Page } from "@playwright/test";
 import { findBrowser } from "../test/support/browser/browser-path.ts";
 
-/** `later` is what a page loads once it is hydrated: the live connection and offline copies. */
+/** `later` is the JavaScript that a page loads after hydration: the live connection and offline copies. */
 export type FirstLoad = { name: string; script: number; later: number; html: number; shift: number };
 
-/** Milliseconds, enough for what a page loads after rendering: the real-time client, and idle work. */
+/** Milliseconds to wait for everything a page loads after rendering: the real-time client, and idle work. */
 const SETTLE_TIME = 2_000;
 
 /**

@@ -1,9 +1,9 @@
 import type pg from "pg";
 
 /**
- * Content that the demo lacks: a discussion of 1 800 posts, two hundred that Mira follows, sixteen writers,
- * one that ten thousand watch; a person with two thousand conversations and a thousand friends, and a library
- * of ten thousand resources.
+ * Content that the demo lacks: a discussion of 1 800 posts, two hundred discussions that Mira follows, one
+ * that ten thousand people watch, sixteen writers, a person with two thousand conversations and a thousand
+ * friends, and a library of ten thousand resources.
  */
 export const LONG_DISCUSSION = "019a0000-0000-7000-8000-00000000be0c";
 export const LONG_DISCUSSION_POSTS = 1_800;
@@ -11,7 +11,7 @@ export const WRITER_COUNT = 16;
 /** A discussion that ten thousand people watch. */
 export const WATCHED_DISCUSSION = "019a0000-0000-7000-8000-00000000c40d";
 const WATCHER_COUNT = 10_000;
-/** Username of the person with all those conversations and friends. */
+/** Username of the person with two thousand conversations and a thousand friends. */
 export const CONNECTED_PERSON = "much-known";
 const CONVERSATIONS = 2_000;
 const FRIENDS = 1_000;
@@ -19,7 +19,10 @@ const RESOURCES = 10_000;
 
 /** People whose sessions are measured. */
 const MEASURED_PEOPLE = ["mira", "tomas", "ines", "ada"];
-/** People who sign in repeatedly: not the measured ones, because a person's ten latest sessions are kept. */
+/**
+ * Number of people who sign in repeatedly. They differ from the measured ones, because only a person's ten
+ * latest sessions are kept.
+ */
 const SIGN_IN_COUNT = 4;
 
 const FOLLOWED_DISCUSSIONS = 200;
@@ -51,8 +54,8 @@ const STATEMENTS = [
    from discussions d, generate_series(1, 3) n where d.title like 'Followed number %'`,
   `insert into read_positions (person_id, discussion_id, last_read_number, level, read_at)
    select ${MIRA}, id, 1, 'watching', now() from discussions where title like 'Followed number %'`,
-  // People who may write there, with Mira's password; not those who sign in repeatedly, whose older sessions
-  // end.
+  // People who may write in these discussions, with Mira's password. Excludes people who sign in repeatedly,
+  // because their older sessions end.
   `with writers as (update people
     set password_hash = (select password_hash from people where username = 'mira'), state = 'active',
       trust = 'established'
@@ -78,7 +81,7 @@ const STATEMENTS = [
      now() - other.n * interval '1 minute'
    from people me, (select id, row_number() over (order by id) as n from people
      where username like 'watcher-%' order by id limit $2) other where me.username = $1`,
-  // Each with another person, an hour apart; in every third the last message is unread.
+  // Conversations, each with another person, an hour apart; in every third the last message is unread.
   `with me as (select id from people where username = $1),
      others as (select id, row_number() over (order by id) as n from people where username like 'watcher-%'
        order by id limit $2),
@@ -121,7 +124,8 @@ export async function fillLargeCommunity(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * People with a known password and the eight discussions that they write in by turns; and those who sign in.
+ * Returns people with a known password, the eight discussions in which they write in turn, and the people
+ * who sign in.
  */
 export async function listWriters(
   pool: pg.Pool,

@@ -2,7 +2,10 @@ import { io, type Socket } from "socket.io-client";
 import { signIn } from "./pages.ts";
 import { FORM_HEADERS, sendRequest } from "./replies.ts";
 
-/** From sending a reply to its arrival: at one socket of a quiet server, and at the last of five hundred. */
+/**
+ * Measures the time from sending a reply to its arrival: at one socket of a quiet server, and at the last of
+ * five hundred sockets.
+ */
 export type LiveRow = { name: string; target: string; cpuMs: number; p50: number; p99: number };
 
 const PEOPLE = ["mira", "tomas", "ines", "ada"];
@@ -39,14 +42,14 @@ class ReaderCrowd {
   #sockets: Socket[] = [];
   #origin: string;
   #discussionId: string;
-  /** Called with the text of each arrival. */
+  /** Called with the text of each received message. */
   #heard: (text: string) => void = () => {};
   constructor(origin: string, discussionId: string) {
     this.#origin = origin;
     this.#discussionId = discussionId;
   }
 
-  /** Opens this many more sockets: for these people in turn up to their maximum, then for guests. */
+  /** Opens `count` more sockets: for these people in turn up to their maximum, then for guests. */
   async open(count: number, cookies: string[]): Promise<void> {
     const { appId, apiKey } = (await (await fetch(`${this.#origin}/api/info`)).json()) as {
       appId: string;
@@ -91,7 +94,10 @@ class ReaderCrowd {
     });
   }
 
-  /** Milliseconds until all sockets have each of this many replies, one after the other. */
+  /**
+   * Returns the milliseconds until all sockets have received each of `count` replies, sent one after
+   * another.
+   */
   async replies(cookie: string, count: number): Promise<{ p50: number; p99: number }> {
     const took: number[] = [];
     for (let n = 0; n < count; n++) took.push(await this.#reply(cookie, `Line ${crypto.randomUUID()}`));
@@ -108,7 +114,7 @@ class ReaderCrowd {
         if (arrived === text && --missing === 0) done(performance.now() - began);
       };
     });
-    // As the page's script sends it: the response is not rendered.
+    // Sent as by the page's script, so the response is not rendered.
     const to = `${this.#origin}/discussions/${this.#discussionId}/replies`;
     const { status } = await sendRequest(to, "POST", { ...FORM_HEADERS, cookie }, body);
     if (status >= 400) throw new Error(`A reply answered ${status}.`);

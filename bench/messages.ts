@@ -4,17 +4,17 @@ import { signIn } from "./pages.ts";
 import { FORM_HEADERS, sendRequest } from "./replies.ts";
 
 /**
- * From sending a message to its arrival at the other person: on a quiet server, and with two hundred open
- * conversations.
+ * Measures the time from sending a message to its arrival at the other person: on a quiet server, and with
+ * two hundred open conversations.
  */
 const OPEN_CONVERSATIONS = 200;
 const MESSAGES = 100;
-/** Conversations followed by one socket; a page follows one. */
+/** Number of conversations that one socket follows; a page follows one. */
 const PER_CONNECTION = 4;
 
 /**
- * `cpu` returns the server's CPU time so far, in microseconds. Ada writes, because staff have no limit on new
- * conversations.
+ * `cpu` returns the server's CPU time so far, in microseconds. Ada writes, because staff have no limit on
+ * new conversations.
  */
 export async function measureMessages(origin: string, cpu: () => Promise<number>): Promise<LiveRow[]> {
   const [ada, tomas] = await Promise.all([signIn(origin, "ada"), signIn(origin, "tomas")]);
@@ -104,7 +104,7 @@ async function followConversations(
   });
 }
 
-/** Milliseconds until it arrives. */
+/** Returns the milliseconds until the message arrives. */
 async function sendMessage(
   origin: string,
   cookie: string,
@@ -115,7 +115,7 @@ async function sendMessage(
   const body = new URLSearchParams({ body: text, clientId: crypto.randomUUID() }).toString();
   const arrived = new Promise<void>((done) => Object.assign(heard, { text, done }));
   const began = performance.now();
-  // As the page's script sends it: the response is not rendered.
+  // Sent as by the page's script, so the response is not rendered.
   const to = `${origin}/conversations/${conversationId}/messages`;
   const { status } = await sendRequest(to, "POST", { ...FORM_HEADERS, cookie, origin }, body);
   if (status >= 400) throw new Error(`A message answered ${status}.`);

@@ -9,8 +9,8 @@ const percentile = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
 
 /**
- * Response time of a reply on a quiet server, and while ten thousand people are notified of another. The
- * difference is what a large audience costs others.
+ * Measures the response time of a reply on a quiet server, and while ten thousand people are notified of
+ * another reply. The difference is the delay that a large audience causes for others.
  */
 export async function measureNotifications(origin: string, elsewhere: string): Promise<Measured[]> {
   const [speaker, neighbour] = [await signIn(origin, "mira"), await signIn(origin, "tomas")];

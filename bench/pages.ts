@@ -1,7 +1,7 @@
 import type autocannon from "autocannon";
 import { DEMO_PASSWORD } from "../src/app/secrets.ts";
 
-/** Address of a public discussion whose first page is full: twenty posts. */
+/** Returns the address of a public discussion whose first page is full: twenty posts. */
 export async function findLongPublicDiscussion(origin: string): Promise<string> {
   const html = await (await fetch(`${origin}/?tab=top`)).text();
   const ids = [...new Set([...html.matchAll(/\/discussions\/([0-9a-f-]{36})/g)].map((match) => match[1]!))];
@@ -33,7 +33,7 @@ export async function signIn(origin: string, username: string): Promise<string> 
   return cookie;
 }
 
-/** Throws for an expired session: with it, guest pages would have been measured. */
+/** Throws when a session has expired, because guest pages would be measured instead. */
 export async function assertSignedIn(origin: string, ...cookies: string[]): Promise<void> {
   for (const cookie of cookies) {
     const { status } = await fetch(`${origin}/bookmarks`, { redirect: "manual", headers: { cookie } });
@@ -43,10 +43,10 @@ export async function assertSignedIn(origin: string, ...cookies: string[]): Prom
 }
 
 let sent = 0;
-/** The rate limit per address is not measured. */
+/** Different addresses keep the rate limit per address out of the measurement. */
 const fakeAddress = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
 
-/** Sign-ins of these people in turn, each from its own address. */
+/** Creates sign-ins of these people in turn, each from a different address. */
 export const createSignIns = (origin: string, usernames: string[]): Pick<autocannon.Options, "requests"> => ({
   requests: [
     {
@@ -67,13 +67,14 @@ export const createSignIns = (origin: string, usernames: string[]): Pick<autocan
 
 export type WriterSetup = { usernames: string[]; discussions: string[]; signers: string[] };
 
-/** Replies of these people in turn, spread over the discussions, as the page's script sends them. */
+/** Creates replies of these people in turn, spread over the discussions, as the page's script sends them. */
 export async function createReplies(
   origin: string,
   { usernames, discussions }: WriterSetup,
 ): Promise<Pick<autocannon.Options, "requests">> {
   const cookies: string[] = [];
-  // One after the other: password hashing is slow on purpose, and sixteen at once would be rejected.
+  // One after another: password hashing is intentionally slow, and sixteen sign-ins at once would be
+  // rejected.
   for (const username of usernames) cookies.push(await signIn(origin, username));
   let turn = 0;
   return {

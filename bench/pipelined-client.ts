@@ -4,9 +4,9 @@ import autocannon from "autocannon";
 type PipelinedClient = { pipelinedRequests: { addBody: (bytes: Buffer) => void } };
 
 /**
- * Runs sixteen clients that request as fast as they get responses, for that many seconds. Responses are
- * counted and not read: autocannon 9 makes a string of each body, which takes 0.2 ms for a compressed page,
- * four times what the server needs to send a cached page.
+ * Runs sixteen clients for `seconds`; each sends its next request as soon as it has a response. Responses
+ * are counted and not read: autocannon 9 makes a string of each body, which takes 0.2 ms for a compressed
+ * page, four times as long as the server needs to send a cached page.
  */
 export const runLoad = (seconds: number, requests: autocannon.Options): Promise<autocannon.Result> =>
   autocannon({

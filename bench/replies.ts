@@ -3,8 +3,8 @@ import { Agent, request } from "node:http";
 const agent = new Agent({ keepAlive: true });
 
 /**
- * Sends a body over a keep-alive connection and reads the response. Used instead of `fetch` where times are
- * measured: fetch's garbage stops the client for 15 ms every half second, which would be the p99.
+ * Sends a body over a keep-alive connection and reads the response. Replaces `fetch` where times are
+ * measured: its garbage collection stops the client for 15 ms every half second, which would become the p99.
  */
 export function sendRequest(
   url: string,

@@ -21,10 +21,10 @@ import {
 import { startMeasured, type MeasuredProcess, readUsage } from "./under-load.ts";
 
 /**
- * `npm run bench`: speed of the pages beside a bare Fastify in the same run. Rounds alternate, so that other
- * load affects all alike; the ratios matter. CPU time is the server's process; where that is not busy all the
- * time, the client is the limit, and only the CPU ratio describes the server. PostgreSQL's CPU time is shown
- * beside it.
+ * `npm run bench`: measures pages beside a bare Fastify in the same run. Rounds alternate, so that other
+ * load affects all rows alike; compare the ratios. CPU time is that of the server's process. When that
+ * process is not busy all the time, the client is the limit, and only the CPU ratio describes the server.
+ * PostgreSQL's CPU time is shown separately.
  */
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 3);
@@ -194,7 +194,7 @@ printLoads(
   await measureFirstLoads(app.url, pages, cookie),
 );
 printLoads("of a guest", "script ≤ 15, html ≤ 60, CLS < 0.05", await measureFirstLoads(app.url, pages));
-/** Milliseconds. Garbage is collected lazily: idle memory is read some seconds after the last request. */
+/** Milliseconds. Garbage is collected late, so idle memory is read some seconds after the last request. */
 const SETTLE_TIME = 20_000;
 const megabytes = async () => Math.round((await readUsage(app)).rss / 1_000_000);
 const finalMemory = await megabytes();
@@ -203,7 +203,7 @@ console.log(
   `\nmemory of the server at the end ${finalMemory} MB, ${SETTLE_TIME / 1_000} s after it ` +
     `${await megabytes()} MB (target ≤ 350)`,
 );
-// Lets requests that the clients abandoned end before the server closes.
+// Waits for requests that the clients abandoned, before the server closes.
 await new Promise((soon) => setTimeout(soon, 1_000));
 for (const { child } of [bare, app]) child.disconnect();
 await new Promise((done) => app.child.once("exit", done));

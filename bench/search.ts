@@ -18,7 +18,7 @@ const VOCABULARY = 40_000;
 const ASKED = 200;
 const WRITES = { perSecond: 50, seconds: 6 };
 
-/** Pseudo-random numbers, the same in each run. */
+/** Returns pseudo-random numbers that are the same in each run. */
 function seededRandom(seed: number) {
   let state = seed;
   return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
@@ -28,7 +28,7 @@ const SYLLABLES = (
   "ba be bi bo bu da de di do du ga ge gi go gu ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni " +
   "no nu ra re ri ro ru sa se si so su ta te ti to tu"
 ).split(" ");
-/** Words distributed as in languages: few are everywhere, most are rare. */
+/** Words distributed as in natural languages: few are very frequent, most are rare. */
 const WORDS = Array.from({ length: VOCABULARY }, () =>
   Array.from(
     { length: 2 + Math.floor(random() * 3) },
@@ -40,8 +40,8 @@ const randomWord = () =>
 const randomText = (words: number) => Array.from({ length: words }, randomWord).join(" ");
 
 /**
- * Measures search over this many posts, of which the searcher may read about half: query time, indexing
- * speed, and the delay until a new post is found while others are written. On a separate server.
+ * Measures search on a separate server with this many posts, of which the searcher may read about half:
+ * query time, indexing speed, and the delay until a new post is found while others are written.
  */
 export async function measureSearch(posts: number): Promise<Measured[]> {
   const data = mkdtempSync(join(tmpdir(), "kith-bench-search-"));
@@ -114,7 +114,7 @@ async function measureTimes(ask: () => Promise<unknown>): Promise<number[]> {
   return taken;
 }
 
-/** Neighbouring words of a post, the last of them incomplete. */
+/** Returns consecutive words of a post, the last of them incomplete. */
 function searchPhrase(said: readonly string[], count: number): string {
   const words = said[Math.floor(random() * said.length)]!.split(" ").filter((word) => word.length > 4);
   const from = Math.floor(random() * Math.max(1, words.length - count));
@@ -127,7 +127,10 @@ function searchPhrase(said: readonly string[], count: number): string {
 /** Swaps two letters of the first long word. */
 const addTypo = (text: string) => text.replace(/(\w\w)(\w)(\w)/, "$1$3$2");
 
-/** Groups, two fifths of them public, and Mira in ten of the others; with discussions and posts. */
+/**
+ * Inserts groups, two fifths of them public, with discussions and posts. Mira is a member of ten of the
+ * other groups.
+ */
 async function insertPosts(pool: pg.Pool, posts: number): Promise<string[]> {
   const by = "(select id from people where username = 'tomas')";
   await pool.query(
@@ -166,7 +169,7 @@ async function insertPosts(pool: pg.Pool, posts: number): Promise<string[]> {
   return kept;
 }
 
-/** Writes posts at a fixed rate and measures for some of them when they are found. */
+/** Writes posts at a fixed rate, and measures for some of them the time until they are found. */
 async function measureIndexLag({ database, search }: ReturnType<typeof openAppContext>): Promise<number[]> {
   const { rows } = await database.pool.query<{ discussion: string; author: string; group: string }>(
     `select d.id as discussion, d.author_id as author, d.group_id as "group" from discussions d

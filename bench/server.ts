@@ -12,7 +12,7 @@ import { DEMO_PASSWORD, readSecrets } from "../src/app/secrets.ts";
 import { reportUsage } from "./cpu.ts";
 import { fillLargeCommunity, listWriters } from "./large-community.ts";
 
-/** The whole server as in production, durable, with the demo community. */
+/** Starts the whole server as in production, with durable commits and the demo community. */
 const port = process.env["BENCH_PORT"]!;
 const environment = readEnvironment({
   NODE_ENV: "production",
@@ -20,9 +20,9 @@ const environment = readEnvironment({
   LOG_LEVEL: "error",
   PORT: port,
   KITH_URL: `http://127.0.0.1:${port}`,
-  // Each sign-in comes from another address: the rate limit per address is not measured.
+  // Each sign-in comes from another address, which keeps the rate limit per address out of the measurement.
   KITH_TRUST_PROXY: "1",
-  // Counters and caches of API clients use it, if this is set.
+  // Counters and caches of API clients use this Redis, if it is set.
   REDIS_URL: process.env["BENCH_REDIS_URL"],
   KITH_DATA: process.env["BENCH_DATA"] ?? mkdtempSync(join(tmpdir(), "kith-bench-")),
 });
@@ -39,7 +39,7 @@ const given = {
 };
 const app = openAppContext(given);
 await seedDemoIfEmpty(app, DEMO_PASSWORD, () => {});
-// The rate limit per person is not measured either.
+// Turns off the rate limits for writing, so that they are not measured either.
 await app.database.pool.query(
   "insert into settings (key, value, changed_at) values ('writingLimits', 'false', now()) on conflict do nothing",
 );
@@ -48,7 +48,7 @@ const writers = await listWriters(app.database.pool);
 const build = await loadWebBuild();
 const runningApp = await openHttpApp(app, { ...given, build });
 await runningApp.server.listen({ port: environment.port, host: "127.0.0.1" });
-// The demo content is indexed for search after the start: that is not measured.
+// After the start the demo content is indexed for search. The benchmark waits until that is done.
 const { filing } = app.search;
 const isIndexed = async () => {
   const progress = await filing.progress();

@@ -6,8 +6,9 @@ import { sendRequest } from "./replies.ts";
 import { startMeasured, readUsage } from "./under-load.ts";
 
 /**
- * `node bench/table-subscriptions.ts`: time from a save over REST to a subscriber of the table, and what
- * unrelated subscriptions cost a save. CPU time is the server's.
+ * `node bench/table-subscriptions.ts`: measures the time from a save over REST to its arrival at a
+ * subscriber of the table, and the cost of unrelated subscriptions for a save. CPU time is that of the
+ * server.
  */
 const SAVES = Number(process.env["BENCH_SAVES"] ?? 500);
 const LISTENERS = 500;
@@ -37,10 +38,10 @@ const columns = [
 await call("POST", "/management/data/table", { name: "Thing", columns });
 
 const sockets: Socket[] = [];
-/** Called for each record that arrives at any subscriber. */
+/** Called for each record that arrives at a subscriber. */
 let onRecord: (rank: number) => void = () => {};
 
-/** A connection with these subscriptions; resolves when all are active. */
+/** Opens a connection with these subscriptions; resolves when all are active. */
 async function openSubscriber(conditions: string[]): Promise<void> {
   const query = { apiKey: serverKey, userToken: "null" };
   const socket = io(`${app.url}/${appId}`, {
@@ -73,7 +74,7 @@ const closeSubscribers = () => {
   for (const socket of sockets.splice(0)) socket.close();
 };
 
-/** Milliseconds from sending a save to its arrival at all listeners. */
+/** Returns the milliseconds from sending a save to its arrival at all listeners. */
 async function save(rank: number, listeners: number): Promise<number> {
   const began = performance.now();
   const arrived = new Promise<number>((done) => {
@@ -102,7 +103,7 @@ async function measureSaves(
   return { name, target, p50: took[SAVES >> 1]!, p99: took[Math.floor(SAVES * 0.99)]!, cpuMs };
 }
 
-// A fresh server is slow for a while: whatever is measured first would look slowest.
+// A fresh server is slow for a while, so without warm-up the first row would look slowest.
 for (let n = 0; n < 4 * SAVES; n++) await save(-n, 0);
 const rows: Row[] = [];
 const unfollowed = await measureSaves("a save that nobody follows", "the yardstick", (n) => -n, 0);
@@ -111,7 +112,7 @@ await openSubscriber(["rank >= 0"]);
 rows.push(await measureSaves("a save to its one listener, quiet", "p50 ≤ 3, p99 ≤ 8", (n) => n, 1));
 closeSubscribers();
 
-// Every record meets one condition of each tenth connection: some by value, some by range.
+// Every record meets one condition of every tenth connection: some by value, some by range.
 const conditions = (at: number) =>
   Array.from({ length: CONDITIONS_EACH }, (_, n) =>
     n % 2 === 0 ? `rank = ${at * CONDITIONS_EACH + n}` : `rank > ${10_000_000 + at * CONDITIONS_EACH + n}`,

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 /** A measured process, and what it reported when it was ready. */
 export type MeasuredProcess<K> = { name: string; child: ChildProcess; url: string; known: K };
 
-/** As `run.mjs` starts the server: memory settings are measured too. */
+/** The same memory settings as those with which `run.mjs` starts the server. */
 const LAUNCHER_ENV = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "262144" };
 const HEAP_FLAGS = ["--max-semi-space-size=32", "--heap-growing-percent=40", "--max-old-space-size=1024"];
 
@@ -27,7 +27,10 @@ export function startMeasured<K>(
   });
 }
 
-/** CPU time so far in microseconds, and memory; `database`: CPU time of its own PostgreSQL. */
+/**
+ * Returns the CPU time so far in microseconds, and the memory; `database` is the CPU time of the embedded
+ * PostgreSQL.
+ */
 export const readUsage = ({ child }: Pick<MeasuredProcess<unknown>, "child">) =>
   new Promise<{ cpu: number; rss: number; database: number }>((told) => {
     child.once("message", (message) => told(message as { cpu: number; rss: number; database: number }));

@@ -1,4 +1,7 @@
-/* The only script of an offline copy: stores what is typed in this tab, and loads the page once there is a connection. */
+/*
+ * The only script of an offline copy. It stores what is typed in this tab, and loads the page once there is
+ * a connection.
+ */
 "use strict";
 
 const notice = document.querySelector("[data-as-of]");
@@ -10,7 +13,7 @@ const fields = () => [...document.querySelectorAll("textarea[name]")];
 const readTypedFields = () =>
   fields().flatMap(({ name, value, defaultValue }) => (value === defaultValue ? [] : [{ name, value }]));
 
-/* Restores what was typed, if the page was reloaded without a connection. */
+/* Restores typed text after the copy was reloaded without a connection. */
 for (const { name, value } of JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "[]")) {
   const field = fields().find((it) => it.name === name);
   if (field) field.value = value;

@@ -44,7 +44,7 @@ const TEXTS = {
   },
 };
 
-/** The language of the page or browser if it is one of ours, else English. */
+/** Returns the language of the page or browser if Kith supports it, else English. */
 function chooseLanguage(language = self.navigator.language || "en") {
   const short = language.slice(0, 2);
   return Object.hasOwn(TEXTS, short) ? short : "en";
@@ -53,7 +53,7 @@ function chooseLanguage(language = self.navigator.language || "en") {
 const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escapeHtml = (text) => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign]);
 
-/** The time of a copy; with its date if that is not today. */
+/** Formats the time of a copy, with its date if that is not today. */
 function formatCopyTime(language, at) {
   const isToday = new Date(at).toDateString() === new Date().toDateString();
   return new Intl.DateTimeFormat(
@@ -64,7 +64,7 @@ function formatCopyTime(language, at) {
 
 const SKIP = /<a [^>]*class="skip"[^>]*>[^<]*<\/a>/;
 
-/** A copy of a page. It sends nothing, and runs one script of ours, which stores what is typed. */
+/** Renders a page from its copy. It sends nothing, and its only script is ours (offline-copy.js). */
 async function renderCopy(copy) {
   const html = await copy.text();
   const language = chooseLanguage(/^<html[^>]* lang="([\w-]+)"/m.exec(html)?.[1]);
@@ -73,7 +73,7 @@ async function renderCopy(copy) {
     `<p class="systembar" role="status" data-as-of data-unsent="${escapeHtml(unsent)}">` +
     `${escapeHtml(asOf(formatCopyTime(language, Number(copy.headers.get("kept-at")))))} <a href="">${again}</a></p>` +
     `<script src="/offline-copy.js?kept" defer></script>`;
-  // The skip link stays the first element.
+  // The notice is inserted after the skip link, which must stay the first element.
   const before = SKIP.test(html) ? SKIP : /<body[^>]*>/;
   return new Response(
     html.replace(before, (found) => found + notice),
@@ -96,7 +96,7 @@ async function renderCopy(copy) {
   );
 }
 
-/** For a page without a copy: a list of all copies (address, title, time, language). */
+/** Renders a list of all copies (address, title, time, language), for a page without a copy. */
 function renderOfflinePage(address, copies) {
   const language = chooseLanguage(copies[0]?.language);
   const { title, words, again, list } = TEXTS[language];

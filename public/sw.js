@@ -7,7 +7,10 @@ importScripts("/sw-pages.js");
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
 
-/** Navigation preload: the page is requested while the worker starts, so that it delays none. */
+/**
+ * Switches navigation preload on: the browser requests a page while the worker starts, so no page is
+ * delayed.
+ */
 async function activate() {
   await self.registration.navigationPreload?.enable();
   await self.clients.claim();
@@ -17,7 +20,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET") return;
   if (request.mode === "navigate") event.respondWith(respondWithPage(event));
-  // Only offline copies request files like this; all other requests go to the network as usual.
+  // Only offline copies request files with this mark. All other requests are left to the browser.
   else if (isCopyFile(new URL(request.url))) event.respondWith(findCopyFile(request));
 });
 
@@ -27,7 +30,7 @@ const pathWithQuery = (url) => {
   return pathname + search;
 };
 
-/** The page itself, or without a connection its copy. */
+/** Responds with the page from the network or, without a connection, with its copy. */
 async function respondWithPage({ request, preloadResponse }) {
   let answer;
   try {
@@ -36,22 +39,25 @@ async function respondWithPage({ request, preloadResponse }) {
     const copy = await findCopy(request.url).catch(() => undefined);
     return copy ? renderCopy(copy) : renderOfflinePage(request.url, await listCopies().catch(() => []));
   }
-  // Before the page is shown: nothing stays on the device for someone who has signed out.
+  // Copies are removed before the page is shown, so that none remain for a person who has signed out.
   await removeOutdatedCopies(request.url, answer).catch(() => {});
   return answer;
 }
 
-/** The page no longer exists for this reader, or redirects. */
+/** Whether an answer redirects or says that the reader can no longer open the page. */
 const isGone = ({ status, type }) => type === "opaqueredirect" || [401, 403, 404, 410].includes(status);
 
 async function removeOutdatedCopies(url, answer) {
   const reader = answer.headers.get("kith-reader");
-  // Our pages name their reader; an answer without the header is a file or comes from a proxy.
+  // Pages of the app name their reader in this header. An answer without it is a file or comes from a proxy.
   if (reader) await removeCopiesOfOthers(reader);
   if (isGone(answer)) for (const cache of await openCaches("kept")) await cache.delete(pathWithQuery(url));
 }
 
-/** Pages store copies only where their reader has a store: an open page of another person finds none any more. */
+/**
+ * Deletes the stores of other readers. Their open pages cannot save copies any more: they save to existing
+ * stores only.
+ */
 async function removeCopiesOfOthers(reader) {
   const others = (await caches.keys()).filter(
     (name) => /^kith-(kept|files)-/.test(name) && !name.endsWith(`-${reader}`),
@@ -92,7 +98,7 @@ async function listCopies() {
   return found.sort((one, other) => other.at - one.at);
 }
 
-/** A style sheet, font or picture of a copy. */
+/** Returns a style sheet, font or picture that a copy uses. */
 async function findCopyFile(request) {
   const url = new URL(request.url);
   url.searchParams.delete("kept");
@@ -103,7 +109,7 @@ async function findCopyFile(request) {
   return fetch(url);
 }
 
-/** The URL of a path on this site; the home page for anything else. */
+/** Returns the URL of a path on this site; the home page for any other address. */
 function toOwnUrl(path) {
   const own = self.location.origin;
   if (typeof path !== "string" || !path.startsWith("/") || !URL.canParse(path, own)) return `${own}/`;
@@ -116,7 +122,8 @@ self.addEventListener("push", (event) => {
   try {
     content = event.data?.json() ?? {};
   } catch {
-    // Browsers count a push without a notification as an error, so one is shown anyway.
+    // Browsers count a push without a notification as an error, so one is shown even if the content is
+    // unreadable.
   }
   const { title = "Kith", body = "", url, tag = "kith", lang = "en" } = content;
   const options = {
@@ -136,7 +143,7 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(openWindow(event.notification.data?.url ?? `${self.location.origin}/`));
 });
 
-/** Focuses the window that shows the page already, else opens one. */
+/** Focuses a window that already shows the page; otherwise opens one. */
 async function openWindow(url) {
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const there = windows.find((it) => it.url === url);

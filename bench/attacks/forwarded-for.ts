@@ -2,10 +2,10 @@ import { request } from "node:http";
 import { parseArgs } from "node:util";
 
 /**
- * Guesses passwords through a proxy with a different made-up entry in `X-Forwarded-For` each time: `node
- * bench/attacks/forwarded-for.ts --port 8080 --tries 200`. Prints how many guesses the sign-in limit let
- * through. Each guess is for another unknown name, so that only the limit per address counts. Use it against
- * your own server only.
+ * `node bench/attacks/forwarded-for.ts --port 8080 --tries 200`: guesses passwords through a proxy, with a
+ * different forged entry in `X-Forwarded-For` each time. Prints how many guesses passed the sign-in limit.
+ * Each guess is for another unknown name, so that only the limit per address counts. Use it against your own
+ * server only.
  */
 const { values } = parseArgs({
   options: { port: { type: "string", default: "3000" }, tries: { type: "string", default: "200" } },

@@ -72,7 +72,7 @@ export const openSharedRedis = async ({
 }: Omit<AppOptions, "databaseServer" | "redis">): Promise<Redis | null> =>
   redisUrl ? Redis.open({ url: redisUrl, prefix: `kith:{${secrets.appId}}:`, log }) : null;
 
-/** Passwords and keys of other systems in the environment, to be redacted from logs. */
+/** Returns passwords and keys of other systems in the environment, so that logs redact them. */
 function passwordsOf({
   databaseUrl,
   databaseReplicaUrl,
@@ -87,7 +87,7 @@ function passwordsOf({
   return [...passwords, s3?.key, s3?.secret, mailInSecret ?? undefined];
 }
 
-/** App context without HTTP: for commands such as `npm run seed`, and for the server. */
+/** Opens the app context without HTTP, for commands such as `npm run seed` and for the server. */
 export function openAppContext({ environment, databaseServer, secrets, log, redis = null }: AppOptions) {
   const { database, questions, following, programs, lookups, close } = openConnectionPools({
     connection: databaseServer.connection,
@@ -155,7 +155,8 @@ export function openAppContext({ environment, databaseServer, secrets, log, redi
     scanner,
     files: openFiles({
       database,
-      // Separate from the community's files: each of the two removes what it no longer references.
+      // Separate from the community's files, because each of the two stores deletes files that it does not
+      // reference.
       storage: openStorage(environment, "program-files"),
       scanner,
       fetcher: openFetcher(),
@@ -179,7 +180,7 @@ export function openAppContext({ environment, databaseServer, secrets, log, redi
 
 export type AppContext = ReturnType<typeof openAppContext>;
 
-/** API context on top of the app context: the `baas` modules and extensions, which are loaded here. */
+/** Opens the API context on top of the app context: adds the `baas` modules and loads the extensions. */
 export async function openApiContext(
   app: AppContext,
   { environment, secrets }: Pick<AppOptions, "environment" | "secrets">,
@@ -211,8 +212,8 @@ export async function openApiContext(
 export type ApiContext = Awaited<ReturnType<typeof openApiContext>>;
 
 /**
- * Runs timers and deferred calls of extensions, if there are any or may come to be. Returns a function that
- * stops it.
+ * Runs timers and deferred calls of extensions. Does nothing without extensions, unless `maybe` is set
+ * because some may be added. Returns a function that stops it.
  */
 export async function runExtensionJobs(
   api: RestContext,
@@ -234,7 +235,7 @@ export async function runExtensionJobs(
 }
 type ExtensionJobOptions = Pick<AppOptions, "environment" | "databaseServer" | "log"> & { maybe?: boolean };
 
-/** Seeds an empty database with the demo community. Returns whether it did. */
+/** Seeds an empty database with the demo community. Returns whether it did so. */
 export async function seedDemoIfEmpty(
   app: AppContext,
   password: string,
@@ -261,7 +262,7 @@ type CommandOptions = {
   print: (sentence: string) => void;
 };
 
-/** Names what is set and does nothing, one line each. */
+/** Prints a line for each variable that is set and has no effect. */
 export function printUnread(
   { unread }: Pick<Environment, "unread">,
   print: (sentence: string) => void,
@@ -269,7 +270,9 @@ export function printUnread(
   for (const { variable, sentence } of unread) print(`${variable} ${sentence}`);
 }
 
-/** Opens the app context for a command and closes it afterwards. Some commands may run beside the server. */
+/**
+ * Opens the app context for a command and closes it afterwards. Some commands may run while the server runs.
+ */
 export async function withAppContext(
   work: (app: AppContext, used: CommandOptions) => Promise<void>,
   open = openDatabaseServer,

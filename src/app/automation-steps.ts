@@ -12,7 +12,7 @@ const Address = z.email().max(320);
 type Owner = { email: string | null; locale: string };
 
 /**
- * Resolves a recipient: a person's id or an address.
+ * Resolves the recipient of a mail: a person's id or a mail address.
  * @throws `invalid` for anything else
  */
 async function recipientOf(tx: Tx, to: string): Promise<{ to: string; language: string; personId?: string }> {
@@ -27,8 +27,8 @@ async function recipientOf(tx: Tx, to: string): Promise<{ to: string; language: 
 }
 
 /**
- * Sends the mail step of an automation as text. Only automations with system rights may send: otherwise the
- * person who starts one could mail anyone.
+ * Creates the automation step that sends a mail as plain text. Only automations with system rights may send:
+ * otherwise any person who starts one could mail anybody.
  */
 export const createMailStep =
   (settings: Settings): NonNullable<AutomationFunctions["mail"]> =>
@@ -52,8 +52,8 @@ export const listenToChannels = (api: Pick<RestContext, "flows">): (() => void) 
   listenToMessages(api.flows);
 
 /**
- * Runs automation steps on connections of their own, since a step may take long. Returns a function that
- * stops it.
+ * Runs automation steps on separate database connections, because a step may take long. Returns a function
+ * that stops it.
  */
 export function startAutomationWorkers(
   api: RestContext,

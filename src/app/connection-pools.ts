@@ -4,24 +4,27 @@ import { type Database, openDatabase } from "#platform/database";
 import type { Log } from "#platform/log";
 
 /**
- * Connections for search. A statement that reaches the timeout (milliseconds) answers with what was found by
- * then.
+ * Connections for search. When a statement reaches the timeout (milliseconds), search returns the results
+ * found so far.
  */
 const SEARCH_POOL = { size: 4, statementTimeout: 500, forQuestions: true };
 
 /**
- * Connections for handlers and indexing. Their work is repeated after a crash, so that commits need not wait
- * for the disk.
+ * Connections for handlers and indexing. Their work is repeated after a crash, so commits need not wait for
+ * the disk.
  */
 const HANDLER_POOL = { size: 4, forWhatFollows: true };
 
 /**
- * Connections for data tables, with milliseconds per statement: clients' queries may be slow, and pages do
- * not wait for them.
+ * Connections for data tables, with milliseconds per statement. Queries of API clients may be slow, and
+ * pages must not wait behind them.
  */
 const API_POOL = { size: 8, statementTimeout: 5_000 };
 
-/** Connections for requests of sockets, which can be thousands at once; pages must not wait behind them. */
+/**
+ * Connections for requests that arrive over sockets. There can be thousands at once, and pages must not wait
+ * behind them.
+ */
 const LOOKUPS = { size: 4, statementTimeout: 5_000 };
 
 type Options = {
@@ -36,7 +39,7 @@ type ConnectionPools = Record<"database" | "questions" | "following" | "programs
 
 /** Opens separate connection pools, so that slow work on one does not delay another. */
 export function openConnectionPools({ connection, runtime, size, log }: Options): ConnectionPools {
-  // Connections end on purpose while the app closes.
+  // Connections end intentionally while the app closes.
   const onIdleError = (error: Error) =>
     database.pool.ending || log.warn({ err: error }, "a database connection was lost");
   const open = (more: { size: number }) => openDatabase({ connection, runtime, onIdleError, ...more });

@@ -2,12 +2,15 @@ import type { FastifyInstance } from "fastify";
 import type { ServerBuild } from "react-router";
 import { createServer } from "vite";
 
-/** Pages served through Vite during development: the build, and its assets. */
+/** Serves pages through Vite during development: returns the build and its assets. */
 export function development() {
   const started = Promise.withResolvers<Awaited<ReturnType<typeof createServer>>>();
   const build = async () =>
     (await (await started.promise).ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;
-  /** Vite answers its own addresses first and shares our port, since the content policy allows no other. */
+  /**
+   * Vite answers requests for its own addresses first. It uses our port, because the content security policy
+   * allows no other.
+   */
   const serve = async (server: FastifyInstance) => {
     const vite = await createServer({
       server: { middlewareMode: true, hmr: { server: server.server } },

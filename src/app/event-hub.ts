@@ -16,14 +16,15 @@ import type { Rest } from "#api/rest";
 import type { AppContext } from "./app.ts";
 import { RecentNames } from "./recent-names.ts";
 
-/** Milliseconds within which a bus message of another process arrives, if at all; also on a busy machine. */
+/** Milliseconds within which a bus message of another process arrives, even on a busy machine. */
 const BUS_DELAY = SECOND;
 
-/** Milliseconds for which caches are trusted while the bus is down. */
+/** Milliseconds for which caches stay valid while the bus is down. */
 const TRUSTED_WITHOUT_BUS = 2 * SECOND;
 
 /**
- * Bus messages beside cache tags: a domain event, a channel or log message, or a change of a shared object.
+ * Bus messages other than cache tags: a domain event, a channel or log message, or a change of a shared
+ * object.
  */
 type BusMessage =
   | { id: string; domainEvent: DomainEvent; whole?: EventRecords }
@@ -41,14 +42,17 @@ type Options = {
   realtime: Realtime;
 };
 
-/** Ids of recent events, as many as another process may still send. */
+/** Number of recent event ids that are remembered: as many as another process may still send. */
 const REMEMBERED_EVENTS = 10_000;
-/** Bytes of records that travel with an event; longer ones are read by the receiver. */
+/**
+ * Maximum bytes of the records that are sent with an event; the receiver reads longer ones from the
+ * database.
+ */
 const INLINE_BYTES = 2_500;
 
 /**
- * Distributes domain events: at once to sockets and other processes through the bus, then to the handlers.
- * Events of a process without sockets, or of one that ended too soon, are found by the dispatcher.
+ * Distributes domain events: at once to sockets and, through the bus, to other processes, then to the
+ * handlers. The dispatcher finds events of a process without sockets, or of one that ended too early.
  */
 export function openEventHub({ app, connection, redis, log, now, pages, rest, realtime }: Options) {
   const shown = new RecentNames(REMEMBERED_EVENTS);
@@ -59,12 +63,12 @@ export function openEventHub({ app, connection, redis, log, now, pages, rest, re
       else for (const thing of things) cache.forget(thing);
     }
   };
-  /** Events may have been missed. */
+  /** Called when events may have been missed. */
   const doubted = () => {
     changed(null);
     rest.missed();
   };
-  /** A test installation was emptied: each process counts anew, as if it had just started. */
+  /** Clears all rate limits when a test installation was emptied, as if each process had just started. */
   const emptied = ({ type }: DomainEvent) => {
     if (type === "backend.emptied")
       app.limits
@@ -81,8 +85,9 @@ export function openEventHub({ app, connection, redis, log, now, pages, rest, re
     bus.tell(things, { id, domainEvent, ...(whole && fitsInline(whole) && { whole }) } satisfies BusMessage);
   };
   /**
-   * Table changes of other processes arrive from them, in order and with records; the dispatcher would be
-   * earlier. Only what they do not send is distributed from here.
+   * Shows an event that the dispatcher found. Other processes send their table events over the bus, in order
+   * and with records, but the dispatcher may find them first. Such an event therefore waits, and is shown
+   * from here only if the bus message does not arrive.
    */
   const showFound = (domainEvent: DomainEvent, id: string) => {
     if (!isTableEvent(domainEvent)) return show(domainEvent, id);
@@ -126,9 +131,9 @@ export function openEventHub({ app, connection, redis, log, now, pages, rest, re
       relay.wake();
     },
   });
-  // While the bus is down changes are not announced, so that caches expire after this time.
+  // While the bus is down, changes in other processes are unknown, so caches are cleared at this interval.
   const doubting = setInterval(() => bus.listening || doubted(), TRUSTED_WITHOUT_BUS).unref();
-  // Open pages come first, before the handlers.
+  // Updates open pages before the handlers run.
   const unlisten = onCommitted((domainEvent, id, whole) => {
     show(domainEvent, id, whole);
     relay.wake();

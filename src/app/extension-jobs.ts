@@ -7,8 +7,8 @@ const DUE_TASK = "extension-timers";
 const CALENDAR = [`* * * * * ${DUE_TASK}`];
 
 /**
- * Runs extension timers and deferred calls on a worker and connections of their own, so that no mail waits
- * behind them.
+ * Runs extension timers and deferred calls in a separate worker with separate connections, so that no mail
+ * waits behind them.
  */
 export function startExtensionJobs(app: RestContext, own: Database, threads: number) {
   const { extensions, database } = app;
@@ -17,6 +17,6 @@ export function startExtensionJobs(app: RestContext, own: Database, threads: num
     [TIMER_TASK]: ({ name }: Record<string, unknown>) => runTimer(extensions, database, String(name)),
     [CALL_TASK]: (payload: Record<string, unknown>) => runDeferredCall(app, payload),
   };
-  // One job per thread, and one that looks for due timers.
+  // One job per thread, and one more that looks for due timers.
   return startWorker(own, tasks, Math.max(1, threads - 1) + 1, app.log, CALENDAR);
 }

@@ -50,7 +50,7 @@ import type { WebContext } from "#web/server";
 
 const now = () => new Date();
 
-/** Bans that end, polls that close and other moments people set. */
+/** Applies changes that people have scheduled: ends bans, closes polls, sends reminders. */
 export async function runDueChanges(database: Database) {
   await database.inTransaction(endExpiredBans);
   await database.inTransaction(applyDueChanges);
@@ -58,7 +58,7 @@ export async function runDueChanges(database: Database) {
   await database.inTransaction(applyDueOpenings);
 }
 
-/** Files of processes that ended during an upload. */
+/** Removes files of processes that ended during an upload. */
 export async function removeStrayFiles({ files, storage }: Pick<WebContext, "files" | "storage">) {
   await storage.tidy(addMilliseconds(now(), -DAY));
   await removeStrayBytes(files, now());

@@ -41,12 +41,12 @@ import {
 
 /** The built pages and, during development, their assets. */
 type PageBuild = { build: () => Promise<ServerBuild>; serve?: (server: FastifyInstance) => Promise<void> };
-/** The other web processes of this machine; absent where there is one process. */
+/** Connects to the other web processes of this machine; absent when there is only one. */
 type PeerOptions = { createPeers?: ((server: Server) => Peers) | undefined };
 
 export type App = { server: FastifyInstance; close: () => Promise<void> };
 
-/** Opens the HTTP server without listening. `close` drains what is under way. */
+/** Opens the HTTP server without listening. `close` waits for requests in progress. */
 export async function openHttpApp(
   app: AppContext,
   given: AppOptions & PageBuild & PeerOptions,

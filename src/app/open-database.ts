@@ -5,13 +5,13 @@ import type { Environment } from "#platform/environment";
 import { migrateJobs } from "#platform/jobs";
 import type { Log } from "#platform/log";
 
-/** The oldest PostgreSQL with every feature we use. */
+/** The oldest PostgreSQL version with every feature that we use. */
 const OLDEST_POSTGRES = 150_000;
 
-/** Connections that a process may open: its pools, the event bus, workers of jobs. */
+/** Maximum connections of one process: its pools, the event bus, and job workers. */
 const CONNECTIONS_PER_PROCESS = 50;
 
-/** A database problem that only the operator can solve: a sentence and an advice. */
+/** A database problem that only the operator can solve: one sentence and advice. */
 export class DatabaseSetupError extends Error {
   override name = "MemoryFault";
   readonly advice: string;
@@ -38,7 +38,8 @@ export async function openDatabaseServer(
       stop: async () => {},
     };
   }
-  // One process has enough with the server's own limit; others open as many again, and so do jobs.
+  // The server's default limit is enough for one process. Each further process opens as many connections
+  // again, and so does the job process.
   const settings: Record<string, string> = {};
   if (processes > 1) settings["max_connections"] = String(CONNECTIONS_PER_PROCESS * (processes + 1));
   const own = await startEmbedded({ dataDir, print, settings });
@@ -46,7 +47,9 @@ export async function openDatabaseServer(
   return { connection, kind: `its own PostgreSQL ${own.version}`, stop: own.stop };
 }
 
-/** For commands that may run beside the server: uses the embedded database it has started. */
+/**
+ * For commands that may run while the server runs: uses the embedded database that the server has started.
+ */
 export async function shareDatabaseServer(environment: Environment, print: Print): Promise<DatabaseServer> {
   const server = environment.databaseUrl ? null : findServerInUse(environment.dataDir);
   if (!server) return openDatabaseServer(environment, print);
@@ -82,7 +85,7 @@ async function readServerVersion(connection: pg.ClientConfig): Promise<string> {
   }
 }
 
-/** Applies pending migrations, ours and those of the job queue. */
+/** Applies pending migrations: our own and those of the job queue. */
 export async function prepareDatabase(
   { connection }: DatabaseServer,
   folder: string,

@@ -17,24 +17,29 @@ import type { Duplex } from "node:stream";
 const PEER_TIMEOUT = 5_000;
 
 /**
- * The web processes of one installation reach each other by sockets in a folder. A polling connection of a
- * real-time client arrives at any process, but its session is in one.
+ * Connects the web processes of one installation, each of which has a unix socket in a folder. A polling
+ * request of a real-time client arrives at any process, but its session is in one of them.
  */
 export type Peers = {
   /** Prefix of the session ids of this process. */
   prefix: string;
-  /** Passes a request to the process of this session; false if it is this one, or unknown. */
+  /**
+   * Passes a request to the process that has this session. Returns false if that is this process, or if the
+   * session is unknown.
+   */
   forward: (sessionId: string, request: IncomingMessage, response: ServerResponse) => boolean;
   /** The same for an upgrade to a WebSocket. */
   forwardUpgrade: (sessionId: string, request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
-  /** Asks the other processes for a path: their answers by process number. */
+  /** Requests a path from the other processes and returns their answers by process number. */
   askOthers: (path: string) => Promise<Map<string, string>>;
-  /** Opens this process's own socket, on which its server answers too; call it when the server is ready. */
+  /** Opens this process's own socket, on which its server answers too. Call it when the server is ready. */
   listen: () => Promise<void>;
   close: () => Promise<void>;
 };
 
-/** The processes whose sockets are in this folder, as the one with this number sees them. */
+/**
+ * Creates the connections from the process with this number to the processes whose sockets are in `folder`.
+ */
 export function createPeers(folder: string, number: number, server: Server): Peers {
   const own = join(folder, `${number}.sock`);
   const inner = createServer((...exchange) => server.emit("request", ...exchange));
@@ -88,7 +93,7 @@ export function createPeers(folder: string, number: number, server: Server): Pee
     },
     async listen() {
       await rm(own, { force: true });
-      // Cluster would share the socket with the other processes.
+      // Without `exclusive`, Node's cluster module would share the socket with the other processes.
       inner.listen({ path: own, exclusive: true });
       await once(inner, "listening");
     },
@@ -100,7 +105,7 @@ export function createPeers(folder: string, number: number, server: Server): Pee
   };
 }
 
-/** Request line and headers as they arrived. */
+/** Returns request line and headers as they arrived. */
 function requestHead({ method, url, rawHeaders }: IncomingMessage): string {
   let head = `${method} ${url} HTTP/1.1\r\n`;
   for (let at = 0; at < rawHeaders.length; at += 2) head += `${rawHeaders[at]}: ${rawHeaders[at + 1]}\r\n`;

@@ -7,15 +7,15 @@ import { join } from "node:path";
 import { SECOND } from "#platform/clock";
 import type { Log } from "#platform/log";
 
-/** Names the folder of the processes' own sockets to them (`peer-sockets.ts`). */
+/** Environment variable with the folder of the processes' own sockets (`peer-sockets.ts`). */
 export const PEER_FOLDER = "KITH_PEER_FOLDER";
-/** Exit code of a process that its operator has to configure differently. */
+/** Exit code of a process with a wrong configuration, which the operator must change. */
 const MISCONFIGURED = 78;
 /** Milliseconds before a process that exited unexpectedly is replaced, growing with each failure in a row. */
 const RESTART_PAUSES = [0, SECOND, 5 * SECOND, 30 * SECOND];
-/** Milliseconds after which a process has started well, and earlier ends no longer count. */
+/** Milliseconds after which a process counts as started well, and its earlier failures are forgotten. */
 const STABLE_AFTER = 60 * SECOND;
-/** Milliseconds in which a process has to end after a signal. */
+/** Milliseconds within which a process must end after a signal. */
 const STOP_TIMEOUT = 25 * SECOND;
 
 type Options = {
@@ -37,7 +37,8 @@ export class ProcessStartError extends Error {
 }
 
 /**
- * Runs web processes that share a port, and one process for jobs. One that exits unexpectedly is replaced.
+ * Runs web processes that share a port, and one process for jobs. A process that exits unexpectedly is
+ * replaced.
  */
 export class ProcessSupervisor {
   readonly #options: Options;
@@ -54,7 +55,7 @@ export class ProcessSupervisor {
 
   /**
    * Resolves when all web processes listen.
-   * @throws `ProcessStartError` if one ends before that
+   * @throws `ProcessStartError` if one of them ends before that
    */
   async start(): Promise<void> {
     await Promise.all(Array.from({ length: this.#options.count }, () => this.#startWeb()));
@@ -62,15 +63,16 @@ export class ProcessSupervisor {
   }
 
   /**
-   * Replaces the processes one after the other, so that some of them serve at any time: with a new build,
-   * extensions or variables. Requests under way are answered. If a new process cannot start, the rest stay.
+   * Replaces the processes one after another, so that some of them serve at any time: with a new build,
+   * extensions or variables. Requests in progress are answered. If a new process cannot start, the remaining
+   * ones are not replaced.
    */
   restart(): Promise<void> {
     this.#restart ??= this.#replaceAll().finally(() => (this.#restart = null));
     return this.#restart;
   }
 
-  /** Ends all processes once they have answered what is under way. */
+  /** Ends all processes after they have answered the requests in progress. */
   async stop(): Promise<void> {
     this.#stopping = true;
     await Promise.all([...[...this.#web].map((it) => endProcess(it.process)), this.#endJobs()]);
@@ -142,7 +144,7 @@ export class ProcessSupervisor {
   }
 }
 
-/** Ends a process by a signal, and by force if it hangs. */
+/** Ends a process by a signal, and forcibly if it hangs. */
 async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");
@@ -152,6 +154,6 @@ async function endProcess(child: ChildProcess): Promise<void> {
   clearTimeout(force);
 }
 
-/** Whether the process's own output already says what its operator has to change. */
+/** True when the process's own output already says what the operator has to change. */
 export const isMisconfigured = (error: unknown): boolean =>
   error instanceof ProcessStartError && error.code === MISCONFIGURED;

@@ -10,8 +10,8 @@ import { readKeyFile } from "../preflight.ts";
 type PurchaseContext = { database: Database; settings: Settings; log: Log };
 
 /**
- * Purchases and what they grant.
- * @throws EnvironmentFault when the key file is not usable
+ * Opens the purchases context, which grants and revokes what a purchase includes.
+ * @throws `EnvironmentError` when the key file is unusable
  */
 export function openPurchaseGrants(
   app: PurchaseContext,

@@ -16,8 +16,8 @@ type PushContext = { database: Database; log: Log; origin: () => string };
 type Given = { environment: Environment; secrets: Pick<Secrets, "push"> };
 
 /**
- * Device push with the configured providers.
- * @throws EnvironmentFault when a key file is not usable
+ * Opens device push with the configured providers.
+ * @throws `EnvironmentError` when a key file is unusable
  */
 export const openDevicePush = (app: PushContext, given: Given): Devices =>
   openDevices(app.database, createPushProviders(app, given), app.log);

@@ -1,14 +1,14 @@
-/** Remembers a number of recent names. */
+/** Remembers the most recent names, up to a maximum number. */
 export class RecentNames {
   #names = new Set<string>();
-  /** A set keeps its order. Restarting the iterator would skip over every deleted entry. */
+  /** A set keeps its order of insertion. A new iterator would have to skip every deleted entry. */
   #oldest = this.#names.values();
   #most: number;
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Whether the name is new; it is remembered from now on. */
+  /** Returns whether the name is new, and remembers it. */
   isNew(name: string): boolean {
     if (this.#names.has(name)) return false;
     this.#names.add(name);

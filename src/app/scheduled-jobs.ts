@@ -48,7 +48,7 @@ const SCHEDULE = [
 ];
 
 /**
- * Starts the job workers and the schedule: two at a time, with a queue of their own for jobs that take
+ * Starts the job workers and the schedule: two jobs at a time, and a separate queue for jobs that take
  * minutes.
  */
 export const startScheduledJobs = (app: WebContext, options: JobOptions) =>
@@ -113,7 +113,10 @@ function createJobs(app: WebContext, { environment, secrets, face, translate, ap
   };
 }
 
-/** Jobs that take as long as an archive or all files; mail and notifications do not wait for them. */
+/**
+ * Jobs that may take long, such as those on an archive or on all files. They are separate, so that mail and
+ * notifications do not wait for them.
+ */
 const createLongJobs = (
   app: Pick<WebContext, "database" | "settings" | "files" | "storage" | "scanner" | "origin">,
 ): Tasks => ({
@@ -140,7 +143,7 @@ async function exportGroup(
 }
 
 /**
- * The run records the refusal for the person who requested it. While another run is active, the job is
+ * The run stores the refusal for the person who requested it. When another run is active, the job is
  * retried.
  */
 async function ignoreRefusal(work: Promise<unknown>): Promise<void> {
@@ -151,7 +154,7 @@ async function ignoreRefusal(work: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Cron has no less than a minute, too long for a push. */
+/** Sends pushes every twenty seconds: cron starts this job each minute, and it schedules two further runs. */
 async function schedulePushes({ database, db }: Pick<WebContext, "database" | "db">) {
   for (const seconds of [20, 40])
     await laterJob(db, {

@@ -12,11 +12,11 @@ export type Secrets = {
   serverKey: string;
   searchKey: string;
   demoPassword: string;
-  /** VAPID keys. With other keys every browser has to subscribe again. */
+  /** VAPID keys. When they change, every browser has to subscribe again. */
   push: { publicKey: string; privateKey: string };
 };
 
-/** Password of the demo people in development, known to everybody. Production generates its own. */
+/** Password of the demo people in development, which everybody knows. Production generates its own. */
 export const DEMO_PASSWORD = "lindenhof-garden-26";
 
 const SecretsFile = z.object({
@@ -26,7 +26,7 @@ const SecretsFile = z.object({
   serverKey: z.string(),
   searchKey: z.string(),
   demoPassword: z.string(),
-  // Newer than the others: older installations get it on their next start.
+  // Added later than the other secrets: older installations get it on their next start.
   push: z.object({ publicKey: z.string(), privateKey: z.string() }).optional(),
 });
 
@@ -40,7 +40,10 @@ function createPushKeys() {
 
 const createKey = () => randomBytes(20).toString("hex").toUpperCase();
 
-/** Secrets of this installation, created once in the data folder; keys of the environment take precedence. */
+/**
+ * Reads the secrets of this installation; creates them on the first start, in the data folder. Keys in the
+ * environment take precedence.
+ */
 export function readSecrets({
   dataDir,
   keys,
@@ -62,7 +65,7 @@ export function readSecrets({
   return secrets;
 }
 
-/** Damaged secrets are never overwritten: second steps and API keys would be lost. */
+/** Damaged secrets are never overwritten: two-factor secrets and API keys would be lost. */
 function readSecretsFile(path: string): z.output<typeof SecretsFile> {
   try {
     return SecretsFile.parse(JSON.parse(readFileSync(path, "utf8")));
@@ -102,7 +105,10 @@ function createSecretsFile(dataDir: string, path: string): z.output<typeof Secre
   return made;
 }
 
-/** Folder by folder: Node's recursive mkdir never ends where a folder cannot be created (below /proc). */
+/**
+ * Creates each folder separately: Node's recursive mkdir never returns where a folder cannot be created
+ * (below /proc).
+ */
 function createFolder(path: string) {
   if (existsSync(path)) return;
   createFolder(dirname(path));
@@ -110,7 +116,7 @@ function createFolder(path: string) {
 }
 
 function writeSecretsFile(path: string, made: z.output<typeof SecretsFile>) {
-  // Written beside and renamed: a full disk must not leave half a file that locks everybody out.
+  // Written to a second file and renamed: on a full disk a half-written file would lock everybody out.
   writeFileSync(`${path}.new`, JSON.stringify(made, null, 2), { mode: 0o600 });
   chmodSync(`${path}.new`, 0o600);
   renameSync(`${path}.new`, path);

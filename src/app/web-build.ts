@@ -5,8 +5,8 @@ import type { ServerBuild } from "react-router";
 import type { EmailRenderer } from "#platform/mail";
 
 /**
- * The built pages. React chooses its build by NODE_ENV; the development build takes three times as long, so
- * that it is used by `npm run dev` only.
+ * Loads the built pages. React chooses its build by NODE_ENV; the development build takes three times as
+ * long, so only `npm run dev` uses it.
  */
 export async function loadWebBuild(): Promise<() => Promise<ServerBuild>> {
   process.env["NODE_ENV"] = "production";
@@ -18,12 +18,12 @@ type WebBuild = ServerBuild & {
   entry: { module: { faceOf: EmailRenderer; sayIn: (locale: string, message: Message) => string } };
 };
 
-/** Translates on the server: catalogues are built with the pages. */
+/** Creates the translator of the server; its catalogues are built with the pages. */
 export const createTranslator =
   (build: () => Promise<ServerBuild>) => async (locale: string, message: Message) =>
     ((await build()) as WebBuild).entry.module.sayIn(locale, message);
 
-/** Renders emails: their templates are built with the pages. */
+/** Creates the renderer of emails; their templates are built with the pages. */
 export const createEmailRenderer =
   (build: () => Promise<ServerBuild>): EmailRenderer =>
   async (content) =>

@@ -15,7 +15,7 @@ const USAGE = `npm run backup -- <folder> [--keep N]     writes a zip to this fo
 type BackupOptions = { folder: string; keep: number | null };
 type Print = (sentence: string) => void;
 
-/** Null for arguments outside `USAGE`. */
+/** Returns null for arguments that do not match `USAGE`. */
 function parseBackupArgs(args: string[]): BackupOptions | null {
   try {
     const { values, positionals } = parseArgs({
@@ -33,8 +33,8 @@ function parseBackupArgs(args: string[]): BackupOptions | null {
 }
 
 /**
- * `npm run backup`: beside a running Kith, or without one. Returns the exit code: 0, 64 for wrong usage, and
- * that of `describeBackupError`.
+ * `npm run backup`, whether Kith runs or not. Returns the exit code: 0, 64 for wrong usage, or the code of
+ * `describeBackupError`.
  */
 export async function createBackup(
   args: string[],

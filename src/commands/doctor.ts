@@ -5,7 +5,7 @@ import { examineMachine } from "./doctor/check-machine.ts";
 import { examineVariables } from "./doctor/check-variables.ts";
 import { examineBuild, examineMail, examineInboundMail, examinePort } from "./doctor/check-web.ts";
 
-/** Checks everything that Kith needs, and changes nothing. The working directory is the project folder. */
+/** Checks everything that Kith needs, and changes nothing. Call it in the project folder. */
 export async function examineInstallation(given: Record<string, string | undefined>): Promise<Finding[]> {
   const { environment, findings } = examineVariables(given);
   if (!environment) return [...examineMachine(), ...findings];

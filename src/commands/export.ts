@@ -4,7 +4,10 @@ import { exportCommunity } from "#community/import-export";
 import { withAppContext } from "../app/app.ts";
 import { shareDatabaseServer } from "../app/open-database.ts";
 
-/** `npm run export -- <path>`: the whole community as a folder or zip. It may run beside the server. */
+/**
+ * `npm run export -- <path>`: exports the whole community as a folder or zip. It may run while the server
+ * runs.
+ */
 const [path, ...more] = process.argv.slice(2);
 
 try {

@@ -19,7 +19,9 @@ import type { WebContext } from "#web/server";
 import { withAppContext } from "../app/app.ts";
 import { shareDatabaseServer } from "../app/open-database.ts";
 
-/** `npm run import`: imports an archive, previews it, or undoes an import. It may run beside the server. */
+/**
+ * `npm run import`: imports an archive, previews it, or undoes an import. It may run while the server runs.
+ */
 const USAGE = `npm run import -- <format> <path> [options]     formats: ${FORMATS.join(", ")}
 npm run import -- --undo <run>
 
@@ -88,7 +90,7 @@ function findUsageError({ values, positionals: [format, path, ...more] }: Import
     : `Give one file or folder only: “${more[0]}” is too many. Put quotes around a path with spaces.`;
 }
 
-/** Checked before the import: otherwise an unwritable report would be noticed only at the end. */
+/** Checked before the import: otherwise an unwritable report file would be noticed only at the end. */
 function assertWritable(report: string) {
   const folder = dirname(resolve(report));
   try {
@@ -103,7 +105,7 @@ async function runCommand(importArgs: ImportArgs) {
   await withAppContext(async (app, { print }) => {
     const began = Date.now();
     const run = await obey(importArgs, app, print);
-    // Also drops cached pages of a running server.
+    // Tells a running server to clear its page cache as well.
     await publishToAll(app, null);
     for (const line of describeCounts(run.counts, run.begunAt === null)) print(`  ${line}`);
     const report = await createImportReport(app.db, run);

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
 /**
- * `node src/commands/lockfile.ts`: completes the lockfile after `npm install`. Where a registry lacks a
+ * `node src/commands/lockfile.ts`: completes the lockfile after `npm install`. When a registry lacks a
  * package for another platform, npm omits it from the lockfile, and `npm ci` then rejects the whole lockfile
- * everywhere. Each is added here with the exact version that its parent wants; it is fetched only on its own
- * platform.
+ * on every platform. This script adds each missing package with the exact version that its parent requires;
+ * npm fetches it only on its own platform.
  */
 type LockEntry = {
   version: string;
@@ -23,7 +23,7 @@ const PROCESSORS = ["arm64", "x64", "arm", "ia32", "ppc64", "riscv64", "s390x"];
 const lockfile = JSON.parse(readFileSync(LOCKFILE, "utf8")) as { packages: Record<string, LockEntry> };
 const { packages } = lockfile;
 
-/** True when a package at `parent` resolves `name`: beside itself, or further up. */
+/** True when a package at `parent` resolves `name`, from its own folder or a parent folder. */
 function resolvesPackage(parent: string, name: string): boolean {
   for (let at = parent; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("/node_modules/"))))
     if (packages[`${at}/node_modules/${name}`]) return true;

@@ -23,7 +23,7 @@ const PRINT_INTERVAL = 1_000;
 type MoveArgs = { direction: (typeof DIRECTIONS)[number]; remove: boolean; dryRun: boolean };
 type Print = (sentence: string) => void;
 
-/** Null for arguments outside `USAGE`. */
+/** Returns null for arguments that do not match `USAGE`. */
 function parseMoveArgs(args: string[]): MoveArgs | null {
   try {
     const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
@@ -37,8 +37,8 @@ function parseMoveArgs(args: string[]): MoveArgs | null {
 }
 
 /**
- * `npm run move-files`: from the data folder to the bucket, or back. It needs no database, and copies beside
- * a running Kith. Returns the exit code: 0, 1 when files could not be copied, and that of
+ * `npm run move-files`: moves files from the data folder to the bucket, or back. It needs no database, and
+ * can copy while Kith runs. Returns the exit code: 0, 1 when files could not be copied, or the code of
  * `describeMoveError`.
  */
 export async function moveAllFiles(
@@ -66,8 +66,9 @@ export async function moveAllFiles(
 }
 
 /**
- * A Kith that still uses the source would miss removed files; one that uses the target already may have
- * deleted what is copied again. With an external database it is not visible here whether one runs.
+ * A running Kith that still uses the source would miss the removed files; one that already uses the target
+ * may have deleted files that are copied again. With an external database we cannot detect whether a Kith
+ * runs.
  */
 function assertKithStopped({ dataDir }: Environment): void {
   const usedBy = existsSync(dataDir) ? inspectData(dataDir).usedBy : null;

@@ -4,7 +4,8 @@ import { withAppContext } from "../app/app.ts";
 import { shareDatabaseServer } from "../app/open-database.ts";
 
 /**
- * `npm run reindex`: rebuilds the search index. It may run beside the server; an interrupted run is resumed.
+ * `npm run reindex`: rebuilds the search index. It may run while the server runs; the next run resumes an
+ * interrupted one.
  */
 const [option, ...more] = process.argv.slice(2);
 const sumIndexed = (progress: IndexingProgress) => progress.reduce((sum, { filed }) => sum + filed, 0);

@@ -11,8 +11,8 @@ const USAGE =
 type Print = (sentence: string) => void;
 
 /**
- * `npm run restore`: never into a folder that is not empty. Returns the exit code: 0, 64 for wrong usage, and
- * that of `describeBackupError`.
+ * `npm run restore`: restores a backup, only into an empty folder. Returns the exit code: 0, 64 for wrong
+ * usage, or the code of `describeBackupError`.
  */
 export async function restoreBackup(
   args: string[],

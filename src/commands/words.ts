@@ -1,7 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { CATALOGUES, readCatalogue, collectMessages } from "../../test/support/catalogue-texts.ts";
 
-/** `npm run words`: updates the catalogues to the code: new texts empty, unused ones removed. */
+/**
+ * `npm run words`: updates the catalogues to the texts in the code: adds new texts without translation, and
+ * removes unused ones.
+ */
 const messages = collectMessages();
 const writeCatalogue = (locale: string, words: Record<string, string>) =>
   writeFileSync(`src/web/i18n/${locale}.json`, `${JSON.stringify(words, null, 2)}\n`);

@@ -1,6 +1,6 @@
 import type { DomainEvent } from "#platform/outbox";
 
-/** Ids in an event, and the list that each belongs to. */
+/** Field of an event that holds an id, and the list to which that entity belongs. */
 const LIST_TAGS: Record<string, string> = {
   discussionId: "discussions",
   eventId: "events",
@@ -16,14 +16,15 @@ const PERSONAL_EVENTS = new RegExp(
     String.raw`|friend\.|notifications?\.|search\.|person\.(security|password|second-step` +
     String.raw`|sessions|blocked|unblocked|muted|unmuted|filtered))`,
 );
-/** Events that leave the names, states and rights of the discussion and its group as they are. */
+/** Events that do not change the names, states or rights of the discussion and its group. */
 const CONTENT_EVENTS = /^(post|comment|poll|link|calendar)\./;
 const SITE_WIDE_EVENTS = /^(person\.(changed|left|erased|status-changed|role-changed)|transfer\.|backend\.)/;
 
 /**
- * Cache tags of the entities and lists that an event may have changed. `null` means everything: people appear
- * on every page by name and photo, but they change rarely. A post changes its discussion and the list of its
- * group (`group-list:…`), but not the group, which all discussion pages there show (`group:…`).
+ * Returns the cache tags of the entities and lists that an event may have changed. `null` means everything:
+ * people appear on every page with name and photo, but these rarely change. A post changes its discussion
+ * and the list of its group (`group-list:…`), but not the group itself, which all pages of its discussions
+ * show (`group:…`).
  */
 export function cacheTagsFor(domainEvent: DomainEvent): string[] | null {
   if (PERSONAL_EVENTS.test(domainEvent.type)) return [];

@@ -5,16 +5,18 @@ import { type PendingEvent, claimPendingEvents } from "#platform/outbox";
 import { addMilliseconds, SECOND, MINUTE, HOUR } from "#platform/clock";
 import type { EventHandlers, EventHandler, HandlerContext } from "./handlers.ts";
 
-/** Rows per batch: few enough that their lock is short. */
+/** Rows per batch: few, so that they are locked only for a short time. */
 const BATCH_SIZE = 50;
-/** Fallback for missed wake-ups, and for retries that are due. */
+/** Milliseconds between polls, for missed wake-ups and for retries that are due. */
 const POLL_INTERVAL = SECOND;
 /**
  * Milliseconds between wake-up and batch: open pages are updated first, and a batch collects the events of
  * many concurrent writers.
  */
 const WAKE_DELAY = 5;
-/** Delays before a failed handler is retried; after the last it waits for an admin (`/admin/failures`). */
+/**
+ * Delays before a failed handler is retried. After the last one an admin must retry it (`/admin/failures`).
+ */
 const RETRY_DELAYS = [SECOND, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR];
 
 export type Dispatcher = {
@@ -25,7 +27,7 @@ export type Dispatcher = {
 type DispatcherOptions = { app: HandlerContext; reactions: EventHandlers; log: Log; now: () => Date };
 
 /**
- * Passes domain events to their handlers. Woken by commits of this process, with a poll each second as a
+ * Passes domain events to their handlers. Commits of this process wake it; a poll each second is the
  * fallback.
  */
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
@@ -82,7 +84,7 @@ const dispatchBatch = (options: DispatcherOptions) =>
         ),
       );
     const done = rows.map((pendingEvent) => ({ id: pendingEvent.id, done: pendingEvent.done }));
-    // A plan made while the table was small would later scan everything.
+    // Planned on each use: a plan made while the table was small would later scan the whole table.
     await run(
       tx,
       sql`/* anew */
@@ -99,7 +101,8 @@ const handlersFor = ({ each }: EventHandlers, type: string): Record<string, Even
 });
 
 /**
- * Runs a handler for the rows it has not handled yet. A failure is set aside, so that it delays nothing else.
+ * Runs a handler for the rows that it has not handled yet. A failure is stored for a retry, so that it does
+ * not delay other events.
  */
 async function runHandler(
   tx: Tx,

@@ -13,9 +13,9 @@ import type { DomainEvent, PendingEvent } from "#platform/outbox";
 /** Dependencies of the event handlers, supplied by `src/app/app.ts`. */
 export type HandlerContext = {
   database: Database;
-  /** Settings are cached per process and must be reloaded. */
+  /** Drops this process's cached settings, so that they are read again. */
   settingsChanged: () => void;
-  /** Pushes to open pages, unless the committing process already did. */
+  /** Pushes an event to open pages, unless the committing process has already done so. */
   pushToSockets: (domainEvent: DomainEvent, id: string) => void;
   /** Queues the affected content for indexing. */
   indexEvents: (domainEvents: readonly DomainEvent[]) => Promise<void>;
@@ -23,7 +23,7 @@ export type HandlerContext = {
   startAutomations: (domainEvent: DomainEvent, id: string) => Promise<void>;
   /** Withdraws a person's scheduled content. */
   withdrawContent: (personId: string) => Promise<unknown>;
-  /** Mails a person the decision about their account; once per id. */
+  /** Mails a decision about an account to its owner, once per id. */
   mailStatusNotice: (told: {
     id: string;
     personId: string;
@@ -38,45 +38,51 @@ export type EventHandler = (
   domainEvent: DomainEvent,
   pending: PendingEvent,
 ) => Promise<void>;
-/** Handles many events at the cost of one: runs once per batch. */
+/** Handles many events at once: runs once per batch. */
 export type BatchEventHandler = (app: HandlerContext, domainEvents: readonly DomainEvent[]) => Promise<void>;
 export type EventHandlers = {
   each: Record<string, Record<string, EventHandler>>;
   batch: Record<string, BatchEventHandler>;
 };
 
-/** Fallback for the push right after the commit: for processes without sockets, or that ended too soon. */
+/**
+ * Fallback for the push right after the commit, when the committing process has no sockets or ended too
+ * early.
+ */
 const pushToSockets: EventHandler = async (app, domainEvent, { id }) => app.pushToSockets(domainEvent, id);
 const reloadSettings: EventHandler = async (app) => app.settingsChanged();
-/** Inserts notifications, and withdraws obsolete ones. */
+/** Inserts notifications and withdraws obsolete ones. */
 const notifyPeople: EventHandler = ({ database }, _domainEvent, pending) => notifyOfEvent(database, pending);
 const withdrawNotifications: EventHandler = ({ database }, domainEvent) =>
   endNotificationsForEvent(database, domainEvent);
 
-/** Places in events of people who may no longer come. */
+/** Gives up the places in calendar events of people who may no longer attend. */
 const giveUpPlaces: EventHandler = ({ database }, domainEvent) => releasePlaces(database, domainEvent);
 
-/** Starts or continues the automations that listen to the event. */
+/** Starts or continues automations that wait for the event. */
 const startAutomations: EventHandler = (app, domainEvent, { id }) => app.startAutomations(domainEvent, id);
 
-/** Content scheduled by a suspended or departed person is not published. */
+/** Withdraws scheduled content of a suspended or departed person, so that it is not published. */
 const withdrawContent: EventHandler = async (app, { state, personId }) => {
   if (state === undefined || state === "suspended") await app.withdrawContent(String(personId));
 };
 
-/** An email of its own: a suspended person can read nothing else, and a limited one must learn why. */
+/**
+ * Sends an email as well: a suspended person cannot read anything on the site, and a restricted one must
+ * learn the reason.
+ */
 const mailStatusChange: EventHandler = async (app, { personId, state, lifted }, { id, at }) =>
   app.mailStatusNotice({ id, at, personId: String(personId), state: String(state), lifted: lifted === true });
 const mailAppealDecision: EventHandler = async (app, { personId, reportId }, { id }) =>
   app.mailAppealNotice({ id, personId: String(personId), reportId: String(reportId) });
 
-/** The search index follows the content with a short delay. */
+/** Updates the search index, a short time after the content changed. */
 const indexForSearch: BatchEventHandler = (app, domainEvents) => app.indexEvents(domainEvents);
 
 /**
- * Every consequence of a domain event, on one screen. Handlers are idempotent: one that failed, or whose
- * process died before recording it, runs again. Handlers under `*` run for every event; batch handlers run
- * after all of these.
+ * All handlers by type of domain event. Handlers must be idempotent: one that failed, or whose process died
+ * before the result was recorded, runs again. Handlers under `*` run for every event; batch handlers run
+ * after all others.
  */
 const handlersByType: Record<string, Record<string, EventHandler>> = {
   "*": { pushToSockets },

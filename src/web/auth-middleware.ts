@@ -9,7 +9,7 @@ import { urls } from "./urls.ts";
 import { type RequestContext, requestContext } from "./request-context.ts";
 import { findSession } from "#community/accounts";
 
-/** Identifies the viewer once per request, in one query; a guest without a cookie costs none. */
+/** Identifies the viewer once per request, with one query; a guest without a cookie needs no query. */
 export const authenticate: MiddlewareFunction<Response> = async ({ context, url }, next) => {
   const ctx = context.get(requestContext);
   const token = ctx.cookies.get(SESSION_COOKIE);
@@ -35,7 +35,7 @@ export const authenticate: MiddlewareFunction<Response> = async ({ context, url 
       throw toErrorResponse(error, ctx);
     }
   }
-  // Without a second factor they would see nothing there, and not know why.
+  // Staff without a second factor would find these pages empty, without knowing why.
   if (ctx.lacksStaffTwoFactor && ctx.me && STAFF_PATHS.test(url.pathname))
     throw redirect(urls.settings(ctx.me.id, "security", "second-step"));
   return next();
@@ -44,7 +44,7 @@ export const authenticate: MiddlewareFunction<Response> = async ({ context, url 
 /** Pages of moderators and admins. */
 const STAFF_PATHS = /^\/(admin|moderation)(\/|$)/i;
 
-/** Pages for signed-in people: a guest is sent to sign in and comes back afterwards. */
+/** Protects pages for signed-in people: a guest is sent to sign in and returns afterwards. */
 export const requireMember: MiddlewareFunction<Response> = async ({ context, request, url }, next) => {
   const ctx = context.get(requestContext);
   if (isSignedIn(ctx.viewer)) return next();
@@ -55,11 +55,11 @@ export const requireMember: MiddlewareFunction<Response> = async ({ context, req
 const RESUBMIT_MAX_BYTES = 11_000_000;
 
 /**
- * Redirects to sign-in and back. Someone who was signed out while writing would come back to an empty form,
- * so their text is shown again, ready to be resubmitted.
+ * Redirects to sign-in, from where the person returns. A person who was signed out while writing would
+ * return to an empty form, so their text is shown again, ready to be resubmitted.
  */
 async function redirectToSignIn(ctx: RequestContext, request: Request, url: URL) {
-  // A larger form carries files and no text, and is not read for someone who may not send it.
+  // A larger form contains files rather than text. It is not read, since a guest may not send it.
   if (
     request.method === "POST" &&
     Number(request.headers.get("content-length") ?? Infinity) <= RESUBMIT_MAX_BYTES
@@ -75,7 +75,8 @@ async function redirectToSignIn(ctx: RequestContext, request: Request, url: URL)
 }
 
 /**
- * Pages that stay open before the required profile answers are given: the rules, and the person's own data.
+ * Pages that can be opened before the required profile answers are given: the rules and the person's own
+ * data.
  */
 const OPEN_WITHOUT_ANSWERS = [urls.rules(), urls.privacy(), urls.about()];
 

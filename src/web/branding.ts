@@ -6,8 +6,8 @@ type BrandingSettings = Pick<SiteSettings, "accent" | "logo">;
 type Branding = { look?: CSSProperties; icon?: string };
 
 /**
- * The community's own accent colour (light and dark) and logo as CSS properties. Nothing where they are the
- * defaults, which are in tokens.css.
+ * The community's accent color (light and dark) and logo as CSS properties. Empty for the defaults, which
+ * are in tokens.css.
  */
 export function getBranding({ accent, logo }: BrandingSettings): Branding {
   if (latestBranding?.accent !== accent || latestBranding.logo !== logo)
@@ -15,7 +15,7 @@ export function getBranding({ accent, logo }: BrandingSettings): Branding {
   return latestBranding.made;
 }
 
-/** The last result, since every page needs it. */
+/** The last result is stored, since every page needs it. */
 let latestBranding: (BrandingSettings & { made: Branding }) | undefined;
 
 function createBranding({ accent, logo }: BrandingSettings): Branding {
@@ -34,6 +34,6 @@ function createBranding({ accent, logo }: BrandingSettings): Branding {
   };
 }
 
-/** The same notation as in tokens.css. */
+/** Uses the same notation as tokens.css. */
 const lightAndDark = ({ light, dark }: AccentPalette, name: keyof AccentPalette["light"]) =>
   `var(--light,${light[name]}) var(--dark,${dark[name]})`;

@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 
-/** The beginning of a formula to a spreadsheet: also after spaces, and in full-width characters. */
+/** Text that a spreadsheet would run as a formula, also after spaces and in full-width characters. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
 /**
- * Quotes a cell so that it is parsed back unchanged. A would-be formula gets an apostrophe, so that
- * spreadsheets show it as text.
+ * Quotes a cell so that it is parsed back unchanged. Text that looks like a formula gets an apostrophe, so
+ * that spreadsheets show it as text.
  */
 const csvCell = (text: string) => {
   const safe = FORMULA.test(text) ? `'${text}` : text;
@@ -19,7 +19,7 @@ const encoder = new TextEncoder();
 const CHUNK_SIZE = 32_000;
 
 async function* csvBytes(header: string[], rows: AsyncIterable<string[]>): AsyncGenerator<Uint8Array> {
-  // The byte order mark makes spreadsheets read it as UTF-8.
+  // With the byte order mark, spreadsheets read the file as UTF-8.
   let text = `\uFEFF${csvRow(header)}`;
   for await (const row of rows) {
     text += csvRow(row);
@@ -31,8 +31,8 @@ async function* csvBytes(header: string[], rows: AsyncIterable<string[]>): Async
 }
 
 /**
- * A table as a CSV download (RFC 4180), streamed while its rows are read. `name` is the file name without its
- * extension.
+ * Returns a table as a CSV download (RFC 4180), streamed while its rows are read. `name` is the file name
+ * without extension.
  */
 export const csvResponse = (name: string, header: string[], rows: AsyncIterable<string[]>): Response =>
   new Response(Readable.toWeb(Readable.from(csvBytes(header, rows))) as ReadableStream<Uint8Array>, {

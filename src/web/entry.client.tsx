@@ -14,7 +14,7 @@ const reportError = reportErrors();
 keepEarlyInput();
 const catalogue = await loadTranslations(document.documentElement.lang, location.pathname);
 
-// Not in a transition: hydration in slices would let clicks and keys in between, and lose some of them.
+// Hydrates without a transition: hydration in steps would lose clicks and keys that arrive between them.
 hydrateRoot(
   document,
   <StrictMode>
@@ -29,5 +29,5 @@ hydrateRoot(
 );
 markLoaded();
 watchBuilds();
-// If it cannot be fetched now, a connection loss is handled without it.
+// If this code cannot be fetched now, connection losses are not handled.
 void loadOptionalChunk(loadOfflineHandling).catch(() => {});

@@ -23,15 +23,16 @@ import {
 await Promise.all(Object.keys(LOCALES).map((locale) => loadTranslations(locale, "/")));
 
 export { createRequestHandler } from "react-router";
-/** Translates a message outside of a page. */
+/** Translates a message outside a page. */
 export const sayIn = translateMessage;
 
-/** For forms that are refused before any page is rendered. */
+/** Used for forms that are refused before any page is rendered. */
 export { givenBack, givenIn } from "./resubmit-form.ts";
 export { faceOf } from "./emails/email-template.tsx";
 
 /**
- * The router context of a request. Created here, so that bundle and server use the same copy of the router.
+ * Creates the router context of a request. It is created inside the bundle, so that server and bundle use
+ * the same copy of the router.
  */
 export function contextOf(ctx: RequestContext): RouterContextProvider {
   setSecureCookies(ctx.app.origin().startsWith("https:"));
@@ -41,10 +42,10 @@ export function contextOf(ctx: RequestContext): RouterContextProvider {
 }
 
 /**
- * Renders the page to one string, which is half the work of a stream. The router suspends on its own transfer
- * of the loaders' data, so that it is taken out before rendering and written into the page afterwards. This
- * relies on internals of the pinned router; a browser test checks that pages hydrate. Loaders here return
- * values, never promises.
+ * Renders the page to one string, which costs half as much as a stream. The router would suspend while it
+ * embeds the loaders' data, so the data is removed before rendering and written into the page afterwards.
+ * This relies on internals of the pinned router; a browser test checks that pages hydrate. Loaders here
+ * return values, never promises.
  */
 export default async function render(
   request: Request,
@@ -71,7 +72,8 @@ export default async function render(
   );
   ctx.renderTime = performance.now() - began;
   const end = page.lastIndexOf("</body>");
-  // Passed beside the response: a body would be encoded to bytes and decoded back into the same text.
+  // The page is returned as a string in the context. In the response's body it would be encoded to bytes and
+  // decoded again.
   ctx.page = `<!DOCTYPE html>${insertHead(page.slice(0, end), ctx)}${embedData(data, ctx.nonce)}${page.slice(end)}`;
   return new Response(null, { status, headers });
 }
@@ -80,8 +82,8 @@ const insertHead = (page: string, { head, me }: RequestContext) =>
   me || head === "" ? page : page.replace("</head>", () => `${head}</head>`);
 
 /**
- * Translation files that the browser will need, preloaded since it would otherwise discover them one after
- * the other.
+ * Translation files that the browser will need. They are preloaded, since the browser would otherwise find
+ * them one after the other.
  */
 const translationFiles = (locale: string, url: string) => {
   const files = wordFiles[locale] ?? {};
@@ -89,8 +91,8 @@ const translationFiles = (locale: string, url: string) => {
 };
 
 /**
- * Keeps only the routes of this page in the manifest, since the router renders elements for every route it
- * lists. What is needed at once is preloaded.
+ * Removes other routes than those of this page from the manifest, since the router renders elements for
+ * every route in it. The given files become imports of its entry, so that they are preloaded.
  */
 function limitManifest(router: EntryContext, files: string[]): EntryContext {
   const { entry, ...manifest } = router.manifest;
@@ -103,7 +105,7 @@ function limitManifest(router: EntryContext, files: string[]): EntryContext {
 }
 
 /**
- * Logs errors that no loader or action turned into a response of ours. Malformed requests are not logged as
+ * Logs errors that no loader or action has turned into a response. Malformed requests are not logged as
  * errors.
  */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
@@ -120,9 +122,8 @@ async function readChunks(stream: ReadableStream<Uint8Array>): Promise<string[]>
 }
 
 /**
- * The loaders' data, embedded as the router's own script would do it, but as text of a separate element:
- * inside a script every quote would have to be escaped. It is JSON, where an escaped `<` cannot close the
- * element.
+ * Embeds the loaders' data as the router's own script would, but as text of a separate element: inside a
+ * script every quote would have to be escaped. In JSON, an escaped `<` cannot close the element.
  */
 const embedData = (chunks: string[], nonce: string) =>
   `<script type="application/json" id="handed-over">${chunks.join("").replaceAll("<", "\\u003c")}</script>` +

@@ -6,7 +6,7 @@ import { givenBack } from "./resubmit-form.ts";
 import type { RequestContext } from "./request-context.ts";
 import { translateFor } from "./translate-for.ts";
 
-/** Data of the error page, in the language of the request; `givenBack` is HTML. */
+/** Data of the error page, in the language of the request. `givenBack` is the submitted form as HTML. */
 export type ErrorPageData = {
   status: number;
   message: string;
@@ -16,9 +16,9 @@ export type ErrorPageData = {
   givenBack?: string;
 };
 
-/** Turns an error into a response that the error page can show. Only a bug is logged as an error. */
+/** Turns an error into a response that the error page can show. Only a bug is logged at level error. */
 export function toErrorResponse(error: unknown, ctx: RequestContext) {
-  // A redirect, or a response that a route made itself.
+  // A redirect, or a response created by a route.
   if (error instanceof Response || isRouteResponse(error)) return error as never;
   if (error instanceof Refusal)
     return createErrorResponse(ctx, HTTP_STATUS[error.reason], error.descriptor, error.retryAfter);
@@ -50,7 +50,7 @@ export function toErrorResponse(error: unknown, ctx: RequestContext) {
 }
 
 function createErrorResponse(ctx: RequestContext, status: number, description: Message, retryAfter?: number) {
-  // The router drops the headers of thrown responses, so they are sent through the request context.
+  // The router drops headers of thrown responses, so headers are set on the request context.
   if (retryAfter !== undefined) ctx.headers["retry-after"] = String(retryAfter);
   const facts: ErrorPageData = {
     status,
@@ -66,7 +66,10 @@ function createErrorResponse(ctx: RequestContext, status: number, description: M
 const isRouteResponse = (thrown: unknown) =>
   typeof thrown === "object" && thrown !== null && "type" in thrown && thrown.type === "DataWithResponseInit";
 
-/** PostgreSQL's class 22 (a text with a zero byte, a number out of range): the client's error, not ours. */
+/**
+ * PostgreSQL error class 22 (such as a text with a zero byte, or a number out of range) is caused by the
+ * client's input.
+ */
 const isDataError = (error: unknown) =>
   typeof error === "object" &&
   error !== null &&

@@ -25,7 +25,7 @@ export async function readForm(request: Request): Promise<FormData> {
     return await new Response(body, { headers: { "content-type": type.toString() } }).formData();
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    // A body that grows too large fails with the refusal as the cause of the error.
+    // If the body exceeds its limit while being read, the refusal is the cause of the error.
     if (error instanceof Error && error.cause instanceof Refusal) throw error.cause;
     throw new Refusal("invalid", "The form arrived incomplete. Send it again.");
   }
@@ -49,14 +49,15 @@ function parseMimeType(text: string): MIMEType | null {
 }
 
 /**
- * The separator between two fields. The parser gets the same boundary, so that it cannot find more of them.
+ * The separator between two fields. It uses the boundary that the parser gets, so that the parser cannot
+ * find more fields.
  */
 const separatorOf = (type: MIMEType): string =>
   type.essence === "multipart/form-data" ? `--${type.params.get("boundary") ?? ""}\r\n` : "&";
 
 /**
- * Whether a body has more fields than the limit. In URL encoding the first field has no `&` before it; in
- * multipart each has its boundary.
+ * Whether a body has more fields than the limit. With URL encoding, no `&` precedes the first field; with
+ * multipart, a boundary precedes each.
  */
 function hasMoreThan(limit: number, body: Buffer, separator: string): boolean {
   let count = separator === "&" ? 1 : 0;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { issueMessage, type Message } from "#platform/messages";
 import { notFound, Refusal } from "#platform/refusal";
 
-/** Values of a form by name, collected in one pass: a lookup for each name would take quadratic time. */
+/** Collects the values of a form by name, in one pass: a lookup for each name would take quadratic time. */
 export function fieldsByName(form: FormData): Map<string, FormDataEntryValue[]> {
   const fields = new Map<string, FormDataEntryValue[]>();
   for (const [name, value] of form) {
@@ -13,7 +13,7 @@ export function fieldsByName(form: FormData): Map<string, FormDataEntryValue[]> 
   return fields;
 }
 
-/** For fields without a message of their own, which our pages never send. */
+/** Message for fields whose schema has none. Pages of Kith never send such values. */
 const INVALID_VALUE = { text: "This value is not valid here." };
 
 /**
@@ -32,7 +32,7 @@ export function parseForm<S extends z.ZodType>(schema: S, form: FormData): z.out
   throw new Refusal("invalid", "Check the marked fields.", { fields });
 }
 
-/** Parses a field as JSON; returns `otherwise` if it is none. */
+/** Parses a field as JSON; returns `otherwise` if it is not valid JSON. */
 export function parseJsonOr(text: string, otherwise: unknown): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -42,8 +42,8 @@ export function parseJsonOr(text: string, otherwise: unknown): unknown {
 }
 
 /**
- * Picks the command that the form names as its `intent`.
- * @throws `not-found` for any other name, also for properties of every object (`constructor`)
+ * Returns the command that the form names as its `intent`.
+ * @throws `not-found` for any other name, including inherited properties such as `constructor`
  */
 export function chooseAction<Verb>(verbs: Readonly<Record<string, Verb>>, form: FormData): Verb {
   const intent = String(form.get("intent") ?? "");
@@ -57,7 +57,7 @@ export const cleanText = (text: string) =>
 
 const cleanValue = (value: FormDataEntryValue) => (typeof value === "string" ? cleanText(value) : value);
 
-/** A query parameter, cleaned and shortened, since anybody can write an address. */
+/** Reads a query parameter, cleaned and limited to `most` characters, since anybody can write an address. */
 export const readQueryParam = (url: URL, name: string, most = 200): string =>
   cleanText(url.searchParams.get(name) ?? "")
     .slice(0, most)

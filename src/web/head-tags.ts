@@ -1,7 +1,7 @@
 import { feedUrl } from "./urls.ts";
 
-// Elements for the head of a guest's page (`ctx.head`). Only crawlers and feed readers need them, and they
-// come as guests; so they are not part of the data sent to browsers.
+// Elements for the head of a guest's page (`ctx.head`). Only crawlers and feed readers need them, and those
+// are guests, so the data sent to browsers does not contain them.
 
 /** Link to the Atom feed of the page at this path. */
 export const feedLinkTag = (origin: string, page: string) =>

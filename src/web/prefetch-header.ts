@@ -1,4 +1,7 @@
-/** Header of a request whose answer may be used once more by the same browser, for a moment. */
+/** Header of a request made in advance: the same browser may reuse its response once, for a few seconds. */
 export const PREFETCH_HEADER = "kith-prefetch";
-/** Seconds. Short, so that no page shows what was true before the reader's own change. */
+/**
+ * Seconds for which a response may be reused. The time is short, so that no page shows data from before the
+ * reader's own change.
+ */
 export const PREFETCH_LIFETIME = 3;

@@ -10,18 +10,21 @@ import type { TextSize } from "./text-size.ts";
 import { readTypedValues } from "./typed-values.ts";
 import { translateFor } from "./translate-for.ts";
 
-/** One request to the web: viewer, language, and what is sent back beside the page. */
+/** Context of one request to the web layer: viewer, language, and what is sent in addition to the page. */
 export type RequestContext = {
   app: WebContext;
   viewer: Viewer;
-  /** The signed-in person as the layout shows them; null for a guest. */
+  /** The signed-in person with the data that the layout shows; null for a guest. */
   me: SignedInPerson | null;
-  /** Required profile answers are missing. */
+  /** Whether required profile answers are missing. */
   lacksAnswers: boolean;
-  /** Staff rights are suspended until a second factor is set up. */
+  /** Whether staff rights are suspended until a second factor is set up. */
   lacksStaffTwoFactor: boolean;
   sessionId: string | null;
-  /** The person who stays signed in on this device: pages they read may be stored offline (decision 32). */
+  /**
+   * Id of the person who stays signed in on this device: pages they read may be stored offline (decision
+   * 32). Null if there is none.
+   */
   reader: string | null;
   locale: string;
   theme: "system" | "light" | "dark";
@@ -29,7 +32,7 @@ export type RequestContext = {
   timeZone: string;
   now: Date;
   nonce: string;
-  /** Shown on error pages and logged, to find one from the other. */
+  /** Id that is shown on an error page and logged, so that the log entry can be found. */
   incident: string;
   from: { address: string; userAgent: string; acceptLanguage: string };
   cookies: ReadonlyMap<string, string>;
@@ -37,17 +40,15 @@ export type RequestContext = {
   setCookies: string[];
   /** Other response headers, by lower-case name. */
   headers: Record<string, string>;
-  /**
-   * More elements for the head of a guest's page, as HTML, for crawlers and feed readers (`head-tags.ts`).
-   */
+  /** More elements for the head of a guest's page (HTML), for crawlers and feed readers (`head-tags.ts`). */
   head: string;
-  /** The submitted form: an error page shows it again. */
+  /** The submitted form, which an error page shows again. */
   given: SubmittedForm | null;
   /** The page, once it is rendered. */
   page: string | null;
   /** Milliseconds that rendering took. */
   renderTime: number;
-  /** Cache tags of a guest's page, which may be cached until one of them changes. Null: never cached. */
+  /** Cache tags of a guest's page: it may be cached until one of them changes. Null: it is never cached. */
   shows: Set<string> | null;
 };
 
@@ -66,7 +67,8 @@ type RouteInput = {
   params: Record<string, string | undefined>;
 };
 
-// `url` is the page's own address; the request's may be the one under which the router fetches data.
+// `url` is the page's own address. `request.url` may be the address under which the router fetches the
+// page's data.
 const readRouteInput = ({ request, params, url, context }: RouteArgs): RouteInput => {
   const ctx = context.get(requestContext);
   return {
@@ -80,7 +82,7 @@ const readRouteInput = ({ request, params, url, context }: RouteArgs): RouteInpu
   };
 };
 
-/** Defines a loader: a refusal becomes a response with the right status. */
+/** Defines a loader, whose refusals become responses with the right status. */
 export const defineLoader =
   <T>(work: (input: RouteInput) => Promise<T>) =>
   async (args: RouteArgs): Promise<T> => {
@@ -92,16 +94,16 @@ export const defineLoader =
     }
   };
 
-/** A rejected form, as the page shows it again: the message, those beside fields, and the values. */
+/** A rejected form as the page shows it again: the message, the field errors and the values. */
 export type RejectedForm = {
   refused: { message: string; fields: Record<string, string>; reason: string; retryAfter?: number };
   typed: Record<string, string>;
 };
 
 /**
- * Defines an action: it gets the parsed form. A refusal about the input renders the page again with all
- * values (except passwords); any other refusal renders the error page. With `receive`, the page reads the
- * form itself, because its files go to the disk while they arrive.
+ * Defines an action, which gets the parsed form. A refusal about the input renders the page again with all
+ * values (except passwords); any other refusal renders the error page. `receive` reads the form instead, for
+ * pages whose files are streamed to disk.
  */
 export const defineAction =
   <T>(
@@ -138,18 +140,21 @@ export const defineAction =
     }
   };
 
-/** Intents that guests may send too; their page keeps the text. */
+/** Intents that guests may send too; their page shows the text again. */
 const GUEST_INTENTS = ["reply", "comment"];
 
-/** Someone signed out meanwhile would not see the form again, so their text is shown on a page of its own. */
+/**
+ * Whether a refused form would be lost: after a sign-out the page no longer shows it, so its text is shown
+ * on a separate page.
+ */
 function isLostWithPage(refusal: Refusal, ctx: RequestContext, typed: Record<string, string>): boolean {
   if (refusal.reason !== "not-signed-in" || isSignedIn(ctx.viewer) || ctx.given === null) return false;
   return !GUEST_INTENTS.includes(typed["intent"] ?? "") || typed["pollOptions"] !== undefined;
 }
 
 /**
- * Forms for writing name their writer, so that text written by one person is not sent or saved by another who
- * has signed in in the same browser since.
+ * Checks that the writer named in the form is the viewer, so that a text is not sent or saved by another
+ * person who has signed in in the same browser since.
  * @throws `not-signed-in` for another writer
  */
 function assertWriter(viewer: Viewer, form: FormData) {
@@ -162,7 +167,7 @@ function assertWriter(viewer: Viewer, form: FormData) {
 }
 
 /**
- * The viewer as a signed-in person.
+ * Returns the viewer as a signed-in person.
  * @throws `not-signed-in`, which redirects to sign-in
  */
 export function requireSignedIn(viewer: Viewer): SignedIn {
@@ -171,7 +176,8 @@ export function requireSignedIn(viewer: Viewer): SignedIn {
 }
 
 /**
- * Adds cache tags to a guest's page: it is cached until one of them changes. Without any, it is not cached.
+ * Adds cache tags to a guest's page, which is cached until one of them changes. A page without tags is not
+ * cached.
  */
 export function addCacheTags(ctx: RequestContext, ...things: string[]) {
   if (ctx.me) return;

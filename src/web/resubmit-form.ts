@@ -2,10 +2,10 @@ import type { RequestContext } from "./request-context.ts";
 import { translateFor } from "./translate-for.ts";
 import { readTypedValues } from "./typed-values.ts";
 
-/** A form as it was submitted, for an error page that offers to send it again. */
+/** A submitted form, which an error page offers to send again. */
 export type SubmittedForm = { to: string; fields: [name: string, value: string][] };
 
-/** Labels of the fields in which people write text. All other fields are resubmitted as hidden ones. */
+/** Labels of the fields that contain written text. Other fields are resubmitted as hidden ones. */
 const FIELD_LABELS: Record<string, (ctx: RequestContext) => string> = {
   title: (ctx) => translateFor(ctx, "Title"),
   pollOptions: (ctx) => translateFor(ctx, "Options"),
@@ -26,7 +26,7 @@ const TEXT_FIELDS = new Set([
   ...Object.keys(FIELD_LABELS),
 ]);
 
-/** Reads a submitted form, so that it can be sent again; null if nothing was written in it. */
+/** Reads a submitted form, so that it can be sent again; null if it contains no written text. */
 export function givenIn(form: FormData, { pathname, search }: URL): SubmittedForm | null {
   const typedValues = readTypedValues(form);
   const fields = [...form].filter(
@@ -38,8 +38,8 @@ export function givenIn(form: FormData, { pathname, search }: URL): SubmittedFor
 const isNonEmptyText = ([name, value]: [string, string]) => TEXT_FIELDS.has(name) && value.trim() !== "";
 
 /**
- * A form that submits the same values again, for error pages. It is plain HTML, so that it works without
- * scripts and before hydration, and its texts are only sent with such a page.
+ * Returns a form for an error page that submits the same values again. It is plain HTML, so that it works
+ * without scripts and before hydration, and so that only such pages carry its code.
  */
 export function givenBack(ctx: RequestContext, { to, fields }: SubmittedForm): string {
   const parts = fields.map((field, at) =>
@@ -60,7 +60,7 @@ function renderTextField(ctx: RequestContext, [name, value]: [string, string], a
   if (SINGLE_LINE_FIELDS.has(name))
     return `<div class="field">${label}<input ${called} value="${escapeHtml(value)}"></div>`;
   const rows = Math.min(12, value.split("\n").length + Math.ceil(value.length / 80));
-  // HTML ignores the first line break in a textarea, so one is added.
+  // HTML ignores the first line break in a textarea, so an additional one is written.
   return `<div class="field">${label}<textarea ${called} rows="${rows}">\n${escapeHtml(value)}</textarea></div>`;
 }
 

@@ -23,15 +23,15 @@ import { textDirection, loadTranslations, translate, getTranslations } from "./i
 
 export const middleware = [authenticate];
 
-/** Loads the translations of the next page while its data loads. Without them the page is in English. */
+/**
+ * Loads the translations of the next page while its data loads. Without them the page would be in English.
+ */
 const preloadTranslations: Route.ClientMiddlewareFunction = async ({ url }, next) => {
   const words = loadTranslations(document.documentElement.lang, url.pathname).catch(() => null);
   await next();
   await words;
 };
-/**
- * Requests during a connection loss wait for its end, or fail without replacing the page by an error page.
- */
+/** During a connection loss, requests wait or fail, without replacing the page by an error page. */
 const handleConnectionLoss: Route.ClientMiddlewareFunction = ({ request }, next) =>
   withOfflineHandling(request, next, (sentence) =>
     translate(getTranslations(document.documentElement.lang), sentence),
@@ -43,8 +43,8 @@ export const loader = defineLoader(async ({ ctx, app }) => {
   return {
     me: ctx.me,
     /**
-     * `forMembers`: guests read none of it. `ground` is the background of the welcome page, `look` the
-     * branding of all pages.
+     * `forMembers`: the community is private, so guests cannot read it. `ground`: background of the welcome
+     * page. `look`: branding of all pages.
      */
     community: {
       name,
@@ -70,20 +70,21 @@ export const loader = defineLoader(async ({ ctx, app }) => {
 
 export type RootData = Awaited<ReturnType<typeof loader>>;
 
-/**
- * The document around every page, also around error pages: it must render even when the root loader failed.
- */
+/** The document around every page, including error pages. It must render even if the root loader failed. */
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<RootData>("root");
   const locale = root?.locale ?? "en";
   const theme = root?.theme ?? "system";
-  /** A chosen theme also sets the colour of the browser's bar, whatever the system prefers. */
+  /**
+   * Media query for a color of the browser's bar. A chosen theme sets that color regardless of the system's
+   * setting, so it needs none.
+   */
   const bySystem = (light: string) => (theme === "system" ? `(prefers-color-scheme: ${light})` : undefined);
   const [restoreSelection] = useState(holdSelection);
   useLayoutEffect(restoreSelection, [restoreSelection]);
   useEffect(() => {
     restoreEarlyInput();
-    // The effect of the outermost component runs last: keys and clicks are handled from now on.
+    // The outermost component's effect runs last, so keys and clicks are handled from now on.
     document.documentElement.dataset.hydrated = "true";
   }, []);
   return (

@@ -1,6 +1,6 @@
 const TEXT_SIZES = ["normal", "large", "larger"] as const;
 
-/** Text size, per browser: a phone's reader may want another one than at their desk. */
+/** Text size. It is stored per browser, since readers may want another size on a phone than at a desk. */
 export type TextSize = (typeof TEXT_SIZES)[number];
 
 export const parseTextSize = (given: unknown): TextSize | undefined =>

@@ -1,4 +1,4 @@
-/** Fixed numbers of the interface, each once, by name. Times are milliseconds, lengths CSS pixels. */
+/** Constants of the interface, each defined once. Times are milliseconds, lengths CSS pixels. */
 export const TOKENS = {
   menuMaxHeight: 310,
   tablePageSize: 10,
@@ -14,14 +14,14 @@ export const TOKENS = {
   speedDialCloseDelay: 100,
   fixedTabsMaxWidth: 300,
   asyncPartDelay: 200,
-  /** A draft is saved this long after the last keystroke. */
+  /** Pause after the last keystroke before a draft is saved. */
   draftPause: 1500,
   /** Delay of the first check for a newer build, and the interval of later ones. */
   buildFirstLook: 1000,
   buildInterval: 3_600_000,
-  /** A chunk that fails to load reloads its page at most once in this time. */
+  /** Minimum interval between two reloads of a page because of chunks that fail to load. */
   chunkReloadPause: 10_000,
-  /** How long a lost connection may take to return before the page says so. */
+  /** How long a connection may be lost before the page shows it. */
   lineGrace: 4_000,
   /** Minimum interval between typing indicators, and how long one is shown. */
   typingPause: 4_000,
@@ -32,7 +32,7 @@ export const TOKENS = {
   liveGather: 250,
   liveFigures: 3_000,
   liveSummary: 10_000,
-  /** Errors are sent in batches of this size or after this delay; more than the maximum are not kept. */
+  /** Errors are sent in batches of this size, or after this delay. Beyond the maximum, errors are dropped. */
   errorBatch: 10,
   errorFlush: 1000,
   errorsKept: 1000,

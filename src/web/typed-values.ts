@@ -1,4 +1,4 @@
-/** Fields that are never put back into a form. */
+/** Names of fields whose values are never put back into a form. */
 const SECRET_FIELD = /password|again|code|token|proof/i;
 
 /** Values of a rejected form, to be put back into its fields, without files and secrets. */

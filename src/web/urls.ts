@@ -14,24 +14,24 @@ export type SettingsPage =
   | "appearance"
   | "data";
 
-/** Every address of the web layer, defined once. No code concatenates them itself. */
+/** All addresses of the web layer. Other code does not concatenate addresses itself. */
 export const urls = {
   home: (at: { tab?: string; span?: string; after?: string } = {}) => `/${queryString(at)}`,
   welcome: (at: { step?: number; next?: string; missed?: string; preview?: string } = {}) =>
     `/welcome${queryString(at)}`,
-  /** Required profile questions. */
+  /** Page with the required profile questions. */
   asked: (at: { next?: string } = {}) => `/asked${queryString(at)}`,
   register: (at: { next?: string; suggest?: string } = {}) => `/register${queryString(at)}`,
   login: (at: { next?: string; after?: string } = {}) => `/login${queryString(at)}`,
   /** Pages of the sign-in: `second-step`, `link`, `ask-link`, `confirm`, `sent`, `email`, `status`. */
   loginPage: (page: string, at: Record<string, string | undefined> = {}) =>
     `/login/${page}${queryString(at)}`,
-  /** To a sign-in provider; with `link` its account is added to the signed-in one. */
+  /** Redirect to a sign-in provider; with `link`, the provider's account is added to the signed-in one. */
   signInWith: (provider: string, at: { next?: string; link?: string } = {}) =>
     `/login/with/${encodeURIComponent(provider)}${queryString(at)}`,
   logout: () => "/logout",
   resetPassword: (at: { token?: string; sent?: string } = {}) => `/resetPassword${queryString(at)}`,
-  /** `as`: views one's own profile as a guest, a member or a friend. */
+  /** `as`: shows one's own profile as a guest, a member or a friend sees it. */
   person: (id: string, at: { tab?: string; after?: string; as?: string } = {}) =>
     `/users/${id}${queryString(at)}`,
   personCard: (id: string) => `/users/${id}/card`,
@@ -45,7 +45,7 @@ export const urls = {
       [says: `says-${string}`]: string;
     } = {},
   ) => `/users${queryString(at)}`,
-  /** A page of one's settings, at one of its anchors. */
+  /** A page of one's own settings, at one of its anchors. */
   settings: (
     id: string,
     page: SettingsPage = "profile",
@@ -99,7 +99,10 @@ export const urls = {
     part?: string,
     at: { after?: string; search?: string; kept?: string; view?: "decided" | "done" } = {},
   ) => `/groups/${slug}/manage${part ? `/${part}` : ""}${queryString(at)}`,
-  /** For banned people: by id, since they may not be allowed to see the group's name. */
+  /**
+   * Appeal against a ban. It names the group by id, since a banned person may not be allowed to see its
+   * name.
+   */
   groupAppeal: (id: string) => `/groups/${id}/appeal`,
   /** All join requests as a CSV file. */
   groupRequestsFile: (slug: string) => `/groups/${slug}/manage/requests/file`,
@@ -116,7 +119,7 @@ export const urls = {
   notification: (id: string) => `/notifications/${id}`,
   notificationsNow: (tab: string) => `/notifications/now${queryString({ tab })}`,
   announcement: (id: string) => `/announcements/${id}`,
-  /** To everybody, or to the members of a group. */
+  /** Form for an announcement to everybody or, with `group`, to the members of a group. */
   newAnnouncement: (at: { group?: string } = {}) => `/announcements/new${queryString(at)}`,
   bookmarks: (at: { after?: string } = {}) => `/bookmarks${queryString(at)}`,
   drafts: (at: { after?: string } = {}) => `/drafts${queryString(at)}`,
@@ -124,10 +127,10 @@ export const urls = {
   draftNow: (place: string) => `/drafts/now${queryString({ place })}`,
   friends: (at: { tab?: string; search?: string; sort?: string; after?: string } = {}) =>
     `/myFriends${queryString(at)}`,
-  /** Current state of the tab, for an open page; `search` is the query string of its address. */
+  /** Current data of the tab, for an open page; `search` is the query string of the page's address. */
   friendsNow: (search: string) => `/myFriends/now${search}`,
   reportPost: (id: string) => `/posts/${id}/report`,
-  /** An address of its own, so that its translations load with no other page. */
+  /** A separate address, so that its translations are not loaded with other pages. */
   reportPerson: (id: string) => `/report/users/${id}`,
   reportResource: (id: string) => `/report/resources/${id}`,
   reportGroup: (id: string) => `/report/groups/${id}`,
@@ -140,13 +143,13 @@ export const urls = {
   report: (id: string) => `/moderation/${id}`,
   /** Reports that the viewer made. */
   ownReports: (at: { after?: string } = {}) => `/reports${queryString(at)}`,
-  /** `saved`: a saved search, the latest first. */
+  /** `saved`: id of a saved search, which is opened with the newest results first. */
   search: (at: { q?: string; page?: number; saved?: string } = {}) => `/search${queryString(at)}`,
   rules: () => "/rules",
   privacy: () => "/privacy",
   about: () => "/about",
   logo: (uploadId: string, face = "picture") => `/logo/${uploadId}/${face}`,
-  /** Numbers of moderation actions. */
+  /** Statistics of moderation actions. */
   transparency: () => "/transparency",
   ground: (style: string) => `/grounds/${style}.svg`,
   picture: (uploadId: string) => `/files/pictures/${uploadId}`,
@@ -156,7 +159,7 @@ export const urls = {
   thumbnail: (uploadId: string) => `/files/${uploadId}/thumbnail`,
   display: () => "/display",
   mailbox: (at: { to?: string } = {}) => `/dev/mail${queryString(at)}`,
-  /** Unsubscribes the holder of a link in a mail. */
+  /** Unsubscribes the person for whom a link in a mail was made. */
   unsubscribe: (token: string) => `/unsubscribe/${token}`,
   mailIn: (id: string) => `/dev/mail/${id}`,
   latestBuild: () => "/builds/latest.json",
@@ -167,10 +170,10 @@ export const urls = {
   ...adminUrls,
 } as const;
 
-/** The feed of a public group or discussion, by the address of its page. */
+/** The feed of a public group or discussion, from the address of its page. */
 export const feedUrl = (page: string) => `${page}/feed.atom`;
 
-/** Where to go after signing in: only a path of our own, never another origin. */
+/** Returns the path to open after signing in: a path on this site, or home for any other address. */
 export function ownPathOrHome(wanted: string | null | undefined): string {
   if (!wanted || !wanted.startsWith("/") || wanted.startsWith("//") || /[\\\u0000-\u001f]/.test(wanted))
     return urls.home();

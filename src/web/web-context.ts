@@ -23,7 +23,7 @@ export type WebContext = {
   db: Db;
   settings: Settings;
   limits: Limits;
-  /** Data tables, and the API entities of the community. */
+  /** Data tables and API entities of the community. */
   tables: DataTables;
   /** Status of installed extensions, for admins. */
   extensions: Pick<Extensions<never>, "status">;
@@ -44,19 +44,19 @@ export type WebContext = {
   /** Virus scanner; null if none is configured. */
   scanner: Scanner | null;
   search: Search;
-  /** Posts as all readers of a discussion see them. */
+  /** Cache of posts as all readers of a discussion see them. */
   sharedPosts: SharedPostsCache;
-  /** Folder with archives to import. */
+  /** Path of the folder with archives to import. */
   imports: string;
   log: Log;
-  /** Signs links in mails that work without signing in. */
+  /** Signs the links in mails that work without signing in. */
   signer: Signer;
   /** The public origin, such as `https://kith.example.org`. */
   origin: () => string;
   /** Whether mail goes to the development mailbox, which anybody on this machine can read. */
   mailboxOpen: boolean;
   now: () => Date;
-  /** Encrypts what clients keep for us. */
+  /** Encrypts values that clients store for the server, such as in cookies. */
   sealer: Sealer;
   signInProviders: Map<string, Provider>;
   accountHooks: AccountHooks;
@@ -67,7 +67,7 @@ export type WebContext = {
     searchKey: string;
     search: { lite: boolean; cache: boolean };
   };
-  /** For API clients on servers; shown to admins only. */
+  /** Key for API clients on servers; only shown to admins. */
   serverKey: string;
   /** Search key of the signed-in person, bound to their session. */
   searchKeyOf: (sessionId: string) => string;

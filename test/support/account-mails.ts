@@ -1,7 +1,7 @@
 import { type AccountsContext, sendRequestedMail } from "#community/accounts";
 import type { Database } from "#platform/database";
 
-/** Runs the jobs that write account mails, as a worker would. */
+/** Runs the jobs that send account mails, as a worker would. */
 export async function sendAccountMails(
   { pool }: Pick<Database, "pool">,
   app: AccountsContext,

@@ -20,7 +20,7 @@ const NO_ENTITIES: EntityTriggers = { events: {}, changesIn: () => [], read: asy
 
 export const TRUSTED_STARTER = { personId: null, roles: [], server: true, trusted: true };
 
-/** Host functions that record their calls, and answer as the test says. */
+/** Creates host functions that record their calls and return the result of `answer`. */
 export function createRecordingFunctions(answer: (name: string, asked: unknown) => unknown = () => null) {
   const asked: { name: string; by: unknown; what: unknown }[] = [];
   const hand = (name: string) => async (by: unknown, what: unknown) => {
@@ -37,7 +37,7 @@ export function createRecordingFunctions(answer: (name: string, asked: unknown) 
 }
 
 /**
- * Automations and data tables without host functions: for tests that define and read automations but run no
+ * Automations and data tables without host functions, for tests that define and read automations but run no
  * steps.
  */
 export function createTestAutomations(database: Database) {
@@ -56,7 +56,7 @@ export function createTestAutomations(database: Database) {
   };
 }
 
-/** Automations on a test database, whose steps run when the test says so. */
+/** Automations on a test database whose steps run only when the test calls `work`. */
 export function createAutomationTest(database: TestDatabase) {
   const { flows } = createTestAutomations(database);
   /** Creates an enabled automation and returns its id. */
@@ -69,14 +69,14 @@ export function createAutomationTest(database: TestDatabase) {
     flows.watched.forget();
     return id;
   }
-  /** Runs due steps until none is left; returns how many. */
+  /** Runs due steps until none is left; returns the number of steps. */
   async function work(hands: AutomationFunctions): Promise<number> {
     let n = 0;
     while (await runNextStep(flows, database.inTransaction, hands)) n++;
     return n;
   }
   const started = (id: string, data: object = {}) => activateAutomation(flows, TRUSTED_STARTER, { id }, data);
-  /** Runs an automation of these steps as far as it gets without waiting. */
+  /** Runs an automation with these steps until it ends or has to wait. */
   async function ran(steps: object[], data: object = {}, { hands } = createRecordingFunctions()) {
     const id = await made(`flow ${database.runtime.newId()}`, { steps });
     const runId = await started(id, data);

@@ -30,15 +30,15 @@ import { NO_PUSH_PROVIDERS } from "./push-unconfigured.ts";
 import type { TestDatabase } from "./setup/test-database.ts";
 
 /**
- * Serves the built pages on a test database as in production. Send the headers of `as` to be signed in: here
- * a session cookie is the viewer's id.
+ * Serves the built pages on a test database as in production. To be signed in, send the headers of `as`:
+ * here the session cookie is the viewer's id.
  */
 export async function serveBuiltPages(database: TestDatabase) {
   const folder = await mkdtemp(join(tmpdir(), "kith-pages-"));
   const present = new Map<string, Viewer>();
-  /** Started once for each viewer: tests count the queries of later requests. */
+  /** Each viewer's session is started only once, because tests count the queries of later requests. */
   const sessions = new Map<string, { viewer: Viewer; isStarted: Promise<void> }>();
-  /** Starts a session of a person, who becomes as limited and trusted as this viewer. */
+  /** Starts a session of a person, who gets the viewer's trust and restrictions. */
   async function startSessionOf(viewer: Viewer) {
     await run(
       database.db,
@@ -104,7 +104,7 @@ export async function serveBuiltPages(database: TestDatabase) {
   const build = await loadWebBuild();
   await servePages(server, { app, pages, build, production: true });
   const stopDropping = dropChanged([pages, sharedPosts]);
-  // Each test has its own data; cached guest pages would show the previous one's.
+  // Each test has its own data, so guest pages cached by the previous test are dropped.
   beforeEach(() => {
     pages.clear();
     sharedPosts.clear();

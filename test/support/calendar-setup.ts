@@ -4,7 +4,7 @@ import type { SignedIn } from "#community/rules";
 import type { z } from "zod";
 import type { TestDatabase } from "./setup/test-database.ts";
 
-/** Fields of an event tomorrow from 10 to 13 o'clock. */
+/** Fields of the form for an event tomorrow from 10:00 to 13:00. */
 export function eventWords(now: Date) {
   const day = addMilliseconds(now, DAY).toISOString().slice(0, 10);
   return {

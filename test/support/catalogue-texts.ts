@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { findRefusalTexts, findPageTexts } from "../../src/web/i18n/source-texts.ts";
 
-/** The languages beside English, whose catalogues hold a text for each English one. */
+/** Languages other than English; each catalogue translates every English text. */
 export const CATALOGUES = ["de", "fr", "es", "ar"] as const;
 
 function collectTexts(paths: string, inText: (text: string) => string[]): string[] {
@@ -9,7 +9,7 @@ function collectTexts(paths: string, inText: (text: string) => string[]): string
   return files.flatMap((path) => inText(readFileSync(path, "utf8")));
 }
 
-/** Every English text of the interface, sorted. */
+/** Returns every English text of the interface, sorted. */
 export function collectMessages(): string[] {
   const ofTables = "baas/data/{catalogue,clause,permissions,query,relations,values,writes}";
   const all = [

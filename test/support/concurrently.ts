@@ -5,8 +5,8 @@ import type { TestDatabase } from "./setup/test-database.ts";
 type TransactionWork<T> = (tx: Tx) => Promise<T>;
 
 /**
- * Runs both concurrently: the second starts after the first has done its work and before it commits, so it
- * has to wait. Returns the outcome of each.
+ * Runs both functions concurrently: the second starts when the first has done its work but not committed
+ * yet, so the second has to wait. Returns the outcome of each.
  */
 export async function runConcurrently<A, B>(
   database: TestDatabase,

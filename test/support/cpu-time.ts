@@ -1,6 +1,6 @@
 /**
- * CPU time in milliseconds that this thread spends on the work. Other load does not affect it, so a limit on
- * it fails only when the work itself costs too much.
+ * Returns the CPU time in milliseconds that this thread spends on `work`. Other load does not affect it, so
+ * a limit on it is exceeded only when `work` itself is too slow.
  */
 export async function measureCpu(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();

@@ -2,7 +2,7 @@ import { type Db, many, sql } from "#platform/database";
 import type { Viewer } from "#community/rules";
 import type { ApiEntity } from "../../src/community/api-entities/entities/entity.ts";
 
-/** All rows of an entity as a viewer reads them through the table engine; ids and times as text. */
+/** Reads all rows of an entity that a viewer may see, through the table engine; ids and times as text. */
 export const readEntityRows = (
   db: Db,
   viewer: Viewer,

@@ -10,7 +10,7 @@ import {
 } from "../../src/baas/extensions/index.ts";
 import type { ParentCall } from "../../src/baas/extensions/thread-connection.ts";
 
-/** Shared by the extension tests: a caller, host functions, and extensions loaded from a folder. */
+/** Setup for extension tests: a caller, host functions, and extensions loaded from a folder. */
 type TestCaller = { id: string; within?: ParentCall | null };
 export const mira: TestCaller = { id: "mira" };
 let openedExtensions: (() => Promise<void>)[] = [];

@@ -1,11 +1,11 @@
-/** Set by `npm run fuzz`. */
+/** Number of cases that `npm run fuzz` requests; 0 in normal runs. */
 const requestedCases = Number(process.env["KITH_FUZZ"] ?? 0);
 
 /**
- * Number of cases of a property-based test: a few in normal runs, all requested ones in `npm run fuzz`, or a
- * share of them for slow tests.
+ * Returns the number of cases of a property-based test: `few` in normal runs, all requested cases in `npm
+ * run fuzz`, or for a slow test the share `part` of them.
  */
 export const countCases = (few: number, part = 1): number => Math.max(few, Math.ceil(requestedCases / part));
 
-/** Timeout of such a test in milliseconds. */
+/** Timeout of a property-based test in milliseconds. */
 export const FUZZ_TIMEOUT = requestedCases > 0 ? 3_600_000 : 60_000;

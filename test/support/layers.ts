@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
-/** `types` holds the imports that only types need: they are gone when the program runs. */
+/** `types` holds the imports of types only, which are removed before the program runs. */
 export type SourceFile = { path: string; imports: string[]; types?: string[] };
 
-/** Layers that each layer may import, besides itself. */
+/** Other layers that each layer may import. */
 const IMPORTS: Record<string, string[]> = {
   platform: [],
   community: ["platform"],
@@ -14,10 +14,10 @@ const IMPORTS: Record<string, string[]> = {
   "event-handlers": ["community", "baas", "platform"],
 };
 
-/** Layers of modules: one module imports another through `#layer/module` only. */
+/** Layers that consist of modules: one module may import another only as `#layer/module`. */
 const WITH_MODULES = ["platform", "community", "baas"];
 
-/** Modules of the community from the lowest up: each imports only those in rows above its own. */
+/** Modules of the community from the lowest up: each may import only modules in earlier rows. */
 const MODULE_ORDER = [
   ["rules"],
   ["common", "audit"],
@@ -49,7 +49,7 @@ export const sourceFiles = (): SourceFile[] =>
     return { path: path.replaceAll("\\", "/"), imports: importsOf(text), types: typeImportsOf(text) };
   });
 
-/** Every import that breaks the layering, a sentence each. */
+/** Returns a sentence for each import that breaks the layering. */
 export const layeringErrors = (files: SourceFile[]): string[] =>
   files.flatMap(({ path, imports }) => imports.flatMap((target) => errorOfImport(path, target) ?? []));
 
@@ -73,7 +73,7 @@ function errorOfImport(path: string, target: string): string | null {
   return null;
 }
 
-/** A relative path stays in its layer, and in its module where the layer has modules. */
+/** A relative import must stay in its layer and, if the layer has modules, in its module. */
 function errorOfRelativeImport(path: string, layer: string, target: string): string | null {
   const file = normalize(join(dirname(path), target)).replaceAll("\\", "/");
   if (path.endsWith(".test.ts") && file.startsWith("test/")) return null;
@@ -89,7 +89,7 @@ function errorOfOrder(path: string, from: string, to: string): string | null {
   return row(to) < row(from) ? null : `${path} imports #community/${to}, which is not below ${from}`;
 }
 
-/** Groups of files that import one another in a circle by relative paths, each sorted. */
+/** Returns groups of files that import one another in a circle by relative paths, each group sorted. */
 export function importCycles(files: SourceFile[]): string[][] {
   const known = new Set(files.map(({ path }) => path));
   const graph = new Map(

@@ -13,7 +13,7 @@ const PROVIDER_ACCOUNTS: Record<string, Record<string, unknown>> = {
 
 /** Starts a real OpenID provider on this machine with these redirect addresses. */
 export async function openOidcProvider(redirectUris: string[]) {
-  // It warns at length that this setup is for development only.
+  // The provider prints long warnings that this setup is for development only.
   for (const level of ["info", "warn"] as const) vi.spyOn(console, level).mockImplementation(() => {});
   const server = createServer((request, response) => answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -37,7 +37,9 @@ export async function openOidcProvider(redirectUris: string[]) {
     features: { introspection: { enabled: true, allowedPolicy: () => true } },
   });
   const answer = provider.callback();
-  /** A token as the provider issues it to a client for a signed-in person; by default a random one. */
+  /**
+   * Returns a token as the provider issues it to a client for a signed-in person; by default a random one.
+   */
   async function tokenFor(clientId: string, accountId: string, jti?: string): Promise<string> {
     const client = await provider.Client.find(clientId);
     const grant = new provider.Grant({ accountId, clientId });
@@ -56,8 +58,8 @@ export async function openOidcProvider(redirectUris: string[]) {
 }
 
 /**
- * A browser at the provider: follows redirects, keeps cookies and fills in forms until it is sent back to
- * `home`.
+ * Acts as a browser at the provider: follows redirects, stores cookies and submits forms until it is
+ * redirected to `home`.
  */
 export async function signInAtProvider(url: string, login: string, home: string): Promise<string> {
   const cookies = new Map<string, string>();

@@ -5,9 +5,11 @@ import type { AddressInfo } from "node:net";
 import { openGoogleClient } from "#platform/google";
 import { FCM_SCOPE, openApnsClient, openFcmClient } from "#platform/mobile-push";
 
-/** Push services on this machine: they speak HTTP/2 and check what Apple and Google check. */
+/**
+ * Stand-ins for push services on this machine: they speak HTTP/2 and check requests as Apple and Google do.
+ */
 
-/** A service's reply for one token: `hang` never replies, `break` breaks the connection in the middle. */
+/** A service's reply for one token: `hang` sends none, `break` breaks the connection in the middle. */
 export type ServiceReply =
   | { status: number; body?: unknown; headers?: Record<string, string> }
   | "hang"
@@ -25,7 +27,7 @@ async function openPushService({ path, read, check }: PushServiceOptions) {
   const pushes: ReceivedPush[] = [];
   const answers = new Map<string, (nth: number) => ServiceReply | Promise<ServiceReply>>();
   const lines = new Set<{ destroy: () => void; closed: boolean }>();
-  // Apple begins with few streams too: the others wait.
+  // Apple's service also allows few streams at first; further requests wait.
   const server: Http2Server = createServer({ settings: { maxConcurrentStreams: 2 } });
   server.on("session", (session) => {
     lines.add(session);
@@ -39,7 +41,7 @@ async function openPushService({ path, read, check }: PushServiceOptions) {
   });
 
   async function take(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, bytes: Buffer) {
-    // The connection broke before anything arrived.
+    // The connection broke before any data arrived.
     if (bytes.length === 0) return;
     const body = JSON.parse(bytes.toString()) as Record<string, unknown>;
     const at = String(headers[":path"]);
@@ -64,7 +66,10 @@ async function openPushService({ path, read, check }: PushServiceOptions) {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Valid requests in the order of arrival. */
     got: pushes,
-    /** Sets the reply for a token, by how often it came; the default is success. */
+    /**
+     * Sets the reply for a token; a function gets the number of the request for that token. The default is
+     * success.
+     */
     says: (token: string, answer: ServiceReply | ((nth: number) => ServiceReply | Promise<ServiceReply>)) =>
       answers.set(token, typeof answer === "function" ? answer : () => answer),
     forget: () => (pushes.splice(0), answers.clear()),
@@ -80,7 +85,7 @@ async function openPushService({ path, read, check }: PushServiceOptions) {
 export const TOPIC = "org.example.garden";
 export const TEAM = { keyId: "KEY1234567", teamId: "TEAM123456" };
 
-/** Apple's service. `now` is its clock. */
+/** Opens a stand-in for Apple's service. `now` is its clock. */
 export async function openTestApns(now: () => Date) {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   const proofs = new Set<string>();
@@ -120,7 +125,7 @@ export async function openTestApns(now: () => Date) {
 
 const ACCOUNT = "push@garden.iam.gserviceaccount.com";
 
-/** Google's service, which issues its access tokens too. */
+/** Opens a stand-in for Google's service, which issues access tokens as well. */
 export async function openTestFcm(now: () => Date) {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const tokens = new Set<string>();
@@ -161,7 +166,7 @@ export async function openTestFcm(now: () => Date) {
   return { ...app, tokens, way: () => openFcmClient({ origin: app.origin, google, now }) };
 }
 
-/** Error reply of Google. */
+/** Creates an error reply of Google. */
 export const fcmErrorReply = (status: number, word: string, details: object[] = []) => ({
   status,
   body: { error: { code: status, message: "A sentence with a token in it.", status: word, details } },

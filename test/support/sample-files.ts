@@ -2,7 +2,7 @@ import { PDFDocument, Font } from "mupdf";
 import { buffer } from "node:stream/consumers";
 import { ZipFile } from "yazl";
 
-/** A PDF with a page for each line. */
+/** Creates a PDF with one page per line. */
 export function createPdf(lines: string[], save = "compress"): Buffer {
   const document = new PDFDocument();
   const font = document.addSimpleFont(new Font("Helvetica"));
@@ -15,7 +15,7 @@ export function createPdf(lines: string[], save = "compress"): Buffer {
   return Buffer.from(document.saveToBuffer(save).asUint8Array());
 }
 
-/** A zip of these parts, in this order. */
+/** Creates a zip of these parts, in this order. */
 export async function createZip(parts: Record<string, string | Buffer>): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [name, content] of Object.entries(parts)) zip.addBuffer(Buffer.from(content), name);

@@ -5,22 +5,22 @@ import { text } from "node:stream/consumers";
 
 type Claims = Record<string, unknown>;
 
-/** Differences between providers, including dishonest ones. */
+/** Options that make the provider behave like various real ones, including dishonest ones. */
 export type ProviderSetup = {
   /** `token_endpoint_auth_methods_supported`; omitted when undefined. */
   authMethods?: string[];
   idToken?: Claims;
   userInfo?: Claims;
-  /** Signs ID tokens with an unpublished key. */
+  /** True: signs ID tokens with an unpublished key. */
   forged?: boolean;
 };
 
 const TEST_CLIENT = { id: "kith:client", secret: "secret of kith/100%" };
 
 /**
- * A minimal OpenID provider on this machine that is strict about client authentication: only the methods of
- * its metadata, and `client_secret_basic` by default. `come` plays the browser: it turns the address of a
- * sign-in into that of the callback.
+ * Opens a minimal OpenID provider on this machine with strict client authentication: it accepts only the
+ * methods in its metadata, by default `client_secret_basic`. `come` acts as the browser: it follows the
+ * address of a sign-in and returns that of the callback.
  */
 export async function openStrictProvider(setup: () => ProviderSetup) {
   const makeKey = () => generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
@@ -87,7 +87,7 @@ export async function openStrictProvider(setup: () => ProviderSetup) {
   };
 }
 
-/** In the `Authorization` header, client id and secret are form-encoded (RFC 6749, 2.3.1). */
+/** Checks the `Authorization` header, in which client id and secret are form-encoded (RFC 6749, 2.3.1). */
 function isClientAuthenticated({ headers }: IncomingMessage, body: URLSearchParams): boolean {
   const decode = (part = "") => decodeURIComponent(part.replaceAll("+", " "));
   const basic = /^Basic (.+)$/.exec(headers.authorization ?? "")?.[1];

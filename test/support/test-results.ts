@@ -21,7 +21,7 @@ type VitestFile = {
 
 export function readVitestResult(path: string): StepResult {
   const report = readJson<VitestReport>(path);
-  // A file that could not be loaded has no failed tests, so the file itself is counted.
+  // A file that could not be loaded reports no failed tests, so the file itself is counted.
   const broken = report.numFailedTests === 0 ? report.numFailedTestSuites : 0;
   return {
     passed: report.numPassedTests,
@@ -77,7 +77,7 @@ function browserFailures({ suites = [], specs = [] }: PlaywrightSuite): TestFail
 
 const readJson = <T>(path: string) => JSON.parse(readFileSync(path, "utf8")) as T;
 
-/** Failures are repeated at the end of a run, since its output is long. */
+/** Maximum number of failures repeated at the end of a run, because its output is long. */
 const MAX_FAILURES = 10;
 const MAX_MESSAGE_LENGTH = 2_500;
 

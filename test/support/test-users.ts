@@ -19,8 +19,8 @@ export type TestUsers = Record<TestUserName, SignedIn> & { guest: Viewer };
 
 /**
  * Creates the people of all tests: Mira is an active member, Tomas owns groups, Ines moderates the site, Ada
- * is the admin, and Noor is a stranger. All are in the database except the guest. Rate limits do not apply to
- * them, because the clock does not move.
+ * is the admin, and Noor is a stranger. All but the guest are stored in the database. Rate limits are turned
+ * off: the clock does not move, so they would never expire.
  */
 export async function createTestUsers(database: Database): Promise<TestUsers> {
   const names = Object.keys(ROLES) as TestUserName[];
@@ -142,7 +142,7 @@ export const createTestReply = (
     reply(tx, by, NewReply.parse({ discussionId, body: "After the ice saints.", ...words })),
   );
 
-/** Types of the emitted domain events, oldest first. */
+/** Returns the types of the emitted domain events, oldest first. */
 export const listEmittedEvents = async (database: Database): Promise<string[]> =>
   (await many(database.db, sql<{ type: string }>`select type from outbox order by id`)).map(
     ({ type }) => type,

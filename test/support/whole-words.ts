@@ -1,6 +1,6 @@
 /**
- * Words that occur in the text as whole words. A short name such as `ada` also occurs in random hexadecimal
- * ids now and then.
+ * Returns the words that occur in the text as whole words: a short name such as `ada` can also be part of
+ * random hexadecimal ids.
  */
 export const findWholeWords = (text: string, words: string[]): string[] =>
   words.filter((word) =>

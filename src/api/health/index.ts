@@ -12,21 +12,28 @@ type Options = {
   live: () => number;
   caches: Record<CacheName, Pick<TaggedCache<never>, "statistics">>;
   metrics: MetricsAccess;
-  /** The other web processes of this machine, asked for their metrics. */
+  /**
+   * The other web processes of this machine; null or missing when there is only one. `/metrics` includes
+   * theirs.
+   */
   peers?: { prefix: string; askOthers: (path: string) => Promise<Map<string, string>> } | null;
 };
 
-/** Where web processes ask each other; only on their own sockets, which have no address. */
+/**
+ * Address at which the web processes of this machine request each other's metrics. Only requests over their
+ * own sockets, which have no remote address, are answered.
+ */
 const OWN_METRICS = "/metrics/own";
 
 /**
- * The token for `/metrics`, and whether a proxy forwards requests: then all of them come from its address.
+ * `token`: bearer token for `/metrics`. `behindProxy`: a proxy forwards all requests, so that the remote
+ * address is always the proxy's.
  */
 type MetricsAccess = { token: string | null; behindProxy: boolean };
 
 /**
- * `/healthz` answers while the process runs, `/readyz` when it can serve; `/metrics` on the local machine and
- * with the token.
+ * Serves `/healthz` (200 while the process runs), `/readyz` (200 when it can serve requests) and `/metrics`
+ * (for requests from this machine or with the token).
  */
 export function serveHealth(
   server: FastifyInstance,
@@ -63,7 +70,10 @@ export function serveHealth(
 const PROXY_HEADERS =
   /^(forwarded|via|x-forwarded-.+|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-.+|fastly-client-ip)$/;
 
-/** Whether a request was made on this machine. Behind a local proxy every request would look like that. */
+/**
+ * Whether a request was made on this machine. Requests through a proxy never count: a local proxy would make
+ * every request look local.
+ */
 function isLocalRequest({ socket, headers }: FastifyRequest, { behindProxy }: MetricsAccess): boolean {
   if (behindProxy || Object.keys(headers).some((name) => PROXY_HEADERS.test(name))) return false;
   return /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? "");
@@ -135,7 +145,10 @@ function readMetrics(pool: pg.Pool, live: number): Record<keyof typeof METRICS, 
   };
 }
 
-/** Metrics in the text format of Prometheus, with a label for the process where there are several. */
+/**
+ * Formats metrics in the text format of Prometheus. With several processes each value is labelled with its
+ * process.
+ */
 function formatMetrics(all: Map<string, Metrics>): string {
   return Object.entries({ ...METRICS, ...CACHE_METRIC_TYPES })
     .map(([name, type]) => {

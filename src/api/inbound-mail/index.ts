@@ -9,7 +9,7 @@ import { Refusal } from "#platform/refusal";
 
 /** Maximum bytes of a mail, attachments included. */
 const MAX_BYTES = 12_000_000;
-/** Mails per minute from one address, and wrong secrets. */
+/** Requests per minute from one address: mails, and requests with a wrong secret. */
 const MAIL_LIMIT = { points: 600, seconds: 60 };
 const WRONG_SECRET_LIMIT = { points: 20, seconds: 60 };
 
@@ -21,9 +21,9 @@ const WrappedMail = z.object({
 type Options = { app: InboundContext & { limits: Limits }; secret: string | null };
 
 /**
- * Endpoint for mail servers: `POST /mail/in` with the secret, as `message/rfc822` or as JSON with the mail in
- * `raw`. The answer states the outcome; only what should be sent again is not 200. Without a secret the
- * endpoint does not exist.
+ * Registers the endpoint for mail servers: `POST /mail/in` with the secret, as `message/rfc822` or as JSON
+ * with the mail in `raw`. The answer states the outcome; its status is 200 unless the mail server should
+ * send the mail again. Without a configured secret the endpoint does not exist.
  */
 export async function serveInboundMail(server: FastifyInstance, { app, secret }: Options) {
   if (secret === null) return;

@@ -7,8 +7,8 @@ export type Json = Record<string, unknown>;
 const JSON_TYPE = "application/json";
 
 /**
- * A path with its variable parts in braces. `:all` is the asterisk that search clients send, which the router
- * would take for the rest of the path.
+ * Formats a path with its parameters in braces. `:all` stands for the literal asterisk in paths of search
+ * clients, because the router would treat `*` as a wildcard.
  */
 export const formatPath = (path: string): string =>
   path
@@ -16,15 +16,17 @@ export const formatPath = (path: string): string =>
     .replace(":all", "*")
     .replace(/:(\w+)/g, "{$1}");
 
-/** Names of the variable parts of a path. */
+/** Names of the parameters of a path. */
 export const listPathParams = (path: string): string[] =>
   [...path.replace("*", ":path").matchAll(/:(?!all\b)(\w+)/g)].map((match) => match[1]!);
 
-/** Collects the named schemas of a document: endpoints refer to them. */
+/** Collects the named schemas of an OpenAPI document, which endpoints refer to. */
 export class Components {
   readonly schemas: Record<string, Json> = {};
 
-  /** JSON Schema of a zod schema before parsing. Parts with an id are listed once. */
+  /**
+   * JSON Schema of a zod schema's input. Schemas with an id are added to the components once and referenced.
+   */
   schemaOf(schema: z.ZodType): Json {
     const text = JSON.stringify(inputSchemaOf({ input: schema })).replaceAll(
       '"#/$defs/',
@@ -43,7 +45,7 @@ export class Components {
     return { $ref: `#/components/schemas/${id}` };
   }
 
-  /** Schemas by content type: JSON, unless a schema or one of its alternatives names another. */
+  /** Schemas by content type. The type is JSON unless the schema, or an alternative of it, names another. */
   contentOf(schema: z.ZodType, { body: example, contentType = JSON_TYPE }: Example = {}): Json {
     const choices = schema instanceof z.ZodUnion ? (schema.options as z.ZodType[]) : [schema];
     const byType = Map.groupBy(choices, (it) => (it.meta()?.["contentType"] as string) ?? JSON_TYPE);
@@ -66,12 +68,12 @@ export class Components {
   }
 }
 
-/** Error of the REST API. */
+/** Body of every error of the REST API. */
 export const ApiError = z
   .object({ code: z.int(), message: z.string(), errorData: z.looseObject({}).optional() })
   .meta({ id: "Error" });
 
-/** The operation of an endpoint as OpenAPI has it. */
+/** Describes an endpoint as an OpenAPI operation. */
 export function describeEndpoint(
   endpoint: Omit<Endpoint, "handle">,
   components: Components,

@@ -6,7 +6,7 @@ import { ENDPOINTS } from "../rest/index.ts";
 import { SEARCH_ENDPOINTS, type SearchEndpoint, SearchError } from "../search/index.ts";
 
 type Json = Record<string, unknown>;
-/** Input of the documentation. */
+/** What the documentation is generated from. */
 export type ApiDescription = {
   /** Base URL of an app, with its client key. */
   base: string;
@@ -22,7 +22,7 @@ export function buildOpenApi({ base, services }: ApiDescription): Json {
   const add = ({ method, path }: { method: string; path: string }, operation: Json) =>
     void ((paths[formatPath(path)] ??= {})[method.toLowerCase()] = operation);
   for (const it of ENDPOINTS) {
-    // Service methods are documented individually, by POST.
+    // Service methods are documented individually, each as a POST.
     if (it.method === "POST" && it.path === "/services/:service/:method") continue;
     add(it, describeEndpoint(it, components));
   }
@@ -67,7 +67,9 @@ export function buildOpenApi({ base, services }: ApiDescription): Json {
   };
 }
 
-/** Search is at the origin, next to the app paths, and its keys are in headers. */
+/**
+ * Search endpoints have the server's origin as their base, not the app path, and take their keys in headers.
+ */
 const describeSearchEndpoint = (endpoint: SearchEndpoint, components: Components, origin: string): Json => ({
   ...describeEndpoint(endpoint, components, SearchError),
   tags: ["search"],
@@ -89,7 +91,7 @@ const describeService = (
   },
 });
 
-/** An entity record as read; columns the reader may not see are null. */
+/** Schema of an entity record as clients read it; columns that the caller may not see are null. */
 function describeEntity({ about, columns, relations }: ApiEntity): Json {
   const many = (name: string): Json => ({ type: "array", items: schemaRef(name) });
   return {

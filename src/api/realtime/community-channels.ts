@@ -8,18 +8,18 @@ import type { RealtimeContext, SubscriptionRegistry, ChannelCommand } from "./su
 import { listPersonIds } from "./person-ids.ts";
 
 /**
- * Commands allowed on discussion and conversation channels. They carry no content, so that nothing bypasses
- * moderation.
+ * Commands allowed on discussion and conversation channels. They have no content, because content sent this
+ * way would bypass moderation.
  */
 const ALLOWED_COMMANDS = ["typing"];
-/** Discussion or conversation of a channel; null for a person's own channel. */
+/** The discussion or conversation that a channel belongs to; null for a person's own channel. */
 function channelSubject(channel: string): { kind: "discussion" | "conversation"; id: string } | null {
   const [kind, id = ""] = channel.split(":");
   return kind === "discussion" || kind === "conversation" ? { kind, id } : null;
 }
 const toPresentPerson = ({ viewer, connectionId }: Caller) => ({ connectionId, userId: viewer.id });
 
-/** Joins a channel; people who may see the person are informed. */
+/** Announces that a caller has joined a channel, to listeners who may see the person. */
 export const joinChannel = (
   app: Pick<RealtimeContext, "db" | "tellOthers">,
   subscriptions: SubscriptionRegistry,
@@ -29,7 +29,7 @@ export const joinChannel = (
   free.isPubSubChannel(channel)
     ? free.joinPubSubChannel(app, subscriptions, caller, channel)
     : showArrival(app, subscriptions, caller, channel);
-/** Leaves a channel, or disconnects. */
+/** Announces that a caller has left a channel or disconnected. */
 export const leaveChannel = (
   app: Pick<RealtimeContext, "db" | "tellOthers">,
   subscriptions: SubscriptionRegistry,
@@ -62,7 +62,7 @@ async function showArrival(
         other.send("SUB_RES", { id, data: { status: "CONNECTED", data: [toPresentPerson(caller)] } });
 }
 
-/** Announces a departure to those, of `whom`, who had seen the person. */
+/** Announces a departure to the listeners accepted by `whom` who had been shown the person. */
 export function announceDeparture(
   subscriptions: SubscriptionRegistry,
   caller: Caller,
@@ -75,7 +75,7 @@ export function announceDeparture(
         other.send("SUB_RES", { id, data: { status: "DISCONNECTED", data: [toPresentPerson(caller)] } });
 }
 
-/** After a privacy change: announces a departure to people who may no longer see the person. */
+/** After a privacy change, announces a departure to listeners who may no longer see the person. */
 export async function updatePresenceVisibility(
   app: Pick<RealtimeContext, "db">,
   subscriptions: SubscriptionRegistry,
@@ -110,7 +110,7 @@ export async function listPresent(
   if (free.isPubSubChannel(channel)) return free.listPubSubPresent(app, subscriptions, caller, channel, id);
   const place = channelSubject(channel);
   if (place === null || caller.viewer.id === null) return;
-  // A person arriving during this lookup is announced separately and may be in the list as well.
+  // A person who joins during this lookup is announced separately and may also be in the list.
   subscriptions.met.list(caller, channel, []);
   const { sees } = await getPresenceVisibility(
     app.db,

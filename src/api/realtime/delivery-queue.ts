@@ -1,16 +1,19 @@
 import { KeyedQueue } from "#platform/queue";
 
-/** Maximum queued deliveries. More means that delivery hangs: then all clients reload instead. */
+/**
+ * Maximum queued deliveries. A longer queue means that delivery has stalled; clients are then disconnected
+ * and reload.
+ */
 const MAX_QUEUED = 2_000;
 
 export type DeliveryQueue = {
-  /** Delivers after all that was queued earlier under the key. */
+  /** Runs a delivery after all earlier ones under the same key. */
   run: (key: string, deliver: () => Promise<void>) => void;
   /** Resolves when nothing is being delivered. */
   idle: () => Promise<void>;
 };
 
-/** Opens a queue that calls `onFailure` for a delivery that fails or finds the queue full. */
+/** Opens a queue. `onFailure` is called when a delivery fails, and when the queue is full. */
 export function openDeliveryQueue(onFailure: (error: unknown) => void): DeliveryQueue {
   const queue = new KeyedQueue();
   return {

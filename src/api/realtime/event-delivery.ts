@@ -17,9 +17,9 @@ import { recheckGuests, endSessions } from "./session-end.ts";
 import { meetsCondition } from "./record-condition.ts";
 
 /**
- * Delivers a domain event to this process's subscribers: records, then counts, then revocations. If delivery
- * of records or counts fails, affected clients are disconnected and reload; a failed revocation concerns
- * everyone, and so it throws.
+ * Delivers a domain event to the subscribers of this process: first records, then counts, then revocations.
+ * If delivering records or counts fails, the affected clients are disconnected and reload. A failed
+ * revocation may affect every client, so its error is thrown.
  */
 export async function deliverEvent(
   app: Pick<
@@ -53,7 +53,8 @@ async function deliverChange(
 }
 
 /**
- * One statement loads the record with the permissions of all its subscribers; each gets what the rules allow.
+ * Delivers a record. One statement loads it with the permissions of all subscribers; each gets the fields
+ * they may see.
  */
 async function deliverRecord(
   app: Pick<RealtimeContext, "db">,
@@ -77,8 +78,8 @@ async function deliverRecord(
 }
 
 /**
- * Signals on their own channel that a person's counts may have changed, without numbers: they are loaded as
- * that person.
+ * Signals on a person's own channel that their counts may have changed. The numbers are not sent; the client
+ * requests them.
  */
 async function signalCounts(
   app: Pick<RealtimeContext, "db">,
@@ -104,7 +105,8 @@ async function signalCounts(
 const PERSON_EVENTS = /^person\.(status-changed|role-changed|left|erased|sessions-ended|blocked|unblocked)$/;
 
 /**
- * Revokes access: sessions end, accounts are closed, people leave groups, groups and discussions are removed.
+ * Closes subscriptions to which an event ends access: a session or account ends, a person leaves a group, a
+ * group or discussion is removed.
  */
 async function revokeSubscriptions(
   app: Pick<
@@ -124,7 +126,7 @@ async function revokeSubscriptions(
       subscriptions,
       [...subscriptions.callers].filter(({ viewer }) => viewer.id === personId),
     );
-    // A block ends shared subscriptions of both people.
+    // A block affects subscriptions of both people.
     const both = type === "person.blocked" ? [personId, by] : [personId];
     if (type === "person.blocked") hideFromEachOther(subscriptions, String(personId), String(by));
     return closeRevokedSubscriptions(
@@ -142,7 +144,7 @@ async function revokeSubscriptions(
       (scope) => scope.id === conversationId,
     );
   }
-  // A deleted, moved or merged discussion may end someone's access.
+  // Deleting, moving or merging a discussion may end access to it.
   if (/^discussion\.(?!read|followed|started)/.test(type))
     return closeRevokedSubscriptions(
       app,
@@ -168,7 +170,7 @@ async function revokeSubscriptions(
   );
 }
 
-/** After a privacy change: shows the person only to people who may still see them. */
+/** After a privacy change, hides a person from listeners who may no longer see them. */
 async function hidePresence(
   app: Pick<RealtimeContext, "db">,
   subscriptions: SubscriptionRegistry,
@@ -180,7 +182,7 @@ async function hidePresence(
         await updatePresenceVisibility(app, subscriptions, caller, it.channel);
 }
 
-/** Announces each of two people as gone to the other where both are present. */
+/** Shows each of two people as departed to the other, on the channels where both are present. */
 function hideFromEachOther(subscriptions: SubscriptionRegistry, one: string, other: string) {
   for (const [gone, left] of [
     [one, other],

@@ -12,7 +12,7 @@ import { findSessionByTicket, findSession } from "#community/accounts";
 
 /** Connections per person, over all windows and devices. */
 const MAX_PER_PERSON = 30;
-/** Connections per address: a school, for example. */
+/** Connections per network address. Everyone in a school, for example, may share one. */
 const MAX_PER_ADDRESS = 1_000;
 
 type AuthenticatedClient = Who & { withServerKey: boolean };
@@ -51,9 +51,9 @@ export async function authenticateHandshake(
 }
 
 /**
- * The user of a token. Apps send the token of their session; our pages, which cannot read theirs, a ticket
- * for it. Without a token, or with an unknown one, the caller is a guest; a private community admits guests
- * with the server key only.
+ * Resolves a token to a user. Apps send their session token; our pages cannot read theirs and send a ticket
+ * instead. Without a token, or with an unknown one, the user is a guest. A private community locks guests
+ * out unless they have the server key.
  */
 export async function resolveToken(
   app: Pick<RealtimeContext, "database" | "now" | "sealer" | "settings">,
@@ -72,9 +72,9 @@ export async function resolveToken(
 }
 
 /**
- * Form of a session token. A client keeps sending an ended one until its app replaces it, and reconnects
- * forever if it is refused: it is therefore connected as a guest, and its subscriptions get the error. Any
- * other text is refused at once.
+ * Format of a session token. A client sends an expired token until its app replaces it, and would reconnect
+ * endlessly if it were refused; so it is connected as a guest, and its subscriptions get the error. Text in
+ * any other format is refused at once.
  */
 const SESSION_TOKEN = /^[\w-]{43}$/;
 

@@ -39,17 +39,20 @@ export type { RealtimeContext, ChannelCommand } from "./subscription-registry.ts
 export type { SharedObjectEvent } from "./shared-objects/index.ts";
 
 export type Realtime = {
-  /** A domain event of this or another process, for its subscribers. `whole`: data beyond the event's row. */
+  /**
+   * Delivers a domain event of this or another process to its subscribers. `whole`: details beyond the
+   * event's row.
+   */
   tell: (domainEvent: DomainEvent, id: string, whole: EventRecords | null) => void;
-  /** A channel command from another process. */
+  /** Delivers a channel command of another process. */
   pass: (said: ChannelCommand | PubSubMessage) => void;
-  /** A shared-object event from another process. */
+  /** Delivers a shared-object event of another process. */
   share: (deed: SharedObjectEvent) => void;
-  /** Log lines of this or another process. */
+  /** Delivers log lines of this or another process. */
   log: (kept: LogBatch | RemoteBatch) => void;
-  /** Events were missed: all clients are disconnected and reload. */
+  /** Call when events may have been missed: disconnects all clients, which then reload. */
   missed: () => void;
-  /** Resolves when everything so far is delivered. */
+  /** Resolves when all events so far have been delivered. */
   idle: () => Promise<void>;
   /** Number of open connections. */
   countConnections: () => number;
@@ -96,7 +99,7 @@ export function serveRealtime(
     await io.close();
     await queue.idle();
   };
-  // Open connections would keep the server from closing: they end first.
+  // Open connections would keep the server from closing, so they are closed first.
   server.addHook("preClose", close);
   return {
     tell(domainEvent, id, whole) {
@@ -135,7 +138,10 @@ export function serveRealtime(
   };
 }
 
-/** Checks sessions first, so that subscriptions that end with a session get that as the reason. */
+/**
+ * Checks sessions before table subscriptions, so that a subscription that ends with its session reports the
+ * session as the reason.
+ */
 async function recheckCallers(
   app: Pick<
     RealtimeContext,
@@ -148,7 +154,10 @@ async function recheckCallers(
   await recheckTableSubscriptions(app, subscriptions, callers);
 }
 
-/** Events of one table are delivered in order. Most have no subscribers and cost one index lookup. */
+/**
+ * Delivers a table change. Changes of one table are delivered in order; most tables have no subscribers and
+ * cost one index lookup.
+ */
 function deliverToTables(
   app: Pick<RealtimeContext, "db" | "database" | "now" | "settings" | "tables">,
   subscriptions: SubscriptionRegistry,
@@ -161,7 +170,10 @@ function deliverToTables(
     );
 }
 
-/** Authenticates a handshake; undefined when accepted, and the socket then carries its caller. */
+/**
+ * Authenticates a handshake and attaches the caller to the socket. Returns the error of a refused handshake,
+ * undefined otherwise.
+ */
 async function authenticateSocket(
   app: PacketContext,
   trustProxy: TrustedProxies | false,

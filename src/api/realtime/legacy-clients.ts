@@ -4,24 +4,28 @@ import type { SubscriptionRegistry } from "./subscription-registry.ts";
 
 type CorsByRequest = Extract<NonNullable<ServerOptions["cors"]>, (...given: never[]) => void>;
 
-/** Engine protocol of Socket.IO 2, which older SDKs use. */
+/** Whether a client uses the engine protocol of Socket.IO 2, as older SDKs do. */
 const isLegacyClient = ({ conn }: Socket): boolean =>
   (conn as unknown as { protocol: number }).protocol === 3;
 
 /**
- * Milliseconds for a Socket.IO 2 client to join the app's namespace, equal to the engine's limit for others.
+ * Milliseconds within which a Socket.IO 2 client must join the app's namespace. The engine has the same
+ * limit for newer clients.
  */
 const NAMESPACE_TIMEOUT = 10_000;
 
 /**
- * The server puts Socket.IO 2 clients into the namespace "/" until they join another one. They have no caller
- * there: a second one per connection would halve the connection limit of a person, and would end with the
- * first session it saw.
+ * Whether a Socket.IO 2 client is still in the namespace "/", where the server puts it until it joins
+ * another one. It gets no caller there: a second caller per connection would halve a person's connection
+ * limit, and would end with the first session it saw.
  */
 export const isAwaitingNamespace = (socket: Socket): boolean =>
   isLegacyClient(socket) && socket.nsp.name === "/";
 
-/** Disconnects a client that stays in "/", or sends anything there, since no limit counts it. */
+/**
+ * Disconnects a client that stays in "/" or sends anything there, because no rate limit applies in that
+ * namespace.
+ */
 export function requireNamespace(subscriptions: SubscriptionRegistry, socket: Socket): void {
   const hasJoined = () => [...subscriptions.callers].some((caller) => caller.socket.conn === socket.conn);
   const timer = setTimeout(() => hasJoined() || socket.disconnect(true), NAMESPACE_TIMEOUT).unref();
@@ -29,14 +33,18 @@ export function requireNamespace(subscriptions: SubscriptionRegistry, socket: So
   socket.on("disconnect", () => clearTimeout(timer));
 }
 
-/** A client that left the app's namespace would stay connected in "/". */
+/**
+ * Closes the connection of a Socket.IO 2 client that leaves the app's namespace, since it would otherwise
+ * stay connected in "/".
+ */
 export function closeWithNamespace(socket: Socket): void {
   if (isLegacyClient(socket)) socket.conn.close();
 }
 
 /**
- * Browsers send Socket.IO 2 polling requests with credentials and then reject answers for any origin. Echoing
- * the origin is safe: the token in the query identifies the caller, never a cookie.
+ * CORS options by request. Browsers send polling requests of Socket.IO 2 with credentials and reject answers
+ * that allow any origin, so the request's origin is returned. This is safe: the token in the query
+ * identifies the caller, never a cookie.
  */
 export const corsForClient: CorsByRequest = (request, done) => {
   const { searchParams } = new URL((request as IncomingMessage).url ?? "/", "http://localhost");

@@ -11,15 +11,20 @@ const LOG_KINDS: Record<string, LogKind> = {
   DEVELOPER_MESSAGES: "developer",
   AUTOMATION_MESSAGES: "automation",
 };
-/** Lines per packet; the complete ones are in the log. */
+/**
+ * Maximum log lines per packet. Of a longer batch only the latest lines are sent; the log has all of them.
+ */
 const MAX_LINES = 100;
 
-/** Reference to lines stored by another process. */
+/** Reference to log lines stored by another process. */
 export type RemoteBatch = Pick<LogBatch, "kind" | "id">;
 
 export const isLogSubscription = (name: string): boolean => Object.hasOwn(LOG_KINDS, name);
 
-/** Reads a log subscription. To callers other than admins and the server key it does not exist. */
+/**
+ * Reads a log subscription.
+ * @throws `not-found` for callers other than admins and the server key
+ */
 export function readLogSubscription(
   { viewer, withServerKey }: Caller,
   { id, name }: { id: string; name: string },
@@ -50,7 +55,7 @@ export async function deliverLogLines(
   }
 }
 
-/** Loads and delivers lines of another process if anyone listens here. */
+/** Loads and delivers log lines stored by another process, if this process has listeners for them. */
 export async function deliverRemoteLogLines(
   app: Pick<RealtimeContext, "database" | "settings" | "logs">,
   subscriptions: SubscriptionRegistry,

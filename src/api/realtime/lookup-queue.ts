@@ -2,11 +2,13 @@ import { Refusal } from "#platform/refusal";
 
 type Lookup = { begin: () => void; expire: () => void; askedAt: number };
 type Options = {
-  /** Concurrent lookups: as many as their pool has connections. */
+  /** Lookups that run at the same time, as many as their pool has connections. */
   concurrency?: number;
   /** Maximum waiting lookups per address. */
   waitingPerAddress?: number;
-  /** Maximum wait in milliseconds: an unreachable database would otherwise hold all of them for hours. */
+  /**
+   * Maximum wait in milliseconds; without it lookups would wait for hours while the database is unreachable.
+   */
   longestWait?: number;
   now?: () => number;
 };
@@ -17,7 +19,7 @@ const busyRefusal = () =>
   });
 
 /**
- * Runs database lookups for socket packets: a few at once, taking turns by address, so that a client with
+ * Runs database lookups for socket packets, a few at a time. Addresses take turns, so that a client with
  * thousands of requests delays only itself.
  */
 export class LookupQueue {
@@ -25,7 +27,7 @@ export class LookupQueue {
   readonly #waitingPerAddress: number;
   readonly #longestWait: number;
   readonly #now: () => number;
-  /** Addresses with waiting lookups, in turn order. */
+  /** Waiting lookups by address, in the order of turns. */
   readonly #waiting = new Map<string, Lookup[]>();
   #running = 0;
 
@@ -42,8 +44,8 @@ export class LookupQueue {
   }
 
   /**
-   * Result of a lookup, once it is the address's turn.
-   * @throws `unavailable` when too many wait, or after too long a wait
+   * Runs a lookup when it is the turn of its address, and returns the result.
+   * @throws `unavailable` when too many lookups wait, or after too long a wait
    */
   run<T>(address: string, lookup: () => Promise<T>): Promise<T> {
     if (this.#running < this.#concurrency) return this.#start(lookup);
@@ -61,7 +63,7 @@ export class LookupQueue {
 
   #start<T>(lookup: () => Promise<T>): Promise<T> {
     this.#running++;
-    // Async, so that a synchronous throw ends the turn as well.
+    // An async function, so that an error thrown synchronously also frees the slot.
     const found = (async () => lookup())();
     const end = () => {
       this.#running--;

@@ -2,13 +2,13 @@ import { estimateJsonLength } from "#baas/data";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 
-/** Approximate characters per packet. */
+/** Approximate maximum characters of a packet. */
 const MAX_CHARACTERS = 32_000;
-/** The same for a packet naming relation parents: a thousand of the longest ids. */
+/** Maximum characters of a packet that lists relation parents, enough for a thousand of the longest ids. */
 const MAX_WITH_PARENTS = 300_000;
 
 /**
- * Packet size in shares of the budget; a large packet counts as several.
+ * Returns how many packets of the caller's budget a packet costs; a large one costs several.
  * @throws `too-large`
  */
 export function countPacketShares(raw: unknown): number {

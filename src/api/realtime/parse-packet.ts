@@ -3,8 +3,8 @@ import type { z } from "zod";
 import { Refusal } from "#platform/refusal";
 
 /**
- * Parses a packet.
- * @throws the refusal that names the fault
+ * Parses a packet with a schema.
+ * @throws `Refusal` naming the invalid field
  */
 export function parsePacket<T>(
   schema: {

@@ -4,13 +4,14 @@ import type { Caller } from "./realtime-caller.ts";
 const MAX_SHOWN = 200;
 
 /**
- * Which connections each listener of a channel has been shown. A departure goes to exactly those: by then the
- * two may no longer see each other, and others have nothing to take back.
+ * Records which connections each listener of a channel has been shown. A departure is announced to exactly
+ * those listeners: at that time the two people may no longer see each other, and other listeners never knew
+ * of the connection.
  */
 export class PresenceVisibility {
   readonly #shown = new WeakMap<Caller, Map<string, Set<string>>>();
 
-  /** Starts over; returns as many of them as are shown. */
+  /** Replaces what a listener has been shown; returns the callers that are shown, up to the maximum. */
   list(listener: Caller, channel: string, present: Caller[]): Caller[] {
     const shown = present.slice(0, MAX_SHOWN);
     const channels = this.#shown.get(listener) ?? new Map<string, Set<string>>();
@@ -19,7 +20,10 @@ export class PresenceVisibility {
     return shown;
   }
 
-  /** False when the maximum is reached and no more are shown. */
+  /**
+   * Records that a listener is shown a connection. False if the listener has requested no list, or already
+   * sees the maximum.
+   */
   show(listener: Caller, channel: string, { connectionId }: Caller): boolean {
     const shown = this.#shown.get(listener)?.get(channel);
     if (!shown || shown.size >= MAX_SHOWN) return false;
@@ -30,7 +34,7 @@ export class PresenceVisibility {
   knows = (listener: Caller, channel: string, { connectionId }: Caller): boolean =>
     this.#shown.get(listener)?.get(channel)?.has(connectionId) ?? false;
 
-  /** True if the connection had been shown. */
+  /** Forgets a connection; true if the listener had been shown it. */
   part(listener: Caller, channel: string, { connectionId }: Caller): boolean {
     return this.#shown.get(listener)?.get(channel)?.delete(connectionId) ?? false;
   }

@@ -10,7 +10,10 @@ import type { MessageSelector } from "./pub-sub/channel-subscription.ts";
 import type { TableSubscription } from "./data/table-subscription-index.ts";
 import type { RecordCondition } from "./record-condition.ts";
 
-/** A subscription to records: indexed under `key`, and closed when access to one of its `scopes` ends. */
+/**
+ * A subscription to records. It is indexed under `key`, and closed when the caller loses access to one of
+ * its `scopes`.
+ */
 export type RecordSubscription = {
   kind: "records";
   id: string;
@@ -27,7 +30,7 @@ export type ChannelSubscription = {
   channel: string;
   side: "connect" | "messages" | "commands" | "users";
   scopes: SubscriptionScope[];
-  /** Which messages of a pub/sub channel; null for all. */
+  /** Selects which messages of a pub/sub channel are delivered; null for all. */
   selector: MessageSelector | null;
 };
 /** A subscription to one side of a shared object. */
@@ -46,7 +49,7 @@ export type Subscription =
   | SharedObjectSubscription
   | LogSubscription
   | TableSubscription;
-/** A scope, with its group once that is known. */
+/** A scope, with its group once the group has been looked up. */
 export type SubscriptionScope = SubscriptionTarget & { groupId: string | null };
 
 /** The user of a connection. `isLockedOut`: a guest of a private community. */
@@ -63,39 +66,39 @@ const TOKEN_UNKNOWN = 3064;
 const NO_PERMISSION = 1011;
 const SIGN_IN_REASONS: ReadonlySet<Reason> = new Set(["not-signed-in", "not-allowed", "not-found"]);
 
-/** A client connection: its socket, and the user it acts as. */
+/** A client connection: its socket and its current user. */
 export class Caller {
   readonly socket: Socket;
   readonly address: string;
-  /** Network whose limits apply: `clientNetwork`. */
+  /** Network whose limits apply to the caller; see `clientNetwork`. */
   readonly network: string;
-  /** The client presented the server key. */
+  /** Whether the client presented the server key. */
   readonly withServerKey: boolean;
-  /** Pub/sub channels it is connected to. */
+  /** Pub/sub channels that the caller is connected to. */
   readonly present = new Set<string>();
-  /** Changes of its user, and announcements of its arrivals and departures, each in order. */
+  /** Runs user changes, and announcements of arrivals and departures, each kind in order. */
   readonly queue = new KeyedQueue();
   readonly subscriptions = new Map<string, Subscription>();
   /** Scope lookups in progress. */
   readonly scopeLookups = new Map<string, ReturnType<typeof listScopeFollowers>>();
-  /** Subscriptions being opened: the latest per id. */
+  /** Subscriptions that are being opened, by id; only the latest of each id. */
   readonly opening = new Map<string, Promise<unknown>>();
-  /** Identity towards data tables, once known, and its lookup. */
+  /** The caller as the data tables identify it, once loaded, and the lookup that loads it. */
   tableCaller: TableCaller | null = null;
   tableCallerLookup: Promise<TableCaller> | null = null;
-  /** May change with a later token; a guest has no session. */
+  /** Current user; a later token may change it. A guest has no session. */
   viewer: Viewer;
   sessionId: string | null;
   /**
-   * Connected with a ticket, as our pages are: a page that is disconnected gets a new one, or finds that it
-   * is signed out.
+   * Whether the client connected with a ticket, as our pages do. A disconnected page requests a new ticket,
+   * or learns that the person is signed out.
    */
   isPage: boolean;
-  /** A guest whose session has ended, and who has sent no other token since. */
+  /** Whether the session has ended and the client, now a guest, has not sent another token since. */
   sessionEnded: boolean;
-  /** A guest of a private community, connected only to receive that error. */
+  /** Whether this is a guest of a private community, who is connected only to receive that error. */
   isLockedOut: boolean;
-  /** Subscription requests refused by the limit per minute. */
+  /** Subscription requests that the limit per minute has refused. */
   refusedRequests = 0;
   #points = BURST;
   #filledAt = performance.now();
@@ -112,7 +115,7 @@ export class Caller {
     this.withServerKey = who.withServerKey;
   }
 
-  /** Id of the engine session, which the client knows too. */
+  /** Id of the engine session, which the client also has. */
   get connectionId(): string {
     return (this.socket.conn as unknown as { id: string }).id;
   }
@@ -123,7 +126,7 @@ export class Caller {
     this.tableCallerLookup = null;
   }
 
-  /** Takes packets from the socket's budget; false when it is exhausted. */
+  /** Charges packets to the socket's budget; false when it is exhausted. */
   canSpeak(packets: number): boolean {
     const now = performance.now();
     this.#points = Math.min(BURST, this.#points + ((now - this.#filledAt) / 1000) * PER_SECOND);
@@ -132,7 +135,10 @@ export class Caller {
     return this.#points >= 0;
   }
 
-  /** Sends; disconnects a client with too much unread data, which reloads everything when it reconnects. */
+  /**
+   * Sends a message. A client with too much unread data is disconnected; it reloads everything when it
+   * reconnects.
+   */
   send(event: "SUB_READY" | "SUB_RES" | "MET_RES", payload: object): void {
     if (!this.socket.connected) return;
     this.socket.emit(event, payload);
@@ -140,8 +146,8 @@ export class Caller {
   }
 
   /**
-   * Sends an error. If the session has ended and members would be allowed, the error says so, with the code
-   * that the REST API uses.
+   * Sends an error. If the caller's session has ended and a member would be allowed, the error says that the
+   * session has ended, with the code that the REST API uses.
    */
   refuse(event: "SUB_RES" | "MET_RES", id: string, refusal: Refusal, code?: number): void {
     const forGuests = code === NO_PERMISSION || (code === undefined && SIGN_IN_REASONS.has(refusal.reason));
@@ -156,8 +162,8 @@ export class Caller {
   }
 
   /**
-   * Disconnects without a goodbye: a client that does not read would not see it, and its buffers would stay
-   * for half a minute.
+   * Disconnects without a closing message: a client that does not read would not receive it, and its buffers
+   * would stay in memory for half a minute.
    */
   cut(): void {
     const { transport } = this.socket.conn as unknown as {
@@ -169,8 +175,8 @@ export class Caller {
 }
 
 /**
- * Packet budget: burst size, and refill per second. A page sends a dozen on opening; a reconnecting app sends
- * all its subscriptions.
+ * Packet budget: burst size, then refill per second. A page sends a dozen packets when it opens; a
+ * reconnecting app sends all its subscriptions.
  */
 const BURST = 1_500;
 const PER_SECOND = 100;

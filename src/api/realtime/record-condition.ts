@@ -47,7 +47,7 @@ export function parseRecordCondition(
   });
 }
 
-/** Whether a record meets the condition; unknown values do not. A null condition always holds. */
+/** Whether a record meets the condition. An unknown result counts as no; a null condition is always met. */
 export const meetsCondition = (
   clause: RecordCondition | null,
   record: Readonly<Record<string, unknown>>,

@@ -6,8 +6,8 @@ import type { RealtimeContext, SubscriptionRegistry } from "./subscription-regis
 import { listPersonIds } from "./person-ids.ts";
 
 /**
- * Checks access to scopes again, and closes subscriptions without it, with the error that a new one would
- * get.
+ * Checks access to scopes again. Subscriptions whose caller has lost access are closed with the error that a
+ * new one would get.
  */
 export async function closeRevokedSubscriptions(
   app: Pick<RealtimeContext, "db">,

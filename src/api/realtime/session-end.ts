@@ -6,9 +6,9 @@ import { filterLiveSessions } from "#community/accounts";
 
 /**
  * Turns callers whose session has ended into guests. Subscriptions that guests may not have are closed with
- * an error; the connection stays, because a disconnected client would reconnect forever with the same token.
- * Our own pages are disconnected: they reconnect with a new ticket, or find that they are signed out. Also
- * runs every minute, for sessions whose end was not announced.
+ * an error. The connection stays open, because a disconnected client would reconnect endlessly with the same
+ * token. Our own pages are disconnected: they reconnect with a new ticket, or learn that the person is
+ * signed out. Also runs every minute, in case the end of a session was not announced.
  */
 export async function endSessions(
   app: Pick<
@@ -38,7 +38,7 @@ async function endSession(
 ) {
   const isLockedOut = !caller.withServerKey && (await app.settings.get()).audience === "private";
   const ending = queueUserChange(caller, async () => {
-    // The client may have sent the token of another session meanwhile.
+    // The client may have sent the token of another session in the meantime.
     if (caller.sessionId !== sessionId) return;
     await applyUser(app, subscriptions, caller, {
       viewer: GUEST,
@@ -57,8 +57,8 @@ async function endSession(
 }
 
 /**
- * After a change between private and public: a private community closes the subscriptions of guests with an
- * error and disconnects them; a public one admits those who are still connected.
+ * Applies a change between private and public. A private community closes the subscriptions of guests with
+ * an error and disconnects them; a public one admits guests who are still connected.
  */
 export async function recheckGuests(
   app: Pick<

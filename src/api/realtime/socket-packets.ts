@@ -38,7 +38,7 @@ export function acceptSocket(app: PacketContext, subscriptions: SubscriptionRegi
   socket.on("MET_REQ", (raw: unknown) =>
     answerPacket(app, caller, "MET_RES", raw, async () => {
       const options = parsePacket(MethodPacket, raw);
-      // Earlier subscriptions are open when this is answered.
+      // Waits until earlier subscriptions are open or refused, so that the result follows them.
       await Promise.allSettled(caller.opening.values());
       const result = await callMethod(app, subscriptions, caller, options);
       caller.send("MET_RES", { id: options.id, result: result ?? null });
@@ -72,7 +72,7 @@ async function callMethod(
 ): Promise<unknown> {
   if (caller.isLockedOut && name !== "SET_USER_TOKEN") throw membersOnly();
   if (isSharedObjectMethod(name)) return callSharedObjectMethod(app, subscriptions, caller, name, options);
-  // Requires a token lookup, and checks every subscription again as the new user.
+  // A new token costs a lookup and a check of every subscription as the new user, so it counts as a request.
   if (name === "SET_USER_TOKEN") assertRequestLimit(subscriptions, caller);
   if (name === "SET_USER_TOKEN")
     return switchUser(app, subscriptions, caller, parsePacket(UserTokenPacket, options).userToken ?? null);
@@ -81,7 +81,7 @@ async function callMethod(
   throw new Refusal("invalid", msg("There is no method {name}.", { name }));
 }
 
-/** Runs a packet's request; errors are answered under its id. */
+/** Handles the request of a packet. Errors are sent to the client under the request's id. */
 function answerPacket(
   app: PacketContext,
   caller: Caller,
@@ -89,7 +89,8 @@ function answerPacket(
   raw: unknown,
   work: () => Promise<void>,
 ) {
-  // Async, so that synchronous throws are caught as well: nothing here may end the process.
+  // An async function, so that errors thrown synchronously are caught as well: no error here may end the
+  // process.
   const done = async () => work();
   done().catch((error: unknown) => {
     const id = packetId(raw);
@@ -104,8 +105,8 @@ function answerPacket(
 }
 
 /**
- * Passes a packet on. An oversized one is answered with an error and dropped; a flooding client is
- * disconnected.
+ * Applies the limits to a packet before handling it. An oversized packet is dropped and answered with an
+ * error; a client that floods is disconnected.
  */
 function limitPackets(caller: Caller, event: string, raw: unknown, next: () => void) {
   let shares = 1;

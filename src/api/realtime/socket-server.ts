@@ -11,16 +11,17 @@ import { corsForClient } from "./legacy-clients.ts";
 /** Handshakes per minute from one address. After a restart a whole school reconnects at once. */
 const HANDSHAKE_LIMIT = { points: 600, seconds: 60 };
 /**
- * Maximum characters per frame; a longer one disconnects. Packets are refused at far smaller sizes
- * (`packet-size.ts`), since a disconnected client sends the same again on reconnect.
+ * Maximum characters of a frame; a longer frame disconnects the client. Packets are refused at much smaller
+ * sizes (`packet-size.ts`), because a disconnected client would send the same packet again after
+ * reconnecting.
  */
 const MAX_FRAME = 1_000_000;
 
-/** The other web processes of this machine, as far as sockets need them. */
+/** The parts of the other web processes of this machine that sockets need. */
 export type SocketPeers = {
-  /** Prefix of the session ids of this process. */
+  /** Prefix of the session ids that this process creates. */
   prefix: string;
-  /** Passes a request of a session to its process; false if that is this one, or unknown. */
+  /** Forwards a request to the process that has its session; false if that is this process, or unknown. */
   forward: (sessionId: string, request: IncomingMessage, response: ServerResponse) => boolean;
   forwardUpgrade: (sessionId: string, request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 };
@@ -33,8 +34,9 @@ type Options = {
 };
 
 /**
- * Socket.IO engine on our HTTP server. On its own it claims every path with its prefix, which includes REST
- * paths; so it gets a server of its own that listens nowhere, and is handed only its requests.
+ * Opens the Socket.IO engine on our HTTP server. Attached directly, the engine would take every path with
+ * its prefix, including REST paths. It is therefore attached to a second server that does not listen, and
+ * receives only its own requests.
  */
 export function openSocketServer(
   server: FastifyInstance,
@@ -67,7 +69,7 @@ export function openSocketServer(
 
 function servePolling(server: FastifyInstance, io: Server, paths: string[], peers: SocketPeers | null) {
   void server.register(async (instance) => {
-    // The engine reads bodies itself; they pass through unparsed.
+    // The engine reads request bodies itself, so they are left unparsed.
     instance.removeAllContentTypeParsers();
     instance.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
     for (const url of paths)
@@ -93,7 +95,7 @@ function serveUpgrades(server: FastifyInstance, io: Server, paths: string[], pee
       if (peers?.forwardUpgrade(params.get("sid") ?? "", request, socket, head)) return;
       return void io.engine.handleUpgrade(request, socket, head);
     }
-    // In development Vite has its own WebSocket on this server.
+    // In development Vite also listens for WebSocket upgrades on this server.
     if (server.server.listenerCount("upgrade") === 1)
       socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n");
   });

@@ -30,9 +30,9 @@ import type { TableSubscription } from "./data/table-subscription-index.ts";
 import { assertSupported, readTableSubscription } from "./data/table-subscription.ts";
 import { parseRecordCondition } from "./record-condition.ts";
 
-/** Per socket. A page has about fifteen, an app some hundreds. */
+/** Maximum subscriptions per socket. A page has about fifteen, an app some hundreds. */
 const MAX_SUBSCRIPTIONS = 1_000;
-/** Characters of all conditions of one socket. */
+/** Maximum characters of all conditions of one socket. */
 const MAX_CONDITION_CHARACTERS = 200_000;
 
 const CHANNEL_SIDES: Record<string, ChannelSubscription["side"]> = {
@@ -61,8 +61,8 @@ export async function subscribe(
   const ofTable = readTableOptions(asked);
   if (ofTable) return subscribeToTable(app, subscriptions, caller, asked.id, ofTable);
   const subscription = readSubscription(caller, asked);
-  // Opened before the permission check, so that no event is missed meanwhile; delivery checks permission
-  // again.
+  // The subscription is opened before the permission check, so that no event is missed during the check;
+  // each delivery checks permission anyway.
   subscriptions.open(caller, subscription);
   if (subscription.kind === "shared")
     await assertMayUseSharedObjects(app, caller).catch((refused: unknown) => {
@@ -84,8 +84,9 @@ export async function subscribe(
 }
 
 /**
- * @throws `too-many` above the requests per minute. A caller who continues is disconnected: refusals cost
- * time too, and a reconnecting client repeats every request.
+ * Counts a request against the limit per minute. A caller who continues after many refusals is disconnected:
+ * refusals cost time too.
+ * @throws `too-many`
  */
 export function assertRequestLimit(subscriptions: SubscriptionRegistry, caller: Caller): void {
   try {
@@ -135,10 +136,10 @@ async function subscribeToTable(
   caller.opening.set(id, reading);
   try {
     const following = await reading;
-    // Unsubscribed meanwhile, replaced under the same id, or disconnected.
+    // The client has unsubscribed, replaced the subscription under the same id, or disconnected.
     if (caller.opening.get(id) !== reading || !caller.socket.connected) return;
     assertConditionSize(caller, following);
-    // Other subscriptions may have been opened during this lookup.
+    // Other subscriptions may have been opened during this lookup, so the limits are checked again.
     if (!caller.subscriptions.has(id)) subscriptions.limits.assertShare(caller);
     subscriptions.open(caller, following);
     caller.send("SUB_READY", { id });
@@ -161,7 +162,9 @@ function assertConditionSize({ subscriptions }: Caller, { size, id }: TableSubsc
     );
 }
 
-/** A page subscribes to a dozen things in one scope at once: they share one lookup. */
+/**
+ * Looks up who follows a scope. Requests that a page sends at the same time for one scope share the lookup.
+ */
 function lookUpFollowers(
   app: Pick<RealtimeContext, "db">,
   subscriptions: SubscriptionRegistry,
@@ -225,8 +228,8 @@ function readRecordSubscription(id: string, options: unknown): RecordSubscriptio
 }
 
 /**
- * Scopes named by a condition. A caller without access to one is refused at once instead of waiting for
- * nothing.
+ * Scopes that a condition names. A caller without access to one of them is refused at once, since the
+ * subscription would never receive anything.
  */
 function conditionScopes(table: FollowedEntity, settled: Map<string, string>): SubscriptionScope[] {
   const place = (kind: SubscriptionScope["kind"], id: string | undefined): SubscriptionScope[] =>
@@ -242,8 +245,8 @@ function conditionScopes(table: FollowedEntity, settled: Map<string, string>): S
 const CHANNEL_NAME = /^(discussion|conversation|user):(.{36})$/;
 
 /**
- * There are three kinds of channel: a discussion's, for its signed-in readers, a conversation's, and a
- * person's own.
+ * Scopes of a community channel, which belongs to a discussion (open to its signed-in readers), a
+ * conversation, or a person.
  */
 function channelScopes({ viewer }: Caller, channel: string): SubscriptionScope[] {
   const [, kind, id = ""] = CHANNEL_NAME.exec(channel) ?? [];

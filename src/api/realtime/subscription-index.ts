@@ -4,7 +4,8 @@ import type { Caller, RecordSubscription } from "./realtime-caller.ts";
 import type { RecordCondition } from "./record-condition.ts";
 
 /**
- * Columns of an event known without a query, under which subscriptions can be indexed; the narrowest first.
+ * Columns under which subscriptions can be indexed, because every event contains their value; the most
+ * selective first.
  */
 const INDEXED_COLUMNS: Record<FollowedEntity, readonly string[]> = {
   Posts: ["objectId", "discussionId", "groupId"],
@@ -17,8 +18,8 @@ const INDEXED_COLUMNS: Record<FollowedEntity, readonly string[]> = {
 };
 
 /**
- * Index key of a subscription: table, event and one column its condition fixes, so that a change finds its
- * audience quickly.
+ * Index key of a subscription: table, event, and the value of one column that its condition requires, so
+ * that the subscribers of a change are found without checking all of them.
  */
 export function subscriptionKey(table: FollowedEntity, event: string, where: RecordCondition | null): string {
   const settled = where === null ? new Map<string, string>() : findEqualities(where);
@@ -50,7 +51,9 @@ export class SubscriptionIndex {
       this.#files.delete(following.key);
   }
 
-  /** Subscriptions a change may concern; the rest of their conditions is checked against the record. */
+  /**
+   * Subscriptions that a change may concern. The rest of each condition must be checked against the record.
+   */
   concernedBy(change: EntityChange): IndexedSubscription[] {
     return changeKeys(change).flatMap((key) => [...(this.#files.get(key)?.values() ?? [])]);
   }

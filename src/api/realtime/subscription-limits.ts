@@ -4,20 +4,21 @@ import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { Caller, Subscription } from "./realtime-caller.ts";
 
-/**
- * Maximum open subscriptions per process, per person, for the guests of one address, and for a whole address.
- */
+/** Maximum open subscriptions: per process, per person, for all guests of one address, and per address. */
 export const HELD_LIMITS = { process: 50_000, person: 3_000, guests: 5_000, address: 20_000 };
 /**
- * Subscription requests per minute. A reconnecting app repeats all of its subscriptions at once, a school
- * fifteen per person.
+ * Subscription requests per minute. A reconnecting app repeats all of its subscriptions at once; everyone in
+ * a school, for example, may share one address, with about fifteen subscriptions each.
  */
 export const REQUEST_LIMITS = { person: 6_000, guests: 6_000, address: 30_000 };
 
 type HolderKind = "person" | "guests" | "address";
 type Holder = { of: HolderKind; key: string };
 
-/** The holders a caller's subscriptions count for. An app with the server key is the operator's own. */
+/**
+ * The person and address that a caller's subscriptions count for. Apps with the server key belong to the
+ * operator and are not limited.
+ */
 function listHolders({ viewer, network, withServerKey }: Caller): Holder[] {
   if (withServerKey) return [];
   const own: Holder =
@@ -38,7 +39,8 @@ export class SubscriptionLimits {
   readonly #held = new Map<string, number>();
   readonly #holders = new WeakMap<Subscription, Holder[]>();
   /**
-   * Requests in the current minute, for this process only: a shared counter would cost as much as the lookup.
+   * Requests in the current minute, counted in this process only: a counter shared between processes would
+   * cost as much as the lookup.
    */
   readonly #asked = new Map<string, number>();
   readonly #now: () => number;
@@ -49,7 +51,10 @@ export class SubscriptionLimits {
     this.#now = now;
   }
 
-  /** @throws `too-many`, naming the limit, for a caller above the requests per minute */
+  /**
+   * Counts a request.
+   * @throws `too-many`, naming the limit, above the requests per minute
+   */
   countRequest(caller: Caller): void {
     const now = this.#now();
     if (now >= this.#minuteEnds) {
@@ -70,7 +75,10 @@ export class SubscriptionLimits {
     }
   }
 
-  /** @throws `too-many`, naming the limit, for a caller who holds the maximum */
+  /**
+   * Refuses a caller who already has the maximum number of subscriptions.
+   * @throws `too-many`, naming the limit
+   */
   assertShare(caller: Caller): void {
     if (this.#total >= HELD_LIMITS.process)
       throw new Refusal(
@@ -90,7 +98,7 @@ export class SubscriptionLimits {
         );
   }
 
-  /** The subscription counts for the user who opened it, also after a user change on the connection. */
+  /** Counts a subscription for the user who opened it, even if the connection's user changes later. */
   add(caller: Caller, subscription: Subscription): void {
     const holders = listHolders(caller);
     this.#holders.set(subscription, holders);

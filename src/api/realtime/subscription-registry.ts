@@ -21,14 +21,14 @@ import { SubscriptionLimits } from "./subscription-limits.ts";
 import { type SharedObjectEvent, DeliveryOrder, sharedObjectListenerName } from "./shared-objects/index.ts";
 import { TableSubscriptionIndex } from "./data/table-subscription-index.ts";
 
-/** Dependencies handed in by `src/app/app.ts`. */
+/** Dependencies of the real-time API, provided by `src/app/app.ts`. */
 export type RealtimeContext = {
   db: Db;
-  /** A few connections for socket packets, so that pages do not wait for them. */
+  /** Database with a few connections of its own for socket packets, so that they do not delay pages. */
   lookups: Db;
   database: Database;
   now: () => Date;
-  /** Opens the tickets of pages. */
+  /** Decrypts the tickets of pages. */
   sealer: Sealer;
   settings: Settings;
   channels: Messaging;
@@ -38,7 +38,7 @@ export type RealtimeContext = {
   limits: Limits;
   log: Log;
   origin: () => string;
-  /** App id of this installation; callers present one of its keys. */
+  /** App id of this installation, which clients connect with. */
   appId: string;
   clientKey: string;
   serverKey: string;
@@ -51,7 +51,7 @@ export type RealtimeContext = {
 /** Context of packet handlers: queries use `lookups`, and failures are counted. */
 export type PacketContext = RealtimeContext & { failures: FailureDigest };
 
-/** A channel command, sent over `connectionId` of a person. */
+/** A channel command that a person has sent over the connection `connectionId`. */
 export type ChannelCommand = { channel: string; type: string; connectionId: string; userId: string };
 
 /** All connections of this process and their subscriptions. */
@@ -69,17 +69,17 @@ export class SubscriptionRegistry {
   readonly elsewhere = new RemotePresence();
   /** Records which people each listener has been shown on discussion and conversation channels. */
   readonly met = new PresenceVisibility();
-  /** Listeners of logs and shared objects. */
+  /** Listeners of logs and shared objects, by name. */
   readonly listeners = new Listeners();
-  /** Queues of shared objects, and what was delivered last. */
+  /** Queues of shared objects, and the versions last delivered. */
   readonly objectQueue = new KeyedQueue();
   readonly order = new DeliveryOrder();
-  /** `channel/side` → callers connected or listening, with their subscription ids. */
+  /** Callers on one side of a channel (`channel/side`), with their subscription ids. */
   readonly #sides = new Map<string, Map<Caller, Set<string>>>();
-  /** Ids of people who listen to their own channel. */
+  /** Ids of people who subscribe to their own channel. */
   readonly own = new Set<string>();
 
-  /** Registers a subscription so that events find it. */
+  /** Adds a subscription to the indexes, so that events reach it. */
   open(caller: Caller, subscription: Subscription): void {
     this.close(caller, subscription.id);
     caller.subscriptions.set(subscription.id, subscription);
@@ -119,7 +119,7 @@ export class SubscriptionRegistry {
     this.own.delete(OWN_CHANNEL.exec(key)?.[1] ?? "");
   }
 
-  /** Callers on one side of a channel, with subscription ids. */
+  /** Callers on one side of a channel, with their subscription ids. */
   on(
     channel: string,
     side: "connect" | "messages" | "commands" | "users",

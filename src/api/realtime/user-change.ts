@@ -10,10 +10,10 @@ import { updateSharedObjectUser, leaveSharedObject } from "./shared-objects/inde
 import { recheckTableSubscriptions } from "./data/recheck-subscriptions.ts";
 
 /**
- * Makes the token's user the user of the connection. No token, or an unknown one, makes it a guest, since the
- * client has given up its earlier user.
- * @throws `not-signed-in` for an unknown token, and for guests of a private community; the caller is a guest
- * by then
+ * Changes the user of a connection to that of a token. Without a token, or with an unknown one, the
+ * connection becomes a guest's, because the client no longer acts for its earlier user.
+ * @throws `not-signed-in` for an unknown token, and for guests of a private community; the connection is a
+ * guest's in both cases
  */
 export function switchUser(
   app: Pick<
@@ -34,7 +34,7 @@ export function switchUser(
 
 /**
  * Applies user changes of one connection in order of arrival: a slow token lookup could otherwise undo a
- * later sign-out. If one fails unexpectedly, the user is uncertain and the connection ends.
+ * later sign-out. If a change fails unexpectedly, the user is uncertain and the connection is closed.
  */
 export function queueUserChange(caller: Caller, work: () => Promise<void>): Promise<void> {
   return caller.queue.run("user", () =>
@@ -46,8 +46,8 @@ export function queueUserChange(caller: Caller, work: () => Promise<void>): Prom
 }
 
 /**
- * Changes the user of a connection: closes the subscriptions that belonged to the earlier user alone, then
- * checks the others again. Departures are announced with the earlier user, everything later with the new one.
+ * Changes the user of a connection: closes subscriptions that only the earlier user may have, then checks
+ * the others again. Departures are announced with the earlier user, later events with the new one.
  */
 export async function applyUser(
   app: Pick<
@@ -80,8 +80,9 @@ export async function applyUser(
 const otherPerson = () => new Refusal("not-signed-in", "Another user is signed in now. Reconnect.");
 
 /**
- * Community channels and logs are followed as one person. When a session expires, subscriptions
- * without a scope and to per-viewer entities end too: they would otherwise silently deliver less.
+ * Whether a subscription ends when the user of its connection changes. Community channels and logs belong to
+ * one person. When a session expires, subscriptions without a scope and to per-viewer entities end too,
+ * because as a guest they would silently receive less.
  */
 function endsWithPerson(subscription: Subscription, sessionEnded: boolean): boolean {
   if (subscription.kind === "channel") return !isPubSubChannel(subscription.channel);

@@ -13,12 +13,12 @@ const ExpiryParams = z.object({
   timestamp: PositiveNumber.meta({ description: "Milliseconds since 1970." }),
 });
 
-/** A value of maximum size, plus quotes and escapes. */
+/** Maximum bytes of a body: a value of maximum size, with quotes and escapes. */
 const MAX_BODY = 1_100_000;
 
 const params = { key: "weather" };
 
-/** Cached values with a TTL. Every caller may write and read; the keys are shared by all apps. */
+/** Endpoints for cached values. Every caller may read and write; all apps share the keys. */
 export const cacheEndpoints = [
   defineEndpoint({
     method: "PUT",

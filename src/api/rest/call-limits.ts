@@ -6,8 +6,8 @@ import type { RestContext } from "./rest-route.ts";
 const WINDOW_SECONDS = 300;
 
 /**
- * Takes one call from the quota of a session, or of an address without one, per five minutes; the server key
- * is unlimited.
+ * Counts a call against the limits of its session (or address without one) and its person per five minutes.
+ * The server key is unlimited.
  */
 export async function countCall(
   app: Pick<RestContext, "settings" | "limits">,
@@ -23,7 +23,7 @@ export async function countCall(
   if (viewer.id !== null) await take(apiCallsOfPerson, "api-calls-of-person", viewer.id);
 }
 
-/** Purchase checks call the store: thirty a minute per session or address. */
+/** Counts a purchase check, which makes a request to the store: thirty a minute per session or address. */
 export async function countPurchaseCall(
   app: Pick<RestContext, "limits">,
   { key, session }: Caller,
@@ -33,7 +33,7 @@ export async function countPurchaseCall(
     await app.limits.take("purchases", { points: 30, seconds: 60 }, session?.id ?? clientNetwork(ip));
 }
 
-/** Device registrations: sixty a minute per session or address. */
+/** Counts a device registration: sixty a minute per session or address. */
 export async function countDeviceCall(
   app: Pick<RestContext, "limits">,
   { key, session }: Caller,
@@ -43,10 +43,10 @@ export async function countDeviceCall(
     await app.limits.take("devices", { points: 60, seconds: 60 }, session?.id ?? clientNetwork(ip));
 }
 
-/** Calls that one session or address may leave for later, per five minutes. */
+/** Deferred calls per session or address in five minutes. */
 export const DEFERRED_CALLS = 500;
 
-/** A call that runs after the answer takes a place in a queue that all callers share. */
+/** Counts a deferred call. All callers share the queue of calls that run after the answer. */
 export async function countDeferredCall(
   app: Pick<RestContext, "limits">,
   { key, session }: Caller,
@@ -57,7 +57,7 @@ export async function countDeferredCall(
   await app.limits.take("deferred-calls", limit, session?.id ?? clientNetwork(ip));
 }
 
-/** Calls with an unknown token count too: their lookup costs the same. */
+/** Counts a call with an unknown token, whose lookup costs as much as that of a valid one. */
 export async function countUnknownTokenCall(
   app: Pick<RestContext, "settings" | "limits">,
   { ip }: FastifyRequest,

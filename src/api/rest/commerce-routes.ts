@@ -9,7 +9,7 @@ type PurchaseParams = Record<"packageName" | "product" | "token", string>;
 const readPurchase = ({ packageName, product, token }: PurchaseParams) => ({ packageName, product, token });
 const purchaserOf = ({ caller }: Pick<Call, "caller">) => ({ personId: caller.viewer.id });
 
-/** The store is asked each time. */
+/** Each of these calls makes a request to the store, so all are counted. */
 const prepare = (call: Call) => countPurchaseCall(call.app, call.caller, call.request);
 
 const PRODUCT_PATH = "/commerce/googleplay/validate/:packageName/inapp/:product/purchases/:token";
@@ -17,7 +17,7 @@ const SUBSCRIPTION_PATH = "/commerce/googleplay/:packageName/subscription/:produ
 const PurchaseState = z.looseObject({}).meta({ id: "Purchase", description: "As returned by Google Play." });
 const params = { packageName: "org.example.app", product: "gold", token: "purchase-token" };
 
-/** Google Play purchases: the store's answers, unchanged. */
+/** Endpoints for Google Play purchases. They return the store's answers unchanged. */
 export const commerceEndpoints = [
   defineEndpoint({
     method: "GET",

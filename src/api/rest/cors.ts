@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 
-/** Browser apps of any origin may call and read answers. Cookies never count in this API. */
+/** Browser apps of any origin may call and read answers. This is safe because the API ignores cookies. */
 export const CORS_HEADERS = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "retry-after, x-request-id",
@@ -13,7 +13,10 @@ const PREFLIGHT_HEADERS = {
 };
 const ALLOWED_HEADERS = "content-type, user-token, bl-execution-type";
 
-/** Services have custom headers: the requested ones are allowed if they are valid header names. */
+/**
+ * Answers preflight requests. Services have custom headers, so every requested header with a valid name is
+ * allowed.
+ */
 export function servePreflight(scope: FastifyInstance) {
   scope.options("/*", async (request, reply) => {
     const asked = request.headers["access-control-request-headers"] ?? "";

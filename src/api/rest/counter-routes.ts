@@ -17,13 +17,13 @@ const CompareParams = z.object({ expected: CounterValue, updatedvalue: CounterVa
 
 const params = { name: "visits" };
 
-/** JSON with every digit: numbers here are exact only up to 53 bits. */
+/** Writes a counter as JSON with every digit; a JavaScript number would be exact only up to 53 bits. */
 const sendExact = (value: bigint) => new WrittenJson(String(value));
 
 type Answer = "after" | "before";
 const toPath = (answer: Answer, change: string) => (answer === "after" ? `${change}/get` : `get/${change}`);
 
-/** Adds to a counter; answers with the value after or before. */
+/** Adds to a counter and returns its value after the change, or before it. */
 async function changeCounter(counters: Counters, name: string, by: bigint | string, answer: Answer) {
   const after = await addToCounter(counters, name, by);
   return sendExact(answer === "after" ? after : after - BigInt(by));
@@ -51,7 +51,7 @@ const addEndpoint = (answer: Answer) =>
     handle: ({ app, params: { name }, query }) => changeCounter(app.counters, name, query.value, answer),
   });
 
-/** Atomic counters, open to every caller. */
+/** Endpoints for atomic counters, open to every caller. */
 export const counterEndpoints = [
   defineEndpoint({
     method: "GET",

@@ -4,18 +4,18 @@ import { z } from "zod";
 import { assertServerKey, parseInput } from "./parse-input.ts";
 import type { Call, Route } from "./rest-route.ts";
 
-/** The callers that an endpoint admits. */
+/** Which callers an endpoint accepts. */
 export type Permission = {
   /** Name of the permission in the documentation. */
   name: string;
-  /** Throws for others before the body is read; missing where the command decides. */
+  /** Throws for callers without permission, before the body is read. Missing if the command checks. */
   check?: (call: Pick<Call, "app" | "caller" | "params">) => void | Promise<void>;
 } & (
   | { caller: "guest"; refusal?: undefined }
   | {
-      /** A caller who has the permission: what the contract test sends the example as. */
+      /** A caller with the permission; the contract test sends the example as this caller. */
       caller: "member" | "server key" | "member with server key";
-      /** The answer to a guest with the client key. */
+      /** Expected answer to a guest with the client key. */
       refusal: { status: number; code: number };
     }
 );
@@ -23,7 +23,7 @@ export type Permission = {
 /** Every caller, with either key. */
 export const ANYONE: Permission = { name: "everyone", caller: "guest" };
 
-/** Admits only the server key; others are refused by the `kind` of error that clients know. */
+/** Permission of the server key. Other callers are refused with an error of this `kind`. */
 export const serverKeyOnly = (
   message: Message,
   kind: string,
@@ -35,39 +35,42 @@ export const serverKeyOnly = (
   check: (call) => assertServerKey(call, message, kind),
 });
 
-/** A request that succeeds, for the documentation and the contract test. */
+/** A request that succeeds, used in the documentation and by the contract test. */
 export type Example = {
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
-  /** Type of a body that is not JSON: it is sent as it is. */
+  /** Content type of a body that is not JSON; the body is then sent unchanged. */
   contentType?: string;
 };
 
-/** The part of an endpoint that its documentation and its tests read too. */
+/** What documentation and tests know of an endpoint, besides the router. */
 type Description = {
   /** One sentence, with code in backticks. */
   summary: string;
   permission: Permission;
-  /** Schemas of the input: also its documentation. What has none is not parsed here. */
+  /** Schemas of the input, which also document it. Input without a schema is not parsed. */
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
-  /** Kind of the refusal of wrong input, where clients know it by a code of its own. */
+  /** Kind of the error for invalid input, if clients expect a particular error code. */
   inputError?: string;
-  /** Shape of the answer; missing where its body is empty. */
+  /** Schema of the answer; missing if its body is empty. */
   response?: z.ZodType;
-  /** Status of the answer to the example, if not 200. */
+  /** Status of the answer to the example; 200 if missing. */
   status?: number;
   example: Example;
-  /** Runs after the permission check and before input is parsed: rate limits, audit. */
+  /** Runs between the permission check and the parsing of input, for rate limits and the audit log. */
   prepare?: (call: Call) => Promise<void>;
 };
 
-/** An endpoint, declared once: the router, OpenAPI, the docs and the contract test read it. */
+/**
+ * An endpoint. The router, OpenAPI, the documentation page and the contract test all read this one
+ * declaration.
+ */
 export type Endpoint = Route & Description;
 
-/** Names after colons in a path; `*` is the rest of it. */
+/** Path parameters: names after colons, and `*` for the rest of the path. */
 type PathParams<P extends string> = P extends `${infer Part}/${infer Rest}`
   ? PathParams<Part> & PathParams<Rest>
   : P extends `:${infer Name}`
@@ -88,9 +91,9 @@ export type ParsedCall<P extends string, A, Q, B> = Omit<Call, "params" | "query
 type Declaration<P extends string, A, Q, B> = Omit<Route, "path" | "handle"> &
   Omit<Description, "permission" | "example" | "params" | "query" | "body"> & {
     path: P;
-    /** Every caller, if not given. */
+    /** Everyone if missing. */
     permission?: Permission;
-    /** A call without input, if not given. */
+    /** A call without input if missing. */
     example?: Example;
     params?: A;
     query?: Q;
@@ -99,15 +102,15 @@ type Declaration<P extends string, A, Q, B> = Omit<Route, "path" | "handle"> &
   };
 
 /**
- * Documents input by a schema with which the handler parses it, since its errors are particular: the handler
- * gets it as it was sent.
+ * Declares input that the handler parses itself, because its errors differ from the usual ones. The schema
+ * is only documentation; the handler gets the input unparsed.
  */
 export function parsedByHandler<T = unknown>(schema: z.ZodType): z.ZodType<T> {
   const { $schema: _, ...described } = inputSchemaOf({ input: schema });
   return z.unknown().meta(described) as z.ZodType<T>;
 }
 
-/** Declares an endpoint. Its handler gets the input as the schemas return it. */
+/** Declares an endpoint. Its handler gets the input as parsed by the schemas. */
 export const defineEndpoint = <
   const P extends string,
   A extends z.ZodType | undefined = undefined,
@@ -117,7 +120,7 @@ export const defineEndpoint = <
   declaration: Declaration<P, A, Q, B>,
 ): Endpoint => ({ permission: ANYONE, example: {}, ...declaration }) as unknown as Endpoint;
 
-/** Answers a call whose permission has been checked: parses its input, and runs the handler. */
+/** Runs an endpoint for a call whose permission has been checked: parses the input and calls the handler. */
 export async function runEndpoint(endpoint: Endpoint, call: Call): Promise<unknown> {
   const { prepare, params, query, body, inputError } = endpoint;
   if (prepare) await prepare(call);

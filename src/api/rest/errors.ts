@@ -3,9 +3,9 @@ import { TableFault } from "#baas/data";
 import { HTTP_STATUS, type Refusal } from "#platform/refusal";
 
 /**
- * Maps the `kind` of a refusal to the error code clients know, with HTTP status 400 unless given: clients
- * look at the code. A message is given where clients know the refusal by its text. Refusals without a known
- * kind use their reason, as for people.
+ * Error codes that clients expect, by the `kind` of a refusal. The HTTP status is 400 unless given, because
+ * clients look at the code. A message is given where clients compare the text. Refusals of other kinds are
+ * described by their reason.
  */
 const ERROR_CODES: Record<string, { code: number; status?: number; message?: string }> = {
   "object-not-found": { code: 1000 },
@@ -50,7 +50,7 @@ const ERROR_CODES: Record<string, { code: number; status?: number; message?: str
 /** Error code, status and message of a refusal for API clients. */
 export function describeRefusal(refusal: Refusal): { code: number; status: number; message: string } {
   const { kind, reason, message } = refusal;
-  // Table faults carry the clients' error codes already.
+  // Table faults already have the code that clients expect.
   if (refusal instanceof TableFault)
     return { code: refusal.code, status: reason === "not-allowed" ? 403 : 400, message };
   if (refusal instanceof ExtensionFault)

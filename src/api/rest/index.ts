@@ -39,7 +39,7 @@ export { startExtensions } from "./extensions/host-functions.ts";
 export { createStepActions } from "./automations/step-actions.ts";
 export { createEntityEvents } from "./automations/entity-events.ts";
 
-/** Every endpoint, one file per group. */
+/** All endpoints of the REST API; each group has a file. */
 export const ENDPOINTS: readonly Endpoint[] = [
   ...infoEndpoints,
   ...loggingEndpoints,
@@ -64,18 +64,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
 
 export type Rest = {
   serve: (server: FastifyInstance) => Promise<void>;
-  /** A domain event of this or another process: cached callers may be outdated. */
+  /** Drops caches that a domain event of this or another process may have made outdated. */
   happened: (domainEvent: DomainEvent) => void;
-  /** Events were missed: nothing cached can be trusted. */
+  /** Drops everything cached; call when events may have been missed. */
   missed: () => void;
 };
 
-/** Events after which tables may have other columns or permissions. */
+/** Events that may change the columns or permissions of tables. */
 const SCHEMA_EVENTS = new Set<string>(["tables.changed", "properties.changed", "settings.changed"]);
 
 /**
- * REST API for apps: `/{appId}/{apiKey}/…`, and `/api/…` where the origin alone identifies the app. Pass
- * `normalizeUrl` to the server, so that addresses with doubled slashes are found.
+ * Opens the REST API for apps, at `/{appId}/{apiKey}/…`, and at `/api/…` where the origin identifies the
+ * app. Register `normalizeUrl` with the server, so that URLs with doubled slashes are found.
  */
 export function openRest(app: RestContext, translate: TranslateForRequest): Rest {
   const callers = new Callers(app);

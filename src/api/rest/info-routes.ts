@@ -14,8 +14,8 @@ const Info = z
   .meta({ id: "Info" });
 
 /**
- * Address of the real-time API and the application id; older clients ask for the address only. Open to
- * guests: a client asks once, before sign-in, and after a refusal never opens a subscription.
+ * Endpoints for the address of the real-time API and the application id. Guests may call them: a client asks
+ * once, before sign-in, and after a refusal never opens a subscription.
  */
 export const infoEndpoints = [
   defineEndpoint({
@@ -45,7 +45,8 @@ const createInfo = (
   appId,
   apiKey: clientKey,
   rtURL: origin(),
-  // Clients need not send levels that are not stored. The first entry is their name for the default.
+  // Log levels, so that clients do not send lines that would not be stored. The first entry has the clients'
+  // name for the default level.
   loggers: [
     { name: "Global logger", level: logLevel },
     ...[...parseThresholds(logLevel, logLevels).of].map(([name, level]) => ({ name, level })),

@@ -6,14 +6,14 @@ import { Refusal } from "#platform/refusal";
 import { defineEndpoint } from "./endpoint.ts";
 import type { Call } from "./rest-route.ts";
 
-/** Per minute and session, or address without one: batches, and their lines; and lines of all callers. */
+/** Limits per minute: batches and lines per session (or address without one), and lines of all callers. */
 const BATCH_LIMIT = { points: 60, seconds: 60 };
 const LINE_LIMIT = { points: 5_000, seconds: 60 };
 const TOTAL_LINE_LIMIT = { points: 30_000, seconds: 60 };
-/** Maximum bytes of a batch; clients send bursts whole. */
+/** Maximum bytes of a batch. Clients send everything they have collected at once. */
 const MAX_BATCH_BYTES = 5_000_000;
 
-/** Client logging, which our own pages use like any app. */
+/** Endpoints for client logs. Our own pages use them like any app. */
 export const loggingEndpoints = [
   defineEndpoint({
     method: "PUT",

@@ -36,8 +36,8 @@ export function parseBody(text: string, contentType: string | undefined): unknow
 }
 
 /**
- * Texts that may contain unstorable characters or `__proto__`. Rare, so that most are parsed without a second
- * pass.
+ * Matches texts that may contain characters the database cannot store, or `__proto__`. They are rare, so
+ * most bodies are parsed only once.
  */
 const NEEDS_CLEANING = /\\u0000|\\u[dD][89a-fA-F]|__proto__|\\u005[fF]|\0/;
 

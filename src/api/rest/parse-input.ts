@@ -3,12 +3,12 @@ import { issueMessage, type Message, msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { Call } from "./rest-route.ts";
 
-/** Names of properties are the caller's. */
+/** Maximum characters of a property path in an error; callers choose the names of properties. */
 const MAX_PATH_LENGTH = 200;
 
 /**
  * Parses input with a schema.
- * @throws `invalid` with the message of the first fault
+ * @throws a refusal of `kind`, with the message of the first error
  */
 export function parseInput<S extends z.ZodType>(schema: S, given: unknown, kind = "bad-body"): z.output<S> {
   const parsed = schema.safeParse(given);
@@ -18,7 +18,10 @@ export function parseInput<S extends z.ZodType>(schema: S, given: unknown, kind 
   throw new Refusal("invalid", place === "" ? what : msg("{place}: {what}", { place, what }), { kind });
 }
 
-/** @throws the refusal of `kind` unless the call has the server key */
+/**
+ * Refuses calls without the server key.
+ * @throws a refusal of `kind`
+ */
 export function assertServerKey(
   { caller }: Pick<Call, "caller">,
   message: Message,

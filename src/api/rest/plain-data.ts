@@ -30,7 +30,10 @@ import { defineEndpoint, parsedByHandler } from "./endpoint.ts";
 import type { Call } from "./rest-route.ts";
 import { WholeNumber } from "./shapes.ts";
 
-/** The first or last record, by creation unless the query sorts; 1000 where there is none. */
+/**
+ * Declares the endpoint for the first or last record of a query, sorted by creation by default. Answers with
+ * error 1000 if there is none.
+ */
 const firstOrLastEndpoint = (end: "first" | "last") =>
   defineEndpoint({
     method: "GET",
@@ -54,7 +57,7 @@ const firstOrLastEndpoint = (end: "first" | "last") =>
       }),
   });
 
-/** The body as a record with the id of the URL. */
+/** The record in the body, with the id of the URL. */
 function withUrlId(objectId: string, body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   const inside = "objectId" in body ? body.objectId : undefined;
@@ -80,7 +83,10 @@ const permissionsEndpoint = (type: "GRANT" | "DENY") =>
       }),
   });
 
-/** Table calls documented for plain HTTP and made by other SDKs: the same commands under other addresses. */
+/**
+ * Endpoints for tables at the URLs documented for plain HTTP and used by other SDKs. They run the same
+ * commands.
+ */
 export const plainDataEndpoints = [
   defineEndpoint({
     method: "GET",

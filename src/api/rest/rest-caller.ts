@@ -7,11 +7,11 @@ import { Refusal } from "#platform/refusal";
 import type { RestContext, Route } from "./rest-route.ts";
 
 /**
- * The caller of a request: identified by the key in the path and the token in the header. Cookies never count
- * here.
+ * The caller of a request, identified by the key in the path and the token in the header. Cookies are
+ * ignored.
  */
 export type Caller = {
-  /** The client key is public; the server key acts for the site. */
+  /** The client key is public; the server key has the site's rights. */
   key: "client" | "server";
   /** Without a token: a guest with the client key, the operator with the server key. */
   viewer: Viewer;
@@ -19,7 +19,7 @@ export type Caller = {
   session: { id: string; token: string; createdAt: Date } | null;
   /** System roles and assigned roles. */
   roles: readonly string[];
-  /** Client address of the call; undefined for an operator's code. */
+  /** Network address of the call; undefined for calls by code of the operator. */
   address?: string;
 };
 
@@ -34,12 +34,12 @@ export class Callers {
   readonly #app: Pick<RestContext, "database" | "settings" | "now">;
   readonly #keys: Map<string, Caller["key"]>;
   readonly #known = new Map<string, { program: ApiIdentity; until: number }>();
-  /** Counts events that may change a caller: a lookup started earlier is not cached. */
+  /** Counts events that may change a caller. A lookup that began before the latest event is not cached. */
   #changes = 0;
 
   constructor(app: Pick<RestContext, "database" | "settings" | "now" | "clientKey" | "serverKey">) {
     this.#app = app;
-    // A map lookup instead of a comparison, so that timing reveals nothing about a wrong key.
+    // Keys are looked up in a map instead of compared, so that the duration reveals nothing about a key.
     this.#keys = new Map([
       [app.clientKey, "client"],
       [app.serverKey, "server"],
@@ -83,7 +83,7 @@ export class Callers {
     return this.#admitted(anonymousCaller(key), admitsGuests);
   }
 
-  /** Drops cached callers after an event that may change them. */
+  /** Drops cached callers that an event may have changed. */
   happened({ type }: DomainEvent): void {
     if (/^(person|role|backend)\./.test(type)) this.forget();
   }
@@ -128,7 +128,7 @@ const toCaller = (key: Caller["key"], token: string, { viewer, session, roles }:
   roles: [...KEY_ROLES[key], ...roles],
 });
 
-/** A caller acting for a person without a session. */
+/** A caller who acts for a person without a session. */
 export const callerFor = (
   key: Caller["key"],
   { viewer, roles }: Pick<ApiIdentity, "viewer" | "roles">,
@@ -144,7 +144,7 @@ export const wrongKeyRefusal = () =>
     kind: "wrong-key",
   });
 
-/** The client drops its token when it gets this code. */
+/** Refusal of an unknown token. A client that gets its code drops the token. */
 const unknownTokenRefusal = (token: string) =>
   new Refusal(
     "not-signed-in",

@@ -20,7 +20,7 @@ import type { Signer } from "#platform/signing";
 import type { Caller } from "./rest-caller.ts";
 import type { CallOrigin } from "./extensions/extension-calls.ts";
 
-/** Dependencies handed in by `src/app/app.ts`. */
+/** Dependencies of the REST API, provided by `src/app/app.ts`. */
 export type RestContext = {
   database: Database;
   settings: Settings;
@@ -40,13 +40,13 @@ export type RestContext = {
   signer: Signer;
   log: Log;
   now: () => Date;
-  /** Encrypts what clients keep for us. */
+  /** Encrypts data that clients hold and send back. */
   sealer: Sealer;
   signInProviders: Map<string, Provider>;
   accountHooks: AccountHooks;
   /** The public origin, such as `https://kith.example.org`. */
   origin: () => string;
-  /** App id of this installation; callers present one of its keys. */
+  /** App id of this installation, which clients send in the path. */
   appId: string;
   clientKey: string;
   serverKey: string;
@@ -59,7 +59,7 @@ export type RestContext = {
   extensions: Extensions<CallOrigin>;
 };
 
-/** Information a service gets about a call. */
+/** What a service method gets to know about a call. */
 export type ServiceContext = Pick<Call, "app" | "caller"> & Pick<CallOrigin, "within" | "cause">;
 
 /** A call: its caller and input. */
@@ -90,20 +90,22 @@ export class WrittenJson {
  */
 export const ANSWERED = Symbol("answered");
 
-/** Endpoint as the router sees it. The result of `handle` is sent as JSON; `undefined` as an empty body. */
+/**
+ * An endpoint as the router sees it. The result of `handle` is sent as JSON, `undefined` as an empty body.
+ */
 export type Route = {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** Path after the keys: `/users/login`, `/data/:table/:id`. */
   path: string;
   handle: (call: Call) => Promise<unknown>;
-  /** Open to all: an unknown token is ignored, and a private community answers too. */
+  /** Open to everyone: an unknown token is ignored, and guests of a private community may call it. */
   open?: boolean;
-  /** Open to guests of a private community too; an unknown token is refused. */
+  /** Guests of a private community may call it; an unknown token is refused. */
   forGuests?: boolean;
-  /** Not counted in the caller's quota, since it has its own limit. */
+  /** Does not count against the caller's limit, since it has its own. */
   uncounted?: boolean;
-  /** Gets the unparsed body stream of any type; the route limits its length. */
+  /** The handler gets the body as an unparsed stream of any content type, and must limit its length. */
   streams?: boolean;
-  /** Maximum body bytes, if not one megabyte. */
+  /** Maximum bytes of the body; one megabyte by default. */
   most?: number;
 };

@@ -17,7 +17,7 @@ const MAX_BODY = 1_000_000;
 const ALL_METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH"];
 
 type CallerRequest = FastifyRequest & { caller: Caller };
-/** Puts a message into the language that the request asks for by `Accept-Language`. */
+/** Translates a message into the language of the request's `Accept-Language` header. */
 export type TranslateForRequest = (request: FastifyRequest, message: Message) => Promise<string>;
 type RestServer = {
   app: RestContext;
@@ -26,7 +26,7 @@ type RestServer = {
   translate: TranslateForRequest;
 };
 
-/** Registers the routes under a prefix: those whose bodies are parsed here, and those that read their own. */
+/** Registers all routes under a prefix. Routes that read their body as a stream are registered separately. */
 export async function serveRoutesUnder(server: FastifyInstance, prefix: string, rest: RestServer) {
   await server.register(
     async (scope) => {
@@ -53,7 +53,7 @@ export async function serveUnknownApps(server: FastifyInstance, rest: RestServer
     serveUnsupported(scope, ALL_METHODS);
     scope.route({
       method: ALL_METHODS,
-      // Application ids have 16 characters or more, so that no path of a page matches.
+      // Application ids have at least 16 characters, so that this never matches the path of a page.
       url: "/:appId(^[\\w-]{16,200}$)/:apiKey/*",
       handler: async () => {
         throw wrongKeyRefusal();
@@ -68,7 +68,8 @@ function prepareScope(scope: FastifyInstance, { app: { log }, translate }: RestS
     const fault = startErrorReply(error, request, reply, log);
     if (!(error instanceof Refusal)) return sendJson(reply, { code: fault.status, message: fault.message });
     const told = describeRefusal(error);
-    // Clients know errors that have a code of their own by their English texts too.
+    // Clients compare the English text of errors that have a code of their own, so only other errors are
+    // translated.
     const isKnownByText = told.code !== told.status;
     const message = isKnownByText ? told.message : await translate(request, error.descriptor);
     const errorData = { ...(await translateFields(error, (it) => translate(request, it))), ...error.data };
@@ -80,7 +81,7 @@ function prepareScope(scope: FastifyInstance, { app: { log }, translate }: RestS
   });
 }
 
-/** Field errors, as forms get them; nothing where there are none. */
+/** Translated errors by field; nothing if there are none. */
 async function translateFields(
   { fieldDescriptors }: Refusal,
   translate: (message: Message) => Promise<string>,
@@ -105,7 +106,7 @@ function registerEndpoint(part: FastifyInstance, { app, callers }: RestServer, e
     method: endpoint.method,
     url: endpoint.path,
     bodyLimit: endpoint.most ?? MAX_BODY,
-    // Before the body is read: callers without permission are refused immediately.
+    // Runs before the body is read, so that callers without permission are refused immediately.
     onRequest: async (request) => {
       const { apiKey } = request.params;
       const key = apiKey === undefined ? "client" : callers.keyOf(apiKey);
@@ -141,8 +142,8 @@ const sendJson = (reply: FastifyReply, answer: unknown) =>
     .send(answer === undefined ? "" : encodeText(formatAnswer(answer)));
 
 /**
- * Longer texts exceed Node's preallocated UTF-8 buffer: writing them as a string takes three times the
- * memory.
+ * Characters above which an answer is sent as bytes: a longer text does not fit into Node's preallocated
+ * UTF-8 buffer, and writing it as a string would take three times the memory.
  */
 const LONG_TEXT = 5_000;
 const encodeText = (text: string): string | Buffer => (text.length < LONG_TEXT ? text : Buffer.from(text));

@@ -11,7 +11,7 @@ import type { Call, ServiceContext } from "./rest-route.ts";
 import { inputFromQuery } from "./services-input.ts";
 import { AnyJson, NamedJson } from "./shapes.ts";
 
-/** Execution types; all but `sync` answer null at once and run the call later. */
+/** Execution types. All except `sync` answer null at once and run the call later. */
 const ExecutionMode = z.enum(["sync", "async", "async-low-priority"]).default("sync");
 
 function readExecutionMode({ headers }: FastifyRequest): z.output<typeof ExecutionMode> {
@@ -30,10 +30,10 @@ async function runService({ app, caller, params, query, body, request }: Call) {
   const execution = readExecutionMode(request);
   const { service = "", method = "" } = params;
   const found = app.services.method(service, method);
-  // A POST without a body has empty input; other methods may pass it in the URL.
+  // Without a body, a POST has empty input, and other methods take input from the URL.
   const input = body ?? (request.method === "POST" ? {} : inputFromQuery(found, query));
   if (execution !== "sync") {
-    // Extensions validate their input themselves when the call runs.
+    // Input for extensions is validated when the call runs, in the extension's thread.
     const what = found.part === undefined ? { service, method } : { part: found.part };
     if (found.part === undefined) await app.services.parseInput(service, method, input);
     await countDeferredCall(app, caller, request);
@@ -43,7 +43,7 @@ async function runService({ app, caller, params, query, body, request }: Call) {
   return answer ?? null;
 }
 
-/** A service has one version, whichever number its client uses. */
+/** Runs a service whatever version the client names, since a service has only one. */
 async function runVersion(call: Call) {
   const { version = "" } = call.params;
   if (!/^v?\d+(\.\d+)*$/i.test(version))
@@ -54,7 +54,7 @@ async function runVersion(call: Call) {
   return runService(call);
 }
 
-/** The examples call the extension that comes with Kith; its table is closed to guests. */
+/** The examples call the extension that is included with Kith, whose table is not open to guests. */
 const ADMITTED_CALLER: Permission = {
   name: "callers whom the service or extension admits",
   caller: "member",
@@ -70,7 +70,10 @@ const METHODS = {
   DELETE: "the body, or the query string, as its input",
 } as const;
 
-/** A service method by each HTTP method. Its schema is documented under its own name. */
+/**
+ * Endpoints for service methods, one per HTTP method. The input of each service method is documented
+ * separately.
+ */
 const serviceEndpoints = Object.entries(METHODS).flatMap(([name, input]) => {
   const method = name as keyof typeof METHODS;
   const example = method === "GET" ? { query: serviceInput } : { body: serviceInput };
@@ -99,7 +102,7 @@ const serviceEndpoints = Object.entries(METHODS).flatMap(([name, input]) => {
   ];
 });
 
-/** Calls of extensions and of the community's services. */
+/** Endpoints for calls of extensions and community services. */
 export const extensionEndpoints = [
   ...serviceEndpoints,
   defineEndpoint({
@@ -121,7 +124,10 @@ export const extensionEndpoints = [
   }),
 ];
 
-/** Community commands as service methods, each in a transaction of its own, as the caller. */
+/**
+ * Converts a community command into a service method. Each call runs as the caller, in a transaction of its
+ * own.
+ */
 const toServiceMethod = ({ entity, name, about, input, run }: CommunityService): Method<ServiceContext> => ({
   service: entity,
   name,
@@ -133,6 +139,6 @@ const toServiceMethod = ({ entity, name, about, input, run }: CommunityService):
   },
 });
 
-/** The services of an app: the community's, and any added to them. */
+/** Creates the registry of services with those of the community; extensions add theirs. */
 export const openServices = (): Services<ServiceContext> =>
   new Services<ServiceContext>().add(...COMMUNITY_SERVICES.map(toServiceMethod));

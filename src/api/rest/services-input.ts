@@ -7,8 +7,8 @@ type MethodSchema = Pick<Method<never>, "input" | "schema">;
 const schemas = new WeakMap<MethodSchema, Json>();
 
 /**
- * Method input from a query string: texts become numbers, booleans and lists where the method's schema has
- * them.
+ * Converts a query string to the input of a method: texts become numbers, booleans or lists where the
+ * method's schema requires them.
  */
 export function inputFromQuery(
   method: MethodSchema,

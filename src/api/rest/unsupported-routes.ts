@@ -25,7 +25,9 @@ const refuseKeysInHeaders = async () => {
   );
 };
 
-/** Calls of SDKs that are not supported: each is refused by name, with an alternative. No body is read. */
+/**
+ * Endpoints of SDKs that are not supported. The answer names the call and an alternative; no body is read.
+ */
 export const unsupportedEndpoints = [
   defineEndpoint({
     method: "POST",
@@ -46,7 +48,7 @@ export const unsupportedEndpoints = [
   }),
 ];
 
-/** The same for addresses of SDKs so old that they contain no app id. */
+/** Serves the same refusals at the URLs of old SDKs, which contain no app id. */
 export function serveUnsupported(scope: FastifyInstance, methods: string[]): void {
   scope.route({
     method: "POST",

@@ -1,6 +1,6 @@
 /**
- * Normalizes the URL of a call. Clients join addresses with extra slashes, so some are doubled; only REST
- * paths are changed, since pages treat `//` differently.
+ * Normalizes the URL of a call. Clients join addresses with extra slashes, so double slashes are merged.
+ * Only paths of the REST API are changed, since `//` may matter in other paths.
  */
 export function normalizeUrl(url: string, appId: string): string {
   const end = url.indexOf("?");
@@ -13,13 +13,13 @@ export function normalizeUrl(url: string, appId: string): string {
 }
 
 /**
- * Decodes a path part. The client escapes a part twice when it has no escapes but commas or semicolons;
- * characters the database cannot store are removed.
+ * Decodes a path segment, and removes characters the database cannot store. Clients escape a segment twice
+ * when the only characters to escape are commas or semicolons.
  */
 export const decodePathPart = (text: string): string =>
   removeUnstorable(text.includes("%") ? text.replace(/%2c/gi, ",").replace(/%3b/gi, ";") : text);
 
-/** Removes what the database cannot store: NUL and lone surrogates. */
+/** Removes characters that the database cannot store: NUL and lone surrogates. */
 export const removeUnstorable = (text: string): string =>
   UNSTORABLE.test(text) ? text.replaceAll("\0", "").toWellFormed() : text;
 const UNSTORABLE = /[\0\ud800-\udfff]/;

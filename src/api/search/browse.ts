@@ -8,13 +8,14 @@ import { allFilters } from "./filters/filter-parser.ts";
 import { MAX_REACHABLE_HITS } from "./index-names.ts";
 import { readSearchRequest } from "./search-requests.ts";
 
-/** Start of the next page: time in seconds, and how many documents of that second to skip. */
+/** Start of the next page: a time in seconds, and how many documents of that second to skip. */
 const Cursor = z.object({ to: z.number().int(), after: z.number().int().min(0) });
 const DEFAULT_PAGE = 1_000;
 
 /**
- * One page of all matches, latest first, with a cursor for the next; without an end to the pages.
- * @throws 400 for a foreign cursor, `unavailable` after a timeout
+ * Returns one page of all matches, latest first, with a cursor for the next page. Any number of pages can be
+ * read.
+ * @throws 400 for an invalid cursor or several indices, `unavailable` after a timeout
  */
 export async function browseIndex(
   engine: SearchEngine,
@@ -40,7 +41,7 @@ export async function browseIndex(
     length,
     sort: { by: "createdAt", descending: true },
   });
-  // An empty but incomplete result is a timeout; clients would take it for the last page.
+  // An empty result that is not exhaustive means a timeout; clients would take it for the last page.
   if (results.hits.length === 0 && length > 0 && !results.exhaustive.total)
     throw new Refusal(
       "unavailable",
@@ -49,8 +50,8 @@ export async function browseIndex(
     );
   const last = results.hits.at(-1)?.document.createdAt;
   const same = results.hits.filter(({ document }) => document.createdAt === last).length;
-  // A page may have fewer hits than were found: documents that disappeared meanwhile are neither returned nor
-  // counted.
+  // A page may have fewer hits than requested: documents that have become invisible in the meantime are
+  // neither returned nor counted.
   const isLast = results.exhaustive.total && results.total <= offset + results.hits.length;
   const next =
     last === undefined || isLast ? null : { to: last, after: same + (last === at?.to ? offset : 0) };

@@ -5,10 +5,10 @@ import type { Log } from "#platform/log";
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
 import { SearchApiError } from "./search-api-error.ts";
 
-/** Statuses where the protocol differs from the rest of the app. */
+/** HTTP statuses by reason. Some differ from the rest of the app, as the protocol requires. */
 const ERROR_STATUS = { ...HTTP_STATUS, invalid: 400, "not-signed-in": 403 };
 
-/** Answers an error in the shape that clients read. */
+/** Sends an error in the format that search clients read. */
 export function sendErrorAnswer(log: Log, error: Error, request: FastifyRequest, reply: FastifyReply) {
   const { status, message, retryAfter } = describeError(error);
   if (status === 500) log.error({ requestId: request.id, err: error }, "a search failed");

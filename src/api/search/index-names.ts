@@ -9,7 +9,7 @@ import {
 } from "#community/search";
 import { SearchApiError } from "./search-api-error.ts";
 
-/** Sort orders of replica indices, by their name in the index name. */
+/** Sort orders of replica indices, by the suffix in the index name. */
 const REPLICA_SORTS = {
   created: "createdAt",
   updated: "updatedAt",
@@ -19,13 +19,13 @@ const REPLICA_SORTS = {
 
 export const INDEX_NAMES: readonly SearchScope[] = [...INDICES, "all"];
 
-/** Index for documentation search boxes, with records of another shape. */
+/** Index for documentation search boxes, whose records have another shape. */
 export const DOCSEARCH_INDEX = "docsearch";
 
 type NamedIndex = { index: SearchScope; sort: Sort; shape: "record" | "docs" };
 
 /**
- * Index and sort order of a name.
+ * Parses the name of an index into index and sort order.
  * @throws 404 for unknown names
  */
 export function parseIndexName(name: string): NamedIndex {
@@ -38,23 +38,23 @@ export function parseIndexName(name: string): NamedIndex {
       : Object.hasOwn(REPLICA_SORTS, by)
         ? REPLICA_SORTS[by as keyof typeof REPLICA_SORTS]
         : undefined;
-  // The combined index has one order only: relevance.
+  // The combined index has no replicas: it can only be sorted by relevance.
   if (index === undefined || attribute === undefined || (index === "all" && attribute !== null))
     throw new SearchApiError(404, `Index ${name.slice(0, 100)} does not exist`);
   const sort: Sort = attribute === null ? "relevance" : { by: attribute, descending: way === "desc" };
   return { index, sort, shape: "record" };
 }
 
-/** Hits reachable by paging. */
+/** Maximum hits that can be reached by paging. */
 export const MAX_REACHABLE_HITS = 1_000;
 
-/** Replicas of an index: its other sort orders. */
+/** Names of the replicas of an index, one per sort order other than relevance. */
 export const listReplicas = (index: SearchScope): string[] =>
   indicesInScope(index).length > 1
     ? []
     : Object.keys(REPLICA_SORTS).flatMap((by) => [`${index}_${by}_desc`, `${index}_${by}_asc`]);
 
-/** Index settings as clients read them; equal for all indices. */
+/** Index settings as clients read them; they are the same for all indices. */
 export const indexSettings = (index: SearchScope) => ({
   searchableAttributes: [...SEARCHABLE_ATTRIBUTES],
   attributesForFaceting: FACETS.map((name) => `searchable(${name})`),

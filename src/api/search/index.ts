@@ -24,7 +24,7 @@ export type SearchContext = Omit<SearchKeyContext, "viewersKey"> & {
   seal: Buffer;
 };
 
-/** Any origin may call: answers depend on the key alone, and cookies are never read. */
+/** Any origin may call: answers depend only on the key, and cookies are never read. */
 const CORS_HEADERS = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "Retry-After",
@@ -41,8 +41,9 @@ const PREFLIGHT_HEADERS = {
 };
 
 /**
- * Search API, `/1/…`, in the protocol of Algolia's clients, answered from the community's own index as far as
- * the key's viewer may see. Bodies are JSON whatever their content type. Errors are `{message, status}`.
+ * Serves the search API, `/1/…`, in the protocol of Algolia's clients. It searches the community's own index
+ * for documents visible to the key's viewer. Bodies are parsed as JSON whatever their content type. Errors
+ * are `{message, status}`.
  */
 export async function serveSearch(server: FastifyInstance, context: SearchContext) {
   const app: SearchKeyContext = { ...context, viewersKey: viewerKeyParent(context.seal) };

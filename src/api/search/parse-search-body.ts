@@ -7,14 +7,17 @@ import { SearchApiError } from "./search-api-error.ts";
 
 /** Maximum bytes of a call, before and after decompression. */
 const MAX_BYTES = 1_000_000;
-/** Maximum nesting of lists and objects. Known parameters need three levels; unknown ones are echoed. */
+/**
+ * Maximum nesting of lists and objects. Known parameters need three levels; unknown ones are repeated in the
+ * answer.
+ */
 const MAX_DEPTH = 100;
 const gunzipAsync = promisify(gunzip);
 
 /**
- * Parses a call: JSON whatever its content type, since clients do not send one. An empty body is an empty
- * object.
- * @throws 400 for anything but an object, and 413 for too much
+ * Parses the body of a call as JSON whatever its content type, since clients do not send one. An empty body
+ * is an empty object.
+ * @throws 400 for anything but an object, 413 for too large a body
  */
 export async function parseSearchBody(request: FastifyRequest): Promise<Record<string, unknown>> {
   const bytes = await readBytes(request);

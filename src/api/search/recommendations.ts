@@ -10,9 +10,9 @@ import { type SearchRequest, readSearchRequest } from "./search-requests.ts";
 type RecommendRequest = Record<string, unknown>;
 
 const MAX_RECOMMENDATIONS = 30;
-/** Period that counts for trends, in seconds. */
+/** Seconds that count as recent for trends. */
 const TREND_PERIOD = 30 * 24 * 3_600;
-/** Words of a title used to find similar documents. */
+/** Maximum words of title and tags used to find similar documents. */
 const TITLE_WORDS = 12;
 
 const RECOMMEND_MODELS = [
@@ -57,7 +57,7 @@ export function readRecommendation(
     threshold: readNumberParam(request, "threshold", 0),
     most,
     question: question(request["queryParameters"]),
-    // One client sends an empty object when no fallback is wanted.
+    // One client sends an empty object for "no fallback".
     fallback:
       Object.keys(readObjectParam(request["fallbackParameters"])).length === 0
         ? null
@@ -89,8 +89,9 @@ function readObjectParam(value: unknown): RecommendRequest {
 }
 
 /**
- * Recommends as the viewer: similar by words and tags, recently liked, recently tagged, or unread. Which
- * documents people read together is private, so that model returns its fallback.
+ * Recommends documents visible to the viewer: similar ones by words and tags, recently liked ones, recently
+ * tagged ones, or unread ones. The model for documents that people read together returns its fallback,
+ * because what people read is private.
  */
 export async function recommendHits(engine: SearchEngine, wish: ReturnType<typeof readRecommendation>) {
   const began = performance.now();
@@ -117,7 +118,7 @@ export async function recommendHits(engine: SearchEngine, wish: ReturnType<typeo
   return { ...answer, hits: answer.hits?.map((hit, n) => ({ ...hit, _score: scored[n]?.score ?? 0 })) };
 }
 
-/** Scores from 100 downwards: engines rank without absolute scores. */
+/** Score of the n-th hit, falling from 100. Our engine ranks hits but gives no scores. */
 const rankScore = (n: number, of: number) => Math.round((100 * (of - n)) / of);
 
 async function findRecommendations(engine: SearchEngine, recommendation: Recommendation): Promise<Results> {

@@ -7,15 +7,15 @@ import { type SearchRequest, readSearchRequest } from "./search-requests.ts";
 
 type SearchBody = Record<string, unknown>;
 
-/** Maximum requests per call, and hits they may ask for together. */
+/** Maximum requests per call; then maximum hits that they may request together. */
 const MAX_REQUESTS = 50;
 const MAX_TOTAL_HITS = 2_000;
-/** Requests of one call that run concurrently. */
+/** Requests of one call that run at the same time. */
 const CONCURRENCY = 4;
 
 const elapsedMs = (since: number) => Math.max(1, Math.round(performance.now() - since));
 
-/** Answers a request for hits. */
+/** Runs a request for hits and formats its answer. */
 export async function answerSearch(engine: SearchEngine, caller: Caller, question: SearchRequest) {
   const began = performance.now();
   const { query, from, nowhere } = question;
@@ -25,8 +25,8 @@ export async function answerSearch(engine: SearchEngine, caller: Caller, questio
 }
 
 /**
- * Answers a request for facet values.
- * @throws 400 for an attribute that is no facet
+ * Runs a request for facet values and formats its answer.
+ * @throws 400 for an attribute that is not a facet
  */
 async function answerFacetSearch(
   engine: SearchEngine,
@@ -75,8 +75,8 @@ export function prepareRequest(
 }
 
 /**
- * The requests of a multi-request call.
- * @throws 400 for anything but a list, and for too many
+ * Reads the requests of a multi-request call.
+ * @throws 400 for anything but a list, and for too many requests
  */
 export function readRequests(body: SearchBody, most = MAX_REQUESTS): SearchBody[] {
   const { requests } = body;
@@ -90,7 +90,7 @@ export function readRequests(body: SearchBody, most = MAX_REQUESTS): SearchBody[
   });
 }
 
-/** A required text member of a request. */
+/** Reads a required text member of a request. */
 export function readRequiredText(request: SearchBody, name: string): string {
   const value = request[name];
   if (typeof value !== "string" || value === "") throw new SearchApiError(400, `${name}: must be a string`);
@@ -101,8 +101,8 @@ export const readFacet = (request: SearchBody): string | null =>
   request["type"] === "facet" ? readRequiredText(request, "facet") : null;
 
 /**
- * Answers in the order of the requests. With `stopIfEnoughMatches`, those after the first full page are
- * skipped.
+ * Runs requests and returns their answers in order. With `stopIfEnoughMatches`, requests after the first one
+ * with a full page are skipped.
  */
 export async function answerAll(requests: PreparedRequest[], strategy: unknown): Promise<object[]> {
   const hits = requests.reduce((sum, { question }) => sum + question.most, 0);

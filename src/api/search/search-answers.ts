@@ -15,14 +15,14 @@ const EMPTY_RESULTS: Results = {
   words: [],
 };
 
-/** The result when nothing was asked or nothing can be found. */
+/** The result of a request that need not be run, or cannot match anything. */
 export const emptyResults = (): Results => EMPTY_RESULTS;
 
-/** Clients get this message, in a successful answer, for hits beyond the reachable ones. */
+/** Message that clients get, with a successful answer, for hits beyond those reachable by paging. */
 const REACHABLE = `you can only fetch the ${MAX_REACHABLE_HITS} hits for this query.`;
 const BEYOND_REACHABLE = `${REACHABLE} contact us to increase the limit`;
 
-/** Formats the answer to a query for clients. `extra` adds members that not every answer has. */
+/** Formats the answer to a search for clients. `extra` has members that only some answers contain. */
 export function formatResult(question: SearchRequest, results: Results, ms: number, extra: object = {}) {
   const { params, name, from, most } = question;
   const beyond = most > 0 && from >= MAX_REACHABLE_HITS;
@@ -62,7 +62,7 @@ function countPages({ params, from, most }: SearchRequest, total: number) {
   };
 }
 
-/** The effective parameters: those sent, and the defaults that paging depends on. */
+/** The parameters in effect: those sent by the client, and the defaults that paging depends on. */
 const effectiveParams = ({ params, said }: SearchRequest) => ({
   ...said,
   query: params.query,
@@ -86,7 +86,7 @@ function formatCounts({ facets, stats }: Results, params: SearchParams) {
   const names = counted.map(([name]) => name);
   const order = params.facets.includes("*") ? SHOWN_FACETS.filter((name) => names.includes(name)) : names;
   return {
-    // Facet values may have any name: entries are defined, not assigned.
+    // A facet value may have any name, even `__proto__`, so properties are defined and not assigned.
     facets: Object.fromEntries(
       counted.map(([name, values]) => [
         name,
@@ -105,7 +105,10 @@ function formatCounts({ facets, stats }: Results, params: SearchParams) {
   };
 }
 
-/** A request for all facets returns those readable for people: no ids, and no times as numbers. */
+/**
+ * Facets returned when all are requested: those that people can read, without ids and without times, which
+ * are numbers.
+ */
 const SHOWN_FACETS = [...READABLE_FACETS, ...NUMERIC_ATTRIBUTES.filter((name) => !name.endsWith("At"))];
 
 const COLLATOR = new Intl.Collator(undefined, { numeric: true });
@@ -117,7 +120,7 @@ function pickMembers<T extends object>(answer: T, wanted: string[] | undefined):
   return Object.fromEntries(Object.entries(answer).filter(([name]) => wanted.includes(name))) as Partial<T>;
 }
 
-/** Facet values, with the searched prefix highlighted. */
+/** Formats facet values for clients, with the searched prefix highlighted. */
 export function formatFacetResult(
   { values, exhaustive }: { values: FacetValue[]; exhaustive: boolean },
   params: SearchParams,
@@ -134,7 +137,7 @@ export function formatFacetResult(
 
 const foldText = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** Highlights each word of a value that begins with a typed word. */
+/** Highlights the words of a value that begin with one of the typed words. */
 function highlightPrefix(value: string, typed: string, tags: HighlightTags): string {
   const wanted = foldText(typed)
     .split(/[^\p{L}\p{N}]+/u)
@@ -148,7 +151,7 @@ function highlightPrefix(value: string, typed: string, tags: HighlightTags): str
   return highlightText(value, marks, [], tags).value;
 }
 
-/** Length in the original word of its folded prefix. */
+/** Length that a folded prefix has in the original word. */
 function prefixLength(word: string, beginning: string): number {
   let to = 0;
   while (to < word.length && foldText(word.slice(0, to)).length < beginning.length) to += 1;

@@ -10,9 +10,12 @@ import type { Limits } from "#platform/limits";
 import { SearchApiError, notAllowedError } from "./search-api-error.ts";
 import { deriveKey, isAllowedSource, readKeyList, readDerivedKey } from "./search-keys.ts";
 
-/** Wrong keys per minute from one address. */
+/** Requests with a wrong key per minute from one address. */
 const WRONG_KEY_LIMIT = { points: 100, seconds: 60 };
-/** Thirty searches a minute, typed letter by letter in every index at once; a guest's address gets half. */
+/**
+ * Queries per minute: thirty searches, each typed letter by letter in every index at once. A guest's address
+ * gets half.
+ */
 const QUERY_LIMITS = { member: { points: 1_200, seconds: 60 }, guest: { points: 600, seconds: 60 } };
 
 export type SearchKeyContext = {
@@ -28,20 +31,22 @@ export type SearchKeyContext = {
   now: () => Date;
 };
 
-/** Every key may search. An operator's key also reads index contents and settings, as guests see them. */
+/**
+ * Permission of every key. An operator's key may also read index contents and settings, as guests see them.
+ */
 const SEARCH_ACL = ["search"] as const;
 const READ_ACL = ["search", "browse", "settings", "listIndexes"] as const;
 export type KeyPermission = (typeof READ_ACL)[number];
 
-/** The caller, and the restrictions of the key. */
+/** A caller, and the restrictions of its key. */
 export type Caller = {
   viewer: Viewer;
   key: string;
-  /** Permissions of the key, in the protocol's terms. */
+  /** Permissions of the key, named as in the protocol. */
   acl: readonly KeyPermission[];
-  /** Parameters that override the request. */
+  /** Parameters of the key, which override those of the request. */
   forced: Record<string, string>;
-  /** The only allowed indices; null for all. */
+  /** The only indices that the key may use; null for all. */
   indices: string[] | null;
   /** Unix seconds; 0 for a key without expiry. */
   validUntil: number;
@@ -50,8 +55,8 @@ export type Caller = {
 };
 
 /**
- * Parent of viewer keys. It never leaves the server, so that only the server creates them. The public search
- * key creates keys with guest access.
+ * Parent key of viewer keys. It never leaves the server, so that only the server can create them. Keys
+ * derived from the public search key have guest access.
  */
 export const viewerKeyParent = (seal: Buffer) =>
   createHmac("sha256", seal).update("search keys of viewers").digest("hex");
@@ -59,8 +64,8 @@ export const viewerKeyParent = (seal: Buffer) =>
 const KEY_LIFETIME = 12 * HOUR;
 
 /**
- * Creates a viewer's key: it searches as the session's person, while the session lives and for half a day at
- * most.
+ * Returns a function that creates keys of viewers. Such a key searches as the session's person while the
+ * session is valid, for half a day at most.
  */
 export function createViewerKeys(seal: Buffer, now: () => Date): (sessionId: string) => string {
   const parent = viewerKeyParent(seal);
@@ -68,12 +73,12 @@ export function createViewerKeys(seal: Buffer, now: () => Date): (sessionId: str
     deriveKey(parent, { session, validUntil: String(Math.floor((now().getTime() + KEY_LIFETIME) / 1_000)) });
 }
 
-/** Names in a key that define who may use it and where; the rest are parameters. */
+/** Members of a key that restrict who may use it, where and how long; the rest are search parameters. */
 const KEY_PARAMS = ["validUntil", "restrictIndices", "restrictSources", "userToken", "session"];
 
 /**
  * Identifies the caller by headers or query string.
- * @throws 403 for a wrong app or key, an expired one, and guests where they are not admitted; `too-many`
+ * @throws 403 for a wrong app id, a wrong or expired key, and guests of a private community; `too-many`
  */
 export async function readSearchCaller(app: SearchKeyContext, request: FastifyRequest): Promise<Caller> {
   const { appId, key } = readCredentials(request);
@@ -88,7 +93,7 @@ export async function readSearchCaller(app: SearchKeyContext, request: FastifyRe
 }
 
 /**
- * Charges a call's queries to the rate limit.
+ * Counts the queries of a call against the rate limit.
  * @throws `too-many`
  */
 export function chargeQueries(
@@ -102,20 +107,26 @@ export function chargeQueries(
   return limits.take("search", QUERY_LIMITS.member, viewer.id, questions);
 }
 
-/** @throws 403 for what the key does not permit */
+/**
+ * Refuses callers whose key lacks a permission.
+ * @throws 403
+ */
 export function assertPermission({ acl }: Caller, right: KeyPermission): void {
   if (!acl.includes(right)) throw notAllowedError();
 }
 
-/** @throws 403 for an index the key does not open */
+/**
+ * Refuses callers whose key does not allow an index.
+ * @throws 403
+ */
 export function assertIndexAllowed({ indices }: Caller, index: string): void {
   if (indices !== null && !indices.includes(index))
     throw new SearchApiError(403, "Index not allowed with this API key");
 }
 
 /**
- * Clients identify themselves in headers or, where that would cost a browser a preflight, in the query
- * string.
+ * Reads app id and key from the headers, or from the query string, which clients use where headers would
+ * make a browser send a preflight request.
  */
 function readCredentials({ headers, query }: FastifyRequest): { appId: string; key: string } {
   const asked = Object.fromEntries(
@@ -150,6 +161,6 @@ async function findKey(
   return { viewer, key, acl: SEARCH_ACL, forced, indices: readKeyList(said, "restrictIndices"), validUntil };
 }
 
-/** A viewer's key lives as long as its session. */
+/** Finds the viewer of a key; the key is valid only as long as its session. */
 const findViewer = async ({ findSession }: SearchKeyContext, sessionId: string) =>
   isId(sessionId) ? ((await findSession(sessionId))?.viewer ?? null) : null;

@@ -14,14 +14,15 @@ export type SearchCall = {
 };
 
 /**
- * An endpoint of the search API, declared once: the router, OpenAPI, the docs and the contract test read it.
- * Schemas of the input are documentation: the handlers parse it, since clients know their errors.
+ * An endpoint of the search API. The router, OpenAPI, the documentation page and the contract test all read
+ * this one declaration. Its input schemas are documentation only: handlers parse the input, because clients
+ * expect particular errors.
  */
 export type SearchEndpoint = Pick<
   Endpoint,
   "method" | "path" | "summary" | "permission" | "query" | "body" | "response" | "example"
 > & {
-  /** Permission that the key needs; every key may search. */
+  /** Permission that the key needs; none if missing. */
   right?: KeyPermission;
   handle: (call: SearchCall) => Promise<object>;
 };

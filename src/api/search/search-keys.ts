@@ -3,8 +3,9 @@ import { BlockList, isIPv4, isIPv6 } from "node:net";
 import { isSameSecret } from "#platform/ids";
 
 /**
- * A derived key: its search parameters override the request's. It is `base64(hex(HMAC-SHA256(parent, said)) +
- * said)`, where `said` is a query string, as the clients' `generateSecuredApiKey` makes it.
+ * Length of the signature in a derived key. Such a key is `base64(hex(HMAC-SHA256(parent, said)) + said)`,
+ * as the clients' `generateSecuredApiKey` creates it. `said` is a query string of search parameters, which
+ * override those of the request.
  */
 const SIGNATURE_LENGTH = 64;
 const MAX_LENGTH = 8_000;
@@ -17,7 +18,7 @@ export function deriveKey(parent: string, said: Record<string, string>): string 
 
 const signKey = (parent: string, text: string) => createHmac("sha256", parent).update(text).digest("hex");
 
-/** Parent and parameters of a derived key; null if none of the parents made it. */
+/** Returns the parent and the parameters of a derived key; null if none of the parents created it. */
 export function readDerivedKey<Parent extends string>(
   parents: Record<Parent, string>,
   key: string,
@@ -32,7 +33,7 @@ export function readDerivedKey<Parent extends string>(
   return parent === undefined ? null : { parent, said: new URLSearchParams(said) };
 }
 
-/** A list in a key: one client separates with commas, another uses JSON. */
+/** Reads a list from the parameters of a key, comma-separated or JSON depending on the client. */
 export function readKeyList(said: URLSearchParams, name: string): string[] | null {
   const text = said.get(name);
   if (text === null || text === "") return null;
@@ -45,7 +46,7 @@ export function readKeyList(said: URLSearchParams, name: string): string[] | nul
   }
 }
 
-/** Whether an address matches a source, each an address or a network such as `10.0.0.0/8`. */
+/** Whether an address matches one of the sources, which are addresses or networks such as `10.0.0.0/8`. */
 export function isAllowedSource(sources: string[], address: string): boolean {
   const known = new BlockList();
   for (const source of sources) {

@@ -9,10 +9,10 @@ const MAX_LIST_ENTRIES = 1_000;
 /** Maximum bytes of a query text. */
 const MAX_QUERY_BYTES = 512;
 const MAX_FILTER_LENGTH = 100_000;
-/** Maximum hits per page, and values per facet. */
+/** Maximum hits per page; also maximum values per facet. */
 export const MAX_PAGE_HITS = 1_000;
 
-/** Parses JSON inside a text; other texts are unchanged. */
+/** Parses a text that contains JSON; other texts are returned unchanged. */
 function parseNestedJson(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   try {
@@ -49,7 +49,7 @@ const integerParam = (most: number) =>
       .max(most, `must be at most ${most}`),
   );
 
-/** A JSON list, a comma-separated one, or a single entry. */
+/** Converts a JSON list, a comma-separated list or a single entry to a list. */
 function toList(value: unknown): unknown {
   const list = parseNestedJson(value);
   if (typeof list === "string") return list === "" ? [] : list.split(",").map((it) => it.trim());
@@ -67,7 +67,7 @@ const listParam = lenient(
   listEntries.max(MAX_LIST_ENTRIES, `must have at most ${MAX_LIST_ENTRIES} entries`),
 );
 
-/** Languages, or a boolean for all or none. */
+/** A list of languages, or a boolean for all languages or none. */
 const booleanOrListParam = lenient(
   (value) => (typeof toBoolean(value) === "boolean" ? toBoolean(value) : toList(value)),
   z.union([z.boolean(), listEntries.max(100)], "must be a boolean or a list of languages"),
@@ -91,12 +91,12 @@ const nestedParam = lenient(
     .max(MAX_LIST_ENTRIES, `must have at most ${MAX_LIST_ENTRIES} entries`) as z.ZodType<NestedFilters>,
 );
 
-/** Coordinates: numbers in a list, nested lists, or comma-separated text. */
+/** Coordinates: a list of numbers, nested lists, or comma-separated text. */
 const coordinatesParam = lenient(
   (value) => {
     const json = parseNestedJson(value);
     const parts = typeof json === "string" ? json.split(",") : Array.isArray(json) ? json.flat(2) : json;
-    // Only what is written as a number: an object may have no conversion.
+    // Only texts are converted to numbers, since converting an object may throw.
     return Array.isArray(parts)
       ? parts.map((it) => (typeof it === "string" && it.trim() !== "" ? Number(it) : it))
       : parts;
@@ -110,7 +110,10 @@ const queryParam = lenient((value) => (value === null ? "" : value), textParam(1
 );
 const attributesParam = listParam.optional();
 
-/** Every parsed parameter, including some without effect, so that invalid values are reported. */
+/**
+ * Schemas of all parsed parameters. They include some that have no effect here, so that invalid values are
+ * reported.
+ */
 const PARAM_SHAPES = {
   query: queryParam.default(""),
   similarQuery: queryParam.default(""),
@@ -177,13 +180,13 @@ const PARAM_SHAPES = {
 export const SearchParams = z.object(PARAM_SHAPES);
 export type SearchParams = z.output<typeof SearchParams>;
 
-/** Request members that are no search parameters. */
+/** Members of a request that are not search parameters. */
 const REQUEST_MEMBERS = ["indexName", "type", "params", "facet", "requests", "strategy"];
 
 /**
- * Parameters of a request: its own members, then `params`, a query string or an object. Unknown names are
- * ignored, since clients add some with each version.
- * @throws 400 with the name and the fault
+ * Reads the parameters of a request: its own members, then `params`, which is a query string or an object.
+ * Unknown names are ignored, since new client versions add some.
+ * @throws 400 with the name of the parameter and the error
  */
 export const readParams = (
   request: Record<string, unknown>,
@@ -198,7 +201,7 @@ export const readParams = (
   return { params: parsed.data, said };
 };
 
-/** Maximum parameters per request. Clients know about a hundred; unknown ones are echoed in the answer. */
+/** Maximum parameters per request. Clients have about a hundred; unknown ones are repeated in the answer. */
 const MAX_PARAMETERS = 500;
 
 function assertParameterLimit(request: Record<string, unknown>): void {
@@ -212,7 +215,7 @@ function assertParameterLimit(request: Record<string, unknown>): void {
 const omitNames = (from: Record<string, unknown>, names: string[]) =>
   Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name)));
 
-/** Some callers send null to omit a parameter. */
+/** Removes nulls, which some callers send for parameters they do not set. */
 const omitNulls = (from: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(from).filter(([name, value]) => value !== null && Object.hasOwn(PARAM_SHAPES, name)),
@@ -225,7 +228,7 @@ function parseInnerParams(params: unknown): Record<string, unknown> {
   throw new SearchApiError(400, "params: must be a string or an object");
 }
 
-/** Formats parameters as the query string that answers echo. */
+/** Formats parameters as the query string that an answer contains. */
 export const formatParams = (said: Record<string, unknown>): string =>
   Object.entries(said)
     .filter(([, value]) => value !== undefined && value !== null)

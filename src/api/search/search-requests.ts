@@ -13,7 +13,7 @@ import { parseIndexName, MAX_REACHABLE_HITS } from "./index-names.ts";
 import { parseNested } from "./filters/nested-filters.ts";
 import { type SearchParams, readParams } from "./search-params.ts";
 
-/** A request prepared for the engine. `from` and `most` define the returned hits. */
+/** A search request prepared for the engine. Hits are returned from index `from`, at most `most`. */
 export type SearchRequest = {
   name: string;
   /** Whether records have the index's own shape or DocSearch's. */
@@ -25,13 +25,16 @@ export type SearchRequest = {
   query: Query;
   from: number;
   most: number;
-  /** A geographic restriction matches nothing, since no document has a location. */
+  /**
+   * Whether the request restricts hits to an area. It then matches nothing, since no document has a
+   * location.
+   */
   nowhere: boolean;
 };
 
 /**
- * Filters accumulate: those of the key and those of the request must all hold. Other parameters of the key
- * replace the request's.
+ * Parameters that a key cannot replace but only add to: the filters of the key and those of the request must
+ * all be met.
  */
 export const CUMULATIVE_PARAMS = ["filters", "facetFilters", "numericFilters", "tagFilters"] as const;
 
@@ -64,7 +67,7 @@ export function readSearchRequest(
     filter,
     rather: readOptionalFilters(params),
     facets: readFacets(params.facets),
-    // Alphabetical sorting requires all values.
+    // All values are needed to sort them alphabetically.
     valuesPerFacet: params.sortFacetValuesBy === "alpha" ? MAX_FACET_VALUES : params.maxValuesPerFacet,
     offset: from,
     length: Math.max(0, Math.min(most, MAX_REACHABLE_HITS - from)),
@@ -73,7 +76,10 @@ export function readSearchRequest(
   return { name, shape, origin, params, said, query, from, most, nowhere: isGeoRestricted(params, said) };
 }
 
-/** Each entry of the outer list adds to the score and excludes nothing. */
+/**
+ * Reads optional filters. Each entry of the outer list adds to the score of matching documents and excludes
+ * none.
+ */
 function readOptionalFilters(params: SearchParams): readonly Filter[] {
   const filter = parseNested("optionalFilters", params.optionalFilters);
   return filter === null ? [] : "and" in filter ? filter.and : [filter];
@@ -98,7 +104,7 @@ const readPage = ({ page, hitsPerPage, offset, length }: SearchParams) =>
     ? { from: offset, most: length }
     : { from: page * hitsPerPage, most: hitsPerPage };
 
-/** Word-matching options. */
+/** Reads the options that decide which words match. */
 function readMatching(
   params: SearchParams,
 ): Pick<Query, "prefix" | "typos" | "typosFrom" | "forms" | "unasked" | "needed" | "within"> {
@@ -113,7 +119,10 @@ function readMatching(
   };
 }
 
-/** In the advanced syntax quoted text is a phrase, and a word after a minus is excluded. */
+/**
+ * Splits a query into words. In the advanced syntax a quoted text is a phrase, and a word after a minus is
+ * excluded.
+ */
 function readWords({
   query,
   similarQuery,
@@ -133,8 +142,8 @@ const REQUIRED_WORDS = {
 } as const;
 
 /**
- * If all words are optional, any of them suffices; if some are, they are dropped only when all together find
- * nothing.
+ * Reads which words are required. If all are optional, any of them suffices; if only some are, they are
+ * dropped when all words together find nothing.
  */
 function readRequiredWords({
   query,
@@ -167,7 +176,7 @@ function readSearchedAttributes(wanted: string[]): Query["within"] {
 
 const COUNTABLE: readonly string[] = [...FACETS, ...NUMERIC_ATTRIBUTES];
 
-/** Undeclared attributes have no counts and raise no error. */
+/** Returns the requested facets that exist; unknown attributes are ignored without an error. */
 const readFacets = (wanted: string[]): string[] =>
   wanted.includes("*") ? [...COUNTABLE] : [...new Set(wanted)].filter((name) => COUNTABLE.includes(name));
 

@@ -35,7 +35,7 @@ import {
 const MAX_OBJECTS = 1_000;
 const MAX_EVENTS = 1_000;
 
-/** Methods of the protocol. */
+/** HTTP methods of the protocol. */
 export const METHODS = ["GET", "POST", "PUT", "DELETE"] as const;
 
 const charge = ({ app, caller, address }: SearchCall, queries: number) =>
@@ -50,7 +50,7 @@ const posts = { index: "posts" };
 const request = { indexName: "posts", query: "bean" };
 const record = { indexName: "posts", objectID: "post-1" };
 
-/** Every endpoint of the search API. In a path, `:all` is an asterisk. */
+/** All endpoints of the search API. In their paths `:all` is a literal asterisk. */
 export const SEARCH_ENDPOINTS = [
   defineSearchEndpoint({
     method: "POST",
@@ -198,7 +198,7 @@ export const SEARCH_ENDPOINTS = [
   ),
 ];
 
-/** Refuses an operation that no key may do, with the error that clients know. */
+/** Refuses an operation that no key permits, with the error that clients expect. */
 export const refuseAccess = async () => Promise.reject(notAllowedError());
 
 const ADMIN_PATHS = [
@@ -213,7 +213,10 @@ const ADMIN_PATHS = [
   "/usage",
 ];
 
-/** Writing, administration and the activity of others, in the protocol of the hosted service's clients. */
+/**
+ * Paths of the protocol that are always refused: writing, administration, and reading what others searched
+ * for.
+ */
 export const REFUSED_ROUTES = [
   { method: ["POST", "PUT", "DELETE"] as const, url: "/1/indexes" },
   ...["/1/indexes/*", ...ADMIN_PATHS.flatMap((path) => [`/1${path}`, `/1${path}/*`])].map((url) => ({
@@ -222,13 +225,16 @@ export const REFUSED_ROUTES = [
   })),
 ];
 
-/** Documents the caller finds in an index; a lower bound where there are very many. */
+/**
+ * Counts the documents of an index that the caller can find; in very large indices the count is a lower
+ * bound.
+ */
 async function countDocuments(engine: SearchEngine, { viewer }: Caller, index: Index): Promise<number> {
-  // Faceting makes the engine scan all of it.
+  // Requesting a facet makes the engine scan the whole index.
   return (await engine.search(viewer, { index, words: "", length: 0, facets: ["type"] })).total;
 }
 
-/** Every index name as clients list them: indices, the combined one, and their replicas. */
+/** Lists all index names in the clients' format: the indices, the combined one, and their replicas. */
 function formatIndexList(counts: ReadonlyMap<Index, number>, now: Date) {
   const sum = (names: readonly Index[]) => names.reduce((total, name) => total + (counts.get(name) ?? 0), 0);
   const about = (entries: number) => ({
@@ -253,10 +259,10 @@ function formatIndexList(counts: ReadonlyMap<Index, number>, now: Date) {
   return [...indices, { name: "all", ...about(sum(INDICES)) }, { name: DOCSEARCH_INDEX, ...about(inDocs) }];
 }
 
-/** Clients expect a time; an index here has no creation date. */
+/** Clients expect a creation date, which our indices do not have. */
 const CREATED_AT = new Date(0).toISOString();
 
-/** Permissions of a key, shown to its holder; other keys are not found. */
+/** Describes the permissions of a key to its holder. Any other key is refused. */
 function describeKey({ key, acl, indices, validUntil }: Caller, asked: string) {
   if (asked !== key) throw notAllowedError();
   const validity = validUntil === 0 ? 0 : Math.max(0, validUntil - Math.floor(Date.now() / 1_000));
@@ -272,7 +278,7 @@ function describeKey({ key, acl, indices, validUntil }: Caller, asked: string) {
 }
 
 /**
- * Click events are accepted and discarded: searches are not tracked.
+ * Accepts click events and discards them, because searches are not tracked.
  * @throws 400 for anything but a list of events
  */
 function acceptEvents({ events }: Record<string, unknown>) {

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { SearchParams } from "./search-params.ts";
 
-/** Bodies and answers of search. Both may have more members than named here. */
+/** Schemas for bodies and answers of searches. Both may have further members. */
 export const SearchBody = z
   .looseObject({
     ...SearchParams.shape,
     params: z.union([z.string(), z.looseObject({})]).optional(),
   })
   .meta({ id: "SearchParams" });
-/** A page of all records is found by its cursor. */
+/** Body of a browse request, which selects a page by cursor, not by number. */
 export const BrowseBody = SearchBody.omit({ page: true });
-/** Requests for rules are accepted without effect. */
+/** Body of a request for rules, which is accepted without effect. */
 export const RulesBody = z.looseObject({ query: z.unknown().optional() });
 export const RequestsBody = z.looseObject({ requests: z.array(z.looseObject({})) });
 export const QueriesBody = z.looseObject({

@@ -10,7 +10,8 @@ import { startRun } from "./runs/start-run.ts";
 import { type Execution, wakeRuns } from "./runs/wake-runs.ts";
 
 /**
- * The caller: a person or null, with their roles. `trusted` (the server key, admins) may do everything here.
+ * The caller who starts a run: a person or null, and their roles. `trusted` (the server key or an admin)
+ * allows everything.
  */
 export type RunStarter = {
   personId: string | null;
@@ -26,8 +27,8 @@ const canStart = ({ who, roles }: Definition, by: RunStarter): boolean =>
   (who === "roles" && by.roles.some((role) => roles.includes(role)));
 
 /**
- * An automation that the caller may start.
- * @throws `not-found` for one that is missing or that the caller may not start
+ * Returns an automation that the caller may start.
+ * @throws `not-found` if it is missing, or the caller may not start it
  */
 async function getStartableAutomation(
   flows: Automations,
@@ -92,8 +93,8 @@ type Activation = {
 };
 
 /**
- * Calls a trigger: it starts a run, or wakes waiting runs if it starts none or `execution` says so: `any`
- * (the longest waiting), `all`, or one id. Returns the ids of the runs.
+ * Calls a trigger, which starts a run. If the trigger starts none, or `execution` is given, waiting runs are
+ * woken instead: `any` (the longest waiting), `all`, or one id. Returns the ids of the runs.
  * @throws as `activateAutomation` does; `not-found` for an unknown or uncallable trigger, `conflict` if no
  * run waits for it
  */
@@ -131,8 +132,8 @@ export async function activateTrigger(
 const parseExecution = (said: string): Execution => (said === "any" || said === "all" ? said : { id: said });
 
 /**
- * A trigger by name or id. Table, channel and schedule triggers can be called by trusted callers only, to
- * test them.
+ * Finds a trigger by name or id. Only trusted callers can call table, channel and schedule triggers, to test
+ * them.
  */
 async function getTrigger(
   { db }: Automations,

@@ -125,7 +125,7 @@ const STARTERS = ["admins", "roles", "members", "everyone"] as const;
 export const STEP_RIGHTS = ["system", "starter"] as const;
 const RoleName = requiredText("The name of a role", "Enter a role.", 64);
 
-/** An automation as data: who may start it, with whose rights it runs, its triggers and its steps. */
+/** The definition of an automation: who may start it, whose rights it has, its triggers and its steps. */
 const Definition = strictShape({
   about: optionalText("The description", 500).default(""),
   who: z.enum(STARTERS, ONE_OF.text).default("admins"),
@@ -181,7 +181,7 @@ export const EMPTY_DEFINITION: Definition = {
   steps: [],
 };
 
-/** All steps with their paths, including nested ones. */
+/** Iterates over all steps with their paths, including nested ones. */
 function* walkSteps(
   steps: Step[],
   at: (string | number)[] = ["steps"],
@@ -196,12 +196,12 @@ function* walkSteps(
   }
 }
 
-/** Removes what PostgreSQL cannot store in a text. */
+/** Removes NUL characters, which PostgreSQL cannot store in a text. */
 const toStorable = (text: string) => text.replaceAll("\0", "").toWellFormed();
 
 /**
  * Parses a definition.
- * @throws `invalid` with a sentence per path, such as `steps.2.do.0.service`
+ * @throws `invalid` with an error per path, such as `steps.2.do.0.service`
  */
 export function parseDefinition(given: unknown): Definition {
   const text = assertJsonSize(given, LIMITS.definition, "An automation");
@@ -215,7 +215,7 @@ export function parseDefinition(given: unknown): Definition {
   throw invalidDefinition(fields);
 }
 
-/** A refusal with a sentence per path. */
+/** Creates a refusal with an error per path. */
 export function invalidDefinition(fields: Record<string, Message>): Refusal {
   const [place, what] = Object.entries(fields)[0]!;
   return new Refusal("invalid", msg("{place}: {what}", { place, what: toDescriptor(what) }), {

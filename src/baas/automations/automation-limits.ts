@@ -1,34 +1,37 @@
 import { DAY, MINUTE, SECOND } from "#platform/clock";
 
-/** Limits of automations, against ones that never end, trigger themselves, or grow. */
+/** Limits that stop automations which never end, trigger themselves, or grow without bound. */
 export const LIMITS = {
   flows: 500,
-  /** Characters of a definition as JSON, and its nesting depth. */
+  /** Maximum characters of a definition as JSON; then maximum nesting. */
   definition: 64_000,
   nesting: 40,
   triggers: 20,
-  /** Steps of a definition in total, and nesting of step lists. */
+  /** Maximum steps of a definition in total; then maximum nesting of step lists. */
   steps: 200,
   depth: 5,
-  /** Steps of one run, and rounds of one loop. */
+  /** Maximum steps of one run; then maximum rounds of one loop. */
   stepsOfRun: 5_000,
   rounds: 1_000,
-  /** Characters of a run's data as JSON, and of its start data. */
+  /** Maximum characters of a run's data as JSON; then of its start data. */
   context: 200_000,
   data: 64_000,
-  /** Runs that start one another in a chain. */
+  /** Maximum runs that start one another in a chain. */
   chain: 5,
-  /** Unfinished runs of one automation, and of all; starts of one automation per minute. */
+  /**
+   * Maximum unfinished runs of one automation, and of all automations; then maximum starts of one automation
+   * per minute.
+   */
   unended: 2_000,
   unendedOfAll: 20_000,
   startsOfMinute: 600,
-  /** Runs woken by one event. */
+  /** Maximum runs woken by one event. */
   woken: 1_000,
-  /** Duration of a run with all its waits; of one step. */
+  /** Maximum milliseconds of a run including its waits; then of one step. */
   runTime: 30 * DAY,
   stepTime: MINUTE,
   retries: 5,
-  /** Retention of ended runs. */
+  /** Milliseconds for which ended runs are kept. */
   keptFor: 30 * DAY,
   keptOfFlow: 1_000,
 } as const;

@@ -4,9 +4,9 @@ import type { Automations, AutomationFunctions } from "./automations.ts";
 import { runDueSchedules } from "./trigger-sources.ts";
 import { runNextStep } from "./runs/run-executor.ts";
 
-/** Fallback that finds runs started by a process that ended before running them. */
+/** Interval of polling, which finds runs that another process started but could not run before it ended. */
 const POLL_INTERVAL = SECOND;
-/** Concurrent steps of one process; each holds a connection. */
+/** Steps that one process runs at the same time; each holds a database connection. */
 export const WORKERS = 4;
 
 /** Runs steps and due schedules. A class, because it holds the workers and the timer. */
@@ -20,7 +20,7 @@ export class AutomationWorker {
   #again = false;
   readonly #lanes = new Set<Promise<void>>();
 
-  /** `own` uses separate connections, since a step may take long. */
+  /** `own` has connections for steps only, because a step may take long. */
   constructor(flows: Automations, own: Pick<Database, "inTransaction">, hands: AutomationFunctions) {
     this.#flows = flows;
     this.#own = own.inTransaction;
@@ -50,7 +50,7 @@ export class AutomationWorker {
 
   #now = () => this.#flows.runtime.now().getTime();
 
-  /** Polls now, and again after the interval in any case. */
+  /** Polls now, and schedules the next poll after the interval even if this one fails. */
   #ring = () => {
     this.#set = Infinity;
     this.#setFor(this.#now() + POLL_INTERVAL);
@@ -83,8 +83,8 @@ export class AutomationWorker {
 }
 
 /**
- * When the next run or schedule is due. Anything due before `looked` is locked by another worker: polling for
- * it at once would be a busy loop.
+ * Returns when the next run or schedule is due. Those due before `looked` are locked by another worker;
+ * polling for them at once would be a busy loop.
  */
 const findNextDue = async ({ db }: Automations, looked: Date): Promise<Date | null> =>
   (await maybeOne(

@@ -7,8 +7,8 @@ import type { EntityTriggers } from "./entity-triggers.ts";
 import { TriggerRegistry } from "./trigger-registry.ts";
 
 /**
- * The identity a step runs as: the person who started the run, or the server; with the run id as the cause of
- * its effects.
+ * The identity that a step runs as: the person who started the run, or the server. The run id is recorded as
+ * the cause of everything the step does.
  */
 export type RunIdentity = { personId: string | null; server: boolean; cause: string };
 export type RecordAction =
@@ -18,7 +18,7 @@ export type RecordAction =
   | { act: "find"; table: string; where: string | null };
 export type AutomationMail = { to: string; subject: string; text: string; name: string };
 
-/** Host functions for steps, each with the rights and limits of its identity. */
+/** What the host offers to steps. Each function has the rights and limits of the given identity. */
 export type AutomationFunctions = {
   call: (by: RunIdentity, call: { service: string; method: string; input: unknown }) => Promise<unknown>;
   publish: (
@@ -27,8 +27,8 @@ export type AutomationFunctions = {
   ) => Promise<unknown>;
   record: (by: RunIdentity, act: RecordAction) => Promise<unknown>;
   /**
-   * Queues an email within the transaction; the same name twice is one email. Null if automations cannot send
-   * email here.
+   * Queues an email within the transaction; an email of the same name is queued only once. Null if
+   * automations cannot send email on this site.
    */
   mail: ((tx: Tx, by: RunIdentity, letter: AutomationMail) => Promise<void>) | null;
 };
@@ -39,9 +39,9 @@ export type Automations = Pick<Database, "db" | "runtime" | "inTransaction"> & {
   channels: Messaging;
   logs: Logs;
   log: Log;
-  /** Triggers of enabled automations, cached until one changes. */
+  /** Cached triggers of enabled automations. */
   watched: TriggerRegistry;
-  /** Called for each moment at which something will be due. */
+  /** Called with each time at which a run or schedule becomes due. */
   planners: Set<(due: Date) => void>;
 };
 
@@ -49,7 +49,7 @@ type AutomationOptions = Pick<Automations, "tables" | "entities" | "channels" | 
   database: Database;
 };
 
-/** Automations of triggers and steps, and their runs. */
+/** Opens the automations, which consist of triggers and steps, and their runs. */
 export const openAutomations = ({
   database: { db, runtime, inTransaction },
   ...given

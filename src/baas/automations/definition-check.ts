@@ -14,9 +14,9 @@ type DefinitionFault = { at: string; message: Message };
 type CheckContext = Pick<Automations, "tables" | "entities">;
 
 /**
- * Parses a definition like `parseDefinition`, and checks that its tables exist. Tables that `before` already
- * named are not checked.
- * @throws `invalid` with a sentence per path
+ * Parses a definition like `parseDefinition`, and checks that its tables exist. Tables that the definition
+ * `before` already named are not checked.
+ * @throws `invalid` with an error per path
  */
 export async function checkDefinition(
   flows: CheckContext,
@@ -35,7 +35,7 @@ export async function checkDefinition(
   return definition;
 }
 
-/** Events that an API entity does not support. */
+/** Returns the error for an event that an API entity does not support, null otherwise. */
 function findEntityFault(
   { entities }: CheckContext,
   { table, events }: TableTrigger,
@@ -66,7 +66,10 @@ function findEntityFault(
   };
 }
 
-/** An unknown table may be created by a later save, unless the name is close to an existing one. */
+/**
+ * Returns an error only if an unknown table's name resembles an existing one. Other unknown tables may be
+ * created by a later save.
+ */
 async function findTableFault(
   { tables: { catalogue } }: CheckContext,
   { table }: TableTrigger,

@@ -6,18 +6,18 @@ import { findBadTemplate } from "./runs/run-templates.ts";
 
 const NOT_AN_OBJECT = { text: "This must be an object with a value for each name." };
 const RESERVED_NAME = { text: "That name is reserved in runs." };
-/** Names with a built-in meaning in runs. */
+/** Names that have a built-in meaning in runs. */
 const RESERVED_NAMES = new Set(["trigger", "flow", "execution", "now", "loop", "event"]);
 
-/** `what` begins the message about too long a text. */
+/** Schema of an optional text. `what` begins the message about a text that is too long. */
 export const optionalText = (what: string, most: number) =>
   z.string("This must be a text.").trim().superRefine(maxCharacters(what, most));
-/** `missing` is the message about an empty text. */
+/** Schema of a required text. `missing` is the message about an empty one. */
 export const requiredText = (what: string, missing: string, most: number) =>
   z.string(missing).trim().min(1, missing).superRefine(maxCharacters(what, most));
-/** The message of an enumeration. */
+/** Message for a value that is not one of the allowed ones. */
 export const ONE_OF = { text: "This must be one of {list}." };
-/** An object without other properties. */
+/** Schema of an object that allows no further properties. */
 export const strictShape = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (it) => (it.code === "unrecognized_keys" ? UNKNOWN_NAMES.text : NOT_AN_OBJECT.text),
@@ -34,7 +34,7 @@ export const checkTemplates = (it: string, context: z.core.$RefinementCtx<string
       ),
     );
 };
-/** A required text that may contain templates. */
+/** Schema of a required text that may contain templates. */
 export const requiredTemplate = (what: string, missing: string, most = 1_000) =>
   requiredText(what, missing, most).superRefine(checkTemplates);
 export const conditionClause = requiredText("The condition", "Write a condition.", 4_000).superRefine(
@@ -56,7 +56,10 @@ export const secondsSchema = (least: number) =>
     .min(least, "There have to be {count} seconds at least.")
     .max(LIMITS.runTime / 1_000, "At most {count, number} seconds.");
 const MISSING_VALUE = { text: "Write a value." };
-/** Any JSON with templates in its texts. It was parsed as JSON before, so that it can only be missing. */
+/**
+ * Schema of any JSON whose texts may contain templates. The value has already been parsed as JSON, so the
+ * only possible error is that it is missing.
+ */
 export const TemplateValue = z
   .custom<z.core.util.JSONType>((it) => it !== undefined, MISSING_VALUE.text)
   .superRefine((it, context) => {

@@ -6,7 +6,8 @@ type DefinitionItem = Trigger | Step;
 const LIST_PATH = /^(?:triggers|steps(?:\.\d{1,3}\.(?:do|otherwise))*)$/;
 
 /**
- * The list at a path (`triggers`, `steps.2.do`) in a copy that may be changed.
+ * Copies a definition and returns the copy with its list at a path (`triggers`, `steps.2.do`), which may be
+ * changed.
  * @throws `not-found` for an unknown path
  */
 function copyWithList(definition: Definition, list: string): { copy: Definition; items: DefinitionItem[] } {
@@ -36,14 +37,14 @@ function getItem(items: DefinitionItem[], n: number): DefinitionItem {
 }
 
 /**
- * The length of the list at a path.
+ * Returns the length of the list at a path.
  * @throws `not-found`
  */
 export const countItems = (definition: Definition, list: string): number =>
   copyWithList(definition, list).items.length;
 
 /**
- * The trigger or step at a path such as `steps.2.do.0`.
+ * Returns the trigger or step at a path such as `steps.2.do.0`.
  * @throws `not-found`
  */
 export function findItem(definition: Definition, place: string): DefinitionItem {
@@ -52,7 +53,7 @@ export function findItem(definition: Definition, place: string): DefinitionItem 
 }
 
 /**
- * The definition with an item appended to a list, or replacing the one at a path.
+ * Returns the definition with an item appended to a list, or replacing the item at a path.
  * @throws `not-found`
  */
 export function insertItem(
@@ -73,7 +74,7 @@ export function insertItem(
 }
 
 /**
- * The definition without the item at a path.
+ * Returns the definition without the item at a path.
  * @throws `not-found`
  */
 export function removeItem(definition: Definition, place: string): unknown {
@@ -85,7 +86,8 @@ export function removeItem(definition: Definition, place: string): unknown {
 }
 
 /**
- * The definition with the item at a path swapped with its neighbour, unchanged at the end of the list.
+ * Returns the definition with the item at a path swapped with its neighbour; unchanged if there is no
+ * neighbour.
  * @throws `not-found`
  */
 export function moveItem(definition: Definition, place: string, how: "up" | "down"): unknown {

@@ -13,28 +13,28 @@ import type { Automations } from "./automations.ts";
 import { type TriggerInput, deliverToAutomation } from "./trigger-delivery.ts";
 import type { TableEvent, Trigger } from "./trigger-schemas.ts";
 
-/** A change of an API entity: the record, and the ids it belongs to. */
+/** A change of an API entity, with the ids of the record and of what it belongs to. */
 export type EntityChange = {
   table: string;
   event: TableEvent;
   ids: { objectId: string } & Record<string, string | null>;
 };
-/** A record as certain rights can read it: to check conditions, and as passed to a run. */
+/** A record as certain rights allow to read it: `asked` to check conditions, `given` to pass to a run. */
 export type EntityRead = { asked: ApiRecord; given: ApiRecord };
 
-/** API entities as far as they trigger automations. */
+/** What automations need to know about API entities. */
 export type EntityTriggers = {
   /** Supported events by entity; entities without any are missing. */
   events: Readonly<Record<string, readonly TableEvent[]>>;
   /** The entity changes of a domain event, at most one per entity. */
   changesIn: (domainEvent: DomainEvent) => EntityChange[];
-  /** The current record, or what is left of a deleted one; null if these rights cannot read it. */
+  /** Reads the current record, or what is known of a deleted one; null if these rights cannot read it. */
   read: (change: EntityChange, rights: Definition["rights"]) => Promise<EntityRead | null>;
 };
 
 /**
- * Starts automations and wakes runs for a change of an API entity. The change has no caller, so runs with the
- * rights of their starter receive what an anonymous caller can read.
+ * Starts automations and wakes runs for a change of an API entity. A change has no caller, so automations
+ * that run with the rights of their starter receive what an anonymous caller can read.
  */
 export async function triggerByEntity(
   flows: Automations,
@@ -48,7 +48,8 @@ export async function triggerByEntity(
   if (watching.length === 0) return;
   const table = await flows.tables.catalogue.table(name);
   for (const rights of STEP_RIGHTS) {
-    // Waiting runs follow the definition with which they began, whatever the automation says now.
+    // Waiting runs use the definition with which they were started, even if the automation has been changed
+    // since.
     const activeTriggers = watching.filter((it) => !it.trigger.starts || it.rights === rights);
     const found = activeTriggers.length > 0 ? await flows.entities.read(change, rights) : null;
     if (!found) continue;

@@ -4,7 +4,7 @@ import { LIMITS } from "./automation-limits.ts";
 
 /**
  * Returns the value as JSON text.
- * @throws `too-large` for JSON that is too long or too deep, since readers recurse as deep
+ * @throws `too-large` for JSON that is too long or nested too deep, since readers recurse to that depth
  */
 export function assertJsonSize(value: unknown, most: number, what: string): string {
   if (measureDepth(value) > LIMITS.nesting)
@@ -21,7 +21,7 @@ export function assertJsonSize(value: unknown, most: number, what: string): stri
   return text;
 }
 
-/** Level by level and no deeper than the limit: recursion could overflow the stack. */
+/** Measures the depth level by level, up to the limit: recursion could overflow the stack. */
 function measureDepth(value: unknown): number {
   let level = [value];
   let depth = 0;

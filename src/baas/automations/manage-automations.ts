@@ -57,7 +57,7 @@ const parseAutomation = (row: StoredAutomation): Automation => ({
 });
 
 /**
- * An automation by id or name.
+ * Returns an automation by id or name.
  * @throws `not-found`
  */
 export async function getAutomation(
@@ -142,7 +142,7 @@ type AutomationChange = {
 type ChangeContext = Pick<Automations, "db" | "inTransaction" | "planners" | "tables" | "entities">;
 
 /**
- * Changes an automation; running runs keep their definition.
+ * Changes an automation; runs in progress keep their definition.
  * @throws `not-found`, `invalid`, `conflict`
  */
 export async function changeAutomation(
@@ -221,7 +221,10 @@ async function insertVersion(tx: Tx, id: string, version: number, definition: De
 }
 type StoredTrigger = { id: string; name: string; definition: string; nextAt: Date | null };
 
-/** A trigger keeps its id while its name stays, and a schedule its next time until it is edited. */
+/**
+ * Saves a trigger. It keeps its id while its name is unchanged, and a schedule keeps its next time until it
+ * is edited.
+ */
 async function saveTrigger(
   tx: Tx,
   flowId: string,

@@ -8,8 +8,8 @@ import { wakeRuns } from "./runs/wake-runs.ts";
 import type { ActiveTrigger } from "./trigger-registry.ts";
 
 /**
- * Data for automations: the data, the run that caused it, a key that identifies repeats, and the rights with
- * which it was read, if those matter: then only runs with these rights receive it.
+ * Input of automations: the data, the run that caused it, a key by which repetitions are recognized, and the
+ * rights with which the data was read, if only runs with the same rights may receive it.
  */
 export type TriggerInput = {
   data: unknown;
@@ -19,7 +19,8 @@ export type TriggerInput = {
 };
 
 /**
- * Delivers a trigger to one automation. A refusal to start is logged and does not affect other automations.
+ * Delivers a trigger to one automation. If it refuses to start, that is logged, and other automations are
+ * not affected.
  */
 export async function deliverToAutomation(
   flows: Automations,

@@ -2,14 +2,17 @@ import { type Db, many, sql } from "#platform/database";
 import type { Definition } from "./automation-definition.ts";
 import type { Trigger } from "./trigger-schemas.ts";
 
-/** A trigger of an enabled automation, and the current rights of that automation. */
+/** A trigger of an enabled automation, with the current rights of that automation. */
 export type ActiveTrigger = { flowId: string; trigger: Trigger; rights: Definition["rights"] };
 type TriggerIndex = { tables: Map<string, ActiveTrigger[]>; channels: Map<string, ActiveTrigger[]> };
 
-/** Milliseconds for which the cache is trusted, in case a change was not announced. */
+/** Milliseconds for which the cache is used, in case the notification of a change was lost. */
 const CACHE_TIME = 2_000;
 
-/** Triggers by table and channel. A class, because it caches: every change and message looks here. */
+/**
+ * Triggers by table and channel. A class, because it caches them: every table change and message is looked
+ * up here.
+ */
 export class TriggerRegistry {
   readonly #db: Db;
   #kept: Promise<TriggerIndex> | null = null;

@@ -3,8 +3,8 @@ import { SECOND } from "#platform/clock";
 import type { Trigger } from "./trigger-schemas.ts";
 
 /**
- * The next time of a schedule after `after`; null for other triggers and when it has ended. Missed times are
- * skipped. `made`: where an interval counts from if it names no start.
+ * Returns the next time of a schedule after `after`, skipping missed times; null for other triggers, and
+ * when the schedule has ended. An interval without a start counts from `made`.
  */
 export function nextTriggerTime(trigger: Trigger, after: Date, made: Date): Date | null {
   if (trigger.kind !== "schedule") return null;

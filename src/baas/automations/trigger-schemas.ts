@@ -5,7 +5,7 @@ import { nextOccurrence, readSchedule } from "#baas/extensions";
 import { conditionClause, strictShape, requiredText, ONE_OF, secondsSchema } from "./definition-schemas.ts";
 
 export const triggerName = requiredText("The name", "Give the trigger a name.", 100);
-/** False: the trigger only wakes runs that wait for it. */
+/** Whether the trigger starts runs. If false, it only wakes runs that wait for it. */
 const startsRuns = z.boolean("This must be true or false.").default(true);
 
 export const TABLE_EVENTS = [

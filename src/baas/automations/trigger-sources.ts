@@ -21,8 +21,8 @@ import { type TriggerInput, deliverToAutomation, startOrWake } from "./trigger-d
 import type { ActiveTrigger } from "./trigger-registry.ts";
 
 /**
- * Domain events that trigger automations, besides those of API entities. The dispatcher calls
- * `triggerAutomations` for each.
+ * Types of domain events for which the dispatcher calls `triggerAutomations`. Events of API entities are in
+ * addition to these.
  */
 export const TRIGGER_EVENTS = [
   "record.created",
@@ -36,7 +36,7 @@ export const TRIGGER_EVENTS = [
   "channel.published",
 ] as const;
 
-/** Starts automations and wakes runs for a domain event. Repeating an event starts nothing twice. */
+/** Starts automations and wakes runs for a domain event. An event that is delivered again starts nothing. */
 export async function triggerAutomations(
   flows: Automations,
   domainEvent: DomainEvent,
@@ -91,7 +91,10 @@ async function triggerByRecord(
 
 type FoundRecord = { table: Table; record: Record<string, unknown> };
 
-/** The current record, or its last state if it was deleted; null if the table or record is gone. */
+/**
+ * Finds the current record, or its last state if it was deleted; null if the table or record no longer
+ * exists.
+ */
 async function findEventRecord(
   flows: Automations,
   domainEvent: DomainEvent,
@@ -109,8 +112,8 @@ async function findEventRecord(
 }
 
 /**
- * A bulk change: the ids, or the clause and the count. Conditions apply to single records and are not checked
- * here.
+ * Handles a bulk change; the data is the list of ids, or the clause and the count. Conditions are not
+ * checked, since they apply to single records.
  */
 async function triggerByBulkChange(
   flows: Automations,
@@ -129,7 +132,7 @@ async function triggerByBulkChange(
     );
 }
 
-/** A scheduled message that was published. */
+/** Handles a scheduled message that has been published. */
 async function triggerByDueMessage(
   flows: Automations,
   { messageId, at, channel }: DomainEvent,
@@ -140,7 +143,7 @@ async function triggerByDueMessage(
   if (published) await triggerByMessage(flows, published, { cause: null, told: `outbox ${id}` });
 }
 
-/** Listens to messages published in this process. Returns a function that stops it. */
+/** Starts automations for messages published in this process. Returns a function that stops this. */
 export function listenToMessages(flows: Automations): () => void {
   const hear = (published: PublishedMessage) => {
     const cause = currentCause();
@@ -170,13 +173,13 @@ async function triggerByMessage(
   }
 }
 
-/** Schedules handled in one transaction. */
+/** Due schedules handled in one transaction. */
 const SCHEDULE_BATCH = 50;
 type DueSchedule = { id: string; flowId: string; definition: string; nextAt: Date };
 
 /**
  * Starts automations whose schedule is due; returns how many. The next time is set in the same transaction,
- * so that only one of several processes takes each, and a crash leaves it due.
+ * so that only one of several processes handles each schedule, and it is still due after a crash.
  */
 export async function runDueSchedules(flows: Automations): Promise<number> {
   return flows.inTransaction(async (tx) => {

@@ -7,7 +7,7 @@ export type CacheStore = {
   read: (key: string) => Promise<string | undefined>;
   has: (key: string) => Promise<boolean>;
   remove: (key: string) => Promise<void>;
-  /** For an existing value only. */
+  /** Sets when an existing value expires; does nothing if there is none. */
   endAt: (key: string, until: Timestamp) => Promise<void>;
   empty: () => Promise<void>;
 };

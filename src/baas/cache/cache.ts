@@ -8,17 +8,17 @@ import { createRedisCache } from "./redis-cache.ts";
 import { type Timestamp, MAX_CACHE_KEYS, type CacheStore } from "./cache-store.ts";
 
 const MAX_KEY_LENGTH = 250;
-/** Characters, as JSON. */
+/** Maximum characters of a value as JSON. */
 const MAX_VALUE_LENGTH = 1_000_000;
-/** Seconds, when no lifetime is given. */
+/** Lifetime in seconds if none is given. */
 const DEFAULT_TTL = 2 * 60 * 60;
 const MAX_TTL = 30 * 24 * 60 * 60;
 
 export type Cache = { store: CacheStore; runtime: Runtime };
 
 /**
- * Short-lived values of API clients, in Redis if configured, else in the database. Values may disappear
- * early: nothing survives a crash of either.
+ * Opens the cache for short-lived values of API clients, in Redis if configured, else in the database.
+ * Values may be lost early, for example when the server crashes.
  */
 export const openCache = (database: Pick<Database, "db" | "runtime">, redis: Redis | null = null): Cache => ({
   store: redis ? createRedisCache(redis, database.runtime) : createPostgresCache(database),
@@ -71,7 +71,10 @@ export async function isCached({ store }: Cache, key: string): Promise<boolean> 
   return store.has(key);
 }
 
-/** @throws `invalid` for an invalid key */
+/**
+ * Deletes a value.
+ * @throws `invalid` for an invalid key
+ */
 export async function removeCached({ store }: Cache, key: string): Promise<void> {
   assertKey(key);
   await store.remove(key);

@@ -1,13 +1,13 @@
-/** Storage of counters; every call is atomic. Invalid names and numbers have been rejected before. */
+/** Storage of counters. Every call is atomic; the caller has validated names and numbers. */
 export type CounterStore = {
-  /** The value of a counter, if it exists. */
+  /** Returns the value of a counter, undefined if it does not exist. */
   read: (name: string) => Promise<bigint | undefined>;
   /** Adds to a counter, creating it if missing; returns the new value. */
   add: (name: string, by: bigint) => Promise<bigint | "beyond" | "full">;
   /** Sets a counter if it has the expected value; a missing one is created with 0. */
   compareAndSet: (name: string, expected: bigint, update: bigint) => Promise<boolean | "full">;
   reset: (name: string) => Promise<void | "full">;
-  /** Names that match a pattern, in byte order. */
+  /** Lists names that match a pattern, in byte order, at most `most`. */
   list: (pattern: string, most: number) => Promise<string[]>;
   empty: () => Promise<void>;
 };

@@ -3,15 +3,15 @@ import { CachedQuota } from "#platform/limits";
 import { MAX_INT64, MIN_INT64, MAX_COUNTERS, type CounterStore } from "./counter-store.ts";
 
 /**
- * Counters as rows. A change tries `update` first and inserts only if there is no row, since a counter is
- * created once and changed often.
+ * Stores counters as rows. A change tries `update` first and inserts only if there is no row, since a
+ * counter is created once and changed often.
  */
 export function createPostgresCounters({ db }: Pick<Database, "db">): CounterStore {
   const quota = new CachedQuota(
     async () =>
       (await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from counters`))!.n < MAX_COUNTERS,
   );
-  /** An existing counter needs no quota. */
+  /** Whether no counter can be added. An existing counter can always be changed. */
   const isFull = async (name: string) =>
     !(await quota.left()) && !(await maybeOne(db, sql`select 1 from counters where name = ${name}`));
   return {

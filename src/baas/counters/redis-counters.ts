@@ -1,13 +1,10 @@
 import { parseGlob, type Redis, defineScript } from "#platform/redis";
 import { MAX_COUNTERS, type CounterStore } from "./counter-store.ts";
 
-/** Names scanned per call. */
+/** Names that one call scans. */
 const SCAN_BATCH = 1_000;
 
-/**
- * All counters are fields of one hash, which Redis increments; a sorted set beside it holds their names in
- * order.
- */
+/** All counters are fields of one hash, which Redis increments. A sorted set has their names in order. */
 const SCRIPT_PRELUDE = `
 local numbers, names, name = KEYS[1] .. 'counters', KEYS[1] .. 'counters:names', ARGV[1]
 local there = redis.call('HEXISTS', numbers, name) == 1
@@ -17,7 +14,7 @@ if not there then
   redis.call('ZADD', names, 0, name)
 end
 `;
-// Read back as text, since Lua numbers have 53 bits only.
+// The result is read back as text, since numbers in Lua are exact only up to 53 bits.
 const ADD = defineScript(`${SCRIPT_PRELUDE}
 local added = redis.pcall('HINCRBY', numbers, name, ARGV[3])
 if type(added) == 'table' and added.err then return 'beyond' end
@@ -70,7 +67,7 @@ async function scanNames(redis: Redis, pattern: string, most: number): Promise<s
     )) as string[];
     found.push(...share.filter(matches));
     const last = share.at(-1);
-    // Names with a common prefix are adjacent in name order.
+    // Names with a common prefix are adjacent, so the scan ends at the first name without it.
     if (last === undefined || share.length < SCAN_BATCH || !last.startsWith(begin)) break;
     from = `(${last}`;
   }

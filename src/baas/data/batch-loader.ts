@@ -1,14 +1,15 @@
 import DataLoader from "dataloader";
 
-/** Batches calls that arrive while the previous batch is running. */
+/** Collects calls that arrive while a batch is running and runs them as the next batch. */
 export type BatchLoader<Question, Answer> = DataLoader<Question, Answer>;
 
-/** Questions per statement. */
+/** Maximum questions per statement. */
 const MAX_BATCH = 100;
 
 /**
- * Answers concurrent questions in batches, in order. An `Error` among the answers rejects its question; a
- * thrown one rejects all. A lone question does not wait, and nothing is cached.
+ * Creates a loader that answers concurrent questions in batches. Answers are in the order of the questions;
+ * an `Error` among them rejects only its question, a thrown error rejects all. A single question does not
+ * wait; nothing is cached.
  */
 export function createBatchLoader<Question, Answer>(
   work: (questions: readonly Question[]) => Promise<(Answer | Error)[]>,
@@ -21,7 +22,7 @@ export function createBatchLoader<Question, Answer>(
   });
 }
 
-/** Runs one batch at a time; questions that arrive meanwhile form the next. */
+/** Creates a queue that runs one batch at a time; questions that arrive meanwhile form the next batch. */
 function createBatchQueue() {
   let underWay: Promise<unknown> | null = null;
   return {

@@ -43,7 +43,7 @@ import { createRow, lockRow, removeRow, updateRow, upsertRow } from "./writes/ro
 import { type RecordInput, parseRecordInput, parseId, requireRecord } from "./writes/record-input.ts";
 import type { WriteContext } from "./writes/write-context.ts";
 
-/** Saves an object: changes it if it has an id, else creates it. Returns the whole object. */
+/** Saves an object: changes it if it has an id, otherwise creates it. Returns the whole object. */
 export async function saveObject(
   tables: DataTables,
   caller: Caller,
@@ -66,7 +66,7 @@ export async function saveObject(
 }
 
 /**
- * Creates an object, with the id it brings if that is unused.
+ * Creates an object. A given id is used if no object has it.
  * @throws 1155 for an id in use
  */
 export async function createObject(
@@ -87,7 +87,10 @@ export async function createObject(
   });
 }
 
-/** A change of a JSON value has to read and lock it first; everything else is one statement. */
+/**
+ * Stores a change. Changing a JSON value needs a transaction, because the value is read and locked first;
+ * any other change is one statement.
+ */
 const storeChange = <T>(
   tables: DataTables,
   { updates }: RecordInput,
@@ -95,8 +98,8 @@ const storeChange = <T>(
 ): Promise<T> => (updates.size > 0 ? writeInTransaction(tables, work) : work(createStatementContext(tables)));
 
 /**
- * Changes an object of a data table after `look` has checked its locked state; an error of `look` leaves it
- * unchanged.
+ * Changes an object of a data table after locking it and passing its current state to `look`. If `look`
+ * throws, the object is not changed.
  */
 export async function saveAfterCheck(
   tables: DataTables,
@@ -155,7 +158,7 @@ export async function saveObjectDeep(
   );
 }
 
-/** Counts the new objects of a deep save, those without an id, including the outermost. */
+/** Counts the objects that a deep save creates: those without an id, including the outermost. */
 function countNewNested(tables: DataTables, name: string, record: ApiRecord, depth = 0): number {
   const relations = depth < MAX_DEPTH ? [...(tables.catalogue.known(name)?.relations.values() ?? [])] : [];
   return relations.reduce(
@@ -234,7 +237,7 @@ export async function bulkCreateObjects(
   });
 }
 
-/** Clients cannot choose the ids of API entities. */
+/** Removes the id from a record of an API entity, since clients cannot choose its id. */
 const withoutObjectId = ({ objectId: _given, ...record }: ApiRecord): ApiRecord => record;
 
 /** Creates or changes many objects by id in one transaction. Returns the ids in order. */
@@ -257,7 +260,7 @@ export async function bulkUpsertObjects(
   });
 }
 
-/** Counts records without an id or with an unused one. */
+/** Counts the records that an upsert creates: those without an id or with an unused one. */
 async function countNewRecords(
   { db, catalogue }: DataTables,
   name: string,
@@ -293,8 +296,8 @@ export async function bulkUpdateObjects(
 }
 
 /**
- * Removes all objects that match a clause and that the caller may remove; returns how many. The clause may
- * list ten thousand ids.
+ * Removes all objects that match a clause and that the caller may remove; returns how many. A clause that
+ * only lists ids may have ten thousand.
  */
 export function bulkDeleteObjects(
   tables: DataTables,
@@ -314,8 +317,8 @@ export function bulkDeleteObjects(
 const RELATION_CHANGES = { set: setRelation, add: addRelation, delete: deleteRelation };
 
 /**
- * Sets, adds or removes children of an object; returns how many. `relation` may name its target
- * (`kids:Kid:n`): a missing one is created if the schema is dynamic.
+ * Sets, adds or removes children of an object; returns how many. If the relation names its target
+ * (`kids:Kid:n`), is missing and the schema is dynamic, it is created.
  */
 export async function relateObjects(
   tables: DataTables,
@@ -402,8 +405,8 @@ export async function describeTable(
 }
 
 /**
- * Checks that the caller may create objects in a table, whatever their content; with `changes` also that they
- * may change some.
+ * Checks that the caller may create objects in a table, whatever their content. With `changes`, being
+ * allowed to change objects suffices.
  * @throws 1011, 1009 for an unknown table that would not be created, and the refusal of a read-only API
  * entity
  */
@@ -422,7 +425,7 @@ export async function assertCanCreate(
 }
 
 /**
- * The name of the table with this id.
+ * Returns the name of the table with this id.
  * @throws 1009
  */
 export async function getTableName({ catalogue }: DataTables, id: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { type Message, msg } from "#platform/messages";
 import { type Reason, Refusal } from "#platform/refusal";
 
-/** A refusal with the code that clients know, and further data for them. */
+/** A refusal with the error code that clients expect, and further data for them. */
 export class TableFault extends Refusal {
   readonly code: number;
   constructor(code: number, message: Message, reason: Reason = "invalid", data?: Record<string, unknown>) {
@@ -10,23 +10,23 @@ export class TableFault extends Refusal {
   }
 }
 
-/** Codes that clients know, and our own where they know none. */
+/** Error codes: those that clients expect, and our own for other cases. */
 export const CODES = {
   objectNotFound: 1000,
   /** An invalid value for its column: wrong type, too long, not a date. */
   badValue: 1007,
   tableNotFound: 1009,
   notPermitted: 1011,
-  /** An existing record, or a duplicate of a unique value. */
+  /** A record with this id exists, or a value of a unique column is in use. */
   taken: 1155,
   columnNotFound: 1006,
   /** A clause that is invalid or compares incomparable values. */
   clause: 1017,
   tooSlow: 1018,
   missingValues: 1020,
-  /** Beyond a limit: tables, columns, records, depth. */
+  /** A limit is exceeded: tables, columns, records or depth. */
   tooMuch: 1021,
-  /** An invalid change of the schema. */
+  /** A change of the schema is invalid. */
   schema: 1022,
   badRequest: 1023,
   transaction: 1101,
@@ -46,7 +46,7 @@ export const tableNotFound = (name: string) =>
 export const objectNotFound = (id: string) =>
   new TableFault(CODES.objectNotFound, msg("Entity with ID {id} not found", { id }), "not-found");
 
-/** A record that a write refers to was deleted meanwhile. */
+/** Error for a write that refers to a record deleted in the meantime. */
 export const relatedObjectNotFound = () =>
   new TableFault(CODES.objectNotFound, "Entity with ID of the relation not found", "not-found");
 
@@ -66,7 +66,7 @@ export const invalidTypes = (columns: string[]) =>
 export const invalidDate = (name: string) =>
   new TableFault(CODES.badValue, msg("Invalid date format for property {name}", { name }));
 
-/** Clients parse this list format. */
+/** Error for missing required values. Clients parse the list in its message. */
 export const missingValues = (columns: string[]) =>
   new TableFault(
     CODES.missingValues,

@@ -2,7 +2,10 @@ import type { Caller, ApiRecord } from "./catalogue/types.ts";
 
 export type HookedAction = "create" | "update" | "remove" | "find";
 
-/** Payload of a hook: the new records, the affected rows, or the query. `result` is the outcome. */
+/**
+ * Payload of a hook: the new records, the affected rows, or the query. `result` is the outcome, for
+ * after-hooks.
+ */
 export type HookPayload = {
   records?: ApiRecord[];
   ids?: string[] | null;
@@ -21,7 +24,8 @@ export type Hooks = {
   before: (caller: Caller, table: string, action: HookedAction, payload: HookPayload) => Promise<HookPayload>;
   after: (caller: Caller, table: string, action: HookedAction, payload: HookPayload) => void;
   /**
-   * Limits concurrent transactions with before-hooks: each holds a connection, and the hook may need another.
+   * Limits concurrent transactions with before-hooks: each occupies a connection, and its hook may need
+   * another one.
    */
   inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 };

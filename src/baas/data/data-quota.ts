@@ -2,18 +2,18 @@ import { msg } from "#platform/messages";
 import { type Db, one, sql } from "#platform/database";
 import { dataTooLarge } from "./data-errors.ts";
 
-/** Limits of all data tables together; 0 for none. */
+/** Limits of all data tables together; 0 means unlimited. */
 export type Quota = { rows: number; bytes: number };
 export type QuotaUsage = Quota;
 
-/** Milliseconds after which usage is measured again. */
+/** Milliseconds for which a measurement is used. */
 const MAX_AGE = 10_000;
 
 type QuotaOptions = { db: Db; now: () => Date; quota: () => Promise<Quota> };
 
 /**
- * Quota of the data tables. Usage is measured now and then from PostgreSQL's statistics, and counted in
- * between: exact enough that the disk cannot fill up. A class, because it caches the measurement.
+ * Quota of the data tables. Usage is measured at intervals from PostgreSQL's statistics and counted in
+ * between, which is exact enough to prevent a full disk. A class, because it caches the measurement.
  */
 export class DataQuota {
   readonly #options: QuotaOptions;
@@ -26,7 +26,7 @@ export class DataQuota {
   }
 
   /**
-   * Reserves new rows; 0 for a change that may need space.
+   * Reserves new rows. 0 stands for a change that adds no rows but may need space.
    * @throws 1021 when the quota is used up
    */
   async take(rows: number): Promise<void> {
@@ -54,7 +54,7 @@ export class DataQuota {
     quota: await this.#options.quota(),
   });
 
-  /** Called when tables were created or dropped, since the measurement is outdated then. */
+  /** Drops the measurement; call after tables were created or dropped. */
   forget = (): void => void (this.#measuring = null);
 
   #measured(): Promise<QuotaUsage> {
@@ -70,8 +70,8 @@ export class DataQuota {
 }
 
 /**
- * Rows from the statistics, or from the planner's estimate for tables never analysed. Links count as bytes,
- * not rows.
+ * Reads the number of rows from the statistics, or from the planner's estimate for tables that were never
+ * analysed. Links of relations count as bytes, not as rows.
  */
 const measureUsage = (db: Db): Promise<QuotaUsage> =>
   one(

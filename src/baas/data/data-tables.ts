@@ -13,26 +13,26 @@ export type DataTables = Pick<Database, "db" | "inTransaction" | "runtime"> & {
   catalogue: CachedCatalogue;
   quota: DataQuota;
   /**
-   * For growing tables (`growth`) and for transactions that collided (`collided`): each would hold a
-   * connection while it waits for another.
+   * Queue for work that would otherwise occupy a connection while waiting: `growth` for tables that grow,
+   * `collided` for transactions that collided.
    */
   queue: KeyedQueue;
-  /** Limits transactions of several statements that hooks may delay. */
+  /** Limits transactions of several statements, in which hooks may run. */
   inTurn?: Hooks["inTurn"];
 };
 
 type TablesOptions = {
-  /** Connections of API clients only, so that slow queries do not delay pages. */
+  /** Database with connections for API clients only, so that slow queries do not delay pages. */
   database: Pick<Database, "db" | "inTransaction" | "runtime">;
   /** API entities published as tables. */
   entities?: EntityTable[];
-  /** Whether unknown names create tables and columns, until the configuration says otherwise. */
+  /** Whether unknown names create tables and columns, unless the stored configuration says otherwise. */
   dynamicSchema: boolean;
-  /** Whether the API currently has the defaults of the hosted service; off by default. */
+  /** Whether the API currently has the defaults of the hosted service; false by default. */
   hosted?: () => Promise<boolean>;
   /** Hooks around actions on records. */
   hooks?: Hooks;
-  /** Current limits of all tables together; none by default. */
+  /** Current limits of all tables together; unlimited by default. */
   quota?: () => Promise<Quota>;
 };
 
@@ -57,7 +57,7 @@ export const openDataTables = ({
 });
 
 /**
- * Reserves new rows of a table, or space for a change. API entities do not count.
+ * Reserves new rows of a table, or space for a change. Rows of API entities do not count.
  * @throws 1021
  */
 export async function reserveRows(
@@ -70,8 +70,8 @@ export async function reserveRows(
 }
 
 /**
- * Runs `work` with a table from the cached catalogue, and again with the current one if the cache turns out
- * to be outdated.
+ * Runs `work` with a table from the cached catalogue. If that turns out to be outdated, runs it again with
+ * the current table.
  */
 export async function withTable<T>(
   { catalogue }: DataTables,
@@ -87,8 +87,8 @@ export async function withTable<T>(
 }
 
 /**
- * Whether an error may come from an outdated catalogue that has changed since: either the database reports
- * it, or a refusal could have become obsolete. The next reader rereads the catalogue.
+ * Whether an error may come from an outdated catalogue: the database reports a changed schema, or the
+ * refusal depends on a catalogue that has changed since. The catalogue is then read again on next use.
  */
 export async function isStaleCatalogueError(catalogue: CachedCatalogue, error: unknown): Promise<boolean> {
   if (isSchemaOutdated(error)) return (catalogue.forget(), true);
@@ -104,7 +104,7 @@ const CATALOGUE_CODES = new Set<number>([
   CODES.notPermitted,
 ]);
 
-/** A write of one statement, which commits automatically. */
+/** Creates the context of a write that is one statement and commits automatically. */
 export const createStatementContext = ({ db, catalogue, runtime }: DataTables): WriteContext => ({
   db,
   catalogue,
@@ -120,7 +120,9 @@ export const writeInTransaction = <T>(
   work: (writing: WriteContext) => Promise<T>,
 ): Promise<T> => runTransaction(tables, (tx) => work(createWriteContext(tx, tables.catalogue)));
 
-/** Limits transactions in which hooks may run: each holds a connection while a hook may need another. */
+/**
+ * Limits transactions in which hooks may run: each occupies a connection, and its hook may need another one.
+ */
 export const withHookSlot = <T>(tables: DataTables, work: () => Promise<T>): Promise<T> =>
   tables.inTurn ? tables.inTurn(work) : work();
 

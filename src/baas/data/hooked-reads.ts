@@ -3,7 +3,7 @@ import { findOneBatched as one, findRecords as many } from "./query/index.ts";
 import { findJsonPage, type WrittenPage } from "./query/json-pages.ts";
 import { isRecord } from "./writes/record-input.ts";
 
-/** `findRecords` with the hooks of the table applied to the query and the result. */
+/** Finds records like `findRecords`, and applies the hooks of the table to the query and the result. */
 export async function findRecords(
   engine: DataContext,
   caller: Caller,
@@ -15,7 +15,10 @@ export async function findRecords(
   return createFindPayload(caller, table, { query: asked, objectId: null }, records);
 }
 
-/** `findJsonPage` with hooks. After-hooks need records, so no JSON page is used then. */
+/**
+ * Finds a page like `findJsonPage`. If the table has hooks for finding, records are loaded instead of JSON
+ * text, because hooks need them.
+ */
 export const findPage = (
   engine: DataContext,
   caller: Caller,
@@ -26,7 +29,7 @@ export const findPage = (
     ? findRecords(engine, caller, table, query)
     : findJsonPage(engine, caller, table, query);
 
-/** `findOne` with hooks, outside of a transaction. */
+/** Finds a record like `findOne` and applies hooks; not for use in a transaction. */
 export async function findOne(
   engine: DataContext,
   caller: Caller,

@@ -6,17 +6,18 @@ import { Refusal } from "#platform/refusal";
 import { type Devices, PROVIDER_BY_OS } from "./devices.ts";
 import type { NewRegistration } from "./registration-schema.ts";
 
-/** When a person has more, the device renewed longest ago is removed. */
+/** Maximum devices of a person. When there are more, the device that was renewed longest ago is removed. */
 const MAX_DEVICES_PER_PERSON = 20;
-/** After this long without renewal a token is no longer valid, as phone makers recommend. */
+/** Milliseconds without renewal after which a token is no longer used, as phone makers recommend. */
 const UNUSED_DEVICE_AGE = 270 * DAY;
 
-/** The caller: a person or null; `trusted` may see everything. */
+/** The caller: a person or null. `trusted` may see all registrations. */
 export type DeviceCaller = { personId: string | null; trusted: boolean };
 
 /**
- * Registers a device for pushes on its channels, replacing its earlier registration. It belongs to the person
- * signed in. A token known from another device moves here, since that means the app was reinstalled.
+ * Registers a device for pushes on its channels, replacing its earlier registration. It belongs to the
+ * signed-in person. If another device has the same token, the app was reinstalled, and the token is moved to
+ * this device.
  * @throws `invalid` for invalid channels or a past expiry, `not-allowed` for channels of the community,
  * `too-large` when there are too many devices
  */
@@ -33,8 +34,8 @@ export async function registerDevice(
   if (!(await devices.quota.left()) && !(await known()))
     throw new Refusal("too-large", "The maximum number of devices is reached.");
   return devices.inTransaction(async (tx) => {
-    // Registrations are rare, so they run one at a time: two devices that swap tokens would deadlock
-    // otherwise.
+    // Registrations are rare, so they run one at a time; two devices that exchange tokens could otherwise
+    // deadlock.
     await run(tx, sql`select pg_advisory_xact_lock(hashtext('devices'))`);
     const registrationId = await upsertDevice(tx, personId, registration);
     await run(tx, sql`delete from device_channels where registration_id = ${registrationId}`);
@@ -90,8 +91,8 @@ export type DeviceRegistration = {
 };
 
 /**
- * Lists the registration of a device: one or none. A person's device is shown to that person only, an
- * anonymous one to anyone who knows its id.
+ * Lists the registration of a device: one or none. A person's device is visible to that person only, an
+ * anonymous one to every caller who has its id.
  */
 export const listRegistrations = (
   { db, runtime }: Devices,
@@ -110,8 +111,8 @@ export const listRegistrations = (
   );
 
 /**
- * Removes channels from a registration, or the whole registration if no channels are given or left. Allowed
- * to anyone who knows the device id, so that it works after signing out.
+ * Removes channels from a registration, or the whole registration if no channels are given or none remain.
+ * Every caller who has the device id may do this, so that it works after signing out.
  * @throws `not-found`
  */
 export async function unregisterDevice(
@@ -142,7 +143,7 @@ export async function unregisterDevice(
   return { result: true };
 }
 
-/** Deletes expired and long unused registrations, and the outcome of pushes a week after their end. */
+/** Deletes expired and long unused registrations, and the outcome of pushes that ended a week ago. */
 export async function purgeDevices(tx: Tx): Promise<void> {
   await run(
     tx,

@@ -4,9 +4,12 @@ import type { Log } from "#platform/log";
 import type { ApnsClient, FcmClient } from "#platform/mobile-push";
 import type { WebPushClient as WebPush } from "#platform/web-push";
 
-/** The service that delivers a push: Apple's, Google's, or that of the browser vendor. */
+/** The service that delivers a push: Apple's, Google's, or the browser vendor's. */
 export type PushProvider = "apns" | "fcm" | "web";
-/** Null if the operator has not configured it. Browsers need our own keys only. */
+/**
+ * Clients of the push services; null for those the operator has not configured. Pushes to browsers need only
+ * our own keys.
+ */
 export type PushProviders = { apns: ApnsClient | null; fcm: FcmClient | null; web: WebPush };
 
 export const PROVIDER_BY_OS: Readonly<Record<string, PushProvider>> = {
@@ -29,7 +32,7 @@ export type Devices = Pick<Database, "db" | "runtime" | "inTransaction"> & {
   log: Log;
 };
 
-/** Devices registered by API clients, and pushes to them. */
+/** Opens the devices that API clients register, and pushes to them. */
 export function openDevices(
   { db, runtime, inTransaction }: DevicesContext,
   providers: PushProviders,

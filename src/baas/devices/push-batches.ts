@@ -3,11 +3,11 @@ import { limit, many, maybeOne, one, run, sql, type Tx } from "#platform/databas
 import type { PushProvider } from "./devices.ts";
 import { dueImmediately, enqueuePushJob } from "./push-queue.ts";
 
-/** Devices claimed at a time. */
+/** Devices claimed per batch. */
 const BATCH_SIZE = 50;
 /**
- * Deliveries claimed this long ago without an outcome are lost with their process. Longer than any batch
- * takes.
+ * Milliseconds after which a claimed delivery without an outcome counts as lost, because its process has
+ * ended. Longer than any batch takes.
  */
 const DELIVERY_LEASE = MINUTE;
 
@@ -18,7 +18,7 @@ export type ClaimedDevice = {
   renewedAt: Date;
   tries: number;
 };
-/** Devices for this process to push to, perhaps none; `over` when nothing is left to do now. */
+/** Devices that this process sends a push to, possibly none. `over`: nothing can be sent at present. */
 export type PushBatch = { content: string; createdAt: Date; devices: ClaimedDevice[] } | "over";
 type PushRow = {
   id: string;
@@ -33,8 +33,8 @@ type PushRow = {
 };
 
 /**
- * Claims the next devices of a push, and records that before any is sent to. Two processes never work on one
- * push, nor send to one device twice: the second finds it not due.
+ * Claims the next devices of a push, and records this before anything is sent. A second process finds the
+ * push or device not due, so that no device gets a push twice.
  */
 export async function claimPushBatch(tx: Tx, pushId: string): Promise<PushBatch> {
   const push = await maybeOne(
@@ -57,7 +57,7 @@ export async function claimPushBatch(tx: Tx, pushId: string): Promise<PushBatch>
   return { content: push.content, createdAt: push.createdAt, devices };
 }
 
-/** These pushes may have been delivered, so they are not sent again. */
+/** Lost deliveries may have arrived, so they are not sent again. */
 const abandonLostDeliveries = (tx: Tx, pushId: string) =>
   run(
     tx,
@@ -70,8 +70,8 @@ const abandonLostDeliveries = (tx: Tx, pushId: string) =>
   );
 
 /**
- * Deliveries whose provider was busy and whose retry is due. Those of devices deleted meanwhile count as
- * gone.
+ * Claims deliveries to retry, whose provider was busy and whose time has come. Deliveries to devices deleted
+ * since count as gone.
  */
 const claimRetries = (tx: Tx, pushId: string) =>
   many(
@@ -94,8 +94,8 @@ const claimRetries = (tx: Tx, pushId: string) =>
   );
 
 /**
- * The next devices in order of registration, which is that of their ids: devices that register during a push
- * do not receive it. The cursor is stored with the push.
+ * Claims the next devices in order of their ids, which is the order of registration, so that devices
+ * registered during a push do not receive it. The position is stored with the push.
  */
 async function claimNewDevices(
   tx: Tx,
@@ -140,7 +140,7 @@ async function claimNewDevices(
 const hasMoreDevices = async (tx: Tx, pushId: string) =>
   !(await one(tx, sql<{ all: boolean }>`select taken_all as "all" from pushes where id = ${pushId}`)).all;
 
-/** Nothing can be sent now: the push has ended, or it is scheduled for its next retry. */
+/** Ends a push for which nothing can be sent at present, or schedules its next retry. */
 async function scheduleNextBatch(tx: Tx, pushId: string): Promise<void> {
   const { next } = await one(
     tx,

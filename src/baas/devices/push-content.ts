@@ -3,7 +3,7 @@ import type { PushMessage } from "#baas/messaging";
 /** Content of a push: what devices show, and the data for the app. */
 export type PushContent = {
   messageId: string;
-  /** Each repetition replaces the notification before it. */
+  /** Whether the message is repeated; each notification then replaces the previous one. */
   repeats: boolean;
   apple: {
     title: string | null;
@@ -23,12 +23,12 @@ export type PushContent = {
   data: Record<string, string>;
 };
 
-/** Characters shown, as many as a lock screen fits. The data has the full text. */
+/** Maximum characters shown, as many as fit on a lock screen. The data contains the full text. */
 const MAX_SHOWN = 240;
 const truncateShown = (text: string | null | undefined): string | null =>
   text ? text.slice(0, MAX_SHOWN).toWellFormed() : null;
 
-/** Content from the headers of a message, or from the message itself if it is text. */
+/** Creates the content of a push from the headers of a message, or from the message itself if it is text. */
 export function createPushContent({
   channel,
   message: { messageId, message, headers, publisherId, repeatEvery },

@@ -10,19 +10,22 @@ import { dueImmediately, enqueuePushJob } from "./push-queue.ts";
 import { parseSubscription } from "./web-push-subscription.ts";
 import { type ClaimedDevice, claimPushBatch } from "./push-batches.ts";
 
-/** Devices pushed to at the same time. */
+/** Devices that a push is sent to at the same time. */
 const CONCURRENCY = 25;
-/** Batches per job, so that other pushes have their turn. */
+/** Batches per job. Then other pushes are delivered before this one continues. */
 const BATCHES_PER_JOB = 20;
-/** Outcomes of a provider in trouble. They end the job early, so that other pushes do not wait for it. */
+/**
+ * Outcomes that suggest a problem at the provider. They end the job early, so that other pushes do not wait
+ * for it.
+ */
 const PROVIDER_TROUBLE = new Set<PushOutcome["kind"]>(["later", "unknown"]);
 const MAX_TRIES = 8;
 const FIRST_RETRY_DELAY = 10 * SECOND;
 
 /**
- * Delivers a push to its devices in batches, at most once each: a push without an answer counts as unknown. A
- * device that its provider no longer knows is deleted; if the provider is busy, it is retried as the provider
- * says.
+ * Delivers a push to its devices in batches, to each at most once: a delivery without an answer counts as
+ * unknown and is not repeated. A device that its provider no longer recognizes is deleted. If the provider
+ * is busy, the delivery is retried when the provider says.
  */
 export async function deliverPush(devices: Devices, pushId: string): Promise<void> {
   for (let shares = 0; shares < BATCHES_PER_JOB; shares += 1) {
@@ -106,8 +109,8 @@ type DeliveryRow = {
 };
 
 /**
- * Records all outcomes in one statement, and deletes devices that are gone, unless they were registered again
- * meanwhile.
+ * Records all outcomes in one statement, and deletes devices that no longer exist, unless they have been
+ * registered again meanwhile.
  */
 async function recordDeliveries(
   tx: Tx,

@@ -3,7 +3,7 @@ import { limit, many, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import type { Devices, PushProvider } from "./devices.ts";
 
-/** Outcome of a push, in numbers of devices. */
+/** Outcome of a push, as numbers of devices. */
 export type DeliveryTally = {
   devices: number;
   reached: number;
@@ -20,8 +20,8 @@ export type PushOutcome = Pick<MessageInfo, "status" | "errorMessage"> & {
 type Row = DeliveryTally & { id: string; alone: boolean; ended: boolean };
 
 /**
- * Returns the outcome of a message on devices, of the last repetition if it repeats; null if it was not for
- * devices.
+ * Returns the outcome of a message on devices, for a repeated message that of the last repetition. Null if
+ * it was not sent to devices.
  */
 export async function getPushOutcome(
   { db }: Pick<Devices, "db">,
@@ -72,7 +72,7 @@ function summarizeDelivery(
 export type DeviceCounts = {
   byOs: { os: string; devices: number }[];
   byChannel: { channel: string; devices: number }[];
-  /** Refusals by providers in the last week, the most common first. */
+  /** Refusals by providers in the last week, the most frequent first. */
   refusals: { way: PushProvider; reason: string; devices: number; last: Date }[];
 };
 

@@ -2,10 +2,10 @@ import { DAY, addMilliseconds } from "#platform/clock";
 import type { ApnsNotification, FcmMessage } from "#platform/mobile-push";
 import type { PushContent } from "./push-content.ts";
 
-/** How long a provider keeps a push for a device that is off. */
+/** Milliseconds for which a provider stores a push for a device that is switched off. */
 const PUSH_TTL = DAY;
 
-/** Bytes of a payload that each provider accepts. */
+/** Maximum bytes of a payload, by provider. */
 const MAX_PAYLOAD_BYTES = { apns: 4_096, fcm: 4_000, web: 3_000 };
 
 const omitEmpty = <T extends object>(it: T) =>
@@ -13,7 +13,7 @@ const omitEmpty = <T extends object>(it: T) =>
 const omitKeys = (data: PushContent["data"], names: RegExp) =>
   Object.fromEntries(Object.entries(data).filter(([name]) => !names.test(name)));
 
-/** For Apple devices. A push without alert and sound wakes the app in the background. */
+/** Creates the payload for Apple devices. Without alert and sound, a push wakes the app in the background. */
 export function createApplePayload({ apple, data, messageId }: PushContent, now: Date): ApnsNotification {
   const { title, subtitle, body, badge, sound } = apple;
   const isAlert = title !== null || body !== null || badge !== null || sound !== null;
@@ -30,7 +30,7 @@ export function createApplePayload({ apple, data, messageId }: PushContent, now:
   };
 }
 
-/** For Android. Without a text it is a data message, which the app handles itself. */
+/** Creates the payload for Android. Without a text it is a data message, which the app handles itself. */
 export function createAndroidPayload({ android, data, messageId, repeats }: PushContent): FcmMessage {
   const { title, body, ticker, action, sound } = android;
   const isShown = title !== null || body !== null;
@@ -42,7 +42,7 @@ export function createAndroidPayload({ android, data, messageId, repeats }: Push
     android: {
       priority: isShown ? "HIGH" : "NORMAL",
       ttl: `${PUSH_TTL / 1_000}s`,
-      // A device holds at most four collapse keys, so that only repeated pushes use one.
+      // A device stores at most four collapse keys, so that only repeated pushes use one.
       ...(repeats && { collapse_key: messageId }),
       ...(isShown && {
         notification: omitEmpty({ ticker, sound, click_action: action }) as Record<string, string>,
@@ -51,7 +51,7 @@ export function createAndroidPayload({ android, data, messageId, repeats }: Push
   };
 }
 
-/** For the service worker of the client's own page. */
+/** Creates the payload for the service worker of the client's page. */
 export const createBrowserPayload = ({ android: { title, body }, data }: PushContent): object =>
   omitEmpty({ title, body, data: omitKeys(data, /^(ios-|android-|wp-)/) });
 

@@ -7,12 +7,12 @@ import { fitsEveryProvider } from "./push-payloads.ts";
 
 export const PUSH_TASK = "push-devices";
 const MAX_ATTEMPTS = 12;
-/** Sorts before the id of every device. */
+/** Cursor that sorts before the id of every device. */
 const FIRST_CURSOR = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Recipients of a push: devices of a channel and of these systems (null: all) if it is broad, and the listed
- * devices.
+ * Recipients of a push: the listed devices, and if it is `broad`, the devices of a channel (null: all) with
+ * these systems (null: all).
  */
 export type PushTarget = {
   channel: string | null;
@@ -21,13 +21,13 @@ export type PushTarget = {
   deviceIds: string[];
 };
 
-/** Due now, with a margin for clock differences between processes. */
+/** A due time of now, minus a margin for different clocks of processes. */
 export const dueImmediately = (now: Date): Date => addMilliseconds(now, -MINUTE);
 
 /**
- * Queues a message for devices and its delivery job, in the publishing transaction: to the listed devices,
- * the systems of a broadcast, or else all devices of the channel. Returns a sentence when it cannot be
- * pushed.
+ * Queues a message for devices with its delivery job, in the publishing transaction. It is sent to the
+ * listed devices, to the systems of a broadcast, or otherwise to all devices of the channel. Returns a
+ * message for the publisher if it cannot be pushed.
  */
 export const queueDevicePush: PushMessage = async (tx, pushed) => {
   const { pushBroadcast, pushSinglecast } = pushed.said;
@@ -68,7 +68,7 @@ export async function insertPush(
   await enqueuePushJob(tx, id, tx.now);
 }
 
-/** A push has one waiting job; a newer one replaces it. */
+/** Adds the job of a push. A push has only one waiting job; a newer one replaces it. */
 export const enqueuePushJob = (db: Db, pushId: string, runAt: Date): Promise<void> =>
   laterJob(db, {
     task: PUSH_TASK,
@@ -78,9 +78,7 @@ export const enqueuePushJob = (db: Db, pushId: string, runAt: Date): Promise<voi
     runAt,
   });
 
-/**
- * Fallback for jobs of a crashed process, which stay locked for hours: enqueues a new job for every due push.
- */
+/** Adds a new job for every due push. Needed because jobs of a crashed process stay locked for hours. */
 export async function requeueDuePushes(db: Db, now: Date): Promise<void> {
   const due = await many(
     db,

@@ -22,20 +22,20 @@ const SYSTEMS_BY_KIND: Record<TemplateKind, string[] | null> = {
 export type NewTemplate = {
   name: string;
   os: TemplateKind;
-  /** Null means devices of every channel. */
+  /** Channel whose devices receive the push; null for all. */
   channel: string | null;
   title: string;
   subtitle: string;
   body: string;
   sound: string;
   badge: number | null;
-  /** For the app on the device. */
+  /** Headers for the app on the device. */
   headers: Record<string, string>;
 };
 export type PushTemplate = NewTemplate & { updatedAt: Date };
 
 /**
- * Saves a template under its name, replacing the one before.
+ * Saves a template, replacing an earlier one of the same name.
  * @throws `invalid` or `not-allowed` for the channel, `too-large` when there are too many
  */
 export async function savePushTemplate(
@@ -63,7 +63,10 @@ export async function savePushTemplate(
     );
 }
 
-/** @throws `not-found` */
+/**
+ * Deletes a template.
+ * @throws `not-found`
+ */
 export async function deletePushTemplate(tx: Tx, name: string): Promise<void> {
   if ((await run(tx, sql`delete from push_templates where name = ${name}`)) === 0) throw notFound();
 }
@@ -78,7 +81,7 @@ export const listPushTemplates = (db: Db): Promise<PushTemplate[]> =>
   );
 
 /**
- * The templates for a kind of device, by name, as the API returns them.
+ * Returns the templates for a kind of device by name, as the API returns them.
  * @throws `invalid` for an unknown kind
  */
 export async function getPushTemplates(
@@ -140,8 +143,9 @@ export const TemplateValues = z
 type Values = z.output<typeof TemplateValues>;
 
 /**
- * Pushes a template to its devices, or to one of them.
- * @throws `not-found` for an unknown name, `invalid` for a missing value, `too-large` for too long a push
+ * Pushes a template to all its devices, or to one of them.
+ * @throws `not-found` for an unknown name, `invalid` for a missing value, `too-large` for a push that is too
+ * long
  */
 export async function pushTemplate(
   devices: Devices,

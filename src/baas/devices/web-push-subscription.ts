@@ -6,7 +6,7 @@ const base64Bytes = (count: number) =>
     .string()
     .refine((text) => /^[\w-]{1,100}={0,2}$/.test(text) && Buffer.from(text, "base64url").length === count);
 
-/** As in `PushSubscription.toJSON()`. */
+/** Result of the browser's `PushSubscription.toJSON()`. */
 const SubscriptionInput = z.object({
   endpoint: z
     .string()
@@ -15,7 +15,7 @@ const SubscriptionInput = z.object({
   keys: z.object({ p256dh: base64Bytes(65), auth: base64Bytes(16) }),
 });
 
-/** The subscription in a browser's token; null if invalid. */
+/** Parses the subscription that a browser sends as its token; null if invalid. */
 export function parseSubscription(token: string): BrowserSubscription | null {
   try {
     const { endpoint, keys } = SubscriptionInput.parse(JSON.parse(token));

@@ -9,7 +9,7 @@ export const MAX_ATTACHMENTS = 10;
 const MAX_BYTES = 10_000_000;
 
 /**
- * Reads files to attach to an email, with the read permissions of the sender.
+ * Reads files to attach to an email, if the sender may read them.
  * @throws `not-found` for a missing or unreadable file, `invalid` for a directory, `too-large` for more than
  * ten megabytes together
  */
@@ -28,7 +28,7 @@ export async function readAttachments(
       );
     opened.push(file);
   }
-  // Checked before anything is read.
+  // The size is checked before anything is read.
   if (opened.reduce((bytes, { node }) => bytes + node.size, 0) > MAX_BYTES)
     throw new Refusal(
       "too-large",

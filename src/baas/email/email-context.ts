@@ -3,32 +3,35 @@ import { type Message, msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 
 export type EmailRules = {
-  /** Emails that all API clients together may send per hour; 0 for no limit. */
+  /** Maximum emails that all API clients together may send per hour; 0 for no limit. */
   perHour: number;
 };
 
 /** Email of API clients, sent through the same transport as the community's. */
 export type EmailContext = Pick<Database, "db" | "inTransaction"> & { rules: () => Promise<EmailRules> };
 
-/** The sender: a person, or an anonymous client. `trusted` may cancel what others have sent. */
+/** The sender: a person, or an anonymous client. `trusted` may cancel emails of others. */
 export type EmailSender = { personId: string | null; trusted: boolean };
 
 type EmailOptions = { database: Pick<Database, "db" | "inTransaction">; rules: EmailContext["rules"] };
 
-/** Nothing is read before the first email. */
+/** Opens the email of API clients. Nothing is read before the first email. */
 export const openEmail = ({ database: { db, inTransaction }, rules }: EmailOptions): EmailContext => ({
   db,
   inTransaction,
   rules,
 });
 
-/** Characters of a subject, of the text and of the HTML. */
+/** Maximum characters of a subject, of the text and of the HTML. */
 export const MAX_EMAIL_LENGTHS = { subject: 250, text: 200_000, html: 500_000 } as const;
 
 /** The content of an email; either text or HTML may be empty. */
 export type EmailText = { subject: string; text: string; html: string };
 
-/** @throws `invalid` or `too-large` for invalid content, whether written so or filled from a template */
+/**
+ * Checks the content of an email, after the placeholders of a template are filled.
+ * @throws `invalid` or `too-large`
+ */
 export function assertEmailText({ subject, text, html }: EmailText): void {
   if (subject.trim() === "") throw invalidEmail("subject", "An email needs a subject.");
   if (subject.length > MAX_EMAIL_LENGTHS.subject)

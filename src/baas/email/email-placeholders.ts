@@ -2,13 +2,13 @@ import { msg } from "#platform/messages";
 import type { EmailText } from "./email-context.ts";
 import { invalidEmail } from "./email-context.ts";
 
-/** `{name}`; other braces, such as those of CSS, stay unchanged. */
+/** Matches `{name}`, but not other braces, such as those of CSS. */
 const PLACEHOLDER = /\{([A-Za-z_][\w.-]{0,63})\}/g;
 
-/** Values of placeholders; null leaves one empty. */
+/** Values by the name of their placeholder; null stands for an empty text. */
 export type PlaceholderValues = Record<string, string | number | boolean | null>;
 
-/** Names of placeholders in a template, each once, in order. */
+/** Lists the names of placeholders in a template in order, each once. */
 export const listPlaceholders = ({ subject, text, html }: EmailText): string[] => [
   ...new Set(
     [subject, text, html].flatMap((part) => [...part.matchAll(PLACEHOLDER)].map(([, name]) => name!)),
@@ -25,8 +25,8 @@ const HTML_ENTITIES: Record<string, string> = {
 const escapeHtml = (value: string) => value.replace(/[&<>"']/g, (sign) => HTML_ENTITIES[sign]!);
 
 /**
- * Fills a template.
- * @throws `invalid` naming the missing values
+ * Fills the placeholders of a template.
+ * @throws `invalid`, naming the missing values
  */
 export function fillPlaceholders(template: EmailText, values: PlaceholderValues): EmailText {
   const missing = listPlaceholders(template).filter((name) => !Object.hasOwn(values, name));
@@ -39,8 +39,8 @@ export function fillPlaceholders(template: EmailText, values: PlaceholderValues)
 }
 
 /**
- * Fills a template for a preview: placeholders without a value stay. Placeholders within values are not
- * filled.
+ * Fills a template for a preview; placeholders without a value are left unchanged. Placeholders inside
+ * values are not filled.
  */
 export function previewPlaceholders(
   { subject, text, html }: EmailText,

@@ -5,7 +5,7 @@ import { deleteMailBody } from "#platform/mail";
 import { Refusal } from "#platform/refusal";
 import type { EmailContext, EmailSender } from "./email-context.ts";
 
-/** The status of an email, like that of a channel message. */
+/** The status of an email, in the format of a channel message's status. */
 export type EmailInfo = {
   messageId: string;
   status: "scheduled" | "published" | "cancelled" | "failed";
@@ -21,7 +21,7 @@ type EmailCounts = {
   waiting: number;
 };
 
-/** Contains no address, since anyone who knows the id may read it. */
+/** Creates the status of an email. It contains no address, since anyone who knows the id may read it. */
 export function createEmailInfo({ id, error, cancelled, sent, failed, waiting }: EmailCounts): EmailInfo {
   const info = (status: EmailInfo["status"], errorMessage: string | null) => ({
     messageId: id,
@@ -40,11 +40,11 @@ export function createEmailInfo({ id, error, cancelled, sent, failed, waiting }:
   return info("published", failed > 0 ? `It could not be delivered to ${failed} of ${all}.` : null);
 }
 
-/** Delivery is not retried after this time. */
+/** Milliseconds after which delivery is no longer retried. */
 const RETRY_PERIOD = 3 * DAY;
 const LATEST_COUNT = 30;
 
-/** SQL: copies of the email `p` that were sent, failed, and wait. */
+/** SQL for the numbers of copies of the email `p` that were sent, that failed, and that are waiting. */
 const copyCountsSql = (now: Date) => sql`(
         select (count(*) filter (where sent_at is not null and failure is null))::int as sent,
           (count(*) filter (where failure is not null
@@ -53,7 +53,7 @@ const copyCountsSql = (now: Date) => sql`(
             and created_at >= ${addMilliseconds(now, -RETRY_PERIOD)}))::int as waiting
         from mails where body_id = p.id)`;
 
-/** The status of an email including bounces; null if unknown or long ago. */
+/** Returns the status of an email, including bounces; null if the id is unknown or the status was deleted. */
 export async function getEmailStatus(
   { db }: Pick<EmailContext, "db">,
   id: string,
@@ -88,8 +88,8 @@ export const listLatestEmails = ({ db }: Pick<EmailContext, "db">, now: Date): P
   );
 
 /**
- * Cancels unsent copies of an email and returns its status; null if unknown.
- * @throws `not-allowed` for anyone but the sender and trusted callers
+ * Cancels the copies of an email that have not been sent, and returns its status; null if the id is unknown.
+ * @throws `not-allowed` for callers other than the sender and trusted ones
  */
 export const cancelEmail = (mails: EmailContext, by: EmailSender, id: string): Promise<EmailInfo | null> =>
   mails.inTransaction(async (tx) => {

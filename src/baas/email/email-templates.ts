@@ -17,7 +17,7 @@ const boundedText = (most: number) =>
     .pipe(z.string().max(most, "At most {count, number} characters."));
 const singleLine = (most: number) => boundedText(most).transform((it) => it.replace(/\s+/g, " ").trim());
 
-/** Input for a template. Its text may have half the maximum length, leaving the rest for values. */
+/** Input for a template. Its text may have half the maximum length of an email, so that the values fit in. */
 export const NewEmailTemplate = z.object({
   name: singleLine(100).pipe(z.string().min(1, "Give the template a name.")),
   subject: singleLine(MAX_EMAIL_LENGTHS.subject).pipe(z.string().min(1, "An email needs a subject.")),
@@ -26,7 +26,10 @@ export const NewEmailTemplate = z.object({
 });
 export type NewEmailTemplate = z.output<typeof NewEmailTemplate>;
 
-/** @throws `invalid` for an empty template */
+/**
+ * Refuses an empty template.
+ * @throws `invalid`
+ */
 function assertNotEmpty({ text, html }: NewEmailTemplate): void {
   if (text.trim() === "" && html.trim() === "") throw invalid("text", "An email needs text, HTML or both.");
 }
@@ -41,7 +44,10 @@ export const listEmailTemplates = ({ db }: EmailContext): Promise<EmailTemplateR
       order by name ${limit(MAX_TEMPLATES)}`,
   );
 
-/** @throws `not-found` */
+/**
+ * Returns a template by id.
+ * @throws `not-found`
+ */
 export async function getEmailTemplate({ db }: EmailContext, id: string): Promise<EmailTemplate> {
   const found = isId(id)
     ? await maybeOne(db, sql<EmailTemplate>`select ${templateColumns} from mail_templates where id = ${id}`)
@@ -50,7 +56,10 @@ export async function getEmailTemplate({ db }: EmailContext, id: string): Promis
   return found;
 }
 
-/** @throws `not-found` with the code that clients expect */
+/**
+ * Returns a template by name.
+ * @throws `not-found` with the code that clients expect
+ */
 export async function getEmailTemplateByName({ db }: EmailContext, name: string): Promise<EmailTemplate> {
   const found = await maybeOne(
     db,
@@ -92,7 +101,10 @@ export async function createEmailTemplate(mails: EmailContext, template: NewEmai
   );
 }
 
-/** @throws `not-found`, `invalid`, also for a name in use */
+/**
+ * Changes a template.
+ * @throws `not-found`, `invalid`, also for a name in use
+ */
 export async function changeEmailTemplate(
   mails: EmailContext,
   id: string,
@@ -115,7 +127,7 @@ export async function changeEmailTemplate(
 }
 
 /**
- * Deletes a template; emails sent with it are not affected.
+ * Deletes a template; emails already sent or queued with it are not affected.
  * @throws `not-found`
  */
 export async function deleteEmailTemplate(mails: EmailContext, id: string): Promise<void> {

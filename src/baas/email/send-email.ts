@@ -19,20 +19,21 @@ export type NewEmail = EmailText & {
   to: string[];
   cc: string[];
   bcc: string[];
-  /** Recipients who do not see one another's addresses. */
+  /** Recipients found by a condition. Their addresses are not shown to other recipients. */
   people: FoundRecipient[];
-  /** Each recipient receives an email that names only them. */
+  /** Whether each recipient gets a separate email that names only them. */
   unique: boolean;
   attachments: MailAttachment[];
   /** Name of the template used, if any. */
   template: string | null;
 };
 
-/** Attachment bytes of all queued emails together. */
+/** Maximum bytes of attachments in all queued emails together. */
 const MAX_QUEUED_BYTES = 200_000_000;
 
 /**
- * Queues an email for its recipients, each address once; the jobs that send the community's email send it.
+ * Queues an email for its recipients, one copy per address. The jobs that send the community's email send
+ * it.
  * @throws `invalid` or `too-large` for the content, `too-many` beyond the hourly limit, `unavailable` when
  * too much is queued
  */
@@ -43,7 +44,7 @@ export async function sendEmail(mails: EmailContext, by: EmailSender, mail: NewE
   // An HTML-only email gets a text version.
   const text = mail.text.trim() === "" ? htmlToText(mail.html) : mail.text;
   return mails.inTransaction(async (tx) => {
-    // Obvious excess is refused before anything is stored.
+    // Checked first without a lock, so that a clear excess is refused before anything is stored.
     await assertHourlyLimit(tx, perHour, copies.length);
     await assertQueueQuota(tx, countAttachmentBytes(mail));
     const id = tx.newId();
@@ -54,7 +55,8 @@ export async function sendEmail(mails: EmailContext, by: EmailSender, mail: NewE
           values (${id}, ${by.personId}, ${mail.subject}, ${mail.template}, ${error}, ${tx.now})`,
     );
     if (error === null) await queueMassMail(tx, { ...mail, id, text, copies });
-    // Counted again under a lock, with what concurrent requests have stored; held only until the commit.
+    // Counted again under a lock, including emails that concurrent requests have stored. The lock is held
+    // only until the commit.
     await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('program-mails', 0))`);
     await assertHourlyLimit(tx, perHour, 0);
     await assertQueueQuota(tx, 0);
@@ -62,7 +64,10 @@ export async function sendEmail(mails: EmailContext, by: EmailSender, mail: NewE
   });
 }
 
-/** Copies by recipient. A named address stays visible even if a condition also found its person. */
+/**
+ * Creates the copies of an email by recipient. If an address is both named and found by a condition, it
+ * stays visible to others.
+ */
 function createCopies({ to, cc, bcc, people, unique }: NewEmail): MailCopy[] {
   const shared = !unique && to.length + cc.length > 0;
   const all = [...to, ...cc, ...bcc]
@@ -82,7 +87,10 @@ function createCopies({ to, cc, bcc, people, unique }: NewEmail): MailCopy[] {
   });
 }
 
-/** @throws `too-many` if `more` emails exceed the hourly limit */
+/**
+ * Refuses `more` emails if they exceed the hourly limit.
+ * @throws `too-many`
+ */
 async function assertHourlyLimit(tx: Tx, perHour: number, more: number): Promise<void> {
   if (perHour === 0) return;
   const { n } = await one(

@@ -4,7 +4,7 @@ const MAX_STOPS = 3;
 const STOP_WINDOW = 60_000;
 const OPEN_TIME = 30_000;
 
-/** Suspends parts that had to be stopped repeatedly, so that their resources are free for others. */
+/** Suspends parts that repeatedly had to be stopped, so that other parts can use the threads. */
 export class CircuitBreaker {
   readonly #now: () => number;
   readonly #stopped = new Map<string, number[]>();
@@ -12,7 +12,10 @@ export class CircuitBreaker {
     this.#now = now;
   }
 
-  /** @throws `busy` for a suspended part */
+  /**
+   * Refuses calls of a suspended part.
+   * @throws `busy`
+   */
   assertWell(part: string): void {
     const times = this.#recent(part);
     if (times.length < MAX_STOPS || this.#now() - times.at(-1)! > OPEN_TIME) return;
@@ -23,7 +26,7 @@ export class CircuitBreaker {
     );
   }
 
-  /** Records the error of a call; only stops for time or memory count. */
+  /** Records the error of a call. Only calls stopped for exceeding time or memory count. */
   note(part: string, error: unknown): void {
     if (
       !(error instanceof ExtensionFault) ||

@@ -1,7 +1,7 @@
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 
-/** The parsed cron fields of a timer: minutes, hours, days, months and weekdays. */
+/** The parsed fields of a timer: minutes, hours, days, months and weekdays. */
 export type Schedule = {
   minutes: Set<number>;
   hours: Set<number>;
@@ -21,7 +21,7 @@ const FIELDS = [
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** 29 February returns within eight years. */
+/** Days searched for the next occurrence. Eight years always contain a 29 February. */
 const MAX_DAYS_AHEAD = 366 * 8;
 
 /**
@@ -41,7 +41,7 @@ export function readSchedule(text: string): Schedule {
     parseField(field, FIELDS[at]!),
   ) as [Set<number>, Set<number>, Set<number>, Set<number>, Set<number>];
   if (weekdays.has(7)) weekdays.add(0);
-  // As in cron: if both kinds of day are restricted, either matches.
+  // As in cron, if both the day of the month and the weekday are restricted, either one matching suffices.
   const anyDay = fields[2] !== "*" && fields[4] !== "*";
   const schedule = { minutes, hours, days, months, weekdays, anyDay };
   nextOccurrence(schedule, new Date(0));
@@ -74,7 +74,7 @@ const matchesDay = ({ days, months, weekdays, anyDay }: Schedule, at: Date) => {
 };
 
 /**
- * The first scheduled moment after `after`, in UTC.
+ * Returns the first scheduled time after `after`, in UTC.
  * @throws when there is none, as for 30 February
  */
 export function nextOccurrence(schedule: Schedule, after: Date): Date {

@@ -4,7 +4,7 @@ import { type Reason, Refusal } from "#platform/refusal";
 /** A refusal by an extension, or because of one, with the code that clients receive. */
 export class ExtensionFault extends Refusal {
   readonly code: number;
-  /** An unintended error, to be shown to the operator. */
+  /** Whether the error is unintended and therefore shown to the operator; deliberate refusals are not. */
   readonly isMishap: boolean;
   constructor(
     code: number,
@@ -19,7 +19,7 @@ export class ExtensionFault extends Refusal {
   }
 }
 
-/** Our own codes. Errors thrown without a code are `threw`. */
+/** Our own error codes. An error thrown without a code is `threw`. */
 export const FAULTS = {
   threw: 15000,
   tooLong: 15001,
@@ -32,11 +32,11 @@ export const FAULTS = {
 
 const OWN_FAULTS = new Set([FAULTS.tooLong, FAULTS.tooMuchMemory, FAULTS.badAnswer, FAULTS.tooDeep]);
 
-/** A refusal as sent between host and thread. */
+/** A refusal as passed between host and thread. */
 export type SerializedRefusal = {
   sentence: string;
   reason: Reason;
-  /** Error code of the extension; null if the API derives one from the kind or reason. */
+  /** Error code given by the extension; null if the API derives the code from the kind or reason. */
   code: number | null;
   kind?: string | undefined;
   fields?: Record<string, string> | undefined;

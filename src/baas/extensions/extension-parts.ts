@@ -11,7 +11,10 @@ type PartShape =
   | { kind: "timer"; name: string; at: string; about: string }
   | { kind: "hook"; when: "before" | "after"; table: string; act: HookedAction; about: string };
 
-/** One thing an extension offers; a file offers those it exports. */
+/**
+ * One thing that an extension provides, such as a service method or a hook. A file provides the parts it
+ * exports.
+ */
 export class Part {
   readonly shape: PartShape;
   readonly run: (kith: Kith, given: unknown) => unknown;
@@ -31,7 +34,7 @@ export const service = <S extends z.ZodType>(
   { about, input, run }: { about: string; input: S; run: (kith: Kith, input: z.output<S>) => unknown },
 ): Part => new Part({ kind: "service", service: name, method, about, input }, run);
 
-/** Declares the handler of a custom event; its result is the answer to the client. */
+/** Declares the handler of a custom event. Its result is returned to the client. */
 export const on = <S extends z.ZodType>(
   event: string,
   { about = "", input, run }: { about?: string; input: S; run: (kith: Kith, args: z.output<S>) => unknown },
@@ -48,14 +51,17 @@ export const every = (
 
 /** Payload of a before-hook, by action. */
 export type Before = {
-  /** One record, or all those of one call. */
+  /** One record, or all records of one call. */
   create: { table: string; records: Row[] };
-  /** Records with their `objectId`s; or one, for all records that match `where`. */
+  /** Records with their `objectId`s; or a single one with the values for all records that match `where`. */
   update: { table: string; records: Row[]; where: string | null };
   remove: { table: string; ids: string[] | null; where: string | null };
   find: { table: string; query: Query; objectId: string | null };
 };
-/** Values that a before-hook may return instead; nothing leaves them unchanged. */
+/**
+ * Values that a before-hook may return to replace the original ones; returning nothing leaves them
+ * unchanged.
+ */
 type HookAnswer = { create: Row[]; update: Row[]; remove: never; find: Query };
 
 /** Payload of an after-hook, by action. */
@@ -67,8 +73,9 @@ export type After = {
 };
 
 /**
- * Declares a hook that runs before an action on the records of a data table (`*`: of all tables), whether
- * single, bulk, nested or in a transaction. It may return other records, or throw to refuse.
+ * Declares a hook that runs before an action on the records of a data table (`*` for all tables), whether
+ * the action is single, bulk, nested or in a transaction. The hook may return other records, or throw to
+ * refuse the action.
  */
 export const before = <A extends HookedAction>(
   table: string,
@@ -76,14 +83,14 @@ export const before = <A extends HookedAction>(
   run: (kith: Kith, given: Before[A]) => Answer<HookAnswer[A] | undefined | void>,
 ): Part => new Part({ kind: "hook", when: "before", table, act, about: "" }, run);
 
-/** Declares a hook that runs in the background after an action. Errors undo nothing and are logged. */
+/** Declares a hook that runs in the background after an action. Its errors are logged and undo nothing. */
 export const after = <A extends HookedAction>(
   table: string,
   act: A,
   run: (kith: Kith, given: After[A]) => unknown,
 ): Part => new Part({ kind: "hook", when: "after", table, act, about: "" }, run);
 
-/** Thrown to refuse: the caller receives the sentence, and the code if any. */
+/** Error by which an extension refuses a call: the caller gets its message, and its code if it has one. */
 export class Refused extends Error {
   override name = "Refused";
   readonly code: number | null;

@@ -20,8 +20,8 @@ const MINUTE_MS = 60_000;
 const listTimers = (parts: readonly PartInfo[]) => parts.filter((it): it is Timer => it.kind === "timer");
 
 /**
- * Enqueues a job for each due timer. The next run is set in the same statement, so that only one of several
- * processes takes it. Runs missed while no process was up happen once.
+ * Adds a job for each due timer. The next run is set in the same statement, so that only one of several
+ * processes adds the job. Several runs missed while no process was running are made up for by one.
  */
 export async function enqueueDueTimers(
   { inTransaction }: Database,
@@ -46,7 +46,10 @@ export async function enqueueDueTimers(
     });
 }
 
-/** A new timer, or one with a new schedule, may be due in this very minute. */
+/**
+ * Creates or updates the row of a timer. A new timer, or one with a new schedule, may be due in the current
+ * minute.
+ */
 async function ensureTimerRow(tx: Tx, name: string, at: string): Promise<void> {
   const next = nextOccurrence(readSchedule(at), new Date(tx.now.getTime() - MINUTE_MS));
   await run(
@@ -57,7 +60,7 @@ async function ensureTimerRow(tx: Tx, name: string, at: string): Promise<void> {
   );
 }
 
-/** Runs a timer and stores the outcome. An error is stored, and not retried. */
+/** Runs a timer and stores the outcome. After an error it is not retried. */
 export async function runTimer<Context>(
   extensions: Extensions<Context>,
   { db }: Pick<Database, "db">,
@@ -73,7 +76,7 @@ export async function runTimer<Context>(
   await run(db, sql`update extension_timers set took_ms = ${took}, fault = ${fault} where name = ${name}`);
 }
 
-/** States of these timers by name; a timer that was never checked is missing. */
+/** Returns the states of these timers by name; timers that were never checked are left out. */
 export async function getTimerStates(
   { db }: Pick<Database, "db">,
   names: string[],

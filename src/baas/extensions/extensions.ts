@@ -14,14 +14,14 @@ import { ThreadPool } from "./thread-pool.ts";
 import { findPartFault } from "./part-faults.ts";
 
 export type ExtensionOptions<Context> = {
-  /** The operator's files; the folder may be missing. */
+  /** Folder of the operator's files; it may be missing. */
   folder: string;
   log: Log;
-  /** Seconds per call, megabytes per thread, and the number of threads. */
+  /** Maximum seconds per call, megabytes per thread, and number of threads. */
   seconds: number;
   memory: number;
   threads: number;
-  /** Transactions that may wait for hooks at the same time: each holds a connection meanwhile. */
+  /** Maximum transactions in which hooks run at the same time; each occupies a connection. */
   transactions: number;
   now: () => Date;
   callerOf: (context: Context) => Caller;
@@ -30,27 +30,27 @@ export type ExtensionOptions<Context> = {
   isTaken: (service: string, method: string) => boolean;
   /** Converts a caller of data tables to a caller of extensions. */
   fromTable: (caller: TableCaller) => Context;
-  /** A caller with the rights of the server, alone or on behalf of `context`. */
+  /** Returns a caller with the rights of the server, on behalf of `context` if given. */
   serverFor: (context: Context | null) => Context;
 };
 
-/** An error in a part of an extension, for its operator. */
+/** An error in a part of an extension, shown to its operator. */
 export type ExtensionErrorRecord = { at: Date; part: string; sentence: string };
 
-/** How many times longer a background call may take. */
+/** Factor by which a background call may take longer than an awaited one. */
 const BACKGROUND_FACTOR = 12;
 const MAX_ERRORS = 50;
-/** Files that loop or exhaust memory while loading, before loading is given up. */
+/** Maximum files that loop or exhaust memory while loading; beyond it no files are loaded. */
 const MAX_BROKEN_FILES = 5;
-/** Milliseconds, as an editor may still be writing. */
+/** Milliseconds between a change and the reload, in which an editor can finish writing. */
 const RELOAD_DELAY = 150;
 
-/** The call within which a call is made, if any. */
+/** Returns the call within which a call is made, null for an outermost one. */
 export type FindCall<Context> = (context: Context) => ParentCall | null;
 type LoadedExtensions<Context> = { manifest: Manifest; threads: ThreadPool<Context> };
 type RunOptions = { within?: ParentCall | null; background?: boolean };
 
-/** The operator's extensions: loads and runs them. A class, because it holds what is loaded. */
+/** Loads and runs the operator's extensions. A class, because it holds the loaded version. */
 export class Extensions<Context> {
   readonly folder: string;
   readonly hooks: Hooks;
@@ -61,7 +61,7 @@ export class Extensions<Context> {
   readonly #changed = new Set<() => void>();
   #hands: HostFunctions<Context> = {};
   #loaded: LoadedExtensions<Context> | null = null;
-  /** Faults of the current files, when older versions keep running. */
+  /** Errors in the current files, while an older version keeps running. */
   #faults: Manifest["faults"] = [];
 
   constructor(options: ExtensionOptions<Context>) {
@@ -94,19 +94,19 @@ export class Extensions<Context> {
     return { folder: this.folder, files, parts, faults: this.#faults, mishaps: this.#mishaps };
   }
 
-  /** Sets the host functions; to be called before anything runs. */
+  /** Sets the host functions. Must be called before any part runs. */
   reach(hands: HostFunctions<Context>): void {
     this.#hands = hands;
   }
 
-  /** Registers a callback for every reload. */
+  /** Registers a callback that is called after every reload. */
   onChange(call: () => void): void {
     this.#changed.add(call);
   }
 
   /**
-   * Loads the folder. The first time, faulty files are left out; later any fault keeps the version that is
-   * running.
+   * Loads the folder. On the first load, files with errors are left out; later, any error keeps the running
+   * version.
    */
   async load(): Promise<void> {
     const { log } = this.#options;
@@ -217,7 +217,9 @@ export class Extensions<Context> {
     return found;
   }
 
-  /** Files that loop while loading are found one by one and left out. */
+  /**
+   * Starts threads for the sources. A file that loops while loading is found and left out, one per attempt.
+   */
   async #begin(snapshot: Snapshot): Promise<LoadedExtensions<Context>> {
     const { log, memory, callerOf, serverFor, threads: most } = this.#options;
     const sick: Manifest["faults"] = [];

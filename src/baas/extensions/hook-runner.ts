@@ -10,10 +10,13 @@ type RunHook = (hook: Hook, caller: TableCaller, told: unknown, background: bool
 type HookOptions = { parts: () => readonly PartInfo[]; run: RunHook; log: Log; atOnce: number };
 type Row = Record<string, unknown>;
 
-/** Records per run of a hook, and their characters as JSON; more are passed in batches. */
+/**
+ * Maximum records per run of a hook; then their maximum characters as JSON. More records are passed in
+ * batches.
+ */
 const BATCH_SIZE = 100;
 const BATCH_CHARACTERS = 500_000;
-/** After-hooks that may be running or waiting. */
+/** Maximum after-hooks running or waiting. */
 const MAX_AFTER_HOOKS = 1_000;
 
 /** Runs the hooks of extensions for data tables. */

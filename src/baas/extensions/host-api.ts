@@ -2,21 +2,21 @@ import type { Caller, Level } from "./thread-protocol.ts";
 
 export type Row = Record<string, unknown>;
 /**
- * A query as in the API: `where`, `sortBy`, `props`, `loadRelations`, `pageSize`, `offset`, `groupBy`,
- * `having`, `distinct`.
+ * A query with the parameters of the API: `where`, `sortBy`, `props`, `loadRelations`, `pageSize`, `offset`,
+ * `groupBy`, `having`, `distinct`.
  */
 export type Query = Record<string, unknown>;
 
-/** An email with its own text or that of a template. */
+/** An email with a text of its own or that of a template. */
 export type Mail = {
   to?: string[];
   cc?: string[];
   bcc?: string[];
-  /** A condition on `Users`: each person found receives an email of their own. */
+  /** A condition on `Users`. Each person found gets a separate email. */
   criteria?: string;
-  /** Each recipient receives an email that names only them. */
+  /** Whether each recipient gets a separate email that names only them. */
   unique?: boolean;
-  /** Paths of files stored by API clients. */
+  /** Paths of files that API clients have stored. */
   attachments?: string[];
 } & (
   | { subject: string; text?: string; html?: string }
@@ -24,8 +24,8 @@ export type Mail = {
 );
 
 /**
- * The host as an extension sees it. Everything runs with the rights of the caller, or through `asServer` with
- * those of the server, which may do everything. Refusals are thrown with their message and code.
+ * The host's functions for an extension. All of them have the rights of the caller; those of `asServer` have
+ * the rights of the server, which may do everything. Refusals are thrown with their message and code.
  */
 export type Kith = {
   readonly caller: Caller;
@@ -59,30 +59,32 @@ export type Kith = {
     put: (key: string, value: unknown, seconds?: number) => Promise<void>;
     remove: (key: string) => Promise<void>;
   };
-  /** The key-value store of a hive. */
+  /** Returns the key-value store of a hive. */
   readonly hive: (name: string) => {
     get: <T = unknown>(key: string) => Promise<T | null>;
     set: (key: string, value: unknown) => Promise<void>;
     remove: (...keys: string[]) => Promise<number>;
   };
   readonly services: {
-    /** Calls any service: a command of the community, or a method of an extension. */
+    /** Calls any service method, of the community or of an extension. */
     call: <T = unknown>(service: string, method: string, input?: unknown) => Promise<T>;
   };
   readonly channels: {
     /**
-     * Publishes on a channel, at once or later, with the options of `POST /messaging/{channel}`; returns the
-     * message id.
+     * Publishes a message on a channel, at once or later, with the options of `POST /messaging/{channel}`;
+     * returns the message id.
      */
     publish: (channel: string, message: unknown, options?: Row) => Promise<string>;
   };
   readonly mail: {
-    /** Sends an email if the caller may (`asServer` may); returns the id for its status. */
+    /**
+     * Sends an email if the caller is allowed to, which `asServer` always is. Returns the id for its status.
+     */
     send: (mail: Mail) => Promise<string>;
   };
   readonly events: {
     dispatch: <T = unknown>(event: string, args?: Row) => Promise<T>;
   };
-  /** Writes to the server log: a sentence, and facts by name. Never log personal text or addresses. */
+  /** Writes to the server log: a message, and values by name. Never log personal texts or addresses. */
   readonly log: Record<Level, (message: string, facts?: Row) => void>;
 };

@@ -1,7 +1,7 @@
 import type { Kith } from "./host-api.ts";
 import type { Caller, Level } from "./thread-protocol.ts";
 
-/** Connection from a thread to the host, within one call. */
+/** Connection between a thread and the host for one call. */
 export type HostConnection = {
   ask: (hand: string, server: boolean, args: unknown[]) => Promise<unknown>;
   line: (level: Level, message: unknown, facts: unknown) => void;

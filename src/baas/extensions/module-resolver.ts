@@ -1,8 +1,8 @@
 import { registerHooks } from "node:module";
 
 /**
- * Makes this thread import from sources read beforehand, so that a file saved meanwhile is not loaded by
- * half, and resolve `#extensions` to the host's API wherever the folder is.
+ * Makes this thread import modules from sources that were read beforehand, so that a file saved during
+ * loading is not imported half-written. Resolves `#extensions` to the host's API wherever the folder is.
  */
 export function registerModuleResolver(sources: Record<string, string>, apiUrl: string): void {
   const known = new Map(Object.entries(sources));

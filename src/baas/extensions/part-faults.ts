@@ -6,7 +6,7 @@ const NAME = /^[A-Za-z][\w-]{0,63}$/;
 const findNameFault = (name: string) =>
   NAME.test(name) ? null : `'${name.slice(0, 80)}' is not a valid name.`;
 
-/** The reason why a part is invalid, or null. */
+/** Returns the reason why a part is invalid; null if it is valid. */
 export function findPartFault(part: PartInfo): string | null {
   if (part.kind === "service") return findNameFault(part.service) ?? findNameFault(part.method);
   if (part.kind === "event")

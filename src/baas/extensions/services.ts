@@ -10,13 +10,13 @@ import type { Extensions, FindCall } from "./extensions.ts";
 export type Method<Context> = {
   service: string;
   name: string;
-  /** For the documentation. */
+  /** Description for the documentation. */
   about: string;
   input: z.ZodType;
-  /** Input as JSON Schema, if something other than `input` validates it. */
+  /** JSON Schema of the input, if it is validated by something other than `input`. */
   schema?: Record<string, unknown>;
   run: (context: Context, input: unknown) => Promise<unknown>;
-  /** For extensions: name of the part, by which a deferred call runs it. */
+  /** Key of the part of an extension, by which a deferred call runs it. */
   part?: string;
 };
 
@@ -27,7 +27,7 @@ type MethodsByService<Context> = Map<string, Map<string, Method<Context>>>;
 export class Services<Context> {
   readonly #methods: MethodsByService<Context> = new Map();
   #own: MethodsByService<Context> = new Map();
-  /** Changes whenever the services change. */
+  /** Number that changes whenever the services change. */
   edition = 0;
 
   /**
@@ -61,7 +61,10 @@ export class Services<Context> {
     );
   }
 
-  /** @throws `not-found` for an unknown service or method */
+  /**
+   * Returns a method.
+   * @throws `not-found` for an unknown service or method
+   */
   method(service: string, name: string): Method<Context> {
     const found = this.#methods.get(service)?.get(name) ?? this.#own.get(service)?.get(name);
     if (found) return found;
@@ -107,7 +110,10 @@ function addMethod<Context>(services: MethodsByService<Context>, method: Method<
 const duplicateMethod = ({ service, name }: { service: string; name: string }) =>
   new Error(`There are two methods ${service}/${name}.`);
 
-/** The message is that of the first field; each field has its own. */
+/**
+ * Creates the refusal of invalid input. Its message is that of the first invalid field; each field has its
+ * own.
+ */
 function invalidInput({ issues }: z.ZodError): Refusal {
   const fields = Object.fromEntries(
     issues.toReversed().map((issue) => [issue.path.map(String).join("."), issueMessage(issue)]),

@@ -11,9 +11,9 @@ const SOURCE_FILE = /^(?!.*\.(d|test)\.[cm]?ts$).*\.(ts|mts|js|mjs)$/;
 export type Snapshot = { sources: Record<string, string>; entries: { file: string; url: string }[] };
 
 /**
- * Reads a folder: its own files are extensions, those in subfolders are imported by them. A missing folder is
- * empty.
- * @throws an error with a sentence for more files or bytes than allowed
+ * Reads the sources in a folder. Files directly in it are extensions; files in subfolders are modules that
+ * extensions import. A missing folder counts as empty.
+ * @throws an error with a readable message for more files or bytes than allowed
  */
 export async function readSnapshot(folder: string): Promise<Snapshot> {
   const snapshot: Snapshot = { sources: {}, entries: [] };

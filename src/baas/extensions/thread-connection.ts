@@ -21,18 +21,21 @@ import type { Snapshot } from "./source-snapshot.ts";
 
 const THREAD_URL = new URL("./thread.ts", import.meta.url);
 const API_URL = new URL("./api.ts", import.meta.url).href;
-/** Milliseconds of CPU time, then of waiting, for loading all files: a busy machine is not their fault. */
+/**
+ * Maximum milliseconds of CPU time for loading all files; then the maximum wait, which is longer because the
+ * machine may be busy.
+ */
 const LOAD_WORK_LIMIT = 5_000;
 const LOAD_WAIT_LIMIT = 60_000;
 /** How often the memory outside the heap of a running thread is checked. */
 const MEMORY_CHECK_INTERVAL = 200;
 const MEGABYTE = 1_000_000;
-/** Requests of one call to the host. */
+/** Maximum requests of one call to the host. */
 const MAX_REQUESTS_PER_CALL = 5_000;
 
 /**
- * The parent of a nested call. Both run in the same thread, so that no call waits for a thread that waits for
- * it.
+ * The parent of a nested call. Both run in the same thread, so that no call waits for a thread that is
+ * waiting for it.
  */
 export type ParentCall = { readonly thread: object; readonly depth: number };
 
@@ -44,11 +47,11 @@ export type HostFunctions<Context> = Record<
 
 export type ThreadContext<Context> = {
   log: Log;
-  /** Megabytes that a thread may take. */
+  /** Maximum megabytes of a thread. */
   memory: number;
   callerOf: (context: Context) => Caller;
   hands: () => HostFunctions<Context>;
-  /** The rights of the server, on behalf of this caller. */
+  /** Returns a caller with the rights of the server, on behalf of this caller. */
   serverFor: (context: Context) => Context;
 };
 
@@ -64,7 +67,7 @@ export class ThreadConnection<Context> {
   #last = 0;
   #asked = 0;
   #fault: Refusal | null = null;
-  /** The file being loaded, which identifies one that loops. */
+  /** The file that is being loaded; used to identify a file that loops. */
   loading: string | null = null;
 
   constructor({ sources, entries }: Snapshot, app: ThreadContext<Context>) {
@@ -113,7 +116,7 @@ export class ThreadConnection<Context> {
 
   /**
    * The loaded parts.
-   * @throws when files loop or exhaust memory; `loading` is the one at fault
+   * @throws when a file loops or exhausts memory; `loading` is that file
    */
   get manifest(): Promise<Manifest> {
     return this.#ready.promise;
@@ -157,12 +160,12 @@ export class ThreadConnection<Context> {
     } finally {
       clearTimeout(late);
       clearInterval(timer);
-      // Requests after the answer have no rights any more, and unfinished calls are released.
+      // After a call has ended, its later requests are refused and its unfinished nested calls end.
       this.#refuseAll(callEnded());
     }
   }
 
-  /** Ends the thread; its calls fail with `why`. */
+  /** Ends the thread; its running calls fail with `why`. */
   stop(why: Refusal): void {
     this.#end(why);
     void this.#worker.terminate();
@@ -179,7 +182,10 @@ export class ThreadConnection<Context> {
     this.#calls.clear();
   }
 
-  /** Buffers are outside the heap that the thread's limit covers. */
+  /**
+   * Stops the thread if its memory outside the heap, such as buffers, exceeds the limit; Node limits only
+   * the heap.
+   */
   async #look() {
     const used = await this.#worker.getHeapStatistics().catch(() => null);
     if (used && used.external_memory > this.#context.memory * MEGABYTE) this.stop(tooMuchMemory());
@@ -241,7 +247,10 @@ export class ThreadConnection<Context> {
     }
   }
 
-  /** Anything but a refusal is our error: it is logged, not sent to the extension. */
+  /**
+   * Converts an error for the extension. Anything but a refusal is a bug of ours, which is logged and not
+   * disclosed.
+   */
   #faultOf(error: unknown): SerializedRefusal {
     if (error instanceof Refusal) return serializeRefusal(error);
     this.#context.log.error({ err: error }, "a host function failed");

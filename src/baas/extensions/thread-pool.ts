@@ -4,29 +4,32 @@ import { MAX_TRANSFER, type Manifest } from "./thread-protocol.ts";
 import type { Snapshot } from "./source-snapshot.ts";
 import { type ThreadContext, ThreadConnection, type ParentCall } from "./thread-connection.ts";
 
-/** Calls that may wait for a thread, and how many milliseconds: awaited ones, and background ones. */
+/**
+ * Maximum calls waiting for a thread; then how many milliseconds an awaited call may wait, and a background
+ * call.
+ */
 const MAX_WAITING_CALLS = 500;
 const WAIT_LIMIT = 10_000;
 const BACKGROUND_WAIT_LIMIT = 120_000;
-/** Nesting of calls: services that call services, hooks of their writes. */
+/** Maximum nesting of calls: services that call services, and hooks of their writes. */
 const MAX_CALL_DEPTH = 8;
 
 export type PartCall<Context> = {
   part: string;
   input: unknown;
   context: Context;
-  /** Milliseconds. */
+  /** Maximum milliseconds of the call. */
   limit: number;
   within: ParentCall | null;
-  /** A background call, which leaves one thread to awaited ones. */
+  /** Whether this is a background call. Such calls always leave one thread free for awaited calls. */
   background: boolean;
 };
 
 type WaitingCall = { background: boolean; take: () => void };
 
 /**
- * Threads for one set of sources. Each runs one call at a time with its nested calls; stopping one does not
- * affect the others.
+ * Pool of threads for one set of sources. Each thread runs one call at a time, with its nested calls.
+ * Stopping one does not affect the others.
  */
 export class ThreadPool<Context> {
   readonly #snapshot: Snapshot;
@@ -43,7 +46,7 @@ export class ThreadPool<Context> {
     this.#most = most;
   }
 
-  /** Starts the first thread and returns its manifest, or its fault with `loading`, the file at fault. */
+  /** Starts the first thread. Returns its manifest, or the error with the file at fault (`loading`). */
   async begin(): Promise<{ manifest: Manifest } | { fault: Error; loading: string | null }> {
     const line = this.#open();
     try {
@@ -57,7 +60,7 @@ export class ThreadPool<Context> {
 
   /**
    * Runs a part.
-   * @throws its refusals, and our own: `busy`, `tooDeep`, `tooLong`, `tooMuchMemory`, `badAnswer`
+   * @throws the refusals of the part, and `busy`, `tooDeep`, `tooLong`, `tooMuchMemory`, `badAnswer`
    */
   async run({ part, input, context, limit, within, background }: PartCall<Context>): Promise<unknown> {
     const json = JSON.stringify(input ?? null);
@@ -118,7 +121,7 @@ export class ThreadPool<Context> {
     }
   }
 
-  /** One thread is reserved for awaited calls, if there are several. */
+  /** Whether a thread is free. If there are several, one is reserved for awaited calls. */
   #hasRoom = (background: boolean) => this.#busy < (background ? Math.max(1, this.#most - 1) : this.#most);
 
   #turn(background: boolean): Promise<void> {
@@ -142,7 +145,7 @@ export class ThreadPool<Context> {
     this.#next();
   }
 
-  /** A thread is free: awaited calls come first. */
+  /** Assigns a free thread to the next waiting call; awaited calls come first. */
   #next() {
     this.#busy--;
     const at = this.#waiting.findIndex((it) => !it.background);

@@ -7,7 +7,7 @@ export type Caller = {
   readonly server: boolean;
 };
 
-/** Characters of one JSON value passed between host and thread. */
+/** Maximum characters of one JSON value passed between host and thread. */
 export const MAX_TRANSFER = 1_000_000;
 
 export const HOOKED_ACTIONS = ["create", "update", "remove", "find"] as const;
@@ -37,7 +37,7 @@ export type FromThread =
   | { kind: "ready"; manifest: Manifest }
   | { kind: "done"; id: number; json: string }
   | { kind: "failed"; id: number; fault: SerializedRefusal }
-  /** A request to the host within call `id`, perhaps with the rights of the server. */
+  /** A request to the host within the call `id`; `server` runs it with the rights of the server. */
   | { kind: "ask"; id: number; ask: number; hand: string; server: boolean; args: string }
   | { kind: "line"; id: number | null; level: Level; message: string; facts: string };
 

@@ -16,14 +16,14 @@ import {
 } from "./thread-protocol.ts";
 
 /**
- * The thread that runs extensions. It has its sources and a connection to the host; no environment, no
- * database connection and no keys. Errors stay within the thread.
+ * Runs extensions in a thread of its own. The thread has the sources and a connection to the host, but no
+ * environment variables, database connection or keys. Errors do not affect the process.
  */
 const port = parentPort!;
 const { apiUrl, sources, entries } = workerData as ThreadData;
 const sendToHost = (message: FromThread) => port.postMessage(message);
 
-/** Open requests of one thread to the host, and log lines of one call. */
+/** Maximum open requests of one thread to the host; then maximum log lines of one call. */
 const MAX_OPEN_REQUESTS = 32;
 const MAX_LOG_LINES = 100;
 const MAX_PARTS = 500;
@@ -33,7 +33,7 @@ const openRequests = new Map<number, PromiseWithResolvers<unknown>>();
 const waitingRequests: (() => void)[] = [];
 let requestCount = 0;
 
-/** A refusal by the host, which passes through an extension like any error. */
+/** A refusal by the host, thrown in the extension like any error. */
 class HostRefused extends Error {
   override name = "Refused";
   readonly code: number | null;
@@ -47,7 +47,10 @@ class HostRefused extends Error {
 
 class InvalidAnswer extends Error {}
 
-/** @throws when the value is not JSON or too large */
+/**
+ * Returns a value as JSON.
+ * @throws when the value cannot be written as JSON or is too large
+ */
 function toBoundedJson(value: unknown, what: string): string {
   let json: string | undefined;
   try {
@@ -80,7 +83,7 @@ function settleRequest(number: number, settle: (answer: PromiseWithResolvers<unk
   if (answer) settle(answer);
 }
 
-/** Log function of one call, or of none; lines beyond the limit are dropped. */
+/** Creates the log function of one call, or of code outside calls. Lines beyond the limit are dropped. */
 function createLogger(id: number | null): HostConnection["line"] {
   let lines = 0;
   return (level, message, facts = {}) => {
@@ -89,7 +92,7 @@ function createLogger(id: number | null): HostConnection["line"] {
     try {
       json = JSON.stringify(facts).slice(0, 4_000);
     } catch {
-      // A line without facts is better than none.
+      // If the values cannot be written as JSON, the line is logged without them.
     }
     sendToHost({ kind: "line", id, level, message: String(message).slice(0, 2_000), facts: json });
   };
@@ -177,7 +180,7 @@ function toInputFault(issues: z.core.$ZodIssue[]): SerializedRefusal {
   };
 }
 
-/** Loads what the files export. A file that throws is reported, and the others load. */
+/** Loads the parts that files export. A file that throws is reported; the others are still loaded. */
 async function loadParts(): Promise<Manifest> {
   const manifest: Manifest = { files: entries.map(({ file }) => file), parts: [], faults: [] };
   for (const { file, url } of entries) {
@@ -220,7 +223,10 @@ function describePart({ shape }: Part, file: string, at: number): PartInfo {
   return { ...shape, key: `hook:${shape.when}:${shape.table}:${shape.act}:${file}:${at}`, file };
 }
 
-/** Console output of extensions goes to the server log; unhandled errors are logged and end nothing. */
+/**
+ * Sends console output of extensions to the server log. Unhandled errors are logged and do not end the
+ * thread.
+ */
 function redirectConsole() {
   const line = createLogger(null);
   const said =

@@ -12,10 +12,10 @@ import {
 } from "./types.ts";
 
 type Fragment = ReturnType<typeof sql<unknown>>;
-/** Per action: granted, denied, or null. */
+/** For each action: granted, denied, or null if there is neither. */
 type ActionGrants = Record<FileAction, boolean | null>;
 
-/** Columns of a node, for the table under this alias. */
+/** SQL for the columns of a node in the table under this alias. */
 export const nodeColumns = (of: string) => {
   const col = (name: string) => sql.ref(`${of}.${name}`);
   return sql`${col("id")}, ${col("parent_id")} as "parentId", ${col("name")}, ${col("kind")},
@@ -24,7 +24,10 @@ export const nodeColumns = (of: string) => {
     ${col("updated_at")} as "updatedAt"`;
 };
 
-/** SQL: the grant or denial of an action at one node. Precedence: user, role, everyone; deny wins. */
+/**
+ * SQL that returns the grant or denial of an action at one node. Precedence: user, role, everyone; deny
+ * wins.
+ */
 export const grantAt = (isThere: Fragment, action: FileAction, { userId, roles }: Caller) => sql<
   boolean | null
 >`(
@@ -42,17 +45,17 @@ const grantsAt = (isThere: Fragment, caller: Caller) =>
     ),
   )}) as said`;
 
-/** A path as resolved for one caller. */
+/** A path as resolved for a caller. */
 export type ResolvedPath = {
   path: FilePath;
-  /** Null at the root, and if nothing exists there. */
+  /** The file or directory; null at the root, and if nothing exists at the path. */
   node: FileNode | null;
   exists: boolean;
-  /** How many of the names exist, and the last node among them, null at the root. */
+  /** `depth`: how many names of the path exist. `nearest`: the last existing node, null at the root. */
   depth: number;
   nearest: FileNode | null;
   isAllowed: (action: FileAction) => boolean;
-  /** The nearest grant or denial per action, which descendants inherit. */
+  /** The nearest grant or denial of each action, at the path or above it; nodes below inherit it. */
   said: ActionGrants;
 };
 
@@ -60,8 +63,9 @@ const includesCaller = (audience: Audience, { userId }: Caller) =>
   audience === "everybody" || (audience === "members" && userId !== null);
 
 /**
- * The default without a grant: with open writing everyone writes; else members add anywhere, and owners
- * change what is theirs.
+ * Whether an action is allowed if no grant applies. READ: for the readers in `rules`, and for the owner.
+ * Other actions: all of them if everyone may write; otherwise writers may add files anywhere and change
+ * their own.
  */
 export function isAllowedByDefault(
   rules: FileRules,
@@ -76,7 +80,7 @@ export function isAllowedByDefault(
   return isTheirs || (action === "WRITE" && node?.kind !== "file");
 }
 
-/** Resolves a path. Grants and denials further down override those further up. */
+/** Resolves a path. A grant or denial further down overrides those further up. */
 export async function resolvePath(
   db: Db,
   rules: FileRules,
@@ -120,15 +124,18 @@ export async function resolveReadablePath(
   return place;
 }
 
-/** @throws `not-allowed` */
+/**
+ * Checks that all these actions are allowed.
+ * @throws `not-allowed`
+ */
 export function assertAllowed(path: ResolvedPath, ...acts: FileAction[]): void {
   if (!acts.every((act) => path.isAllowed(act))) throw notAllowed(path.path);
 }
 
 /**
- * Runs a change of the tree, one at a time; each is short, since bytes are stored before. Changes of this
- * process queue here rather than in the database, where they would hold connections. `before` runs in the
- * same transaction, before the lock.
+ * Runs a change of the file tree. Changes run one at a time; each is short, because bytes are stored before.
+ * Changes of this process wait in a queue of their own, since waiting in the database would occupy
+ * connections. `before` runs in the same transaction, before the lock.
  */
 export function changeTree<T>(
   files: Files,
@@ -145,8 +152,8 @@ export function changeTree<T>(
 }
 
 /**
- * SQL: `below`, the descendants of a directory (null: root), with `may`, whether the caller may do this
- * action. Without `deep` only its direct children.
+ * SQL for a table `below` with the descendants of a directory (null: the root), whose column `may` says
+ * whether the caller may perform the action. Without `deep` it has only direct children.
  */
 export function descendantsSql(
   rules: FileRules,

@@ -9,13 +9,13 @@ import { SNIFFED_BYTES, detectMimeType } from "./mime-type.ts";
 import { fileTooLarge, quotaExceeded, remainingFileBytes } from "./file-quota.ts";
 import type { FileRules, Files, FileNode } from "./types.ts";
 
-/** Bytes in storage that belong to no file yet. */
+/** Stored bytes that no file refers to yet. */
 export type StoredBytes = { hash: string; size: number; mime: string };
 export type FilePart = { position: number; hash: string; size: number };
 
 /**
- * Stores a stream as far as the quota allows.
- * @throws `too-large`, storing nothing
+ * Stores a stream, as far as the quota allows.
+ * @throws `too-large`, in which case nothing is stored
  */
 export async function storeBytes(
   files: Files,
@@ -38,8 +38,8 @@ const readHead = async ({ storage }: Files, { hash, size }: { hash: string; size
 
 /**
  * Scans a file for viruses before anyone can read it.
- * @throws `wrong-type` for an infected file, `too-large` if it exceeds the scanner's limit, `unavailable`
- * while the scanner is not reachable
+ * @throws `wrong-type` for an infected file, `too-large` above the scanner's limit, `unavailable` if the
+ * scanner cannot be reached
  */
 export async function scanParts({ scanner, storage }: Files, parts: readonly FilePart[]): Promise<void> {
   if (!scanner || parts.length === 0) return;
@@ -96,17 +96,17 @@ async function* readParts(
 }
 
 /**
- * Locks the bytes of a hash until the end of the transaction, so that they are not removed.
- * @throws `conflict` if they are gone already
+ * Locks the bytes with a hash until the end of the transaction, so that no cleanup removes them.
+ * @throws `conflict` if they have already been removed
  */
 export async function lockBytes({ storage }: Files, tx: Tx, hash: string): Promise<void> {
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${hash}, 2))`);
-  // Someone may have removed the same bytes since they were stored.
+  // Since the upload, a cleanup may have removed equal bytes of another file.
   if ((await storage.sizeOf(hash)) === null)
     throw new Refusal("conflict", "The upload was interrupted. Send the file again.");
 }
 
-/** Removes bytes that no file references. */
+/** Removes bytes that no file refers to. */
 export async function removeUnusedBytes({ inTransaction, storage }: Files, hash: string): Promise<void> {
   await inTransaction(async (tx) => {
     await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${hash}, 2))`);
@@ -115,11 +115,11 @@ export async function removeUnusedBytes({ inTransaction, storage }: Files, hash:
   });
 }
 
-/** Milliseconds that replaced bytes are kept, so that running downloads can finish. */
+/** Milliseconds for which replaced bytes are kept, so that running downloads can finish. */
 const RETENTION = 10 * 60 * 1_000;
 const BATCH_SIZE = 500;
 
-/** Removes bytes released by files, one batch. Returns the number of rows handled. */
+/** Removes a batch of bytes that files no longer use. Returns the number of rows processed. */
 export async function purgeReleasedBytes(files: Files, now: Date): Promise<number> {
   const gone = await many(
     files.db,
@@ -135,7 +135,10 @@ export async function purgeReleasedBytes(files: Files, now: Date): Promise<numbe
   return gone.length;
 }
 
-/** @throws `too-large` as soon as the size is known */
+/**
+ * Checks the size of a file as soon as it is known.
+ * @throws `too-large`
+ */
 export function assertFileSize(rules: FileRules, length: number | null, had: number): void {
   if (length !== null && length + had > rules.fileBytes) throw fileTooLarge(rules);
 }

@@ -7,11 +7,11 @@ import { descendantsSql, changeTree, resolveReadablePath } from "./file-access.t
 import type { Caller, Files, FilePath } from "./types.ts";
 
 /**
- * Removes the files of a directory whose names match `pattern` (`*` any text, `?` any character), with `deep`
- * also those in subdirectories; returns how many. Directories stay, and files that the caller may not read
- * are skipped.
- * @throws `invalid` if the path is a file, `not-found`, `not-allowed` if the caller may not remove one of the
- * files, removing none
+ * Removes the files in a directory whose names match `pattern` (`*` any text, `?` any character), with
+ * `deep` also those in subdirectories; returns how many. Directories are not removed, and files that the
+ * caller may not read are skipped.
+ * @throws `invalid` if the path is a file, `not-found`, `not-allowed` if the caller may not remove one of
+ * the files; then none is removed
  */
 export async function removeMatchingFiles(
   files: Files,

@@ -4,7 +4,10 @@ import type { FilePath } from "./types.ts";
 
 export const printPath = (path: FilePath): string => `/${path.join("/")}`.slice(0, 200);
 
-/** Clients know two codes: one for reading and deleting, one for moving and copying. */
+/**
+ * Error for a missing file. Clients expect one code when reading and deleting, and another when moving and
+ * copying.
+ */
 export const fileNotFound = (path: FilePath, kind: "file-not-found" | "path-not-found" = "file-not-found") =>
   new Refusal("not-found", msg("There is no file or directory {path}.", { path: printPath(path) }), { kind });
 export const notAllowed = (path: FilePath) =>

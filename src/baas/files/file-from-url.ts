@@ -6,8 +6,8 @@ import type { Caller, Files, FilePath } from "./types.ts";
 import { type WriteMode, writeFile } from "./write-file.ts";
 
 /**
- * Downloads an external URL and stores it like `writeFile`.
- * @throws `invalid` for an invalid URL, one that leads to the internal network, or a failed download
+ * Downloads a URL and stores the result like `writeFile`.
+ * @throws `invalid` for an invalid URL, one in the internal network, or a failed download
  */
 export async function writeFromUrl(
   files: Files,
@@ -17,7 +17,7 @@ export async function writeFromUrl(
   how: WriteMode,
 ): Promise<void> {
   let body: Readable | undefined;
-  // Called only after the write permission was checked, so that a stranger cannot trigger downloads.
+  // Called only after the write permission has been checked, so that nobody else can cause downloads.
   const fetched = async () => {
     const file = await files.fetcher.file(url);
     body = file.body;

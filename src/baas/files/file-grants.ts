@@ -6,7 +6,7 @@ import { fileNotFound, notAllowed, grantNotAllowed } from "./file-errors.ts";
 import { isAllowedByDefault, changeTree, resolveReadablePath, resolvePath } from "./file-access.ts";
 import { type FileAction, FILE_ACTIONS, type Caller, type Files, type FilePath } from "./types.ts";
 
-/** Grants and denials at one path. */
+/** Maximum grants and denials at one path. */
 const MAX_GRANTS = 1_000;
 
 export const FileGrantInput = z
@@ -24,8 +24,8 @@ export const FileGrantInput = z
 export type FileGrant = { act: FileAction; kind: "user" | "role"; subject: string; allowed: boolean };
 
 /**
- * Grants or denies an action at a path and below, to a user, a role, or everyone (`*`). Allowed to the server
- * key, and to the owner as far as their own permissions go.
+ * Grants or denies an action at a path and below it, to a user, a role, or everyone (`*`). The server key
+ * may do this, and the owner for actions that they may perform themselves.
  * @throws `invalid`, `not-found`, `not-allowed`
  */
 export async function setFileGrant(
@@ -43,7 +43,7 @@ export async function setFileGrant(
   await changeTree(files, async (tx) => {
     const place = await resolvePath(tx, rules, caller, path);
     const isTheirs = caller.userId !== null && place.node?.ownerId === caller.userId;
-    // A caller who denied READ to everyone can still revoke that denial.
+    // A caller who has denied READ to everyone, including themselves, can still revoke the denial.
     const isKnown =
       isTheirs ||
       place.isAllowed("READ") ||
@@ -74,8 +74,8 @@ export async function setFileGrant(
 }
 
 /**
- * Lists the grants at a path itself, for the server key.
- * @throws `not-found`, or `not-allowed` without the server key
+ * Lists the grants at exactly this path. Only for the server key.
+ * @throws `not-found`, `not-allowed` without the server key
  */
 export async function listFileGrants(files: Files, caller: Caller, path: FilePath): Promise<FileGrant[]> {
   const { node } = await resolveReadablePath(files.db, await files.rules(), caller, path);
@@ -89,7 +89,7 @@ export async function listFileGrants(files: Files, caller: Caller, path: FilePat
 }
 
 /**
- * Removes a grant or denial, for the server key.
+ * Removes a grant or denial. Only for the server key.
  * @throws as `listFileGrants` does
  */
 export async function removeFileGrant(

@@ -6,16 +6,17 @@ const MAX_NAME_LENGTH = 250;
 const MAX_PATH_LENGTH = 2_000;
 const MAX_DEPTH = 32;
 /**
- * First path segments that are not distinguishable from an endpoint: `/files/append/…`,
+ * Path segments that cannot begin a path, because URLs with them belong to endpoints: `/files/append/…`,
  * `/files/append/binary/…`.
  */
 const RESERVED = new Set(["append", "binary"]);
-/** Control characters, line breaks and direction overrides: a name must be what it looks like. */
+/** Control characters, line breaks and direction overrides, which would make a name look like another. */
 const INVISIBLE_CHARACTERS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /**
  * Parses a path into names, normalized to NFC. Leading, trailing and double slashes are ignored.
- * @throws `invalid` for relative or invisible names, for too long or too deep a path, and for reserved names
+ * @throws `invalid` for relative segments, invisible characters, reserved names, and a path that is too long
+ * or too deep
  */
 export function parsePath(text: string): FilePath {
   if (text.length > MAX_PATH_LENGTH)

@@ -5,7 +5,7 @@ import type { FileRules, Files } from "./types.ts";
 
 export type FileUsage = { bytes: number; count: number };
 
-/** Bytes of all files together, and the number of files and directories. */
+/** Returns the bytes of all files together, and the number of files and directories. */
 export const getFileUsage = ({ db }: Pick<Files, "db">): Promise<FileUsage> => measureUsage(db);
 
 const measureUsage = (db: Db) =>
@@ -21,15 +21,15 @@ const quotaError = (message: Message) => new Refusal("too-large", message, { kin
 export const fileTooLarge = (rules: FileRules) =>
   quotaError(msg("A file can have at most {most}.", { most: formatBytes(rules.fileBytes) }));
 
-/** Bytes left for a file that is written now and had `had` bytes before. */
+/** Returns how many bytes a file may have that is being written and had `had` bytes before. */
 export async function remainingFileBytes(db: Db, rules: FileRules, had: number): Promise<number> {
   const { bytes } = await measureUsage(db);
   return Math.max(0, Math.min(rules.fileBytes, rules.roomBytes - bytes + had));
 }
 
 /**
- * To be called while the tree is locked.
- * @throws `too-large` if so many more bytes and files exceed the quota
+ * Checks the quota. Must be called while the tree is locked.
+ * @throws `too-large` if this many more bytes or files would exceed it
  */
 export async function assertFileQuota(db: Db, rules: FileRules, more: FileUsage): Promise<void> {
   const { bytes, count } = await measureUsage(db);

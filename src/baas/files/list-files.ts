@@ -13,16 +13,16 @@ const ORDER_COLUMNS = { name: "name", size: "size", created: "created_at", updat
 export type FileOrder = { by: keyof typeof ORDER_COLUMNS; descending: boolean };
 
 /**
- * Which entries of a directory are listed: in a pattern `*` is any text, `?` any character. `deep` includes
+ * Selects entries of a directory. In a pattern `*` is any text and `?` any character. `deep` includes
  * subdirectories.
  */
 export type ListOptions = { pattern?: string | undefined; deep?: boolean };
 export type ListPage = { most: number; offset: number; order?: FileOrder | undefined };
 
 /**
- * Lists a directory as far as the caller may read it: directories first, then by name, unless ordered
- * otherwise.
- * @throws `not-found`, also for a file, `invalid` for too long a pattern
+ * Lists the entries of a directory that the caller may read: directories first, then by name, unless another
+ * order is requested.
+ * @throws `not-found`, also for a file, `invalid` for a pattern that is too long
  */
 export async function listFiles(
   files: Files,
@@ -53,7 +53,7 @@ function orderSql(of: string, order?: FileOrder) {
 }
 
 /**
- * Counts the files of a directory, optionally with directories.
+ * Counts the files in a directory, on request including directories.
  * @throws as `listFiles` does
  */
 export async function countFiles(
@@ -70,7 +70,7 @@ export async function countFiles(
   return (await one(files.db, found)).n;
 }
 
-/** Whether there is a file or directory that the caller may read. */
+/** Whether a file or directory that the caller may read exists at a path. */
 export async function fileExists(files: Files, caller: Caller, path: FilePath): Promise<boolean> {
   const place = await resolvePath(files.db, await files.rules(), caller, path);
   return place.exists && place.isAllowed("READ");
@@ -85,7 +85,7 @@ async function resolveListing(files: Files, caller: Caller, path: FilePath, { pa
   return { rules, place, base: path, named };
 }
 
-/** SQL: the names from a directory down to a row of `page`. */
+/** SQL for the names on the way from a directory to a row of `page`. */
 const namesFromDirectory = (id: string | null) => sql`(
   with recursive up as (
     select page.parent_id as parent, array[page.name] as names

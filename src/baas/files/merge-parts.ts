@@ -3,18 +3,18 @@ import { streamParts, removeUnusedBytes, lockBytes, type FilePart, listParts } f
 import { changeTree } from "./file-access.ts";
 import type { Files } from "./types.ts";
 
-/** Parts a file may have before its last ones are merged. */
+/** Maximum parts of a file before the last ones are merged. */
 const MERGE_THRESHOLD = 16;
-/** Rounds of merging while others keep appending. */
+/** Maximum rounds of merging while others append. */
 const MAX_MERGE_ROUNDS = 10;
 
 /**
- * Merges the last parts of a file, so that one with many appends keeps few. Each part is merged with earlier
- * ones no larger than all that follows: a byte is rewritten only as often as the file doubles. Concurrent
- * reads and appends lose nothing.
+ * Merges the last parts of a file, so that many appends do not leave many parts. Large earlier parts are
+ * left alone until those after them are as large, so each byte is rewritten only when the file has about
+ * doubled. Concurrent reads and appends lose nothing.
  */
 export async function mergeParts(files: Files, id: string): Promise<void> {
-  // A concurrent append leaves the merge to the one that is running.
+  // If this process is already merging the file, that merge will include the new part.
   if (files.merging.has(id)) return void files.merging.set(id, { leftOver: true });
   files.merging.set(id, { leftOver: false });
   try {
@@ -22,8 +22,8 @@ export async function mergeParts(files: Files, id: string): Promise<void> {
   } finally {
     const { leftOver } = files.merging.get(id)!;
     files.merging.delete(id);
-    // An append came during the last round. Its merge runs in the background; if it fails, the next append
-    // merges.
+    // An append arrived during the last round. Its merge runs in the background; if it fails, the next
+    // append merges.
     if (leftOver) setImmediate(() => void mergeParts(files, id).catch(() => {}));
   }
 }
@@ -61,8 +61,8 @@ async function mergeLastParts(files: Files, id: string): Promise<boolean> {
 }
 
 /**
- * Starts at the first part that is no larger than all parts after it, searching past larger ones: otherwise a
- * short last part would keep all earlier ones from merging.
+ * Selects the parts from the first one that is no larger than all parts after it together. The search
+ * continues past larger parts: otherwise a short last part would prevent merging of all earlier ones.
  */
 function selectLastParts(parts: readonly FilePart[]): readonly FilePart[] {
   if (parts.length <= MERGE_THRESHOLD) return [];

@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from "file-type";
 import { getOwn } from "#platform/own-property";
 
-/** Bytes at the start of a file that reveal its type. */
+/** Number of bytes at the start of a file from which its type is detected. */
 export const SNIFFED_BYTES = 4_100;
 
 const TEXT_TYPES: Record<string, string> = {
@@ -17,7 +17,7 @@ const TEXT_TYPES: Record<string, string> = {
   xml: "application/xml",
 };
 
-/** MIME type from the first bytes; the kind of text from the file extension. */
+/** Detects the MIME type from the first bytes, and the kind of text from the file extension. */
 export async function detectMimeType(head: Uint8Array, name: string): Promise<string> {
   const found = head.length > 0 ? await fileTypeFromBuffer(head).catch(() => undefined) : undefined;
   if (found && found.mime !== "application/xml") return found.mime;
@@ -25,7 +25,7 @@ export async function detectMimeType(head: Uint8Array, name: string): Promise<st
   return getOwn(TEXT_TYPES, name.split(".").at(-1)!.toLowerCase()) ?? "text/plain";
 }
 
-/** Valid UTF-8 without NUL; the last character may be cut off. */
+/** Whether the bytes are valid UTF-8 without NUL. The last character may be incomplete. */
 function isText(head: Uint8Array): boolean {
   if (head.includes(0)) return false;
   try {

@@ -8,13 +8,13 @@ import { assertAllowed, descendantsSql, changeTree, type ResolvedPath, resolvePa
 import type { FileAction, Caller, FileRules, Files, FileNode, FilePath } from "./types.ts";
 import { ensureDirectories } from "./write-file.ts";
 
-/** Files and directories copied in one call. */
+/** Maximum files and directories copied in one call. */
 const MAX_COPIED = 10_000;
 
 /**
- * Removes a file or, unless `fileOnly`, a directory with its contents. Returns how many nodes.
- * @throws `not-found`, `invalid` for a directory with `fileOnly`, `not-allowed` also for something further
- * down
+ * Removes a file or, unless `fileOnly`, a directory with its contents. Returns the number of nodes removed.
+ * @throws `not-found`, `invalid` for a directory with `fileOnly`, `not-allowed`, also if something in the
+ * directory may not be removed
  */
 export async function removeFile(
   files: Files,
@@ -47,7 +47,8 @@ export const renameFile = (files: Files, caller: Caller, path: FilePath, name: s
   });
 
 /**
- * Moves a file or directory: into `target` if that is a directory, else to that path. Returns its new path.
+ * Moves a file or directory: into `target` if that is a directory, otherwise to that path. Returns its new
+ * path.
  * @throws `not-found`, `not-allowed`, `conflict` if the path is taken
  */
 export const moveFile = (files: Files, caller: Caller, path: FilePath, target: FilePath): Promise<FilePath> =>
@@ -77,7 +78,8 @@ async function moveNode(files: Files, caller: Caller, { path, wanted, into }: Mo
 }
 
 /**
- * Copies a file, or a directory as far as the caller may read it: into `target` if that is a directory.
+ * Copies a file, or the parts of a directory that the caller may read: into `target` if that is a directory,
+ * otherwise to that path.
  * @throws as `moveFile` does
  */
 export async function copyFile(
@@ -116,7 +118,7 @@ async function getReadablePath(
   return { place, node: place.node };
 }
 
-/** The target path, which must be free and writable for the caller. */
+/** Resolves the target path, which must be free and writable for the caller. */
 async function resolveTarget(
   tx: Tx,
   rules: FileRules,
@@ -133,8 +135,8 @@ async function resolveTarget(
 }
 
 /**
- * Returns the number of descendants.
- * @throws `not-allowed` if the action is not allowed on all of them
+ * Checks that the caller may perform the action on all descendants. Returns their number.
+ * @throws `not-allowed`
  */
 async function assertAllowedBelow(
   tx: Tx,
@@ -152,7 +154,10 @@ async function assertAllowedBelow(
   return found;
 }
 
-/** Descendants that the caller may read, parents first; those of a hidden directory are left out. */
+/**
+ * Lists the descendants that the caller may read, parents first. Nothing below an unreadable directory is
+ * included.
+ */
 async function listTree(tx: Tx, rules: FileRules, caller: Caller, path: ResolvedPath): Promise<FileNode[]> {
   const rows = await many(
     tx,
@@ -201,7 +206,10 @@ async function copyNodes(
   );
 }
 
-/** @throws `invalid` if the result would be nested too deep */
+/**
+ * Checks that the result would not be nested too deep.
+ * @throws `invalid`
+ */
 async function assertDepth(tx: Tx, node: FileNode, target: FilePath): Promise<void> {
   const { depth } = await one(
     tx,

@@ -5,8 +5,8 @@ import { Refusal } from "#platform/refusal";
 const MAX_PATTERN_LENGTH = 250;
 
 /**
- * SQL condition on the column `name`: `*` is any text, `?` any character.
- * @throws `invalid` for too long a pattern
+ * SQL condition that the column `name` matches a pattern: `*` is any text, `?` any character.
+ * @throws `invalid` for a pattern that is too long
  */
 export function nameMatchesSql(pattern: string) {
   if (pattern.length > MAX_PATTERN_LENGTH)

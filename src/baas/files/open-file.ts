@@ -6,11 +6,11 @@ import { fileNotFound } from "./file-errors.ts";
 import { resolveReadablePath, nodeColumns } from "./file-access.ts";
 import type { Caller, Files, FileNode, FilePath } from "./types.ts";
 
-/** An open file: its node, and its bytes or a range of them. */
+/** An opened file: its node, and a function that streams its bytes or a range of them. */
 export type OpenedFile = { node: FileNode; open: (range?: ByteRange) => Promise<Readable> };
 
 /**
- * The node at a path; null for the root.
+ * Returns the node at a path; null for the root.
  * @throws `not-found`, also without read permission
  */
 export async function findFile(files: Files, caller: Caller, path: FilePath): Promise<FileNode | null> {
@@ -28,7 +28,7 @@ export async function openFile(
 ): Promise<OpenedFile | "directory"> {
   const { node: found } = await resolveReadablePath(files.db, await files.rules(), caller, path);
   if (found?.kind !== "file") return "directory";
-  // The version and its parts, in one query.
+  // Version and parts are read in one query, so that they belong together.
   const whole = await maybeOne(
     files.db,
     sql<FileNode & { parts: FilePart[] }>`

@@ -2,11 +2,11 @@ import { many, sql } from "#platform/database";
 import { removeUnusedBytes } from "./file-bytes.ts";
 import type { Files } from "./types.ts";
 
-/** Milliseconds after which unreferenced bytes belong to no upload in progress. */
+/** Milliseconds after which bytes without a file cannot belong to an upload in progress. */
 const STRAY_AGE = 24 * 60 * 60 * 1_000;
 const BATCH_SIZE = 500;
 
-/** Removes bytes left by a process that ended before writing the row of their file. */
+/** Removes bytes stored by a process that ended before it wrote the row of their file. */
 export async function removeStrayBytes(files: Files, now: Date): Promise<void> {
   const before = new Date(now.getTime() - STRAY_AGE);
   await files.storage.tidy(before);

@@ -4,16 +4,16 @@ import type { KeyedQueue } from "#platform/queue";
 import type { Scanner } from "#platform/scanner";
 import type { Storage } from "#platform/storage";
 
-/** The default access without a grant: everyone, members, or the server key only. */
+/** Who has access without a grant: everyone, members, or only callers with the server key (`programs`). */
 export type Audience = "everybody" | "members" | "programs";
 
 export type FileRules = {
   readers: Audience;
-  /** Members add anywhere, and change and remove what is theirs. */
+  /** Who may add files anywhere, and change and remove their own. */
   writers: Audience;
-  /** Without a grant at a path, everyone who may do something there may grant it. */
+  /** Whether everyone who may perform an action at a path may also grant it there. */
   sharedPermissions: boolean;
-  /** Bytes of one file, bytes of all files, and the number of files and directories. */
+  /** Maximum bytes of one file, bytes of all files, and number of files and directories. */
   fileBytes: number;
   roomBytes: number;
   most: number;
@@ -26,19 +26,19 @@ export type Files = Pick<Database, "db" | "inTransaction"> & {
   scanner: Scanner | null;
   fetcher: Pick<Fetcher, "file">;
   rules: () => Promise<FileRules>;
-  /** Changes of this process. */
+  /** Queue for changes of the file tree by this process. */
   queue: KeyedQueue;
-  /** Files whose parts this process is merging. */
+  /** Files whose parts this process is merging. `leftOver`: an append has arrived meanwhile. */
   merging: Map<string, { leftOver: boolean }>;
 };
 
-/** The caller as the file store knows them. */
+/** The caller in the form that the file store takes. */
 export type Caller = { userId: string | null; roles: readonly string[]; server: boolean };
 
 export const FILE_ACTIONS = ["READ", "WRITE", "DELETE"] as const;
 export type FileAction = (typeof FILE_ACTIONS)[number];
 
-/** Names from the root; empty for the root itself. */
+/** Names from the root down; empty for the root itself. */
 export type FilePath = readonly string[];
 
 export type FileNode = {

@@ -19,16 +19,19 @@ import type { Caller, FileRules, Files, FilePath } from "./types.ts";
 
 export type FileContent = {
   from: Readable;
-  /** Announced length in bytes; null if unknown. */
+  /** Length in bytes that the client announces; null if unknown. */
   length: number | null;
 };
 
-/** `new`: nothing may exist there. `replace`: overwrites. `append`: adds to the end. */
+/**
+ * `new`: the path must be free. `replace`: an existing file is overwritten. `append`: bytes are added at the
+ * end.
+ */
 export type WriteMode = "new" | "replace" | "append";
 
 /**
- * Writes a file and creates its directories. The file appears as a whole: until then others read the previous
- * version. `bring` is called only if the caller may write.
+ * Writes a file and creates missing directories. Others read the previous version until the new one is
+ * complete. `bring` provides the bytes; it is called only if the caller may write.
  * @throws `not-allowed`, `conflict` if the path is taken, `too-large`, `wrong-type`
  */
 export async function writeFile(
@@ -60,10 +63,10 @@ export async function writeFile(
       (tx) => recordFile(tx, { rules, caller, path, taken: storedBytes, how }),
       (tx) => lockBytes(files, tx, storedBytes.hash),
     );
-    // The append is stored already; the next one will merge as well.
+    // The append is already stored, and the next one will merge the parts, so a failed merge is ignored.
     if (how === "append") await mergeParts(files, id).catch(() => {});
   } catch (error) {
-    // The nightly cleanup removes what fails here; the caller must see the original error.
+    // If this cleanup fails, the nightly one removes the bytes; the caller must see the original error.
     await removeUnusedBytes(files, storedBytes.hash).catch(() => {});
     throw error;
   }
@@ -125,8 +128,8 @@ const insertNode = (tx: Tx, { userId }: Caller, { id, parentId, name, kind }: Ne
   );
 
 /**
- * Creates missing directories and returns the id of the last one, null for the root. To be called while the
- * tree is locked.
+ * Creates missing directories and returns the id of the last one, null for the root. Must be called while
+ * the tree is locked.
  */
 export async function ensureDirectories(
   tx: Tx,
@@ -147,8 +150,8 @@ export async function ensureDirectories(
 }
 
 /**
- * Creates a directory with its parents; an existing one stays.
- * @throws `not-allowed`, `conflict` if a file is in the way
+ * Creates a directory and missing parents. An existing directory is left unchanged.
+ * @throws `not-allowed`, `conflict` if a file has this path
  */
 export async function createDirectory(files: Files, caller: Caller, path: FilePath): Promise<void> {
   if (path.length === 0) throw invalidPath("Name the directory.");

@@ -8,7 +8,10 @@ const MAX_LISTED = 1_000;
 const DEFAULT_LISTED = 100;
 const LATEST_EXPIRY = Date.parse("9999-12-31T23:59:59Z");
 
-/** Lists keys that match `pattern` (`*` is any text) by page, with the next cursor; `0` is the end. */
+/**
+ * Lists keys that match `pattern` (`*` is any text), one page at a time, with the cursor of the next page;
+ * `0` means the end.
+ */
 export const listKeys = (
   { store }: Hives,
   keySpace: KeySpace,
@@ -27,12 +30,12 @@ export const countKeys = ({ store }: Hives, keySpace: KeySpace, keys: string[]):
 export const deleteKeys = ({ store }: Hives, keySpace: KeySpace, keys: string[]): Promise<number> =>
   store.keys.remove(keySpace, keys);
 
-/** Marks keys as used; returns how many existed. */
+/** Marks keys as used now; returns how many exist. */
 export const touchKeys = ({ store }: Hives, keySpace: KeySpace, keys: string[]): Promise<number> =>
   store.keys.touch(keySpace, keys);
 
 /**
- * Metadata of a key.
+ * Returns the metadata of a key.
  * @throws `not-found` for a missing or expired key
  */
 export async function getKey({ store }: Hives, storeKey: StoreKey): Promise<KeyInfo> {
@@ -53,7 +56,7 @@ export async function expireKey({ store }: Hives, storeKey: StoreKey, until: Dat
 }
 
 /**
- * Renames a key; false if the new name exists and must not be overwritten.
+ * Renames a key. Returns false if the new name exists and may not be overwritten.
  * @throws `not-found`
  */
 export async function renameKey(
@@ -67,14 +70,14 @@ export async function renameKey(
 }
 
 /**
- * Expiry after a number of seconds.
+ * Returns the expiry after a number of seconds.
  * @throws `invalid` for an invalid lifetime
  */
 export const expiryInSeconds = ({ runtime }: Hives, seconds: number): Date =>
   toExpiry(runtime.now().getTime() + seconds * 1_000);
 
 /**
- * Expiry from Unix time in seconds, or in milliseconds, told apart by size.
+ * Returns the expiry for a Unix time, which may be in seconds or milliseconds; its size shows which.
  * @throws `invalid`
  */
 export const expiryAtUnixTime = (time: number): Date =>

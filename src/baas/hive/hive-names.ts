@@ -3,7 +3,10 @@ import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { type StoreEntry, MAX_NAME_LENGTH } from "./hive-store.ts";
 
-/** @throws `invalid` for an invalid name of a hive, store or entry */
+/**
+ * Checks names of hives, stores or entries.
+ * @throws `invalid`
+ */
 export function assertName(...names: string[]): void {
   for (const name of names)
     if (name === "" || name.length > MAX_NAME_LENGTH)
@@ -19,7 +22,7 @@ export const hashValue = (value: unknown): string =>
     .update(JSON.stringify(value, (_key, it: unknown) => (isPlainObject(it) ? sortKeys(it) : it)))
     .digest("base64url");
 
-/** An entry identified by the hash of its value. */
+/** Creates an entry whose field is the hash of its value. */
 export const createHashedEntry = (value: unknown): StoreEntry => ({
   field: hashValue(value),
   value: JSON.stringify(value),

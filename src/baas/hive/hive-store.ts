@@ -9,7 +9,7 @@ export type HiveKey = { hive: string; key: string };
 export type KeyInfo = { value: string | null; entries: number; endsAt: Date | null; usedAt: Date };
 export type KeyPage = { pattern: string; cursor: number; size: number };
 
-/** JSON with its identifier: the field of a map, or a hash of the value. */
+/** An entry as JSON, with its identifier: the field in a map, otherwise a hash of the value. */
 export type StoreEntry = { field: string; value: string };
 export type ScoredValue = { score: number; value: string };
 export type ScoredEntry = StoreEntry & { score: number };
@@ -22,7 +22,7 @@ export type ScoreOptions = {
   result?: "NewAdded" | "TotalChanged" | undefined;
 };
 type ScoreBound = { score: number; included: boolean } | null;
-/** A range of scores; null is unbounded. */
+/** A range of scores; a bound of null means unbounded. */
 export type ScoreRange = { min: ScoreBound; max: ScoreBound };
 export type RangeOptions = {
   offset?: number | undefined;
@@ -31,8 +31,8 @@ export type RangeOptions = {
 };
 
 /**
- * Storage of hives, with names validated before. Every change is atomic. All calls except those on hive names
- * throw `not-found` for an unknown hive; calls that add throw `too-large`.
+ * Storage of hives. Names are validated before, and every change is atomic. All calls except those on hive
+ * names throw `not-found` for an unknown hive; calls that add throw `too-large`.
  */
 export type HiveStore = {
   hives: {
@@ -48,7 +48,7 @@ export type HiveStore = {
     remove: (keySpace: KeySpace, keys: string[]) => Promise<number>;
     touch: (keySpace: KeySpace, keys: string[]) => Promise<number>;
     find: (storeKey: StoreKey) => Promise<KeyInfo | undefined>;
-    /** Sets when a key expires; null for never. False if it does not exist. */
+    /** Sets when a key expires, null for never. Returns false if the key does not exist. */
     end: (storeKey: StoreKey, until: Date | null) => Promise<boolean>;
     rename: (storeKey: StoreKey, newKey: string, overwrite: boolean) => Promise<boolean>;
   };
@@ -61,9 +61,9 @@ export type HiveStore = {
     ) => Promise<boolean>;
     add: (hiveKey: HiveKey, by: number) => Promise<number>;
   };
-  /** Entries of maps and sets. */
+  /** Operations on the entries of maps and sets. */
   entries: {
-    /** Entries of these fields, or all, in field order. */
+    /** Reads the entries with these fields, or all, in the order of fields. */
     read: (storeKey: StoreKey, fields?: string[]) => Promise<StoreEntry[]>;
     /** Sets entries; returns how many fields are new. */
     put: (storeKey: StoreKey, entries: StoreEntry[]) => Promise<number>;
@@ -82,12 +82,12 @@ export type HiveStore = {
     add: (hiveKey: HiveKey, end: ListEnd, items: StoreEntry[]) => Promise<number>;
     take: (hiveKey: HiveKey, end: ListEnd, count: number) => Promise<string[]>;
     remove: (hiveKey: HiveKey, field: string, count: number) => Promise<number>;
-    /** Returns the new length, or -1 without the anchor. */
+    /** Returns the new length, or -1 if the anchor is missing. */
     insert: (hiveKey: HiveKey, item: StoreEntry, anchor: string, side: "before" | "after") => Promise<number>;
   };
   scores: {
     add: (hiveKey: HiveKey, entries: ScoredEntry[], how: ScoreOptions) => Promise<number>;
-    /** Adds to a score, or to 0; returns the new score. */
+    /** Adds to a score, which is 0 if missing; returns the new score. */
     addTo: (hiveKey: HiveKey, entry: StoreEntry, by: number) => Promise<number>;
     take: (hiveKey: HiveKey, end: "max" | "min", count: number) => Promise<ScoredValue[]>;
     random: (hiveKey: HiveKey, count: number) => Promise<ScoredValue[]>;
@@ -106,9 +106,12 @@ export const MAX_NAME_LENGTH = 250;
 export const MAX_HIVES = 1_000;
 export const MAX_KEYS = 100_000;
 export const MAX_ENTRIES = 100_000;
-/** Characters of all entries of one store. */
+/** Maximum characters of all entries of one store. */
 export const MAX_STORE_CHARACTERS = 20_000_000;
-/** Entries of all sets combined in one call, as many as two of the largest hold; then their characters. */
+/**
+ * Maximum entries of all sets combined in one call, twice the maximum of one set; then their maximum
+ * characters.
+ */
 export const MAX_COMBINED = 2 * MAX_ENTRIES;
 export const MAX_COMBINED_CHARACTERS = 2 * MAX_STORE_CHARACTERS;
 

@@ -8,7 +8,10 @@ import type { HiveStore } from "./hive-store.ts";
 
 export type Hives = { store: HiveStore; runtime: Runtime };
 
-/** Stores of API clients, addressed by hive, kind and key; in Redis if configured, else in the database. */
+/**
+ * Opens the stores of API clients, which are addressed by hive, kind and key. They are in Redis if
+ * configured, otherwise in the database.
+ */
 export const openHives = (
   database: Pick<Database, "db" | "runtime" | "inTransaction">,
   redis: Redis | null = null,
@@ -17,10 +20,11 @@ export const openHives = (
   runtime: database.runtime,
 });
 
-/** In name order. */
+/** Lists the names of hives in order. */
 export const listHiveNames = ({ store }: Hives): Promise<string[]> => store.hives.names();
 
 /**
+ * Creates a hive.
  * @throws `conflict` for a name in use, `invalid` for an invalid one, `too-large` when there are too many
  * hives
  */
@@ -38,7 +42,10 @@ export const deleteHive = ({ store }: Hives, name: string): Promise<void> => sto
 /** Deletes all hives; for test installations. */
 export const clearHives = ({ store }: Hives): Promise<void> => store.hives.empty();
 
-/** @throws `not-found`, and as `createHive` does */
+/**
+ * Renames a hive.
+ * @throws `not-found`, and as `createHive` does
+ */
 export async function renameHive({ store }: Hives, name: string, newName: string): Promise<void> {
   assertName(newName);
   await store.hives.rename(name, newName);

@@ -2,17 +2,17 @@ import type { Hives } from "./hives.ts";
 import { assertName } from "./hive-names.ts";
 import type { WriteCondition, HiveKey } from "./hive-store.ts";
 
-/** The JSON as sent; null if missing. */
+/** Returns the JSON of a value as the client sent it; null if missing. */
 export async function readValue({ store }: Hives, { hive, key }: HiveKey): Promise<string | null> {
   return (await store.keys.find({ hive, kind: "key-value", key }))?.value ?? null;
 }
 
-/** Values as JSON by key; missing keys are left out. */
+/** Returns values as JSON by key; missing keys are left out. */
 export const readValues = ({ store }: Hives, hive: string, keys: string[]): Promise<Map<string, string>> =>
   store.values.read(hive, keys);
 
 /**
- * Sets values without expiry.
+ * Sets values that do not expire.
  * @throws `invalid` for invalid names
  */
 export async function writeValues(
@@ -27,7 +27,7 @@ export async function writeValues(
   );
 }
 
-/** Sets a value with or without expiry if the condition holds; returns whether it did. */
+/** Sets a value, with or without expiry, if the condition is met. Returns whether it was set. */
 export async function writeValue(
   { store }: Hives,
   hiveKey: HiveKey,

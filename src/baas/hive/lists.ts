@@ -3,11 +3,11 @@ import { countEntries } from "./hive-keys.ts";
 import { assertName, hashValue, createHashedEntry } from "./hive-names.ts";
 import type { ListEnd, HiveKey } from "./hive-store.ts";
 
-/** Items between two indexes, both included, as JSON. Negative indexes count from the end. */
+/** Returns the items between two indexes, both included, as JSON. Negative indexes count from the end. */
 export const readList = ({ store }: Hives, hiveKey: HiveKey, from = 0, to = -1): Promise<string[]> =>
   store.lists.read(hiveKey, from, to);
 
-/** The item at an index as JSON, from the end if negative; null if there is none. */
+/** Returns the item at an index as JSON, null if there is none. A negative index counts from the end. */
 export const readItem = ({ store }: Hives, hiveKey: HiveKey, index: number): Promise<string | null> =>
   store.lists.item(hiveKey, index);
 
@@ -47,7 +47,8 @@ async function takeItems({ store }: Hives, hiveKey: HiveKey, end: ListEnd, count
 }
 
 /**
- * Removes a value: everywhere, or its first few occurrences, or the last few if negative; returns how many.
+ * Removes a value from a list: all occurrences, or the first `count`, or the last ones if `count` is
+ * negative. Returns how many.
  */
 export async function removeFromList(
   { store }: Hives,
@@ -60,7 +61,8 @@ export async function removeFromList(
 }
 
 /**
- * Inserts a value beside the first one equal to `anchor`; returns the new length, or -1 without such a value.
+ * Inserts a value before or after the first item equal to `anchor`. Returns the new length, or -1 if there
+ * is no such item.
  * @throws `too-large`
  */
 export async function insertBeside(

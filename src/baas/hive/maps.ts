@@ -5,7 +5,7 @@ import type { StoreKey, HiveKey } from "./hive-store.ts";
 
 const mapKey = (hiveKey: HiveKey): StoreKey => ({ ...hiveKey, kind: "map" });
 
-/** Values as JSON by field: of these fields, or all. */
+/** Returns values as JSON by field, for these fields or for all. */
 export async function readMap(
   { store }: Hives,
   hiveKey: HiveKey,
@@ -47,7 +47,7 @@ export async function addToMap(
 }
 
 /**
- * Adds to the number of a field, 0 if missing.
+ * Adds to the number in a field, which is 0 if missing.
  * @throws `invalid` for a value or result that is not a number
  */
 export async function addToMapField(

@@ -5,7 +5,7 @@ import type { SetOperation, StoreKey, HiveKey } from "./hive-store.ts";
 
 const setKey = (hiveKey: HiveKey): StoreKey => ({ ...hiveKey, kind: "set" });
 
-/** All values as JSON, in no particular order. */
+/** Returns all values as JSON, in no particular order. */
 export const readSet = async ({ store }: Hives, hiveKey: HiveKey): Promise<string[]> =>
   (await store.entries.read(setKey(hiveKey))).map(({ value }) => value);
 
@@ -28,18 +28,18 @@ export async function removeFromSet({ store }: Hives, hiveKey: HiveKey, values: 
   return store.entries.remove(setKey(hiveKey), values.map(hashValue));
 }
 
-/** Per value, whether it is in the set. */
+/** Returns for each value whether it is in the set. */
 export async function checkInSet({ store }: Hives, hiveKey: HiveKey, values: unknown[]): Promise<boolean[]> {
   const fields = values.map(hashValue);
   const there = new Set((await store.entries.read(setKey(hiveKey), fields)).map(({ field }) => field));
   return fields.map((field) => there.has(field));
 }
 
-/** Random distinct values. */
+/** Returns distinct values, chosen at random. */
 export const getRandomFromSet = ({ store }: Hives, hiveKey: HiveKey, count: number): Promise<string[]> =>
   store.entries.random(setKey(hiveKey), count);
 
-/** Removes and returns random values. */
+/** Removes values chosen at random and returns them. */
 export async function takeRandomFromSet(
   { store }: Hives,
   hiveKey: HiveKey,
@@ -50,9 +50,9 @@ export async function takeRandomFromSet(
 }
 
 /**
- * The values in the first set and no other, in all sets, or in any. Sorted sets are ordered by the sum of
- * their scores.
- * @throws `too-large` for more than two sets of the largest size hold
+ * Combines sets: values in the first set and in no other, in all sets, or in any. Values of sorted sets are
+ * ordered by the sum of their scores.
+ * @throws `too-large` if the sets have more entries than two of the maximum size
  */
 export const combineSets = (
   { store }: Hives,

@@ -4,8 +4,8 @@ import { assertName, hashValue, createHashedEntry } from "./hive-names.ts";
 import type { ScoreOptions, ScoreRange, RangeOptions, ScoredValue, HiveKey } from "./hive-store.ts";
 
 /**
- * Adds values with scores or updates existing ones, as far as `how` allows; returns how many are new, or new
- * or changed.
+ * Adds values with scores or updates existing ones, as far as `how` allows. Returns how many values are new;
+ * if `how` says so, how many are new or changed.
  * @throws `too-large`
  */
 export async function addScored(
@@ -23,7 +23,7 @@ export async function addScored(
 }
 
 /**
- * Adds to the score of a value, 0 if missing; returns the new score.
+ * Adds to the score of a value, which is 0 if missing; returns the new score.
  * @throws `invalid` on overflow, `too-large`
  */
 export async function addToScore(
@@ -36,7 +36,7 @@ export async function addToScore(
   return store.scores.addTo(hiveKey, createHashedEntry(value), by);
 }
 
-/** Removes and returns the values with the highest or lowest scores, the outermost first. */
+/** Removes and returns the values with the highest or the lowest scores, starting with the outermost. */
 export async function takeByScore(
   { store }: Hives,
   hiveKey: HiveKey,
@@ -47,15 +47,15 @@ export async function takeByScore(
   return store.scores.take(hiveKey, end, count);
 }
 
-/** Random distinct values with scores. */
+/** Returns distinct values with their scores, chosen at random. */
 export const getRandomScored = ({ store }: Hives, hiveKey: HiveKey, count: number): Promise<ScoredValue[]> =>
   store.scores.random(hiveKey, count);
 
-/** The score of a value; null if missing. */
+/** Returns the score of a value; null if missing. */
 export const getScore = ({ store }: Hives, hiveKey: HiveKey, value: unknown): Promise<number | null> =>
   store.scores.of(hiveKey, hashValue(value));
 
-/** The rank of a value from 0, in ascending or reverse order; null if missing. */
+/** Returns the rank of a value, counted from 0 in ascending or reverse order; null if missing. */
 export const getRank = (
   { store }: Hives,
   hiveKey: HiveKey,
@@ -64,8 +64,8 @@ export const getRank = (
 ): Promise<number | null> => store.scores.rank(hiveKey, hashValue(value), reverse);
 
 /**
- * Values between two ranks, both included. Negative ranks count from the end. In reverse the highest score
- * has rank 0.
+ * Lists values between two ranks, both included. Negative ranks count from the end. In reverse order the
+ * highest score has rank 0.
  */
 export const listByRank = (
   { store }: Hives,
@@ -74,7 +74,7 @@ export const listByRank = (
   reverse = false,
 ): Promise<ScoredValue[]> => store.scores.byRank(hiveKey, range, reverse);
 
-/** Values with scores in a range, ascending or in reverse, with offset and limit. */
+/** Lists values with scores in a range, in ascending or reverse order, with offset and limit. */
 export const listByScore = (
   { store }: Hives,
   hiveKey: HiveKey,

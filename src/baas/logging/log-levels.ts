@@ -1,8 +1,8 @@
-/** From fatal errors to traces. The number is stored. */
+/** Log levels from fatal errors to traces. The number is stored. */
 export const LEVELS = { FATAL: 1, ERROR: 2, WARN: 3, INFO: 4, DEBUG: 5, TRACE: 6 } as const;
 export type Level = keyof typeof LEVELS;
 
-/** Thresholds as configured: for all loggers, and by logger. */
+/** Configured thresholds: one for all loggers, and those of single loggers. */
 export type LogThresholds = { all: string; of: Map<string, string> };
 
 const LEVEL_NUMBERS: Record<string, number> = {
@@ -27,7 +27,7 @@ export function parseThresholds(all: string, lines: string): LogThresholds {
 }
 
 /**
- * Whether a line is stored. As in the client, the global threshold and that of the logger must both allow it.
+ * Whether a line is stored. As in the client, it must pass both the global threshold and that of its logger.
  */
 export const isLogged = ({ all, of }: LogThresholds, logger: string, level: Level): boolean =>
   LEVELS[level] <= Math.min(LEVEL_NUMBERS[all] ?? 6, LEVEL_NUMBERS[of.get(logger) ?? "all"] ?? 6);

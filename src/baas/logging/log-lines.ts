@@ -2,14 +2,16 @@ import { z } from "zod";
 import { LEVELS, type Level } from "./log-levels.ts";
 
 const MAX_LENGTHS = { logger: 200, message: 4_000, exception: 8_000, build: 60, page: 200 };
-/** Lines of one batch, as many as clients buffer. */
+/** Maximum lines of one batch, as many as clients collect before sending. */
 export const MAX_LINES = 1_000;
 const LATEST = Date.parse("9999-12-31T23:59:59Z");
 
-/** Removes what PostgreSQL cannot store, and truncates. */
+/** Removes NUL characters, which PostgreSQL cannot store, and truncates the text. */
 const truncateText = (text: string, most: number) => text.replaceAll("\0", "").slice(0, most).toWellFormed();
 
-/** Clients send any value as exception; an error object serializes to `{}`. */
+/**
+ * Formats the exception of a log line. Clients send any value as exception; an error object arrives as `{}`.
+ */
 function formatException(it: unknown): string | null {
   if (it === null || it === undefined || it === "") return null;
   const text = typeof it === "string" ? it : JSON.stringify(it);
@@ -23,8 +25,8 @@ const optionalText = (most: number) =>
     .transform((text) => (text ? truncateText(text, most) : null));
 
 /**
- * Log lines of an API client. Odd values are corrected rather than refused, since a client would resend its
- * batch forever.
+ * Parses the log lines of an API client. Invalid values are corrected and not refused, because a client
+ * would send a refused batch again forever.
  */
 export const LogLines = z
   .array(
@@ -59,7 +61,7 @@ export const LogLines = z
     })),
   );
 
-/** A log line as received; without a time it counts as now. */
+/** A log line as received. A line without a time gets the current time. */
 export type LogLine = {
   logger: string;
   level: Level;
@@ -70,7 +72,7 @@ export type LogLine = {
   saidAt: Date | null;
 };
 
-/** A log line of this server, of any length. */
+/** Creates a log line of this server; its texts may have any length. */
 export const createLogLine = (it: {
   logger: string;
   level: Level;

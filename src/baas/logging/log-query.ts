@@ -20,7 +20,7 @@ export type LogFilter = {
 };
 
 export type LogLineRow = LogLine & {
-  /** Cursor of the line; later pages are older. */
+  /** Cursor of this line; the pages after it have older lines. */
   at: string;
   kind: LogKind;
   saidAt: Date;
@@ -51,15 +51,15 @@ export async function listLogLines(
   return { lines, next: rows.length > PAGE_SIZE ? lines.at(-1)!.at : null };
 }
 
-/** Anyone can edit a cursor in a URL: an invalid one is the beginning. */
+/** Parses a cursor. Anyone can edit it in the URL, so an invalid one means the first page. */
 function parseCursor(after: string | undefined): [string | null, number] {
   const [batch = "", n = ""] = (after ?? "").split(".");
   return isId(batch) && /^\d{1,4}$/.test(n) ? [batch, Number(n)] : [null, 0];
 }
 
 /**
- * Names of loggers with lines, in order; skips from one name to the next, so that the number of lines does
- * not matter.
+ * Lists the names of loggers that have lines, in order. The query skips from one name to the next, so its
+ * duration does not depend on the number of lines.
  */
 export async function listLoggers({ db }: Logs): Promise<string[]> {
   const rows = await many(

@@ -1,18 +1,23 @@
-/** Indexed words per line. */
+/** Maximum words indexed per line. */
 const MAX_WORDS = 300;
-/** Words per query. */
+/** Maximum words of a query. */
 const MAX_QUERY_WORDS = 8;
 
-/** Longer words, which are never typed, are split. */
+/**
+ * Splits a text into words. A word of more than 60 characters, which nobody types into a search, becomes
+ * several.
+ */
 const splitWords = (text: string): string[] => [
   ...new Set(text.toLowerCase().match(/[\p{L}\p{M}\p{N}_]{1,60}/gu) ?? []),
 ];
 
-/** Words of a line for `array_to_tsvector`. */
+/** Extracts the words of a line that are indexed by `array_to_tsvector`. */
 export const extractSearchWords = (...texts: (string | null)[]): string[] =>
   splitWords(texts.filter(Boolean).join(" ")).slice(0, MAX_WORDS);
 
-/** A `tsquery` for lines with all these words as prefixes; null without words. */
+/**
+ * Returns a `tsquery` for lines that contain words beginning with each of these; null if there are no words.
+ */
 export function toTsquery(asked: string): string | null {
   const words = splitWords(asked).slice(0, MAX_QUERY_WORDS);
   return words.length === 0 ? null : words.map((word) => `'${word}':*`).join(" & ");

@@ -6,13 +6,13 @@ import { isLogged, type LogThresholds, LEVELS, type Level } from "./log-levels.t
 import { type LogLine, createLogLine } from "./log-lines.ts";
 import { extractSearchWords } from "./log-search.ts";
 
-/** Log lines kept; beyond this the oldest tenth is deleted. */
+/** Maximum log lines stored. Beyond it the oldest tenth is deleted. */
 const MAX_LINES = 100_000;
 const LINES_AFTER_PURGE = MAX_LINES * 0.9;
 
-/** The source: loggers of API clients, this server, extensions, or automations. */
+/** Source of log lines: loggers of API clients, this server, extensions, or automations. */
 export type LogKind = "logging" | "console" | "developer" | "automation";
-/** A log line as stored and sent. */
+/** A log line as it is stored and delivered. */
 export type StoredLogLine = {
   logger: string;
   "log-level": Level;
@@ -20,7 +20,7 @@ export type StoredLogLine = {
   exception: string | null;
   timestamp: number;
 };
-/** Lines stored together. */
+/** Lines that were stored together. */
 export type LogBatch = { kind: LogKind; id: string; lines: StoredLogLine[] };
 
 export type Logs = Pick<Database, "db" | "runtime"> & {
@@ -28,7 +28,7 @@ export type Logs = Pick<Database, "db" | "runtime"> & {
   listeners: Set<(batch: LogBatch) => void>;
 };
 
-/** Logs of API clients and of this server, kept for a while. */
+/** Opens the logs of API clients and of this server, which are stored for a limited time. */
 export function openLogs({ db, runtime }: Pick<Database, "db" | "runtime">): Logs {
   const quota = new CachedQuota(async () => {
     const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from log_entries`);
@@ -63,7 +63,7 @@ async function storeLines(logs: Logs, kind: LogKind, given: LogLine[]): Promise<
   const { db, runtime } = logs;
   const [id, now] = [runtime.newId(), runtime.now()];
   const lines = given.map((line, n) => createLogRow(line, n, now));
-  // As JSON, so that one statement inserts all lines.
+  // The lines are passed as JSON, so that one statement inserts all of them.
   await run(
     db,
     sql`insert into log_entries (batch_id, n, kind, logger, level, message, exception, build, page,
@@ -111,7 +111,7 @@ const removeOldestLines = (db: Db): Promise<number> =>
           limit 1)`,
   );
 
-/** Lines stored by another process, for listeners of this one. */
+/** Loads lines stored by another process, for listeners of this one. */
 export async function getLogBatch({ db }: Logs, kind: LogKind, id: string): Promise<LogBatch> {
   const lines = await many(
     db,
@@ -122,7 +122,7 @@ export async function getLogBatch({ db }: Logs, kind: LogKind, id: string): Prom
   return { kind, id, lines };
 }
 
-/** SQL: the name of a level. */
+/** SQL for the name of a level. */
 export const levelNameSql = sql<Level>`(array['FATAL', 'ERROR', 'WARN', 'INFO', 'DEBUG', 'TRACE'])[level]`;
 
 /** Deletes lines older than `days`. */

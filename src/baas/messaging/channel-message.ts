@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PushBroadcast, PushSinglecast } from "./push-targets.ts";
 
-/** Bytes of a message with its options, as JSON. */
+/** Maximum bytes of a message with its options, as JSON. */
 export const MAX_MESSAGE_BYTES = 64_000;
 const MAX_HEADERS = 50;
 const YEAR = 366 * 24 * 60 * 60;
@@ -12,7 +12,7 @@ const ShortText = z
   .nullish()
   .transform((text) => text || null);
 
-/** A timestamp in milliseconds as number or text, or a date. Empty and 0 mean none. */
+/** A timestamp in milliseconds, as number or text, or a date. An empty value and 0 mean no timestamp. */
 const TimestampInput = z
   .union([z.number(), z.string().max(60)], "must be a time in milliseconds")
   .nullish()
@@ -35,7 +35,7 @@ const Headers = z
     ),
   );
 
-/** Names that some clients use instead. */
+/** Names of policies that some clients use, and the usual ones. */
 const POLICY_ALIASES = { ALSO: "BOTH", ONLY: "PUSH", NONE: "PUBSUB" } as const;
 
 /** A message as an API client publishes it. */
@@ -76,7 +76,7 @@ export type PublishInput = z.output<typeof PublishInput>;
 export type ChannelMessage = Omit<PublishInput, "pushSinglecast"> & {
   messageId: string;
   timestamp: number;
-  /** The recipients are not disclosed to listeners. */
+  /** Always null, so that listeners do not learn the recipients. */
   pushSinglecast: null;
   templateValues: null;
   query: null;
@@ -93,7 +93,7 @@ export const createMessage = (messageId: string, at: Date, input: PublishInput):
   query: null,
 });
 
-/** A message without options. */
+/** Creates a message without options. */
 export const createPlainMessage = (messageId: string, timestamp: number, message: unknown): ChannelMessage =>
   createMessage(messageId, new Date(timestamp), {
     message,

@@ -10,15 +10,15 @@ const MAX_CHANNELS = 10_000;
 const PAGE_SIZE = 100;
 /** Path segments under `/messaging` that cannot be channel names. */
 const RESERVED_NAMES = new Set(["push", "email", "registrations", "channels", "pushtemplates"]);
-/** Channels of the community, on which API clients cannot publish. */
+/** Channels that belong to the community. API clients cannot publish on them. */
 const COMMUNITY_CHANNEL = /^(discussion|conversation|user):/;
-/** Channels without a message for this long are deleted; messages are deleted sooner. */
+/** Milliseconds without a message after which a channel is deleted; its messages are deleted sooner. */
 const UNUSED_CHANNEL_AGE = 90 * DAY;
 const MESSAGE_RETENTION = DAY;
 
 /**
- * Queues a message for devices within the publishing transaction, so that its job is stored with it. Returns
- * a sentence about what was not possible, or null.
+ * Queues a message for devices in the publishing transaction, so that its job is stored with it. Returns a
+ * message for the publisher if something was not possible, null otherwise.
  */
 export type PushMessage = (
   tx: Tx,
@@ -30,7 +30,7 @@ export type Messaging = Pick<Database, "db" | "runtime" | "inTransaction"> & {
   push: PushMessage | null;
   /** Called in this process for each message that is published at once. */
   listeners: Set<(published: PublishedMessage) => void>;
-  /** Called for each moment at which something will be due. */
+  /** Called with each time at which a message becomes due. */
   planners: Set<(due: Date) => void>;
 };
 
@@ -40,8 +40,8 @@ export type Messaging = Pick<Database, "db" | "runtime" | "inTransaction"> & {
 export type Publisher = { personId: string | null; trusted: boolean };
 
 /**
- * Channels on which API clients publish messages, at once or at a given moment. Without `push` no device is
- * notified.
+ * Opens the channels on which API clients publish messages, at once or at a given time. Without `push` no
+ * message is sent to devices.
  */
 export function openMessaging(
   { db, runtime, inTransaction }: Pick<Database, "db" | "runtime" | "inTransaction">,
@@ -57,7 +57,10 @@ export function openMessaging(
 /** Whether a channel belongs to the community. */
 export const isCommunityChannel = (name: string): boolean => COMMUNITY_CHANNEL.test(name);
 
-/** @throws `invalid` for an invalid channel name, `not-allowed` for a channel of the community */
+/**
+ * Checks the name of a channel.
+ * @throws `invalid` for an invalid name, `not-allowed` for a channel of the community
+ */
 export function assertChannel(name: string): void {
   const wrong = (message: Message) => new Refusal("invalid", message, { kind: "bad-channel" });
   if (name === "" || name.length > MAX_NAME_LENGTH)
@@ -71,7 +74,7 @@ export function assertChannel(name: string): void {
 }
 
 /**
- * Creates a channel on first use.
+ * Creates a channel when it is first used.
  * @throws `too-large` when there are too many channels
  */
 export async function ensureChannel({ db, quota, runtime }: Messaging, name: string): Promise<void> {
@@ -86,9 +89,9 @@ export async function ensureChannel({ db, quota, runtime }: Messaging, name: str
 }
 
 /**
- * Deletes a channel and cancels its scheduled messages. Listeners stay connected: the channel is created
- * again on its next use.
- * @throws `not-found`, `conflict` while others have messages scheduled there
+ * Deletes a channel and cancels its scheduled messages. Listeners stay connected, and the channel is created
+ * again when it is next used.
+ * @throws `not-found`, `conflict` while other publishers have messages scheduled on it
  */
 export async function deleteChannel(channels: Messaging, by: Publisher, name: string): Promise<void> {
   assertChannel(name);
@@ -136,8 +139,8 @@ export async function purgeChannels(tx: Tx): Promise<void> {
     sql`delete from channels c where used_at < ${addMilliseconds(tx.now, -UNUSED_CHANNEL_AGE)}
         and not exists (select from scheduled_messages s where s.channel = c.name and s.due_at is not null)`,
   );
-  // Repeated messages emit an event each time, every second perhaps; kept for a week like others they would
-  // pile up.
+  // A repeated message emits an event each time, possibly every second. These events are deleted after an
+  // hour; other events are stored for a week.
   await run(
     tx,
     sql`delete from outbox o where type = 'channel.published'

@@ -4,14 +4,14 @@ import type { PublishedMessage, PublishInput } from "./channel-message.ts";
 
 const PUSH_UNAVAILABLE = "Not pushed: this server does not push messages of API clients.";
 
-/** Whether listeners receive the message: not if it is for devices only. */
+/** Whether listeners receive the message. They do unless it is for devices only. */
 export const isForListeners = ({ publishPolicy }: Pick<PublishInput, "publishPolicy">): boolean =>
   publishPolicy !== "PUSH";
 
 /** Headers that describe how a device shows the message. */
 const DEVICE_HEADER = /^(ios|android|wp)-/;
 
-/** Whether devices receive the message: if its policy, its recipients or its headers say so. */
+/** Whether devices receive the message, because of its policy, its recipients or its headers. */
 export const isForDevices = ({
   publishPolicy,
   pushBroadcast,
@@ -24,7 +24,10 @@ export const isForDevices = ({
       Object.keys(headers).some((name) => DEVICE_HEADER.test(name))
     : publishPolicy !== "PUBSUB";
 
-/** Queues a message for devices. Returns a sentence about what was not possible, or null. */
+/**
+ * Queues a message for devices. Returns a message for the publisher if something was not possible, null
+ * otherwise.
+ */
 export async function pushToDevices(
   { push }: Pick<Messaging, "push">,
   tx: Tx,

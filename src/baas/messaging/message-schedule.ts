@@ -8,10 +8,10 @@ import { type Messaging, ensureChannel, type Publisher } from "./channels.ts";
 import { isForListeners, pushToDevices } from "./device-messages.ts";
 import { createMessage, type PublishInput, type PublishedMessage } from "./channel-message.ts";
 
-/** Scheduled messages in total; then of one person, or of all anonymous publishers together. */
+/** Maximum scheduled messages in total; then of one person, or of all anonymous publishers together. */
 const MAX_SCHEDULED = 1_000;
 const MAX_SCHEDULED_PER_PERSON = 100;
-/** Repetitions of a message without another end. */
+/** Maximum repetitions of a message for which no end is given. */
 const MAX_REPEATS = 10_000;
 /** Messages published in one transaction. */
 export const PUBLISH_BATCH = 50;
@@ -72,8 +72,8 @@ type DueMessage = {
 };
 
 /**
- * Publishes due messages and returns how many. Messages that another process has locked are skipped. The
- * event is stored in the same transaction, so that a process that dies midway loses nothing.
+ * Publishes due messages and returns how many. Messages locked by another process are skipped. The event is
+ * stored in the same transaction, so that nothing is lost if the process ends in between.
  */
 export async function publishDueBatch(channels: Pick<Messaging, "push">, tx: Tx): Promise<number> {
   const due = await many(
@@ -120,7 +120,7 @@ async function publishScheduled(channels: Pick<Messaging, "push">, tx: Tx, one: 
     });
 }
 
-/** The repetition ended while no process was running. */
+/** Ends the schedule of a message whose repetition ended while no process was running. */
 const endSchedule = (tx: Tx, { id, times }: DueMessage) =>
   run(
     tx,
@@ -131,7 +131,7 @@ const endSchedule = (tx: Tx, { id, times }: DueMessage) =>
       where id = ${id}`,
   );
 
-/** The next occurrence in the future: those missed while no process was running are not made up for. */
+/** Returns the next repetition in the future. Repetitions missed while no process was running are skipped. */
 function nextOccurrence({ dueAt, repeatEvery, expiresAt, times }: DueMessage, now: Date): Date | null {
   if (repeatEvery === null || times + 1 >= MAX_REPEATS) return null;
   const step = repeatEvery * SECOND;
@@ -141,8 +141,8 @@ function nextOccurrence({ dueAt, repeatEvery, expiresAt, times }: DueMessage, no
 }
 
 /**
- * When the next message is due, null when none is scheduled. Messages due before `looked` are being published
- * by another process: polling for them at once would be a busy loop.
+ * Returns when the next message is due, null if none is scheduled. Messages due before `looked` are being
+ * published by another process; polling for them at once would be a busy loop.
  */
 export const findNextDue = async ({ db }: Pick<Messaging, "db">, looked: Date): Promise<Date | null> =>
   (
@@ -152,7 +152,7 @@ export const findNextDue = async ({ db }: Pick<Messaging, "db">, looked: Date): 
     )
   )?.at ?? null;
 
-/** A message as it was published at a moment; null when it no longer exists. */
+/** Returns a message as it was published at a given time; null if it no longer exists. */
 export async function getDueMessage(
   { db }: Pick<Messaging, "db">,
   id: string,
@@ -180,7 +180,10 @@ export type ScheduledMessage = {
   excerpt: string;
 };
 
-/** Lists scheduled messages, the next first, page by page. An invalid cursor starts at the beginning. */
+/**
+ * Lists scheduled messages, those due first at the beginning, page by page. An invalid cursor means the
+ * first page.
+ */
 export async function listScheduledMessages(
   { db }: Pick<Messaging, "db">,
   after: string,

@@ -59,7 +59,7 @@ export async function cancelMessage(
   return left;
 }
 
-/** Cancels all scheduled messages of a person, for instance one who may no longer write. Returns how many. */
+/** Cancels all scheduled messages of a person, for example one who may no longer post. Returns how many. */
 export const cancelScheduledMessages = (
   { db, runtime }: Pick<Messaging, "db" | "runtime">,
   personId: string,

@@ -8,13 +8,13 @@ import { type ChannelMessage, createMessage, type PublishInput } from "./channel
 import { scheduleMessage } from "./message-schedule.ts";
 import type { MessageInfo } from "./message-status.ts";
 
-/** How far ahead a message can be scheduled. */
+/** Maximum milliseconds by which a message can be scheduled ahead. */
 const MAX_DELAY = 366 * DAY;
 
 /**
- * Publishes a message at once, or schedules it when its moment is in the future or it repeats. A past moment
- * means now.
- * @throws `invalid` or `not-allowed` for the channel, `invalid` for a moment too far ahead, `too-large` when
+ * Publishes a message at once, or schedules it if its time is in the future or it repeats. A time in the
+ * past means now.
+ * @throws `invalid` or `not-allowed` for the channel, `invalid` for a time too far ahead, `too-large` when
  * there are too many channels or scheduled messages
  */
 export async function publish(
@@ -45,8 +45,8 @@ async function publishNow(
   at: Date,
 ): Promise<MessageInfo> {
   const message = createMessage(channels.runtime.newId(), at, input);
-  // Within the transaction the channel would be created on a second connection, and many such transactions
-  // would wait for one another.
+  // The channel is created before the transaction begins: within it this would need a second connection, and
+  // many such transactions would block one another.
   if (isForDevices(input)) await ensureChannel(channels, channel);
   const error = isForDevices(input)
     ? await channels.inTransaction(async (tx) => {
@@ -56,7 +56,7 @@ async function publishNow(
       })
     : await recordPublished(channels, channels.db, channel, message, null);
   if (isForListeners(input)) for (const hear of channels.listeners) hear({ channel, message });
-  // Published messages are called `scheduled` in the response, since clients expect that value.
+  // The response calls a published message `scheduled`, because clients expect that value.
   return {
     messageId: message.messageId,
     status: error !== null && !isForListeners(input) ? "failed" : "scheduled",
@@ -64,7 +64,7 @@ async function publishNow(
   };
 }
 
-/** Records that the message was published, and when its channel was last used. */
+/** Records that a message was published, and that its channel was used. */
 async function recordPublished(
   channels: Messaging,
   db: Db,
@@ -79,8 +79,8 @@ async function recordPublished(
 }
 
 /**
- * One statement, which writes nothing if the channel does not exist. The use of a channel is recorded once an
- * hour, so that most messages do not wait for the disk.
+ * Inserts a published message in one statement, which inserts nothing if the channel does not exist. The use
+ * of a channel is recorded once an hour, so that most messages do not wait for the disk.
  */
 const insertPublished = (db: Db, channel: string, message: ChannelMessage, error: string | null) => {
   const at = new Date(message.timestamp);

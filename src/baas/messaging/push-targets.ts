@@ -1,8 +1,6 @@
 import { z } from "zod";
 
-/**
- * Systems of devices by the target names of a broadcast. Those with an empty list are no longer supported.
- */
+/** Operating systems by target name of a broadcast. Targets with an empty list are no longer supported. */
 const SYSTEMS = {
   IOS: ["IOS", "IPADOS"],
   OSX: ["OSX", "MACOS"],
@@ -16,7 +14,7 @@ const SYSTEMS = {
 } as const;
 type TargetName = keyof typeof SYSTEMS;
 
-/** Older clients send a sum of these bits. */
+/** Bits by which older clients send target names, as a sum. */
 const TARGET_BITS: [number, TargetName][] = [
   [1, "IOS"],
   [2, "ANDROID"],
@@ -25,7 +23,10 @@ const TARGET_BITS: [number, TargetName][] = [
 ];
 const ALL_BITS = 15;
 
-/** Target names from a number, a name, several separated by `|` or a comma, or a list. Null means all. */
+/**
+ * Parses target names: a number, a name, several names separated by `|` or a comma, or a list. Null means
+ * all.
+ */
 function parseTargetNames(said: string | number | string[]): string[] | null {
   if (typeof said === "number")
     return said >= ALL_BITS ? null : TARGET_BITS.flatMap(([bit, name]) => (said & bit ? [name] : []));
@@ -33,7 +34,7 @@ function parseTargetNames(said: string | number | string[]): string[] | null {
   return names.includes("ALL") ? null : names;
 }
 
-/** The systems a push goes to, stored as sent. */
+/** The systems that a push is sent to, stored as the client sent them. */
 export const PushBroadcast = z
   .union(
     [z.string().max(200), z.int().min(1).max(255), z.array(z.string().max(20)).min(1).max(20)],
@@ -48,7 +49,10 @@ export const PushBroadcast = z
     },
   );
 
-/** The targeted systems; null means all. Stored values may predate validation: invalid ones target none. */
+/**
+ * Returns the targeted systems; null means all. Stored values may be older than the validation: invalid ones
+ * select no system.
+ */
 export function parseTargetSystems(said: unknown): string[] | null {
   const parsed = PushBroadcast.safeParse(said);
   const names = parsed.success && parsed.data !== null ? parseTargetNames(parsed.data) : [];
@@ -57,7 +61,7 @@ export function parseTargetSystems(said: unknown): string[] | null {
 
 const MAX_DEVICES = 500;
 
-/** Device ids: one, or a list. */
+/** Ids of devices: a single one, or a list. */
 export const PushSinglecast = z
   .union(
     [z.string().min(1), z.array(z.string().min(1).max(200)).max(MAX_DEVICES)],

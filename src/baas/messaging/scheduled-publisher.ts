@@ -3,7 +3,10 @@ import type { Log } from "#platform/log";
 import type { Messaging } from "./channels.ts";
 import { findNextDue, publishDueBatch, PUBLISH_BATCH } from "./message-schedule.ts";
 
-/** Fallback that finds messages scheduled by a process that ended before publishing them. */
+/**
+ * Interval of polling, which finds messages that another process scheduled but could not publish before it
+ * ended.
+ */
 const POLL_INTERVAL = 2 * SECOND;
 
 /** Publishes messages when they are due. A class, because it holds the timer. */
@@ -43,7 +46,7 @@ export class ScheduledPublisher {
   #now = () => this.#channels.runtime.now().getTime();
 
   async #ring() {
-    // Messages scheduled during a poll set the timer anew; the next poll waits for this one.
+    // A message scheduled during a poll sets the timer again; the next poll begins after this one has ended.
     this.#set = Infinity;
     const before = this.#looking;
     this.#looking = (async () => {
@@ -54,7 +57,7 @@ export class ScheduledPublisher {
     await this.#looking;
   }
 
-  /** Returns when to poll again. */
+  /** Publishes due messages and returns when to poll again. */
   async #look(): Promise<number> {
     const looked = this.#channels.runtime.now();
     const net = looked.getTime() + POLL_INTERVAL;

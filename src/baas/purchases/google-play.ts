@@ -3,14 +3,14 @@ import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { z } from "zod";
 
-/** A purchase in Google Play, in terms of the Android Publisher API. */
+/** A purchase in Google Play, named as in the Android Publisher API. */
 export type StorePurchase = {
   kind: "product" | "subscription";
   packageName: string;
   product: string;
   token: string;
 };
-/** The state of a purchase; `until` null means without end. */
+/** The state of a purchase, and until when it is valid; null means without end. */
 export type PurchaseStatus = { state: "active" | "pending" | "ended"; until: Date | null };
 
 /** https://developers.google.com/android-publisher/api-ref/rest/v3 */
@@ -18,9 +18,9 @@ const API_ROOT = "https://androidpublisher.googleapis.com/androidpublisher/v3/ap
 export const PLAY_SCOPE = "https://www.googleapis.com/auth/androidpublisher";
 
 const millis = z.coerce.number().int().min(0).max(8_640_000_000_000_000);
-/** purchases.products: 0 is purchased, 1 cancelled, 2 pending. */
+/** Format of purchases.products: 0 is purchased, 1 cancelled, 2 pending. */
 const Product = z.object({ purchaseState: z.int() });
-/** purchases.subscriptions: a cancelled subscription is valid until it expires. */
+/** Format of purchases.subscriptions. A cancelled subscription stays valid until it expires. */
 const Subscription = z.object({ expiryTimeMillis: millis });
 
 const encodePart = encodeURIComponent;
@@ -28,7 +28,7 @@ const purchaseUrl = ({ kind, packageName, product, token }: StorePurchase) =>
   `${API_ROOT}/${encodePart(packageName)}/purchases/${kind}s/${encodePart(product)}/tokens/${encodePart(token)}`;
 
 /**
- * Google's answer about a purchase, unchanged.
+ * Returns Google's answer about a purchase, unchanged.
  * @throws as `readAnswer` does
  */
 export const fetchPurchase = async (google: GoogleClient, bought: StorePurchase): Promise<unknown> =>
@@ -39,7 +39,7 @@ export const cancelPlaySubscription = async (google: GoogleClient, bought: Store
   readAnswer(await requestPlay(() => google.ask("POST", `${purchaseUrl(bought)}:cancel`)));
 
 /**
- * The state of a purchase from Google's answer.
+ * Reads the state of a purchase from Google's answer.
  * @throws `unavailable` for an unknown format
  */
 export function readPurchaseStatus(kind: StorePurchase["kind"], said: unknown, now: Date): PurchaseStatus {
@@ -61,7 +61,7 @@ async function requestPlay(work: () => Promise<GoogleResponse>): Promise<GoogleR
   try {
     return await work();
   } catch {
-    // The original error contains the request, with the account's token.
+    // The original error is not passed on, because it contains the request with the account's token.
     throw new Refusal(
       "unavailable",
       "Google Play is not responding, or does not accept the service account.",
@@ -70,7 +70,7 @@ async function requestPlay(work: () => Promise<GoogleResponse>): Promise<GoogleR
 }
 
 /**
- * The body of a successful answer.
+ * Returns the body of a successful answer.
  * @throws `not-found` for an unknown purchase, `invalid` if Google refuses, `unavailable` otherwise
  */
 function readAnswer({ status, body }: GoogleResponse): unknown {

@@ -13,11 +13,11 @@ import {
   readPurchaseStatus,
 } from "./google-play.ts";
 
-/** A grant from a purchase: a role, or membership in a group. */
+/** What a purchase grants: a role, or membership in a group. */
 export type PurchaseGrant = { kind: "role"; role: string } | { kind: "group"; groupId: string };
-/** Grants and revokes the benefits of a product, which the community defines. */
+/** Grants and revokes the benefits of a product; implemented by the community. */
 export type PurchaseGrants = {
-  /** Grants the missing benefits and returns those that were added. */
+  /** Grants the benefits that the person does not have yet, and returns those. */
   give: (
     tx: Tx,
     personId: string,
@@ -25,10 +25,10 @@ export type PurchaseGrants = {
   ) => Promise<PurchaseGrant[]>;
   take: (tx: Tx, personId: string, given: PurchaseGrant[]) => Promise<void>;
 };
-/** Purchases in app stores, verified with the store on every call and stored. */
+/** Purchases in app stores. Each call checks the purchase with the store and stores the result. */
 export type Purchases = {
   database: Pick<Database, "db" | "inTransaction">;
-  /** Null without a service account. */
+  /** Client of Google Play; null if no service account is configured. */
   google: GoogleClient | null;
   grants: PurchaseGrants;
   log: Log;
@@ -48,8 +48,8 @@ const PurchaseInput = z.object({
 });
 
 /**
- * Returns the store's answer about a purchase, unchanged. The first person to present it owns it, and has its
- * benefits while it is valid.
+ * Returns the store's answer about a purchase, unchanged. The purchase belongs to the first person who
+ * presents it; that person has its benefits while it is valid.
  * @throws `invalid` for an invalid name, `conflict` without a service account, and the store's `not-found`,
  * `invalid`, `unavailable`
  */
@@ -65,8 +65,8 @@ export async function validatePurchase(
 }
 
 /**
- * Cancels a subscription for its owner or the operator; it stays valid until it expires.
- * @throws `not-allowed` for others, and as `validatePurchase` does
+ * Cancels a subscription for its owner or the operator. It stays valid until it expires.
+ * @throws `not-allowed` for other callers, and as `validatePurchase` does
  */
 export async function cancelSubscription(
   purchases: Purchases,
@@ -85,7 +85,10 @@ export async function cancelSubscription(
   return answer;
 }
 
-/** Checks expired subscriptions with the store again, a hundred at a time. Does nothing without a store. */
+/**
+ * Checks expired subscriptions with the store again, a hundred at a time. Does nothing if no store is
+ * configured.
+ */
 export async function refreshDueSubscriptions(purchases: Purchases): Promise<void> {
   const { google, database } = purchases;
   if (!google) return;
@@ -101,14 +104,14 @@ export async function refreshDueSubscriptions(purchases: Purchases): Promise<voi
     try {
       await applyPurchase(purchases, bought, await fetchPurchase(google, bought).catch(endedOrThrow), null);
     } catch (error) {
-      // A purchase that cannot be checked now is checked again later; the others continue.
+      // A subscription that cannot be checked now is checked again later; the others are still processed.
       purchases.log.warn({ why: (error as Error).message }, "a subscription could not be refreshed");
       await run(database.db, sql`update purchases set checked_at = ${now} where ${purchaseSql(bought)}`);
     }
   }
 }
 
-/** A purchase that the store no longer knows has ended. */
+/** Treats a purchase that the store no longer knows as ended; throws other errors. */
 function endedOrThrow(error: unknown): unknown {
   if (error instanceof Refusal && error.reason === "not-found") return { expiryTimeMillis: "0" };
   throw error;
@@ -157,7 +160,7 @@ const applyPurchase = (
     if (storedPurchase.given.length === 0) return;
     await grants.take(tx, storedPurchase.personId, storedPurchase.given);
     await saveGrants(tx, storedPurchase.id, []);
-    // Benefits that another active purchase also includes are granted through that one.
+    // If another active purchase includes the same benefits, they are granted again through that one.
     for (const other of await listOtherPurchases(tx, storedPurchase)) await grantPurchase(tx, grants, other);
   });
 

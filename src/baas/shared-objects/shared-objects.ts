@@ -7,12 +7,15 @@ import { assertName, toBoundedJson } from "./shared-values.ts";
 
 const MAX_OBJECTS = 10_000;
 const MAX_KEYS = 1_000;
-/** Characters of all keys and values of one object. */
+/** Maximum characters of all keys and values of one object. */
 const MAX_OBJECT_CHARACTERS = 300_000;
 
 export type SharedObjects = Pick<Database, "db" | "inTransaction"> & { quota: CachedQuota };
 
-/** Named objects shared by API clients: values by key. An object exists once something is set. */
+/**
+ * Opens the named objects that API clients share, each with values by key. An object is created when its
+ * first value is set.
+ */
 export function openSharedObjects({
   db,
   inTransaction,
@@ -25,7 +28,7 @@ export function openSharedObjects({
 }
 
 /**
- * The value of a key, or null; without a key, the whole object.
+ * Returns the value of a key, or null; without a key, the whole object.
  * @throws `invalid` for invalid names
  */
 export async function readSharedObject({ db }: SharedObjects, name: string, key?: string): Promise<unknown> {
@@ -48,7 +51,7 @@ export async function readSharedObject({ db }: SharedObjects, name: string, key?
   return found ? (JSON.parse(found.value) as unknown) : null;
 }
 
-/** Values set in an object after `version`, in order of change. */
+/** Returns values set in an object after `version`, in the order of change. */
 export async function readChangesSince({ db }: SharedObjects, name: string, version: number) {
   const rows = await many(
     db,
@@ -65,8 +68,8 @@ export async function readChangesSince({ db }: SharedObjects, name: string, vers
 
 /**
  * Sets a value and returns its version.
- * @throws `invalid` for invalid names or too deep a value, `too-large` for the value, the object or the
- * number of objects
+ * @throws `invalid` for invalid names or a value nested too deep, `too-large` for the value, the object or
+ * the number of objects
  */
 export async function setSharedValue(
   objects: SharedObjects,
@@ -98,7 +101,7 @@ export async function setSharedValue(
   });
 }
 
-/** Locks the object; changes of others are visible from here on. */
+/** Locks an object. Later statements see the changes that others have committed before. */
 const lockObject = (tx: Tx, name: string) =>
   run(
     tx,
@@ -125,7 +128,7 @@ const upsertValueSql = (name: string, key: string, text: string) => sql<{
   select put.version, counted.keys, counted.size from put, counted`;
 
 /**
- * Clears an object and returns the version.
+ * Clears an object and returns the version of this change.
  * @throws `invalid` for an invalid name
  */
 export async function clearSharedObject(objects: SharedObjects, name: string): Promise<number> {
@@ -150,7 +153,7 @@ export const purgeSharedObjects = async (tx: Tx): Promise<void> =>
     sql`delete from shared_objects where keys = 0 and changed_at < ${addMilliseconds(tx.now, -DAY)}`,
   ));
 
-/** An existing object needs no quota. */
+/** Checks that an object may be created; an existing object always passes. */
 async function assertObjectQuota({ db, quota }: SharedObjects, name: string) {
   if ((await quota.left()) || (await maybeOne(db, sql`select 1 from shared_objects where name = ${name}`)))
     return;

@@ -3,10 +3,13 @@ import { Refusal } from "#platform/refusal";
 
 const MAX_NAME_LENGTH = 250;
 const MAX_VALUE_LENGTH = 10_000;
-/** Nesting depth of lists and objects. */
+/** Maximum nesting of lists and objects. */
 const MAX_DEPTH = 50;
 
-/** @throws `invalid` for an invalid name of an object or key */
+/**
+ * Checks the name of an object or key.
+ * @throws `invalid`
+ */
 export function assertName(name: string): void {
   if (name === "" || name.length > MAX_NAME_LENGTH || name.includes("\0") || !name.isWellFormed())
     throw new Refusal(
@@ -16,8 +19,8 @@ export function assertName(name: string): void {
 }
 
 /**
- * A value as JSON.
- * @throws `invalid` for too deep a value, `too-large`
+ * Returns a value as JSON.
+ * @throws `invalid` for a value nested too deep, `too-large`
  */
 export function toBoundedJson(value: unknown): string {
   if (isTooDeep(value))
@@ -46,7 +49,7 @@ export function toBoundedJson(value: unknown): string {
  */
 export const assertShareable = (value: unknown): void => void toBoundedJson(value);
 
-/** Iterative, since recursion into a deep value could overflow the stack. */
+/** Whether a value is nested too deep. Not recursive, because recursion could overflow the stack. */
 function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; depth <= MAX_DEPTH; depth++) {

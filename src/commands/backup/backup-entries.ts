@@ -4,13 +4,16 @@ import { join } from "node:path";
 import { copyCluster, inspectData, type CopyEntry } from "#platform/embedded-postgres";
 import { CLUSTER_FOLDER, type BackupManifest, MANIFEST_FILE } from "./backup-manifest.ts";
 
-/** Entries of a data folder that are not backed up: lock, log of PostgreSQL, and temporary files. */
+/**
+ * Entries of a data folder that are not copied as they are: the cluster, the lock, PostgreSQL's log, and
+ * temporary files.
+ */
 const EXCLUDED_NAMES = /^(cluster(\.new-.*)?|lock(\.\d+)?|postgres\.log(\.1)?)$/;
 
 /**
- * Yields a data folder entry by entry; read each to its end before requesting the next. The database comes
- * before the files: every file that it names is there then, and later ones are deleted like any unreferenced
- * file. Throws what `copyCluster` throws.
+ * Yields a data folder entry by entry; read each to its end before requesting the next. The database is
+ * copied before the files, so that every file it refers to exists; files stored later are deleted like any
+ * unreferenced file. Throws the errors of `copyCluster`.
  */
 export async function* listBackupEntries(
   dataDir: string,
@@ -42,7 +45,7 @@ async function* readFiles(dataDir: string): AsyncGenerator<CopyEntry> {
 const relativeName = (dataDir: string, { parentPath, name }: Dirent) =>
   join(parentPath, name).slice(join(dataDir, "/").length);
 
-/** A file deleted since the listing is not part of the community any more. */
+/** A file that was deleted since the listing no longer belongs to the community. */
 async function* readFileEntry(dataDir: string, name: string): AsyncGenerator<CopyEntry> {
   const file = await open(join(dataDir, name)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;

@@ -2,7 +2,7 @@ import { EmbeddedFailure } from "#platform/embedded-postgres";
 import { EnvironmentError } from "#platform/environment";
 import { Refusal } from "#platform/refusal";
 
-/** Why a backup or restore ended, as a sentence for the operator, and the exit code of sysexits.h. */
+/** Reason why a backup or restore failed, as a sentence for the operator, and the exit code (sysexits.h). */
 export type BackupError = { sentence: string; code: number };
 
 const EXIT_CONFIG = 78;
@@ -10,7 +10,7 @@ const EXIT_TEMPFAIL = 75;
 const EXIT_IOERR = 74;
 const EXIT_NOPERM = 77;
 
-/** Null for an unknown error. */
+/** Returns null for an unknown error. */
 export function describeBackupError(error: unknown): BackupError | null {
   if (error instanceof EnvironmentError)
     return { sentence: `${error.variable} ${error.sentence}`, code: EXIT_CONFIG };

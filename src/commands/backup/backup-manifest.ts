@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * The first file of a backup describes it. Beside it are `cluster/`, for an embedded database, and the rest
- * of the data folder.
+ * First file of a backup, which describes it. The backup also contains `cluster/`, if the database is
+ * embedded, and the rest of the data folder.
  */
 export const MANIFEST_FILE = "kith-backup.json";
 export const CLUSTER_FOLDER = "cluster";
@@ -19,6 +19,6 @@ export const BackupManifest = z.object({
 });
 export type BackupManifest = z.output<typeof BackupManifest>;
 
-/** Such as kith-20261126T130500Z.zip: names sort by date. */
+/** Returns a name such as kith-20261126T130500Z.zip, so that names sort by date. */
 export const backupFileName = (madeAt: Date) => `kith-${madeAt.toISOString().replace(/[-:]|\.\d+/g, "")}.zip`;
 export const BACKUP_FILE_NAME = /^kith-\d{8}T\d{6}Z\.zip$/;

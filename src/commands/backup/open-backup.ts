@@ -12,19 +12,19 @@ import { CLUSTER_FOLDER, BackupManifest, MANIFEST_FILE } from "./backup-manifest
 export type Backup = {
   manifest: BackupManifest;
   /**
-   * Unpacks everything into a folder; returns the number of files.
-   * @throws `invalid` when something in it is damaged
+   * Unpacks all entries into a folder; returns the number of files.
+   * @throws `invalid` when an entry is damaged
    */
   unpack(target: RestoreTarget): Promise<number>;
   close(): void;
 };
 
 /**
- * Opens a backup of `npm run backup`.
+ * Opens a file written by `npm run backup`.
  * @throws `invalid` for other files and truncated ones
  */
 export async function openBackup(path: string): Promise<Backup> {
-  // The zip reader itself rejects names that lead outside the target.
+  // The zip reader itself rejects names that would lead outside the target.
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(rethrowUnreadable);
   try {
     const entries: Entry[] = [];
@@ -71,7 +71,7 @@ async function unpackEntries(zip: ZipFile, entries: Entry[], target: RestoreTarg
   return files;
 }
 
-/** Null for entries that are not unpacked. */
+/** Returns null for entries that are not unpacked. */
 function targetPath(name: string, target: RestoreTarget): string | null {
   if (name === MANIFEST_FILE) return null;
   if (!name.startsWith(`${CLUSTER_FOLDER}/`)) return join(target.folder, name);

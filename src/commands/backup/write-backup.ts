@@ -4,10 +4,10 @@ import { finished, pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
 import type { CopyEntry } from "#platform/embedded-postgres";
 
-/** It holds addresses, private messages and keys: no other user of the machine may read it. */
+/** A backup holds addresses, private messages and keys, so no other user of the machine may read it. */
 const OWNER_ONLY = 0o600;
 
-/** Writes a zip entry by entry and renames it when complete. Returns the number of files. */
+/** Writes a zip entry by entry, and renames it when it is complete. Returns the number of files. */
 export async function writeZip(path: string, pieces: AsyncIterable<CopyEntry>): Promise<number> {
   const unfinished = `${path}.part`;
   const zip = new ZipFile();
@@ -15,7 +15,7 @@ export async function writeZip(path: string, pieces: AsyncIterable<CopyEntry>): 
     zip.outputStream as Readable,
     createWriteStream(unfinished, { mode: OWNER_ONLY, flush: true }),
   );
-  // Awaited below; an earlier failure is reported by the code that adds entries.
+  // The promise is awaited below; the code that adds entries reports an earlier failure.
   written.catch(() => {});
   try {
     const files = await addEntries(zip, pieces, written);

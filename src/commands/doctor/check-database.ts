@@ -5,7 +5,7 @@ import { type Finding, noteFinding, okFinding, errorReason, wrongFinding } from 
 
 const OLDEST_SERVER = 15;
 
-/** The database that Kith would use: the configured server, or the embedded one. */
+/** Checks the database that Kith would use: the configured server, or the embedded one. */
 export async function examineDatabase(
   { databaseUrl, databaseReplicaUrl }: Environment,
   existingFolder: string,

@@ -6,7 +6,9 @@ const GIGABYTE = 1024 ** 3;
 
 export const examineMachine = (): Finding[] => [examineNode(process.versions.node), examineSize(totalmem())];
 
-/** `engines` in package.json names the oldest major version of Node, as `>=26`. */
+/**
+ * Checks the version of Node. `engines` in package.json holds the oldest supported major version, as `>=26`.
+ */
 export function examineNode(version: string): Finding {
   const { engines } = JSON.parse(readFileSync("package.json", "utf8")) as { engines: { node: string } };
   const major = engines.node.slice(2);

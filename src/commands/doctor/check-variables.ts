@@ -7,8 +7,8 @@ const KITH_VARIABLES =
 type RawVariables = Record<string, string | undefined>;
 
 /**
- * The valid variables, and everything wrong with the others. The rest of the report uses the valid ones; null
- * when they are not enough.
+ * Returns the environment of the valid variables, and a finding for each invalid one. The environment is
+ * null when the valid variables are not enough for the rest of the report.
  */
 export function examineVariables(variables: RawVariables): {
   environment: Environment | null;
@@ -27,14 +27,14 @@ export function examineVariables(variables: RawVariables): {
           "Kith does not start until this is corrected.",
         ),
       );
-      // A variable missing beside others cannot be skipped to find the next fault.
+      // The error is about a missing variable, which cannot be removed to find the next error.
       if (!left[error.variable]) return { environment: null, findings };
       delete left[error.variable];
     }
   }
 }
 
-/** Names only: values may be secrets. */
+/** Lists names only, because values may be secrets. */
 function listVariables(variables: RawVariables): Finding {
   const names = Object.keys(variables).filter((name) => KITH_VARIABLES.test(name) && variables[name]);
   return names.length === 0

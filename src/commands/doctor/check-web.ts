@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Environment } from "#platform/environment";
 import { type Finding, noteFinding, okFinding, errorReason, wrongFinding } from "./finding.ts";
 
-/** Whether the port is free; `inUse` says whether a Kith runs that may have it. */
+/** Checks that the port is free; `inUse` is true when a Kith process runs that may be using it. */
 export async function examinePort({ port, host }: Environment, inUse: boolean): Promise<Finding> {
   const code = await tryListening(port, host);
   if (code === null) return okFinding("Port", `${host}:${port} is free.`);
@@ -38,7 +38,7 @@ function tryListening(port: number, host: string): Promise<string | null> {
   });
 }
 
-/** By file times, as a hint: the launcher compares contents. */
+/** Compares file times, as a hint only: the launcher compares contents. */
 export function examineBuild(): Finding {
   const stamp = join("build", ".stamp");
   if (!existsSync(stamp)) return noteFinding("Pages", "They are not built yet.", "npm start builds them.");
@@ -71,7 +71,10 @@ export async function examineMail({ smtpUrl, production }: Environment): Promise
     : okFinding("Mail", "The server in SMTP_URL can be reached.");
 }
 
-/** Whether replies by mail can arrive, if that is configured, and whether outgoing mail is trustworthy. */
+/**
+ * Checks whether replies by mail can arrive, if that is configured, and whether other servers can trust our
+ * outgoing mail.
+ */
 export async function examineInboundMail({
   smtpUrl,
   mailFrom,
@@ -100,7 +103,7 @@ export async function examineInboundMail({
   return findings;
 }
 
-/** Null when something answers there within three seconds. */
+/** Returns null when the port accepts a connection within three seconds. */
 function tryConnecting(host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const done = (reason: string | null) => {

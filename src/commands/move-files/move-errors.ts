@@ -2,7 +2,7 @@ import { EnvironmentError } from "#platform/environment";
 import { Refusal } from "#platform/refusal";
 import { BucketError } from "#platform/storage";
 
-/** Why a move ended, as a sentence for the operator, and the exit code of sysexits.h. */
+/** Reason why a move failed, as a sentence for the operator, and the exit code (sysexits.h). */
 export type MoveError = { sentence: string; code: number };
 
 const RESUME_ADVICE = "Copied files stay: run this again to continue.";
@@ -11,7 +11,7 @@ const EXIT_TEMPFAIL = 75;
 const EXIT_IOERR = 74;
 const EXIT_NOPERM = 77;
 
-/** Null for an unknown error. */
+/** Returns null for an unknown error. */
 export function describeMoveError(error: unknown): MoveError | null {
   if (error instanceof EnvironmentError)
     return { sentence: `${error.variable} ${error.sentence}`, code: EXIT_CONFIG };

@@ -2,7 +2,7 @@ import type { MoveResult, FileTotals } from "#platform/storage";
 
 const MAX_LISTED = 20;
 
-/** 3.1 GB: no more digits than needed. */
+/** Formats a size as 3.1 GB, with no more digits than needed. */
 function formatBytes(bytes: number): string {
   const [unit, name] = bytes < 1e6 ? [1e3, "KB"] : bytes < 1e9 ? [1e6, "MB"] : [1e9, "GB"];
   return `${(bytes / unit).toFixed(1)} ${name}`;
@@ -11,11 +11,11 @@ function formatBytes(bytes: number): string {
 const formatTotals = ({ files, bytes }: FileTotals) =>
   `${files} ${files === 1 ? "file" : "files"} (${formatBytes(bytes)})`;
 
-/** Progress line. */
+/** Formats the progress line. */
 export const formatProgress = ({ copied, there }: MoveResult) =>
   `  ${formatTotals(copied)} copied, ${formatTotals(there)} already there…`;
 
-/** Final report, line by line. */
+/** Formats the final report, line by line. */
 export function formatResult(
   { copied, there, removed, gone, unreadable, alone }: MoveResult,
   { remove, dryRun }: { remove: boolean; dryRun: boolean },

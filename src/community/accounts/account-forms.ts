@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LIMITS } from "#community/rules";
 import { hasUnambiguousEnding, isReserved } from "./registration/usernames.ts";
 
-/** Form inputs, validated once. Messages address the person who filled the form in. */
+/** Form inputs. Error messages address the person who fills in the form. */
 const RESERVED_NAME = { text: "This name is reserved. Choose another one." };
 const INVISIBLE_CHARACTERS = { text: "Leave out invisible characters." };
 
@@ -63,20 +63,20 @@ export const NewAccount = z.object({
   email: Email,
   password: Password,
   name: DisplayName,
-  /** Suggested from the name when it is left out. */
+  /** Optional: an empty username is replaced by one suggested from the name. */
   username: z.preprocess((value) => (value === "" ? undefined : value), Username.optional()),
 });
-/** Any text with an `@`, as the hosted service accepts it. */
+/** Email address as the hosted service accepts it: any text with an `@`. */
 const HostedEmail = z
   .string()
   .trim()
   .max(LIMITS.email, "This email address is too long.")
   .regex(/^[^\s@]+@[^\s@]+$/, "That is not a valid email address.");
-/** An address given by an API client. */
+/** Email schema for API clients. With `hosted`, any text with an `@` is valid. */
 export const emailForm = (hosted: boolean) => (hosted ? HostedEmail : Email);
 const HostedAccount = NewAccount.extend({ email: HostedEmail });
 
-/** A new account registered by an API client. */
+/** Schema for an account registered by an API client; `hosted` as in `emailForm`. */
 export const newAccountForm = (hosted: boolean): typeof NewAccount =>
   hosted ? (HostedAccount as unknown as typeof NewAccount) : NewAccount;
 export type NewAccount = z.output<typeof NewAccount>;

@@ -9,7 +9,8 @@ const DAY = 24 * HOUR;
 /** Account rate limits (product rules, 4.9). */
 export const ACCOUNT_LIMITS = {
   /**
-   * Accounts per network with failed attempts; failures per account are counted elsewhere (`back-off.ts`).
+   * Maximum number of accounts with failed sign-ins per network. Failures per account are limited in
+   * `back-off.ts`.
    */
   signInMinute: { points: 30, seconds: MINUTE },
   signInHour: { points: 150, seconds: HOUR },
@@ -20,7 +21,10 @@ export const ACCOUNT_LIMITS = {
   mailLink: { points: 5, seconds: 30 * MINUTE },
   mailLinkAddress: { points: 25, seconds: 5 * MINUTE },
   ownPassword: { points: 10, seconds: 10 * MINUTE },
-  /** Per address: pages request challenges automatically, and several people share a household. */
+  /**
+   * Per network address. Pages request challenges automatically, and members of a household share an
+   * address.
+   */
   passkey: { points: 60, seconds: 5 * MINUTE },
   passkeyOwn: { points: 20, seconds: 10 * MINUTE },
   guests: { points: 60, seconds: HOUR },
@@ -29,8 +33,8 @@ export const ACCOUNT_LIMITS = {
 export const dailyAccountLimit = (points: number): Allowance => ({ points, seconds: DAY });
 export const registrationAttemptLimit = (points: number): Allowance => ({ points, seconds: 30 * MINUTE });
 
-/** Key of an email address in limits. */
+/** Rate-limit key of an email address. */
 export const emailLimitKey = (email: string): string => hashSecret(email.toLowerCase()).toString("base64url");
 
-/** Addresses are stored as hashes only. */
+/** Hash of the client's network. Addresses themselves are not stored. */
 export const hashNetwork = (address: string) => hashSecret(`place:${clientNetwork(address)}`);

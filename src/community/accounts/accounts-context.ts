@@ -52,7 +52,8 @@ export async function inAccountTransaction<T>(
   { database, settings }: Pick<AccountsContext, "database" | "settings">,
   work: (tx: AccountTx) => Promise<T>,
 ): Promise<T> {
-  // Read before, not inside: a transaction that waits for a second connection can deadlock.
+  // The settings are read before the transaction: a transaction that waits for a second connection can
+  // deadlock.
   const site = await settings.get();
   return database.inTransaction((tx) => work(toAccountTx(tx, site)));
 }

@@ -1,13 +1,16 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
 /**
- * Encrypts values for this server only: AES-256-GCM, bound to a purpose, so that a sealed value cannot be
- * used for another.
+ * Encrypts values that only this server can read: AES-256-GCM, bound to a purpose, so that a value sealed
+ * for one purpose is rejected for another.
  */
 export type Sealer = {
-  /** Seals a value for the client to keep (a cookie, a hidden field), with the time of sealing. */
+  /** Seals a value that the client stores (in a cookie or a hidden field), with the time of sealing. */
   seal: (purpose: string, value: object, now: Date) => string;
-  /** Null for values not sealed for this purpose, and for those older than `mostAge` milliseconds. */
+  /**
+   * Returns a sealed value; null if it was not sealed for this purpose or is older than `mostAge`
+   * milliseconds.
+   */
   unseal: <T extends object>(
     purpose: string,
     sealed: string,

@@ -1,6 +1,6 @@
 import type { SignedIn, Viewer } from "#community/rules";
 
-/** Kind of a session. The two never mix: pages keep a cookie, API clients send a header. */
+/** Kind of a session. One kind is never accepted for the other: pages use a cookie, API clients a header. */
 export type SessionKind = "web" | "api";
 
 /** Client of a request. Only hashes of it are stored. */
@@ -8,32 +8,35 @@ export type ClientInfo = {
   address: string;
   userAgent: string;
   acceptLanguage: string;
-  /** The secret the browser got at its last sign-in, so that it is recognized. */
+  /** The secret that the browser received at its last sign-in and by which it is recognized. */
   deviceSecret?: string | undefined;
-  /** A server acting for many people: nothing is counted by its address. */
+  /** The client is a server that acts for many people: its address is exempt from limits. */
   trusted?: boolean;
 };
 
 /**
- * A registration by invitation: `who` distinguishes it from others, `personId` is the id of the future
- * account.
+ * A registration by invitation. `who` identifies the registration, so that repeating it uses no second
+ * place; `personId` is the id of the future account.
  */
 export type InvitedRegistration = { token: string; email: string | null; who: string; personId: string };
 
-/** Proof that the registration belongs to the visitor of a confirmation link: one of the three. */
+/**
+ * Proof that the registration belongs to the person who opened the confirmation link. One of the three is
+ * needed.
+ */
 export type ConfirmationProof = {
   pending?: string | undefined;
   password?: string | undefined;
   newPassword?: string | undefined;
 };
-/** `password`: the link is not used; the existing password is required, or a new one. */
+/** `password`: the link is not used yet. The existing password is needed, or a new one. */
 export type ConfirmationResult =
   | { kind: "confirmed"; personId: string; username: string; state: "active" | "pending_approval" }
   | { kind: "password"; username: string; hasPassword: boolean };
 
 /** Proof for a new address: the signed-in person, or the password. */
 export type AddressConfirmationProof = { viewerId: string | null; password?: string | undefined };
-/** `password`: the link is not used, and the account's password is required. */
+/** `password`: the link is not used yet. The account's password is needed. */
 export type AddressConfirmationResult = { kind: "confirmed"; personId: string } | { kind: "password" };
 
 /** A session that has just started. Only its holder knows the token. */
@@ -44,31 +47,36 @@ export type StartedSession = {
   /** "Stay signed in": the cookie survives the end of the browser session. */
   stay: boolean;
   expiresAt: Date;
-  /** The browser keeps it for a year and sends it with later sign-ins. */
+  /** The browser stores it for a year and sends it with later sign-ins. */
   deviceSecret: string;
 };
 
 export type SignInResult =
   | { kind: "signed-in"; session: StartedSession }
   /**
-   * The password was right; a code, or a passkey of this site, must follow. The challenge token lives ten
-   * minutes.
+   * The password was right; an app code, or a passkey of this site, is needed next. The challenge token is
+   * valid for ten minutes.
    */
   | { kind: "second-step"; challengeToken: string; passkey: boolean };
 
 /** Result of a sign-in through a provider. */
 export type ProviderSignInOutcome =
   | (SignInResult & { returnTo: string })
-  /** A new account whose address must be confirmed first (or entered: the provider named no verified one). */
+  /**
+   * A new account whose address must be confirmed first (or entered, if the provider named no verified
+   * address).
+   */
   | { kind: "confirm-address"; pending: string; returnTo: string }
   | { kind: "awaiting-approval"; pending: string; returnTo: string }
   /** A signed-in person has linked the provider to their account. */
   | { kind: "linked"; returnTo: string };
 
-/** Maps provider claims to properties that an API client keeps; `canAddColumns` creates unknown properties. */
+/**
+ * Maps provider claims to properties that an API client stores; `canAddColumns` creates unknown properties.
+ */
 export type ProviderPropertyMap = { fields: Record<string, string>; canAddColumns: boolean };
 /**
- * Options of a provider sign-in: account to link, session kind, invitation, and the properties to keep
+ * Options of a provider sign-in: account to link, session kind, invitation, and the properties to store
  * afterwards.
  */
 export type ProviderSignInOptions = {
@@ -78,8 +86,8 @@ export type ProviderSignInOptions = {
   keeping?: ProviderPropertyMap | null;
 };
 /**
- * Options for the account of a provider identity: the guest who becomes the new account, the invitation, and
- * the properties to keep.
+ * Options for the account of a provider identity: the guest to convert, the invitation, and the properties
+ * to store.
  */
 export type ProviderAccountOptions = {
   guestId?: string | undefined;
@@ -95,11 +103,11 @@ export type RegistrationResult = {
   id: string;
   username: string;
   state: "unverified" | "pending_approval" | "active";
-  /** For the registering browser (48 hours): resends the email, or changes the address. */
+  /** Token for the registering browser, valid for 48 hours. It resends the email or changes the address. */
   pending: string;
 };
 
-/** The signed-in person, as every request needs them. */
+/** The signed-in person, with the fields that every request needs. */
 export type SignedInPerson = {
   id: string;
   name: string;

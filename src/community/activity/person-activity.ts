@@ -24,7 +24,8 @@ const groupColumn = sql`case when g.id is not null then json_build_object('slug'
 
 type Sql = ReturnType<typeof sql>;
 /**
- * SQL parts of one kind of activity; ordered by `at` and `id`. Each selects no more rows than the page needs.
+ * SQL parts of one kind of activity, ordered by `at` and `id`. Each part selects at most as many rows as the
+ * page needs.
  */
 type ActivityPart = { kind: Activity["kind"]; at: Sql; id: Sql; title: Sql; from: Sql };
 
@@ -75,7 +76,7 @@ const activityParts = (viewer: Viewer, personId: string): ActivityPart[] => {
   return isSignedIn(viewer) ? [started, answered, added, joined] : [started, answered, added];
 };
 
-/** Actions of a person that the viewer may know of, newest first. Empty across a block. */
+/** Activities of a person that the viewer may see, newest first. Empty if either has blocked the other. */
 export async function listActivity(
   db: Db,
   viewer: Viewer,

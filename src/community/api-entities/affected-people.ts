@@ -3,14 +3,14 @@ import type { DomainEvent } from "#platform/outbox";
 import { joinMembership, discussionReadable } from "#community/groups";
 import { privacyDefaults } from "#community/rules";
 
-/** The actor's counts change. */
+/** Events that change the counts of the person who caused them. */
 const OWN_EVENTS = new RegExp(
   String.raw`^(discussion\.(read|followed)|conversation\.|friend\.|person\.(blocked|muted` +
     String.raw`|unmuted)|group\.(joined|left|request_withdrawn|invitation_declined))`,
 );
 /**
- * The counts of the person concerned change. A rejection and an ended friendship are not published: a block
- * looks like a withdrawn request.
+ * Events that change the counts of the person in `personId`. A rejected request and an ended friendship are
+ * not sent: a block looks like a withdrawn request.
  */
 const OTHERS_EVENTS = new RegExp(
   String.raw`^(conversation\.removed|friend\.(requested|accepted|cancelled)|person\.blocked` +
@@ -18,8 +18,8 @@ const OTHERS_EVENTS = new RegExp(
 );
 
 /**
- * A person whose counts may have changed; `news`: others wrote something they want to hear of, so that their
- * lists changed too.
+ * A person whose counts may have changed. `news` is true if someone else has posted and the person has not
+ * muted that, so that their lists changed too.
  */
 export type AffectedPerson = { id: string; news: boolean };
 
@@ -44,8 +44,8 @@ export async function listAffectedPeople(
 }
 
 /**
- * Whether the member `m` of a group wants to hear of posts by `by`: SQL twin of what the list of unread
- * discussions leaves out.
+ * Whether the member `m` of a group wants to hear of posts by `by`: the same exceptions as in the list of
+ * unread discussions, in SQL.
  */
 const wantsToHear = ({ discussionId, by }: DomainEvent) => sql<boolean>`(m.notify_level <> 'mute'
   and not exists (select from read_positions rs
@@ -56,7 +56,7 @@ const isBlockedBy = (who: string, by: DomainEvent[string] | undefined) =>
   sql<boolean>`exists (select from blocks b
     where b.blocker_id = ${sql.ref(who)} and b.blocked_id = ${by}::uuid)`;
 
-/** A statement up to its last condition: affected members besides the actor. */
+/** Selects affected members besides the actor, up to the last condition, which the caller appends. */
 function affectedMembers(domainEvent: DomainEvent) {
   const { type, groupId, fromGroupId = groupId, discussionId, conversationId, objectId, by } = domainEvent;
   if (type === "discussion.started")
@@ -76,11 +76,12 @@ function affectedMembers(domainEvent: DomainEvent) {
       select person_id from memberships
       where group_id in (${groupId}::uuid, ${fromGroupId}::uuid) and state = 'member'
       union ${followersOfDiscussion(discussionId)}) told where true`;
-  // Includes requests decided by another moderator, which are still in the others' lists.
+  // Moderators whose lists have the request. A request decided by one moderator is still in the lists of the
+  // others.
   if (/^group\.(requested|request_withdrawn|join_approved|join_declined)$/.test(type))
     return sql`select person_id as id from memberships
       where group_id = ${groupId}::uuid and state = 'member' and role <> 'member'`;
-  // Their pages of the event and its group show who is going.
+  // Event and group pages show who is going.
   if (type.startsWith("calendar."))
     return sql`select m.person_id as id from memberships m
       where m.group_id = ${groupId}::uuid and m.state = 'member'`;
@@ -88,14 +89,14 @@ function affectedMembers(domainEvent: DomainEvent) {
     return sql`select distinct person_id as id from notifications
       where object_id = ${objectId}::uuid and read_at is null and withdrawn_at is null`;
   if (type === "conversation.read") return seesReadReceipts(conversationId, by);
-  // Last message, participants and name: for everyone who has the conversation in their list.
+  // The last message, participants and name change for all people who have the conversation in their list.
   if (/^(message\.(written|edited|deleted)|conversation\.(joined|removed|renamed|accepted))$/.test(type))
     return sql`select person_id as id from participants
       where conversation_id = ${conversationId}::uuid and state in ('accepted', 'request')`;
   return null;
 }
 
-/** Followers of a discussion that everyone can read, who have it in their lists without membership. */
+/** Followers of a discussion that everyone can read. They have it in their lists without being members. */
 const followersOfDiscussion = (discussionId: DomainEvent[string] | undefined) => sql`
   select rs.person_id from read_positions rs
   join discussions d on d.id = rs.discussion_id join groups g on g.id = d.group_id
@@ -103,7 +104,10 @@ const followersOfDiscussion = (discussionId: DomainEvent[string] | undefined) =>
   where rs.discussion_id = ${discussionId}::uuid and rs.level in ('watching', 'tracking') and rs.level_chosen
     and ${discussionReadable("d", "g", "m")}`;
 
-/** Read receipts are for people who share theirs, once both have accepted and no block separates them. */
+/**
+ * Whether a person sees read receipts: both have accepted the conversation and share their own, and no block
+ * separates them.
+ */
 const seesReadReceipts = (
   conversationId: DomainEvent[string] | undefined,
   by: DomainEvent[string] | undefined,

@@ -17,8 +17,8 @@ export type ApiRecord = {
 export type RecordForPerson = (personId: string | null) => ApiRecord | null;
 
 /**
- * How records of an entity are read: the statement, the viewer's access (null: none), and the record for that
- * access.
+ * How records of an entity are read: `select` is the statement, `see` the subscriber's access (null if
+ * none), `record` the record for that access.
  */
 export type RecordReader<Row, How extends object> = {
   select: (change: EntityChange, people: string[]) => ReturnType<typeof sql<Row & GroupSubscribers>>;

@@ -9,10 +9,10 @@ export const AUTOMATED_EVENTS = ["created", "updated", "deleted"] as const;
 type ChangeEvent = (typeof AUTOMATED_EVENTS)[number];
 
 /**
- * Domain events by entity that can trigger automations. Left out are entities that are private
+ * Domain events by entity that can trigger automations. Entities are left out if they are private
  * (conversations, friendships, blocks, bookmarks, notifications) or not readable by the site's operator
- * (memberships, reactions). Restored content counts as created, so that a copy kept by the three events is
- * complete.
+ * (memberships, reactions). Restored content counts as created, so that a copy that is updated by the three
+ * kinds of events is complete.
  */
 const EVENTS_BY_ENTITY = {
   Users: {
@@ -45,7 +45,7 @@ const EVENTS_BY_ENTITY = {
   },
   Resources: {
     created: ["resource.added", "resource.saved", "resource.restored"],
-    // A new version also emits an edit, and is reported once.
+    // A new version of a resource also emits an edit; only the edit is reported.
     updated: ["edited", "moved", "address-accepted", "link-died", "link-revived", "link-checked"].map(
       (it) => `resource.${it}`,
     ),
@@ -73,10 +73,10 @@ for (const table of AUTOMATED_ENTITIES)
   for (const event of AUTOMATED_EVENTS)
     for (const type of EVENTS_BY_ENTITY[table][event])
       CHANGES_BY_TYPE.set(type, [...(CHANGES_BY_TYPE.get(type) ?? []), { table, event }]);
-/** The types of all these domain events. */
+/** The types of all domain events above. */
 export const AUTOMATION_EVENT_TYPES: readonly string[] = [...CHANGES_BY_TYPE.keys()];
 
-/** The fields of a domain event that name the record and its containers. */
+/** The fields of a domain event with the ids of the record and its containers. */
 const ID_FIELDS: Record<AutomatedEntity, { id: string; places: string[] }> = {
   Users: { id: "personId", places: [] },
   Groups: { id: "groupId", places: [] },
@@ -102,8 +102,8 @@ const textOrNull = (value: DomainEvent[string] | undefined): string | null =>
   typeof value === "string" ? value : null;
 
 /**
- * Whether the automation's viewer could read a record until it was deleted. Unpublished records are never
- * reported.
+ * Whether the automation's viewer could read a deleted record before its deletion. Records that were never
+ * published are not reported.
  */
 const WAS_READABLE: Record<AutomatedEntity, (viewer: Viewer, id: string) => SqlFragment> = {
   // An erased account has no data left, and guests could not see it for a month before.
@@ -126,7 +126,7 @@ const WAS_READABLE: Record<AutomatedEntity, (viewer: Viewer, id: string) => SqlF
 /** `resourceVisible` in any state of the resource. */
 const resourceReadable = sql`(r.group_id is null or ${contentReadable("r", "created_at", "g", "m")})`;
 
-/** Whether the viewer, a guest or the operator, could read a record until it was deleted. */
+/** Whether the viewer (a guest or the operator) could read a record before it was deleted. */
 export const couldReadRecord = async (
   db: Db,
   { table, ids }: AutomatedChange,
@@ -141,8 +141,8 @@ export const couldReadRecord = async (
 const MAX_TEXT_LENGTH = 16_000;
 
 /**
- * A record as stored for automations: without the email, which stays with its account only, and with long
- * texts cut.
+ * A record as stored for automations: without the email address, which is stored only with the account, and
+ * with long texts cut.
  */
 export const toAutomationRecord = ({
   email: _email,

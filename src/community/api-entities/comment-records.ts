@@ -12,7 +12,7 @@ import { toMilliseconds, defineRecordReader } from "./api-record.ts";
 type CommentRow = {
   id: string;
   resourceId: string;
-  /** Null in the site library. */
+  /** Null for a resource of the site library. */
   groupId: string | null;
   resourceState: ResourceFacts["state"];
   audience: ResourceFacts["audience"];
@@ -31,7 +31,7 @@ export type ResourceFactsRow = Pick<
   "groupId" | "resourceState" | "audience" | "keptAt" | "ownerId"
 >;
 
-/** The facts of the resource for one subscriber. */
+/** Facts about the resource for one subscriber. */
 export const toResourceFacts = (row: ResourceFactsRow, { group }: SubscriberFacts): ResourceFacts => ({
   group: row.groupId === null ? null : group,
   state: row.resourceState,
@@ -48,7 +48,7 @@ export const resourceFactsColumns = (resource: string) => {
   ${r}.owner_id as "ownerId"`;
 };
 
-/** A comment is reported to those who can see its resource. */
+/** Reads comments for subscribers who can see the resource. */
 export const readComments = defineRecordReader<CommentRow, { stub: Stub | null; unsigned: boolean }>({
   select: ({ ids }, people) => sql`
     select p.id, p.resource_id as "resourceId", ${resourceFactsColumns("r")}, p.number,
@@ -60,7 +60,7 @@ export const readComments = defineRecordReader<CommentRow, { stub: Stub | null; 
   see(row, subscriber) {
     const it = toResourceFacts(row, subscriber);
     if (!resourceRules.see(subscriber.viewer, it)) return null;
-    // Outside groups no one is exempt from blocks.
+    // Outside groups, blocks apply to everyone, moderators included.
     const blocksViewer = it.group === null ? subscriber.blocks : subscriber.blocksViewer;
     const stub = discussionRules.stub(
       subscriber.viewer,

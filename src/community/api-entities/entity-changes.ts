@@ -51,20 +51,20 @@ export const FOLLOWED_ENTITIES = {
 } as const satisfies Record<string, readonly string[]>;
 
 export type FollowedEntity = keyof typeof FOLLOWED_ENTITIES;
-/** A created, updated or deleted record: its id, and the fields known without reading it. */
+/** A created, updated or deleted record: its id, and the fields that are known from the event. */
 export type EntityChange = {
   table: FollowedEntity;
   event: "created" | "updated" | "deleted";
   ids: { objectId: string } & Record<string, string>;
 };
 
-/** Domain events that change no record visible to others. Pending posts are no records yet. */
+/** Domain events that change no record visible to others. Pending posts are not records yet. */
 const IGNORED_EVENTS = new RegExp(
   String.raw`^(discussion\.(read|followed)|(post|comment)\.mentioned|post\.(pending|returned` +
     String.raw`|withdrawn)|group\.(invitation_created|invitation_revoked|opening_\w+|ban_ended` +
     String.raw`|appealed|appeal_declined|owner_requested|owner_request_declined|inspected))$`,
 );
-/** Events in which a person changes their own membership; in others `personId` names the member. */
+/** Events about the actor's own membership. In all others `personId` is the member. */
 const OWN_MEMBERSHIP_EVENTS = /^group\.(joined|requested|request_withdrawn|invitation_declined|left)$/;
 const MEMBERSHIP_CREATED = /^group\.(joined|requested|invited|join_approved)$/;
 const MEMBERSHIP_UPDATED = /^group\.role_changed$/;
@@ -75,7 +75,7 @@ const GROUP_EVENTS: Record<string, EntityChange["event"]> = {
   "group.deleted": "deleted",
 };
 
-/** Records changed by a domain event, of those it names. */
+/** Records that a domain event names and changes. */
 export const listChanges = (domainEvent: DomainEvent): EntityChange[] =>
   IGNORED_EVENTS.test(domainEvent.type) ? [] : mapEvent(domainEvent).filter(hasCompleteId);
 
@@ -90,7 +90,7 @@ function mapEvent(domainEvent: DomainEvent): EntityChange[] {
   if (kind === "group") return listGroupChanges(domainEvent);
   if (kind === "comment") return [createCommentChange(domainEvent)];
   if (kind === "message") return [createMessageChange(domainEvent)];
-  // A link preview is shown below the text with the link.
+  // The preview is shown below the post that has the link.
   if (domainEvent.type === "link.previewed")
     return fieldText(domainEvent, "discussionId")
       ? listPostChanges(domainEvent)
@@ -122,7 +122,7 @@ function listPostChanges(domainEvent: DomainEvent): EntityChange[] {
   ];
 }
 
-/** A reaction changes its comment. A comment in the site library has no group. */
+/** A reaction updates its comment. A comment in the site library has no group. */
 const createCommentChange = (domainEvent: DomainEvent): EntityChange => ({
   table: "Comments",
   event: domainEvent.type === "comment.written" ? "created" : "updated",
@@ -133,7 +133,7 @@ const createCommentChange = (domainEvent: DomainEvent): EntityChange => ({
   },
 });
 
-/** A reaction changes its message. A deleted message stays as a stub. */
+/** A reaction updates its message. A deleted message remains as a stub. */
 const createMessageChange = (domainEvent: DomainEvent): EntityChange => ({
   table: "Messages",
   event: domainEvent.type === "message.written" ? "created" : "updated",
@@ -163,7 +163,10 @@ function listDiscussionChanges(domainEvent: DomainEvent): EntityChange[] {
   ];
 }
 
-/** The member whose membership a domain event changes; null if it concerns the group and so all members. */
+/**
+ * The member whose membership a domain event changes; null if it concerns the group and therefore all
+ * members.
+ */
 export const affectedMember = (it: DomainEvent): string | null =>
   fieldText(it, "personId") || (OWN_MEMBERSHIP_EVENTS.test(it.type) ? fieldText(it, "by") : "") || null;
 

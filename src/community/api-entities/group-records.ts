@@ -20,7 +20,7 @@ export const readGroups = defineRecordReader<GroupRow, { unsigned: boolean }>({
       ${groupSubscriberColumns(people, sql`g.created_by`, "g")}
     from groups g where g.id = ${ids.objectId}`,
   see(_row, { viewer, group, blocksViewer }, { event }) {
-    // A deletion is reported to those who could see it until now.
+    // A deletion is reported to subscribers who could read the group before it.
     const until = event === "deleted" ? { ...group, state: "active" as const } : group;
     return groupRules.see(viewer, until) ? { unsigned: blocksViewer } : null;
   },
@@ -49,10 +49,13 @@ type MembershipRow = {
   changedAt: Date;
 };
 
-/** They were members until now: people who could see them in the group learn that they left. */
+/** States of former members. People who could see them in the group learn that they left. */
 const FORMER_STATES = ["left", "removed", "banned"];
 
-/** Memberships are for people who may see the member list; pending ones for the person and the moderators. */
+/**
+ * Reads memberships for people who may see the member list; pending ones only for the person and the
+ * moderators.
+ */
 export const readMemberships = defineRecordReader<MembershipRow, Record<string, never>>({
   select: ({ ids }, people) => sql`
     select s.group_id as "groupId", s.person_id as "personId", s.state, s.role, s.joined_at as "joinedAt",

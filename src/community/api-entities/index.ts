@@ -27,7 +27,7 @@ export type { AutomatedChange } from "./automation-changes.ts";
 export { PER_VIEWER_ENTITIES, listPerViewerChanges, perViewerEntityFor } from "./per-viewer-changes.ts";
 export type { PerViewerChange } from "./per-viewer-changes.ts";
 
-// The same entities as tables that API clients query.
+// Entities as tables that API clients query.
 export { API_ENTITIES } from "./entities/index.ts";
 export { getEntityRow } from "./entities/entity-row.ts";
 export type { EntityRow } from "./entities/entity-row.ts";

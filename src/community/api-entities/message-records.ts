@@ -4,14 +4,14 @@ import type { EntityChange } from "./entity-changes.ts";
 import type { PresenceVisibility } from "./subscription-scopes.ts";
 import { toMilliseconds, type RecordForPerson, type ApiRecord } from "./api-record.ts";
 
-/** A subscriber who participates in the conversation, with the facts that the rules need. */
+/** A subscriber who participates in the conversation, with the facts for the rules. */
 type ConversationMember = {
   viewer: Viewer & { id: string };
   viewerState: "request" | "accepted" | "deleted" | "left";
   joinedSeq: number;
-  /** Shares read receipts and typing, and sees those of others who do. */
+  /** Shares read receipts and typing status, and therefore sees those of others. */
   showsReading: boolean;
-  /** A block with the message's author if there is one, else with the person in question. */
+  /** A block by the message's author; without a message, by the person concerned. */
   blocksViewer: boolean;
   viewerBlocks: boolean;
   hidden: boolean;
@@ -74,7 +74,10 @@ type MessageRow = ConversationFacts & {
   deletedAt: Date | null;
 };
 
-/** A message as each of these people may read it, in one statement: participants, from their joining on. */
+/**
+ * A message as each of these people may read it, in one statement. Participants read messages written after
+ * they joined.
+ */
 export async function readMessages(
   db: Db,
   { ids }: EntityChange,
@@ -126,7 +129,7 @@ const findConversation = (db: Db, id: string, people: string[], author = sql`nul
       where c.id = ${id}`,
   );
 
-/** The given people who may subscribe to a conversation. */
+/** Those of the given people who may subscribe to a conversation. */
 export async function canFollowConversation(
   db: Db,
   id: string,
@@ -142,8 +145,8 @@ export async function canFollowConversation(
 }
 
 /**
- * Presence in a conversation: between people who have both accepted it, both share it, and are not blocked
- * either way.
+ * Visibility of presence in a conversation: both people have accepted it and share read receipts and typing
+ * status, and no block separates them.
  */
 export async function getConversationPresence(
   db: Db,

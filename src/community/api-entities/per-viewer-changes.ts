@@ -20,7 +20,7 @@ export type PerViewerChange = {
   couldRead?: (viewer: Viewer) => Promise<boolean>;
 };
 
-/** Entities whose changes are delivered like this. */
+/** Entities whose changes are delivered per viewer, as `PerViewerChange`. */
 export const PER_VIEWER_ENTITIES = [
   "Users",
   "Resources",
@@ -35,7 +35,10 @@ export const PER_VIEWER_ENTITIES = [
 type PerViewerEntity = (typeof PER_VIEWER_ENTITIES)[number];
 
 type Find = (it: DomainEvent, db: Db, here: string[]) => PerViewerChange[] | Promise<PerViewerChange[]>;
-/** Finds the changes caused by events of some types. */
+/**
+ * Domain events of some types, the entities whose records they change, and the function that finds the
+ * changes.
+ */
 type Source = { types: RegExp; tables: readonly PerViewerEntity[]; find: Find };
 
 const text = (value: DomainEvent[string] | undefined): string => String(value ?? "");
@@ -105,11 +108,11 @@ const SOURCES: Source[] = [
   { types: /^notification\.read$/, tables: ["Notifications"], find: findNotificationChanges },
 ];
 
-/** Which entities an event may have changed a record of. */
+/** Entities of which an event may have changed records. */
 export const perViewerEntityFor = ({ type }: DomainEvent): readonly PerViewerEntity[] =>
   SOURCES.find(({ types }) => types.test(type))?.tables ?? [];
 
-/** The changed records, as far as online people are concerned. */
+/** The changed records that concern online people. */
 export async function listPerViewerChanges(
   db: Db,
   domainEvent: DomainEvent,
@@ -118,7 +121,7 @@ export async function listPerViewerChanges(
   return (await SOURCES.find(({ types }) => types.test(domainEvent.type))?.find(domainEvent, db, here)) ?? [];
 }
 
-/** A removal, for those who could read the record; the remaining row decides who they are. */
+/** The removal of a record, for subscribers who could read it. The row still exists and decides that. */
 function removalChange(
   db: Db,
   table: "Users" | "Resources",
@@ -135,7 +138,7 @@ function removalChange(
   };
 }
 
-/** No row is left: the event's fields decide who could read it. */
+/** The removal of a collection. Its row is gone: fields of the event decide who could read it. */
 function findRemovedCollection(
   { collectionId, groupId, audience, createdAt }: DomainEvent,
   db: Db,
@@ -171,9 +174,7 @@ const removedFriendship = (it: DomainEvent, only: string[]): PerViewerChange[] =
   { table: "Friendships", event: "deleted", objectId: both(it).join(":"), only },
 ];
 
-/**
- * A block is visible to the blocker alone; a friendship that it ends is deleted for both, as on their pages.
- */
+/** A block is visible only to the blocker. A friendship that ends with it is reported as deleted to both. */
 function findBlockChanges(domainEvent: DomainEvent): PerViewerChange[] {
   const [ownerId, personId] = [text(domainEvent["by"]), text(domainEvent["personId"])];
   const event = domainEvent.type === "person.blocked" ? "created" : "deleted";
@@ -210,7 +211,10 @@ function findBookmarkChange(domainEvent: DomainEvent): PerViewerChange[] {
 
 type ParticipantRow = { personId: string; state: string; isBlocked: boolean };
 
-/** Current and former participants of a conversation. `isBlocked`: a block separates them from `personId`. */
+/**
+ * Current and former participants of a conversation. `isBlocked` is true if a block separates them from
+ * `personId`.
+ */
 const listParticipants = (db: Db, conversationId: string, personId: string | null) =>
   many(
     db,
@@ -258,7 +262,7 @@ async function findConversationChanges(domainEvent: DomainEvent, db: Db): Promis
       participant("deleted", subjectId, [...informed, subjectId]),
     ];
   }
-  // For a person who declined the request, the conversation is gone.
+  // For a person who declines the request, the conversation is deleted.
   if (step === "participant_changed")
     return [conversation(inside.includes(by) ? "updated" : "deleted", [by])];
   if (step === "read") return [conversation("updated", [by])];
@@ -266,7 +270,7 @@ async function findConversationChanges(domainEvent: DomainEvent, db: Db): Promis
   return [conversation("updated", inside)];
 }
 
-/** A new notification updates an unread row: for each person the latest updated row. */
+/** New notifications can update an unread row: each person gets their latest updated row. */
 async function findNewNotifications(
   { objectId }: DomainEvent,
   db: Db,
@@ -288,7 +292,10 @@ async function findNewNotifications(
   }));
 }
 
-/** Read, unread or seen; or withdrawn, because the person can no longer see its subject. */
+/**
+ * Changes of notifications: read, unread, seen, or withdrawn because the person can no longer see the
+ * subject.
+ */
 function findNotificationChanges({ personId, ids, withdrawn }: DomainEvent): PerViewerChange[] {
   const event = withdrawn === true ? "deleted" : "updated";
   const changed = text(ids)

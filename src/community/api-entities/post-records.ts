@@ -20,7 +20,7 @@ type PostRow = {
 
 type PostContext = Pick<PostRow, "discussionState" | "audience" | "writtenAt">;
 
-/** The discussion at the time of the post, because a new member may read only from then on. */
+/** The discussion as of the time of the post: a new member may read only later posts. */
 const toDiscussionFacts = (row: PostContext, subscriber: SubscriberFacts): DiscussionFacts => ({
   group: subscriber.group,
   state: row.discussionState,
@@ -77,7 +77,7 @@ type ReactionRow = PostContext &
     blockedEitherWay: string[];
   };
 
-/** Reactions of people blocked either way, and on hidden texts, are not reported. */
+/** Reads reactions. Those of people blocked either way, and those on hidden texts, are not reported. */
 export const readReactions = defineRecordReader<ReactionRow, Record<string, never>>({
   select: ({ ids }, people) => sql`
     select p.discussion_id as "discussionId", d.group_id as "groupId", d.state as "discussionState",

@@ -3,8 +3,8 @@ import { privacyDefaults } from "#community/rules";
 import type { PresenceVisibility } from "./subscription-scopes.ts";
 
 /**
- * Presence outside community places, in channels of API clients: a person is shown to people not blocked
- * either way if they share their online status (`showOnline`).
+ * Presence in channels of API clients, outside groups and conversations: a person is shown to all who are
+ * not blocked either way, if they share their online status (`showOnline`).
  */
 export async function getPresenceAnywhere(
   db: Db,

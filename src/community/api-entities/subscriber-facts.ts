@@ -8,13 +8,19 @@ export type Subscriber = {
   viewerState: GroupFacts["viewerState"];
   viewerRole: GroupFacts["viewerRole"];
   viewerSince: GroupFacts["viewerSince"];
-  /** A block between author and viewer in either direction, as far as it applies to the viewer here. */
+  /**
+   * The author blocks the viewer. In `SubscriberFacts` it is true only where the block applies to the
+   * viewer.
+   */
   blocksViewer: boolean;
   viewerBlocks: boolean;
-  /** Shares their online status. */
+  /** The person shares their online status. */
   shares: boolean;
 };
-/** A subscriber with the group's facts for them. `blockedEitherWay`: blocked either way, even for a moderator. */
+/**
+ * A subscriber with the group's facts for them. `blockedEitherWay` is true across any block, even for a
+ * moderator.
+ */
 export type SubscriberFacts = Subscriber & {
   group: GroupFacts;
   blockedEitherWay: boolean;

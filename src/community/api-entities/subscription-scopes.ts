@@ -11,8 +11,8 @@ import {
 } from "./subscriber-facts.ts";
 
 /**
- * A place to subscribe to: posts of a discussion or conversation, activity in a group, or the group's public
- * profile.
+ * Target of a subscription: posts of a discussion or conversation, comments on a resource, activity in a
+ * group, or the group's public profile (`face`).
  */
 export type SubscriptionTarget = {
   kind: "discussion" | "group" | "face" | "conversation" | "resource";
@@ -20,8 +20,8 @@ export type SubscriptionTarget = {
 };
 
 /**
- * Those of these people (and the guest, null) who may subscribe to a place, by the same rules as pages; and
- * its group. No one may subscribe to a missing place.
+ * Returns which of these people (and the guest, null) may subscribe to a target, by the same rules as pages,
+ * and the group of the target. Nobody may subscribe to a missing one.
  */
 export async function listScopeFollowers(db: Db, scope: SubscriptionTarget, people: string[]) {
   if (scope.kind === "conversation")
@@ -79,13 +79,14 @@ const canReadPlace = (place: ScopePlace, { viewer, group }: SubscriberFacts) =>
   discussionRules.see(viewer, { ...place, group, authorId: null, locked: false });
 
 /**
- * Presence in a discussion or conversation: who may know that the person is there or typing, and whom the
- * person may see.
+ * Presence in a discussion or conversation. `shownTo`: people who may know that the person is online or
+ * typing there; `sees`: people whose presence the person may see.
  */
 export type PresenceVisibility = { shownTo: (other: string) => boolean; sees: (other: string) => boolean };
 
 /**
- * In a discussion both can read it, no block separates them, and the shown person shares it (`showOnline`).
+ * Visibility of presence. In a discussion, both people can read it, no block separates them, and the shown
+ * person shares their status (`showOnline`).
  */
 export async function getPresenceVisibility(
   db: Db,

@@ -14,9 +14,9 @@ type AnswerInput = z.output<typeof EventAnswer>;
 type PlaceInput = Pick<AnswerInput, "companions"> & { answer: AttendanceAnswer };
 
 /**
- * Answers for the viewer. While no place is free or others wait, a person who wants to go joins the waiting
- * list. Returns the stored answer.
- * @throws `not-found` for an occurrence the viewer may not know of, `not-allowed` if they may not answer,
+ * Stores the viewer's answer. While no place is free or others are waiting, a person who wants to go is put
+ * on the waiting list. Returns the stored answer.
+ * @throws `not-found` for an occurrence the viewer may not see, `not-allowed` if they may not answer,
  * `conflict` after the deadline, the end or a cancellation, `invalid` on `companions`
  */
 export async function answerEvent(
@@ -30,7 +30,7 @@ export async function answerEvent(
   if (!may(me, event, tx.now)) throw cannotAnswerRefusal(me, event, tx.now);
   if (input.companions > event.companionsAllowed) throw tooManyCompanions(event.companionsAllowed);
   const answer = input.answer === "going" ? assignPlace(event, input) : input.answer;
-  // The lock is held until the commit, so that round trips decide how many people can answer in a second.
+  // The lock is held until the commit. Fewer round trips let more people answer per second.
   await Promise.all([
     storeAnswer(tx, me, event, { ...input, answer }),
     emit(tx, {
@@ -47,7 +47,10 @@ export async function answerEvent(
   return { answer };
 }
 
-/** People who have a place keep it; the waiting list is in order. */
+/**
+ * Decides between a place and the waiting list. People who have a place keep it; a newcomer gets none while
+ * others are waiting.
+ */
 function assignPlace(event: CalendarEvent, { companions }: AnswerInput): "going" | "waiting" {
   const isGoing = event.answer === "going";
   const taken = event.going - (isGoing ? 1 + event.companions : 0);
@@ -59,7 +62,10 @@ function assignPlace(event: CalendarEvent, { companions }: AnswerInput): "going"
   return event.waiting === 0 && 1 + companions <= free ? "going" : "waiting";
 }
 
-/** Someone who leaves the list frees a place in it: the next one may need fewer places. */
+/**
+ * Whether a change of answer may give the waiting list a place. Leaving the list counts too: the next group
+ * in it may need fewer places.
+ */
 const freesPlace = (before: CalendarEvent, { answer, companions }: PlaceInput) =>
   before.answer === "waiting"
     ? answer !== "waiting" || companions !== before.companions
@@ -75,7 +81,7 @@ const tooManyCompanions = (count: number) =>
     ),
   );
 
-/** A new place in the list is behind all others, also after a change of companions. */
+/** Stores an answer. A new waiting position, also after a change of companions, is at the end of the list. */
 const storeAnswer = (
   tx: Tx,
   me: SignedIn,

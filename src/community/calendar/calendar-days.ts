@@ -9,13 +9,13 @@ export const dayOf = (moment: Date, timeZone: string): string =>
 const MONTH_LENGTH = "2026-12".length;
 export const monthOf = (day: string): string => day.slice(0, MONTH_LENGTH);
 
-/** Start of a day; null for one that does not exist. */
+/** Moment at which a day begins; null for a date that does not exist. */
 export function startOfDay(day: string, timeZone: string): Date | null {
   const date = parse(() => Temporal.PlainDate.from(day));
   return date && toDate(date.toZonedDateTime(timeZone));
 }
 
-/** `firstWeekday` is 1 for Monday to 7 for Sunday. */
+/** Last day of the week that contains `day`. `firstWeekday` is 1 for Monday to 7 for Sunday. */
 export function lastDayOfWeek(day: string, firstWeekday: number): string {
   const date = Temporal.PlainDate.from(day);
   return date.add({ days: 6 - daysSince(firstWeekday, date) }).toString();
@@ -24,7 +24,7 @@ export function lastDayOfWeek(day: string, firstWeekday: number): string {
 const daysSince = (firstWeekday: number, { dayOfWeek }: Temporal.PlainDate) =>
   (dayOfWeek - firstWeekday + 7) % 7;
 
-/** Moments between which a month lies, and the months beside it; null for one that does not exist. */
+/** Start and end of a month, and its neighbouring months; null for a month that does not exist. */
 export function boundsOfMonth(month: string, timeZone: string) {
   const it = parse(() => Temporal.PlainYearMonth.from(month));
   if (!it) return null;
@@ -37,7 +37,7 @@ export function boundsOfMonth(month: string, timeZone: string) {
   };
 }
 
-/** Whole weeks around a month. */
+/** Days of a month in whole weeks, with days of the neighbouring months. */
 export function daysOfMonth(month: string, firstWeekday: number): string[][] {
   const it = Temporal.PlainYearMonth.from(month);
   const first = it.toPlainDate({ day: 1 });

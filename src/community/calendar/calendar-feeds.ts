@@ -15,10 +15,10 @@ export const FeedChange = z.object({
   intent: z.enum(["renew", "revoke"]),
 });
 const PURPOSE = "calendar-feed";
-/** Past days in a feed. */
+/** Number of past days in a feed. */
 const PAST_DAYS = 90;
 
-/** Tokens of the viewer's feeds, for their addresses; null where none was created. */
+/** Tokens in the addresses of the viewer's feeds; null for a feed that was not created. */
 export async function getFeedTokens(
   db: Db,
   signer: Signer,
@@ -36,7 +36,10 @@ export async function getFeedTokens(
   return { answered: tokenFor("answered"), groups: tokenFor("groups") };
 }
 
-/** Creates the viewer's feed, or gives it a new address; `revoke` removes it. Either ends the old address. */
+/**
+ * Creates the viewer's feed or gives it a new address; `revoke` removes it. The old address stops working in
+ * either case.
+ */
 export async function changeFeed(
   tx: Tx,
   viewer: Viewer,
@@ -53,10 +56,13 @@ export async function changeFeed(
   );
 }
 
-/** The person whose feed this is, and what is in it. */
+/** Owner and scope of a feed. */
 export type CalendarFeed = { owner: SignedIn & { locale: string }; scope: FeedScope };
 
-/** @throws `not-found` for a revoked address, and one of a closed or suspended account */
+/**
+ * The feed of a token.
+ * @throws `not-found` for a revoked address, and for one of a closed or suspended account
+ */
 export async function getFeed(db: Db, signer: Signer, token: string): Promise<CalendarFeed> {
   const id = signer.read(PURPOSE, token);
   const found =
@@ -79,11 +85,11 @@ export type FeedEvent = OccurrenceRow & {
   changes: number;
   createdAt: Date;
   changedAt: Date;
-  /** Null unless the viewer is going or the host. */
+  /** Null unless the viewer is going or is the host. */
   onlineUrl: string | null;
 };
 
-/** Occurrences for a calendar of the viewer's: coming ones and those of the last 90 days. */
+/** Occurrences for a feed of the viewer: future ones and those of the last 90 days. */
 export const listFeedEvents = (
   db: Db,
   viewer: Viewer,

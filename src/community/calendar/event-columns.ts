@@ -19,7 +19,7 @@ export type OccurrenceRow = {
   postponedAt: Date | null;
   group: { id: string; slug: string; name: string; visibility: Visibility };
   capacity: number | null;
-  /** People who are going, with their companions. */
+  /** Number of people who are going, companions included. */
   going: number;
   /** Answer of the viewer; null if they have none. */
   answer: AttendanceAnswer | null;
@@ -32,9 +32,9 @@ export type CalendarEvent = Omit<CalendarEventFacts, "group"> &
     occurrenceId: string;
     group: GroupFacts & { id: string; slug: string; name: string; membersCount: number };
     host: PersonCard | null;
-    /** Null unless the viewer is going or the host. */
+    /** Null unless the viewer is going or is the host. */
     onlineUrl: string | null;
-    /** How many people one person may bring. */
+    /** Maximum number of companions per person. */
     companionsAllowed: number;
     /** Number of edits so far. */
     changes: number;
@@ -47,9 +47,9 @@ export type CalendarEvent = Omit<CalendarEventFacts, "group"> &
     waiting: number;
     companions: number;
     note: string;
-    /** The viewer has an unread notification about it. */
+    /** The viewer has an unread notification about the event. */
     isNotified: boolean;
-    /** The viewer's place in the waiting list, from 1 on. */
+    /** The viewer's position in the waiting list, from 1. */
     position: number | null;
   };
 
@@ -72,14 +72,14 @@ const sharedColumns = sql`
   e.postponed_at as "postponedAt", e.capacity,
   ${peopleWith("going")} as going, a.answer`;
 
-/** Selects occurrences `o` of events `e` with the viewer's attendance `a`; further conditions follow. */
+/** Selects occurrences `o` of events `e` with the viewer's attendance `a`. The caller appends conditions. */
 export const selectOccurrences = (viewer: Viewer) => sql<OccurrenceRow>`
   select o.id, e.id as "eventId", ${sharedColumns},
     json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility) as "group"
   ${fromOccurrences(viewer)}
   where ${eventVisible("e", "g", "m")}`;
 
-/** Selects the event of an occurrence as the viewer may see it; further conditions follow. */
+/** Selects the event of an occurrence as the viewer may see it. The caller appends conditions. */
 export const selectEvent = (viewer: Viewer) => sql<CalendarEvent>`
   select e.id, o.id as "occurrenceId", ${sharedColumns}, e.audience, ${groupFactsJson("g", "m")} as "group",
     case when e.host_id <> all(${blockerIds(viewer, isGroupModerator("m"))}) then e.host_id end as "hostId",

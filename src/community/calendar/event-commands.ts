@@ -25,10 +25,10 @@ import { type EventTimes, resolveEventTimes } from "./event-times.ts";
 import { getEventForUpdate } from "./event.ts";
 
 /**
- * Creates an event and its discussion, whose first post is the description; stored once per `clientId`. An
- * event whose text needs approval `waits` as a pending post.
- * @throws like `startDiscussionOrHold`, `not-allowed` by the group's setting, and `invalid` on the field of a
- * time
+ * Creates an event and its discussion, whose first post is the description; stored once per `clientId`. If
+ * the text needs approval, the event is stored with the pending post, and the result has `waits`.
+ * @throws like `startDiscussionOrHold`, `not-allowed` by the group's setting, and `invalid` on the field of
+ * a time
  */
 export async function createEventOrHold(
   tx: Tx,
@@ -69,7 +69,7 @@ const toStoredTimes = ({ startsAt, endsAt, answersUntil }: EventTimes) => ({
 
 /**
  * `approvePendingPost`, which also creates the event that the post describes.
- * @throws like `approvePendingPost`, and `conflict` for an event that is over
+ * @throws like `approvePendingPost`, and `conflict` for an event that has ended
  */
 export async function approvePostOrEvent(
   tx: Tx,
@@ -90,7 +90,10 @@ export async function approvePostOrEvent(
   return { at, number };
 }
 
-/** People who may not start discussions either are refused by `startDiscussion`. */
+/**
+ * Asserts the group's setting for events. People who may not even start discussions are refused later, by
+ * `startDiscussion`.
+ */
 async function assertMayCreate(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
   const group = await getGroupToChange(tx, me, groupId, "read");
   if (calendarRules.create(me, group) || !groupRules.start(me, group)) return;
@@ -106,7 +109,7 @@ type EventDetails = Pick<
   z.output<typeof NewEvent>,
   "timeZone" | "allDay" | "place" | "onlineUrl" | "capacity" | "companions"
 >;
-/** Times of a pending event are strings. */
+/** Values of an event row. Times of a pending event are strings. */
 type EventRow = EventDetails & {
   title: string;
   groupId: string;
@@ -131,9 +134,9 @@ async function insertEvent(tx: Tx, me: SignedIn, it: EventRow): Promise<{ id: st
 }
 
 /**
- * Changes everything but the description, which is edited as a post. People who are going keep their place,
- * even above a lower capacity. A postponed event is scheduled again by a new time.
- * @throws `not-found`, `not-allowed` if the viewer may not change it, `conflict` when it is over or was
+ * Changes an event except for its description, which is edited as a post. People who are going keep their
+ * place, even above a lower capacity. A new time schedules a postponed event again.
+ * @throws `not-found`, `not-allowed` if the viewer may not change it, `conflict` when it has ended or was
  * changed since `changes`, `invalid` on the field of a time
  */
 export async function editEvent(tx: Tx, viewer: Viewer, input: z.output<typeof EventChange>): Promise<void> {
@@ -170,7 +173,10 @@ export async function editEvent(tx: Tx, viewer: Viewer, input: z.output<typeof E
   await moveUpWaiting(tx, { ...event, capacity: input.capacity, groupId: event.group.id });
 }
 
-/** The discussion keeps a title of its own, and one that the viewer may not change. */
+/**
+ * Renames the discussion with the event, unless its title differs from the event's or the viewer may not
+ * rename it.
+ */
 async function renameWithEvent(tx: Tx, me: SignedIn, event: CalendarEvent, title: string): Promise<void> {
   if (!event.description || title === event.title) return;
   const { discussionId } = event.description;
@@ -180,7 +186,7 @@ async function renameWithEvent(tx: Tx, me: SignedIn, event: CalendarEvent, title
 }
 
 /**
- * Takes an event off its date; a later edit sets a new one. Answers are kept.
+ * Postpones an event: it has no date until a later edit sets one. Answers are kept.
  * @throws like `editEvent`
  */
 export async function postponeEvent(
@@ -202,7 +208,10 @@ export async function postponeEvent(
   await emit(tx, { type: "calendar.postponed", eventId: event.id, groupId: event.group.id, by: me.id });
 }
 
-/** @throws like `editEvent` */
+/**
+ * Cancels an event.
+ * @throws like `editEvent`
+ */
 export async function cancelEvent(
   tx: Tx,
   viewer: Viewer,

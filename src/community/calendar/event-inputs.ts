@@ -14,7 +14,7 @@ const webAddress = z
     (text) => URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol),
     "An address begins with https:// or http://.",
   );
-/** An empty field of a form is none. */
+/** An empty form field means null. */
 const emptyOr = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.null(), z.literal("").transform(() => null), schema]);
 const orNone = <Schema extends z.ZodType>(schema: Schema) => emptyOr(schema).default(null);
@@ -33,7 +33,9 @@ const placeCount = z.coerce
   .min(1, "At least one place.")
   .max(places, "At most {count, number} places.");
 
-/** Times without a zone are in `timeZone`; of an all-day event only the days count, the last included. */
+/**
+ * Times without a zone are in `timeZone`. Of an all-day event only the days count, including the last one.
+ */
 const eventFields = {
   title: requiredText("The title", "Give the event a title.", title.max, title.min),
   starts: localTime,
@@ -50,13 +52,13 @@ export const NewEvent = z.object({
   ...eventFields,
   onlineUrl: orNone(webAddress),
   groupId: id,
-  /** The description: first post of its discussion. */
+  /** The description, which becomes the first post of the discussion. */
   body: requiredText("The description", "Describe the event.", LIMITS.post),
   clientId,
 });
 /**
- * `changes` is the change count when the form was rendered. Without `onlineUrl` the address stays: not everyone
- * who may edit an event sees it.
+ * `changes` is the change count when the form was rendered. If `onlineUrl` is omitted, the address stays:
+ * not all people who may edit an event see it.
  */
 export const EventChange = z.object({
   ...eventFields,
@@ -80,7 +82,10 @@ export type EventTimesInput = Pick<
   "starts" | "ends" | "allDay" | "timeZone" | "answersUntil"
 >;
 
-/** An IANA name: offsets such as +01:00 have no daylight-saving time. */
+/**
+ * Whether a name is an IANA time zone. Offsets such as +01:00 are refused, since they have no
+ * daylight-saving time.
+ */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]\w*(\/[\w+-]+)*$/.test(name) || name.length > 60) return false;
   try {

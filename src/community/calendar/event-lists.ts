@@ -16,18 +16,21 @@ import { blockerIds } from "#community/friends";
 import { type AttendanceAnswer, calendarRules, groupRules, LIMITS, type Viewer } from "#community/rules";
 import { type CalendarEvent, type OccurrenceRow, selectOccurrences } from "./event-columns.ts";
 
-/** `group` is an id; `after` the cursor of the previous page. */
+/** `group` is the id of a group; `after` is the cursor of the previous page. */
 export type EventsQuery = {
   /** Occurrences that end after `from` and start before `until`, in order of their start. */
   from: Date;
   until?: Date | undefined;
   group?: string | undefined;
-  /** `groups`: only of groups the viewer is a member of; `answered`: only those they have not declined. */
+  /**
+   * `groups`: events of groups the viewer is a member of; `answered`: events the viewer has answered and not
+   * declined.
+   */
   mine?: "groups" | "answered" | undefined;
   after?: string | undefined;
 };
 
-/** Occurrences that the viewer may see: an agenda, or a month. */
+/** A page of occurrences that the viewer may see. */
 export async function listEvents(db: Db, viewer: Viewer, query: EventsQuery): Promise<Page<OccurrenceRow>> {
   const cursor = readCursor(query.after, ["time", "id"]);
   const rows = await many(
@@ -40,7 +43,7 @@ export async function listEvents(db: Db, viewer: Viewer, query: EventsQuery): Pr
   return toPage(rows, LIMITS.page.people, (last) => encodeCursor(last.startsAt, last.id));
 }
 
-/** Occurrences between two moments, at most `LIMITS.event.month`: `next` is set where there are more. */
+/** Occurrences between two moments, at most `LIMITS.event.month`; `next` is set if there are more. */
 export async function listMonthEvents(
   db: Db,
   viewer: Viewer,
@@ -55,7 +58,7 @@ export async function listMonthEvents(
   return toPage(rows, LIMITS.event.month, (last) => encodeCursor(last.startsAt, last.id));
 }
 
-/** An occurrence lasts at most `LIMITS.event.days`: the second condition makes use of the index. */
+/** The second condition lets PostgreSQL use the index: an occurrence lasts at most `LIMITS.event.days`. */
 const overlaps = ({ from, until }: Pick<EventsQuery, "from" | "until">) => sql`
   o.ends_at > ${from} and o.starts_at > ${addMilliseconds(from, -(LIMITS.event.days + 1) * DAY)}
   ${whenGiven(until, (moment) => sql`o.starts_at < ${moment}`)}`;
@@ -86,8 +89,8 @@ const filterConditions = ({ group, mine }: Pick<EventsQuery, "group" | "mine">) 
 export type Attendee = PersonCard & { companions: number; note: string; answeredAt: Date };
 
 /**
- * People with this answer, in the order of their answers; waiting ones in their order.
- * @throws `not-found` for lists that are not for the viewer
+ * People with this answer, in the order in which they answered; for the waiting list, in its order.
+ * @throws `not-found` for lists that the viewer may not see
  */
 export async function listAttendees(
   db: Db,

@@ -6,9 +6,12 @@ const REMINDERS = [
   { before: "day", ahead: DAY, column: sql`day_reminder_at` },
   { before: "hour", ahead: HOUR, column: sql`hour_reminder_at` },
 ] as const;
-/** Notifications are made a minute early, so that their mail goes out on time. */
+/** Reminders are created a minute early, so that the mail is sent on time. */
 const EARLY = MINUTE;
-/** A reminder that is later than this, after a standstill or of a new event, is not sent. */
+/**
+ * A reminder that would be later than this is not sent, for instance after an outage or for an event created
+ * shortly before.
+ */
 const MAX_DELAY = 30 * MINUTE;
 const BATCH_SIZE = 200;
 

@@ -12,9 +12,9 @@ const NO_SUCH_TIME = {
 export type EventTimes = { startsAt: Date; endsAt: Date; answersUntil: Date | null };
 
 /**
- * Moments of the times typed in a form.
- * @throws `invalid` on the field of a time that does not exist, an end that is not after the start or is
- * past, and an event that lasts or lies ahead too long
+ * Converts the times typed in a form to moments.
+ * @throws `invalid` on the field of a time that does not exist, an end that is not after the start or has
+ * passed, and an event that lasts too long or is too far ahead
  */
 export function resolveEventTimes(input: EventTimesInput, now: Date): EventTimes {
   const startsAt = input.allDay ? startOfDay("starts", input) : momentOf("starts", input.starts, input);
@@ -50,7 +50,7 @@ export function toFormTimes({
   };
 }
 
-/** A time that exists twice, when clocks are set back, means the first. */
+/** The moment of a typed time. When clocks are set back, a time exists twice; the first is used. */
 function momentOf(field: string, typed: string, { timeZone }: EventTimesInput): Date {
   const local = parseLocal(field, () => Temporal.PlainDateTime.from(typed));
   const zoned = local.toZonedDateTime(timeZone, { disambiguation: "earlier" });

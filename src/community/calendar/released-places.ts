@@ -3,7 +3,7 @@ import { emit, type DomainEvent } from "#platform/outbox";
 import { whenGiven } from "#community/common";
 import { type EventPlaces, moveUpWaiting } from "./attendance.ts";
 
-/** Domain events after which people may no longer be able to come. */
+/** Domain events after which people may have lost the right to attend. */
 export const RELEASING_EVENTS = [
   "group.left",
   "group.removed",
@@ -13,8 +13,8 @@ export const RELEASING_EVENTS = [
 ] as const;
 
 /**
- * Gives up the places in coming events of people who may no longer answer there, and moves the waiting lists
- * up. `group.changed` concerns everyone in the group.
+ * Releases the places that people hold in future events they may no longer attend, and moves the waiting
+ * lists up. `group.changed` concerns all people in the group.
  */
 export const releasePlaces = (database: Database, { type, by, personId, groupId }: DomainEvent) =>
   database.inTransaction(async (tx) => {
@@ -43,12 +43,15 @@ const fromComing = (tx: Tx) => sql`
     and (o.ends_at > ${tx.now} or e.postponed_at is not null)
   join groups g on g.id = e.group_id left join memberships m on m.group_id = g.id and m.person_id = p.id`;
 
-/** SQL twin of `calendarRules.decline` for the person `p`, apart from archived groups and limited accounts. */
+/**
+ * SQL twin of `calendarRules.decline` for the person `p`. Archived groups and limited accounts are not
+ * considered.
+ */
 const mayAttend = sql`(p.state not in ('deactivated', 'erased') and (m.state = 'member'
   or (g.visibility = 'public' and e.audience = 'group' and m.state is distinct from 'banned'
     and (g.replies_by = 'readers' or p.site_role in ('moderator', 'admin')))))`;
 
-/** In order, so that two of these never wait for each other. */
+/** Locks occurrences in id order, so that concurrent calls do not deadlock. */
 const lockOccurrences = (tx: Tx, where: ReturnType<typeof sql>) =>
   many(
     tx,
@@ -58,7 +61,7 @@ const lockOccurrences = (tx: Tx, where: ReturnType<typeof sql>) =>
       order by id for no key update`,
   );
 
-/** Reads the capacity after the lock: it may have been changed meanwhile. */
+/** Deletes the answers of an occurrence and reads its capacity after the lock, since it may have changed. */
 const deleteAnswers = (tx: Tx, occurrenceId: string) =>
   one(
     tx,

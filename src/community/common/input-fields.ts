@@ -16,15 +16,15 @@ export const optionalText = (what: string, most: number) => limitedText(what, mo
 /** Matches a visible character: no spaces, controls or letters that are drawn as nothing. */
 const VISIBLE_CHARACTER = /[^\s\p{Cc}\p{Cf}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u;
 
-/** A required text; `missing` is the message for an empty one. */
+/** A required text of `least` to `most` characters. `missing` is the message for an empty one. */
 export const requiredText = (what: string, missing: string, most: number, least = 1) =>
   limitedText(what, most).pipe(
     z.string().regex(VISIBLE_CHARACTER, missing).superRefine(minCharacters(what, least)),
   );
 
-/** Client id of one submission, which makes retries idempotent. */
+/** Id that the client gives one submission, so that a retry is stored only once. */
 export const clientId = z.uuid("The submission id is not valid.").optional();
-/** Draft version a form was sent from, which is then deleted. */
+/** Version of the draft from which a form was sent. The draft is then deleted. */
 export const draftVersion = z.coerce.number().int().min(0).max(1_000_000_000).optional();
 export const id = z.uuid("Unknown value.");
 

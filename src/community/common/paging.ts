@@ -15,7 +15,10 @@ export const encodeCursor = (...values: (Date | number | string)[]): string =>
     JSON.stringify(values.map((value) => (value instanceof Date ? value.getTime() : value))),
   ).toString("base64url");
 
-/** Values of a cursor; null, the start of the list, for anything that does not have this shape. */
+/**
+ * Values of a cursor; null for a text that does not have this shape, so that the list starts at the
+ * beginning.
+ */
 export function readCursor<const Shape extends readonly CursorKind[]>(
   text: string | undefined,
   shape: Shape,
@@ -26,7 +29,10 @@ export function readCursor<const Shape extends readonly CursorKind[]>(
   return read.includes(null) ? null : (read as never);
 }
 
-/** Range of list times: PostgreSQL's start later than a Date's, and a Date ends at 8.64e15. */
+/**
+ * Range of times in a list. PostgreSQL's earliest time is later than JavaScript's, and a Date ends at
+ * 8.64e15.
+ */
 const MIN_TIME = Date.parse("0001-01-01T00:00:00Z");
 const MAX_TIME = 8.64e15;
 

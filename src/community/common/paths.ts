@@ -1,6 +1,6 @@
 /**
- * Paths that stored texts and search results link to. By id, so that renames do not break them. The web's own
- * paths are in its `urls.ts`; a test compares the two.
+ * Paths in stored texts and search results. They have ids, so that a rename does not break them. The web
+ * interface has its own paths in `urls.ts`; a test compares the two.
  */
 export const paths = {
   person: (id: string) => `/users/${id}`,

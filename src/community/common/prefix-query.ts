@@ -1,9 +1,10 @@
-/** Further words do not narrow a search. */
+/** Words used from a search text; further words are ignored. */
 const MAX_WORDS = 8;
 
 /**
- * Typed text as a query for PostgreSQL's `to_tsquery('simple', …)`: each word must begin some word. Only
- * letters and digits are used, so that any input is valid. Null without a word.
+ * Converts typed text to a query for PostgreSQL's `to_tsquery('simple', …)`, which matches texts with words
+ * that begin with the typed ones. Only letters and digits are used, so that any input is valid. Null if
+ * there is no word.
  */
 export function prefixQuery(typed: string | undefined): string | null {
   const words =

@@ -1,14 +1,14 @@
 import { sql } from "#platform/database";
 
-/** The sent text, and the draft version it was sent from, if the form knows it. */
+/** The sent text, and the version of the draft it was sent from, if the form has it. */
 type SentText = { title?: string | undefined; body?: string | undefined; draftVersion?: number | undefined };
 
 /** Characters that SQL trims from a text, nearly those that JavaScript's `trim` removes. */
 export const WHITESPACE = " \t\r\n";
 
 /**
- * Deletes the sent draft: the version it was sent from, or the draft with the same text. One with another
- * text is being written in another tab or device and stays.
+ * Deletes the sent draft: the one with the given version, or with the same text. A draft with another text
+ * is still being written in another tab or device and stays.
  */
 export const deleteSentDraft = (
   personId: string,

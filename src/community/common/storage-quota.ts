@@ -3,7 +3,7 @@ import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { LIMITS, type SignedIn } from "#community/rules";
 
-/** Bytes a person has stored, uploads in progress included, and their maximum. */
+/** Bytes that a person has stored, uploads in progress included, and the maximum. */
 export type StorageQuota = { used: number; most: number };
 
 export async function getStorageQuota(db: Db, me: SignedIn): Promise<StorageQuota> {
@@ -17,7 +17,7 @@ export async function getStorageQuota(db: Db, me: SignedIn): Promise<StorageQuot
 }
 
 /**
- * Asserts that `size` more bytes fit into the quota. Serialized per person.
+ * Asserts that `size` more bytes fit into the quota. An advisory lock serializes the uploads of a person.
  * @throws `too-large`
  */
 export async function assertQuota(tx: Tx, me: SignedIn, size: number): Promise<void> {

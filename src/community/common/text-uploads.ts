@@ -33,10 +33,10 @@ export async function storePicture(
   const keep = () => storage.put(Readable.from([picture.bytes]), LIMITS.postPicture.bytes);
   const { hash, size } = await keep();
   return database.inTransaction(async (tx) => {
-    // Other uploads may have finished meanwhile.
+    // Other uploads of the person may have finished since the first check.
     await assertQuota(tx, me, size);
     await lockFile(tx, hash);
-    // The bytes may have been purged as an orphan since they were stored.
+    // The bytes may have been deleted as an orphan since they were stored.
     if ((await storage.sizeOf(hash)) === null) await keep();
     const id = as ?? tx.newId();
     await run(

@@ -7,7 +7,7 @@ export type ConversationRow = {
   id: string;
   kind: "direct" | "group";
   name: string;
-  /** At most four; `othersCount` is the total. */
+  /** Cards of at most four others; `othersCount` is the total. */
   others: PersonCard[];
   othersCount: number;
   last: { by: "viewer" | PersonCard | null; excerpt: string; at: Date } | null;
@@ -31,12 +31,13 @@ export type ConversationForUpdate = ConversationFacts & {
   name: string;
   lastSeq: number;
   readUpTo: number;
-  /** Messages up to this number predate the viewer's joining and are hidden. */
+  /** Number of the last message before the viewer joined. Messages up to it are hidden. */
   joinedSeq: number;
   /** No other participant has accepted yet: only one message is allowed. */
   waiting: boolean;
   /**
-   * Last message numbers before participants were added who have not accepted: they read the next message.
+   * For each participant who was added and has not accepted yet: number of the last message before. They
+   * read only the next one.
    */
   askedAfter: number[];
 };
@@ -45,24 +46,24 @@ export type Conversation = ConversationForUpdate & {
   others: Participant[];
   muted: boolean;
   archived: boolean;
-  /** The viewer shares reading and typing, and sees those of others. */
+  /** The viewer shares read receipts and typing status, and therefore sees those of others. */
   showsReading: boolean;
-  /** Groups shared by the two people of a direct conversation; empty across a block. */
+  /** Groups shared by the two people of a direct conversation; empty if either has blocked the other. */
   groupsInCommon: { slug: string; name: string }[];
   /** Latest additions, removals and renames, in chronological order. */
   entries: ConversationEntry[];
 };
 export type Participant = PersonCard & {
   accepted: boolean;
-  /** The person is shown as staff. */
+  /** The person is marked as staff. */
   staff: boolean;
   since: Date;
-  /** Read position, if both share it. */
+  /** Read position, if both people share theirs. */
   readUpTo: number | null;
 };
 export type ConversationEntry = {
   id: string;
-  /** Number of the message it follows. */
+  /** Number of the message after which the entry is shown. */
   afterSeq: number;
   kind: "added" | "removed" | "renamed";
   by: PersonCard | null;
@@ -72,24 +73,23 @@ export type ConversationEntry = {
   at: Date;
 };
 
-// A direct conversation stays readable for both after a block. In a group conversation the blocked person
-// does not learn who blocked them, and neither reads the other.
+// A direct conversation stays readable for both people after a block. In a group conversation the blocked
+// person does not learn who blocked them, and the two do not see each other's messages.
 
-// Applies to staff too: they have no special rights in conversations.
-/** Ids of people who block the viewer, whatever the viewer's role. */
+/** Ids of people who block the viewer. Staff have no special rights in conversations. */
 export const allBlockerIds = (me: SignedIn) => blockerIds({ ...me, role: "member" });
 
-/** SQL twin of `conversationRules.readsUpTo`, for the participant under `alias`. */
+/** SQL twin of `conversationRules.readsUpTo`, for the participant with this alias. */
 export const readableUpTo = (alias: string, lastSeq: ReturnType<typeof sql>) =>
   sql<number>`(case when ${sql.ref(`${alias}.state`)} = 'request' then least(${lastSeq},
     ${sql.ref(`${alias}.joined_seq`)} + 1) else ${lastSeq} end)`;
 
-/** Whether the viewer sees who the person under `alias` is in the conversation. */
+/** Whether the viewer sees who the person with this alias is in the conversation. */
 export const isNotBlockingViewer = (me: SignedIn, alias: string, conversation: string) => {
   const c = sql.ref(conversation);
   return sql`(${c}.kind = 'direct' or ${sql.ref(alias)}.id <> all(${allBlockerIds(me)}))`;
 };
-/** Whether the viewer reads that person's messages there. */
+/** Whether the viewer reads the messages of the person with this alias in the conversation. */
 export const isNotBlockedEitherWay = (me: SignedIn, alias: string, conversation: string) => {
   const c = sql.ref(conversation);
   return sql`(${c}.kind = 'direct' or ${sql.ref(alias)}.id <> all(${blockedEitherWayIds(me)}))`;
@@ -151,7 +151,7 @@ const conversationColumns = (me: SignedIn) => sql`
         or (b.blocker_id = ${me.id} and b.blocked_id = o.person_id)
       where o.conversation_id = c.id and o.person_id <> ${me.id}) as blocked`;
 
-/** Further columns for the page. */
+/** Further columns that only the page of the conversation needs. */
 const viewColumns = (me: SignedIn) => sql`
   c.created_at as "createdAt", coalesce(p.muted_until > now(), false) as muted,
   p.archived_at is not null as archived, ${sharesReading("self")} as "showsReading",
@@ -167,7 +167,7 @@ const viewColumns = (me: SignedIn) => sql`
          and ${isNotBlockingViewer(me, "person", "c")}) as others,
     ${groupsInCommon(me)} as "groupsInCommon", ${activityEntries(me)} as entries`;
 
-/** An id, or a subquery that finds it. */
+/** An id, or an SQL subquery that selects it. */
 type ConversationId = string | ReturnType<typeof sql>;
 
 const fromConversation = (me: SignedIn, id: ConversationId) => sql`
@@ -175,7 +175,7 @@ const fromConversation = (me: SignedIn, id: ConversationId) => sql`
   join people self on self.id = p.person_id
   where c.id = ${id}`;
 
-/** Whether the person under `alias` shares reading and typing. */
+/** Whether the person with this alias shares read receipts and typing status. */
 const sharesReading = (alias: string) =>
   sql`coalesce((${sql.ref(alias)}.privacy->>'showReading')::boolean, ${privacyDefaults.showReading})`;
 
@@ -189,7 +189,10 @@ const groupsInCommon = (me: SignedIn) => sql`
    where c.kind = 'direct' and o.conversation_id = c.id and o.person_id <> ${me.id}
      and o.person_id <> all(${blockedEitherWayIds(me)}))`;
 
-/** Later participants do not see earlier additions and removals, and pending ones do not see new names. */
+/**
+ * Additions, removals and renames. Later participants do not see earlier additions and removals, and pending
+ * ones do not see new names.
+ */
 const activityEntries = (me: SignedIn) => sql`
   (select coalesce(json_agg(json_build_object('id', l.id, 'afterSeq', l.after_seq, 'kind', l.kind, 'name',
     l.name, 'at', l.at, 'byViewer', l.by_id = ${me.id},
@@ -207,6 +210,9 @@ export const selectForUpdate = (me: SignedIn, id: ConversationId) =>
   sql<ConversationForUpdate>`select ${conversationColumns(me)} ${fromConversation(me, id)} for no key
     update of c`;
 
-/** The conversation with what its page shows; its row must be checked by `requireVisibleConversation`. */
+/**
+ * Statement for the conversation with the columns of its page; its row must be checked by
+ * `requireVisibleConversation`.
+ */
 export const selectConversation = (me: SignedIn, id: string) =>
   sql<Conversation>`select ${conversationColumns(me)}, ${viewColumns(me)} ${fromConversation(me, id)}`;

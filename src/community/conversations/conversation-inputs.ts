@@ -5,7 +5,10 @@ import { LIMITS } from "#community/rules";
 const messageBody = requiredText("The message", "Write something first.", LIMITS.message);
 const conversationName = optionalText("The name", LIMITS.conversation.name);
 
-/** Usernames: a list, or one text with commas or spaces. The limit is checked when they are looked up. */
+/**
+ * Usernames, as a list or as one text with commas or spaces. Their number is checked when they are looked
+ * up.
+ */
 const recipients = z
   .union([z.string().max(4_000), z.array(z.string()).max(100)])
   .transform((given) => (typeof given === "string" ? given.split(/[\s,]+/) : given))

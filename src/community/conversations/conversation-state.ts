@@ -9,8 +9,8 @@ import { type ConversationForUpdate } from "./conversation-columns.ts";
 type ConversationInput = { conversationId: string };
 
 /**
- * Accepts a request.
- * @throws `not-found` for people who are no participants, like the commands below
+ * Accepts a request. Like all commands here, it refuses people who are not participants.
+ * @throws `not-found`
  */
 export async function acceptConversation(tx: Tx, viewer: Viewer, input: ConversationInput): Promise<void> {
   const { me, conversation } = await getOwnConversation(tx, viewer, input);
@@ -36,7 +36,7 @@ export async function markConversationRead(
     conversationRules.readsUpTo(conversation, conversation.lastSeq),
     Math.max(0, Math.trunc(input.upTo) || 0),
   );
-  // Reading a request does not accept it, and its sender must not learn of it.
+  // Reading a request does not accept it. `seen_seq` stays, so that the sender gets no read receipt.
   if (upTo <= conversation.readUpTo) return;
   const seen =
     conversation.viewerState === "accepted" ? sql`, seen_seq = greatest(seen_seq, ${upTo}::integer)` : sql``;
@@ -60,7 +60,7 @@ export async function archiveConversation(
 }
 
 /**
- * Mutes until then: it does not count as unread and stays archived; null unmutes.
+ * Mutes a conversation until a time: it does not count as unread and stays archived. Null unmutes it.
  * @throws `invalid` for a past time
  */
 export async function muteConversation(
@@ -80,7 +80,7 @@ export async function muteConversation(
 }
 
 /**
- * Marks the last message of others as unread, without changing receipts.
+ * Marks the last message from another person as unread. Read receipts do not change.
  * @throws `conflict` if no one else has written
  */
 export async function markConversationUnread(
@@ -111,7 +111,7 @@ async function getOwnConversation(tx: Tx, viewer: Viewer, input: ConversationInp
   return { me, conversation: await getConversationForUpdate(tx, me, input.conversationId) };
 }
 
-/** Changes the viewer's row and emits the domain event in one statement. */
+/** Updates the viewer's participant row and emits the domain event in one statement. */
 async function updateParticipant(
   tx: Tx,
   me: SignedIn,

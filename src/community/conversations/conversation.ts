@@ -10,20 +10,26 @@ import {
   selectForUpdate,
 } from "./conversation-columns.ts";
 
-/** @throws `not-signed-in`, `not-found` for people who are no participants */
+/**
+ * A conversation as the viewer sees it.
+ * @throws `not-signed-in`, `not-found` for people who are not participants
+ */
 export async function getConversation(db: Db, viewer: Viewer, id: string): Promise<Conversation> {
   const me = requireSignedIn(viewer);
   const row = requireVisibleConversation(
     me,
     isId(id) ? await maybeOne(db, selectConversation(me, id)) : undefined,
   );
-  // Times inside JSON values arrive as text.
+  // PostgreSQL returns times inside JSON values as text.
   const lastSeq = conversationRules.readsUpTo(row, row.lastSeq);
   const entries = row.entries.map((it) => ({ ...it, at: new Date(it.at) }));
   return { ...row, lastSeq, entries, others: row.others.map((it) => ({ ...it, since: new Date(it.since) })) };
 }
 
-/** Like `getConversation`, for commands that write: locks the row and skips what only the page shows. */
+/**
+ * Like `getConversation`, for commands that write: locks the row and omits the columns that only the page
+ * needs.
+ */
 export async function getConversationForUpdate(
   db: Db,
   me: SignedIn,
@@ -32,7 +38,10 @@ export async function getConversationForUpdate(
   return requireVisibleConversation(me, isId(id) ? await maybeOne(db, selectForUpdate(me, id)) : undefined);
 }
 
-/** @throws `not-found` for people who are no participants */
+/**
+ * Returns the row of a conversation after checking that the viewer may see it.
+ * @throws `not-found` for people who are not participants
+ */
 export function requireVisibleConversation<Row extends ConversationFacts>(
   me: SignedIn,
   row: Row | undefined,

@@ -35,10 +35,13 @@ export async function listConversations(
   );
 }
 
-/** Statement for the latest conversations, to be combined with others; `toConversationRow` reads its rows. */
+/**
+ * Statement for the latest conversations, which the caller combines with others; `toConversationRow` reads
+ * its rows.
+ */
 export const latestConversationRows = (me: SignedIn, most: number) => selectInboxRows(me, TABS.all, most);
 
-/** Condition of the index participants_unread. */
+/** Unread condition. It matches the condition of the index participants_unread. */
 const isUnread = sql`p.state = 'accepted' and p.archived_at is null
   and p.last_seq > greatest(p.last_read_seq, p.joined_seq)`;
 
@@ -61,7 +64,7 @@ export function toConversationRow({ lastMine, lastBy, lastHtml, lastAt, ...row }
   };
 }
 
-/** Number of unread conversations, at most 100; without requests and muted ones. */
+/** Number of unread conversations, at most 100. Requests and muted conversations do not count. */
 export async function countUnreadConversations(db: Db, viewer: Viewer): Promise<number> {
   if (!isSignedIn(viewer)) return 0;
   return (
@@ -81,8 +84,8 @@ const unreadConversationRows = (viewer: Viewer) => sql`
     and coalesce(p.muted_until <= now(), true)`;
 
 /**
- * The next unread conversation, by last message; `from` comes last. Null if all are read, and for guests;
- * without requests and muted ones.
+ * The next unread conversation, latest first; `from`, the current one, is ordered last. Requests and muted
+ * conversations are skipped. Null if all are read, and for guests.
  */
 export async function findNextUnreadConversation(
   db: Db,

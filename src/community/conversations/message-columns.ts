@@ -7,15 +7,15 @@ export type MessageView = {
   id: string;
   seq: number;
   author: PersonCard | null;
-  /** Null exactly when there is a stub. */
+  /** Null if and only if there is a stub. */
   html: string | null;
   stub: MessageStub | null;
   mine: boolean;
-  /** Only on own messages: it matches the pending one on the page. */
+  /** Only on the viewer's own messages: the page uses it to find the message it is sending. */
   clientId: string | null;
   createdAt: Date;
   editedAt: Date | null;
-  /** The message it replies to, if the viewer may know of it. */
+  /** The message it replies to, if the viewer may see that one. */
   replyTo: RepliedMessage | null;
   reactions: { emoji: string; count: number; mine: boolean; names: string[] }[];
 };
@@ -31,7 +31,10 @@ export type MessageRow = Omit<MessageView, "replyTo"> & {
   replyTo: (Omit<RepliedMessage, "excerpt"> & { html: string | null }) | null;
 };
 
-/** Selects messages `x` of the viewer's conversations as they see them; a condition follows. */
+/**
+ * Selects messages `x` of the viewer's conversations as the viewer sees them. The caller appends a
+ * condition.
+ */
 export const selectMessages = (me: SignedIn) => sql`
   select x.id, x.conversation_id as "conversationId", x.seq,
     case when ${isNotBlockingViewer(me, "author", "c")} then ${personCard("author")} end as author,
@@ -68,7 +71,7 @@ export const stubColumn = (me: SignedIn, message: string, author: string, conver
 
 const MAX_NAMES = 12;
 
-/** Reactions of people blocked either way are left out. */
+/** Numbers of reactions, without those of people blocked either way. */
 const reactionCounts = (me: SignedIn) => sql`
   (select coalesce(json_agg(json_build_object('emoji', e.emoji, 'count', e.count, 'mine', e.mine, 'names',
     e.names) order by e.first, e.emoji), '[]') from (
@@ -78,7 +81,7 @@ const reactionCounts = (me: SignedIn) => sql`
      from message_reactions r join people who on who.id = r.person_id
      where r.message_id = x.id and ${isNotBlockedEitherWay(me, "who", "c")} group by r.emoji) e)`;
 
-/** Whether the viewer has hidden the message under `alias`. */
+/** Whether the viewer has hidden the message with this alias. */
 export const isHiddenFrom = (me: SignedIn, alias: string) =>
   sql`exists (select from hidden_messages h
     where h.person_id = ${me.id} and h.message_id = ${sql.ref(`${alias}.id`)})`;

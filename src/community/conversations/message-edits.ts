@@ -20,8 +20,8 @@ import { detachMessageUploads, attachMessageUploads, renderMessage } from "./mes
 type MessageInput = { messageId: string };
 
 /**
- * Source text of an own message, for editing.
- * @throws `not-found` for others' and withdrawn ones
+ * Source text of the viewer's own message, for editing.
+ * @throws `not-found` for messages of others and deleted ones
  */
 export async function getMessageSource(db: Db, viewer: Viewer, messageId: string): Promise<string> {
   const me = requireSignedIn(viewer);
@@ -40,8 +40,8 @@ export async function getMessageSource(db: Db, viewer: Viewer, messageId: string
 }
 
 /**
- * Edits an own message within ten minutes.
- * @throws `not-found`, `invalid` on `body`, `not-allowed` later, for others' and after a block
+ * Edits the viewer's own message within ten minutes.
+ * @throws `not-found`, `invalid` on `body`, `not-allowed` later, for messages of others and after a block
  */
 export async function editMessage(
   tx: Tx,
@@ -66,8 +66,8 @@ export async function editMessage(
 }
 
 /**
- * Withdraws an own message for everyone within ten minutes and deletes its text.
- * @throws `not-found`, `not-allowed` later and for others'
+ * Deletes the viewer's own message and its text for everyone, within ten minutes.
+ * @throws `not-found`, `not-allowed` later and for messages of others
  */
 export async function deleteMessage(tx: Tx, viewer: Viewer, input: MessageInput): Promise<void> {
   const { me, conversation, message } = await getMessageForUpdate(tx, viewer, input);
@@ -109,7 +109,7 @@ export async function reactToMessage(
   input: z.output<typeof MessageReaction>,
 ): Promise<void> {
   const me = requireSignedIn(viewer);
-  // The notice is sent first, because the sender lock must be taken before the conversation lock.
+  // The lock statement is sent first: the sender lock must be taken before the conversation lock.
   const locked = lockSender(tx, me);
   const [found] = await Promise.all([getMessageToReactTo(tx, me, input), locked]);
   const domainEvent = { type: "message.reacted", ...reactionEventFields(found, input) };

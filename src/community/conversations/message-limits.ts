@@ -10,8 +10,8 @@ import type { ConversationForUpdate } from "./conversation-columns.ts";
 const { message: MESSAGE, reactions: REACTIONS } = LIMITS.pace;
 
 /**
- * The message stored earlier for a client id, `same` unless the text differs, and how many messages the
- * sender wrote within the last seconds.
+ * The message stored earlier under the same client id, and the sender's activity: `same` is true unless the
+ * text differs; `lately` is the number of messages in the last seconds.
  */
 export type EarlierMessage = {
   id: string | null;
@@ -47,8 +47,8 @@ export function assertMessageRate(me: SignedIn, { lately }: EarlierMessage): voi
 }
 
 /**
- * Limits the length of message number `seq` while no one has accepted, or if it is the one a pending
- * participant reads.
+ * Limits the length of message number `seq` if it is shown with a request: while no one has accepted, or as
+ * the one message that an added participant reads before accepting.
  * @throws `invalid` on `body`
  */
 export function assertFirstMessageLength(
@@ -67,11 +67,11 @@ export function assertFirstMessageLength(
 }
 
 /**
- * Serialized per person, so that two at once in any conversations count as two. Always taken before the lock
- * of a conversation, which avoids deadlocks.
+ * Serializes a person's messages, so that two concurrent ones in any conversations are both counted. The
+ * lock is always taken before the lock of a conversation, to avoid deadlocks.
  */
 export const lockSender = (tx: Tx, me: SignedIn) => run(tx, senderLock(me));
-/** The lock as a statement for a pipeline: the counts must be read after it. */
+/** The sender lock as a statement for a pipeline. The counts must be read after it. */
 export const senderLock = (me: SignedIn) =>
   sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`;
 
@@ -108,7 +108,7 @@ export async function assertConversationChangeLimit(
     throw new Refusal("too-many", "This conversation was changed too often. Try again in an hour.");
 }
 
-/** SQL: the person's reactions of the last day, before the statement. */
+/** SQL: number of the person's reactions in the last day, before this statement. */
 export const messageReactionsToday = (tx: Tx, me: SignedIn) =>
   recentCount(
     sql`from message_reactions where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,

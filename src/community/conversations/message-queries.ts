@@ -10,7 +10,7 @@ export type MessagesPage = { messages: MessageView[]; hasOlder: boolean; hasNewe
 
 const PAGE_SIZE = LIMITS.page.messages;
 
-/** Which messages: the latest, those before or after a `seq`, or around the one `at`. */
+/** Range of messages: the latest, those before or after a `seq`, or those around the `seq` in `at`. */
 export type MessageRange = {
   before?: number | undefined;
   after?: number | undefined;
@@ -18,9 +18,10 @@ export type MessageRange = {
 };
 
 /**
- * 50 messages, oldest first. A pending request is shown without pictures and active links: nothing from a
- * stranger is loaded before it is accepted. Of a group request only the first message is shown.
- * @throws `not-found` for people who are no participants
+ * A page of 50 messages, oldest first. A pending request is shown without pictures and active links: nothing
+ * from a stranger is loaded before the request is accepted. Of a group request only the first message is
+ * shown.
+ * @throws `not-found` for people who are not participants
  */
 export async function getMessagesPage(
   db: Db,
@@ -61,7 +62,10 @@ export const selectMessage = (me: SignedIn, id: string) =>
   sql<MessageRow>`${selectMessages(me)} where x.id = ${id} and x.seq > p.joined_seq
     and not ${isHiddenFrom(me, "x")}`;
 
-/** @throws `not-found` for a message that is missing, invisible, or of another conversation */
+/**
+ * Returns the row of a message after checking it.
+ * @throws `not-found` for a message that is missing, invisible, or of another conversation
+ */
 export function requireVisibleMessage(
   conversation: ConversationForUpdate,
   row: MessageRow | undefined,

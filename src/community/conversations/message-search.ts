@@ -37,8 +37,8 @@ type FoundRow = Omit<FoundMessage, "by" | "excerpt" | "conversation"> & {
 const PAGE_SIZE = LIMITS.page.cards;
 
 /**
- * Searches the viewer's messages by words, newest first, in one conversation or all accepted ones. Any text
- * is valid; one without a word finds nothing.
+ * Searches the viewer's messages by words, newest first, in one conversation or in all accepted ones. Any
+ * text is valid; a text without words finds nothing.
  * @throws `not-signed-in`
  */
 export async function searchMessages(
@@ -51,7 +51,7 @@ export async function searchMessages(
   const within = query.conversationId || undefined;
   if (words === null || (within !== undefined && !isId(within))) return { rows: [], next: null };
   const cursor = readCursor(query.after, ["time", "id"]);
-  // The index messages_words has the same expression. Cards are built only for the rows shown.
+  // The index messages_words has the same expression. Cards are built only for rows on the page.
   const rows = await many(
     db,
     sql<FoundRow>`

@@ -64,7 +64,7 @@ export async function renderMessage(
   return { html: text.html({ pictures }), uploads: [...files, ...[...pictures.values()].map((it) => it.id)] };
 }
 
-/** A preview is no stored message. */
+/** Placeholder id for a preview, which is not a stored message. */
 const PREVIEW_ID = "preview";
 
 /**
@@ -85,12 +85,13 @@ export async function previewMessage(
 }
 
 /**
- * Attaches the uploads of a message, so that its readers can load them; detaches those it no longer shows.
+ * Attaches the uploads of a message, so that its readers can load them; detaches uploads that the message no
+ * longer shows.
  */
 export const attachMessageUploads = (tx: Tx, me: SignedIn, messageId: string, ids: string[]) =>
   attachUploads(tx, me, { kind: "message", id: messageId }, ids);
 
-/** Detaches the uploads of a withdrawn message. */
+/** Detaches the uploads of a deleted message. */
 export const detachMessageUploads = (tx: Tx, messageId: string) =>
   run(
     tx,

@@ -15,10 +15,10 @@ import { conversationFullRefusal, assertCanMessage, getRecipients } from "./reci
 type ConversationInput = { conversationId: string };
 
 /**
- * Adds participants, who see later messages only; it is a request for people who are no friends.
- * @throws `invalid` on `to` for unknown people, present ones and the first above the limit, `not-allowed` for
- * people who accept no messages from the viewer and in a direct conversation, `too-many` above sixty changes
- * in an hour
+ * Adds participants, who see later messages only. Friends are added at once; others get a request.
+ * @throws `invalid` on `to` for unknown people, present ones and the first above the limit, `not-allowed`
+ * for people who accept no messages from the viewer and in a direct conversation, `too-many` above sixty
+ * changes in an hour
  */
 export async function addParticipants(
   tx: Tx,
@@ -88,7 +88,7 @@ export async function removeParticipant(
 }
 
 /**
- * Sets or clears the name.
+ * Sets or clears the name of a conversation.
  * @throws `not-found`, `not-allowed` in a direct conversation, `too-many` above sixty changes in an hour
  */
 export async function renameConversation(
@@ -105,8 +105,8 @@ export async function renameConversation(
 }
 
 /**
- * Leaves quietly, without notification or a new position in inboxes. The longest participant succeeds the
- * creator.
+ * Leaves a conversation without a notification and without moving it up in inboxes. If the creator leaves,
+ * the participant who joined first succeeds them.
  * @throws `conflict` for a direct conversation, which can be archived instead
  */
 export async function leaveConversation(tx: Tx, viewer: Viewer, input: ConversationInput): Promise<void> {

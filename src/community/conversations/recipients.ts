@@ -13,7 +13,8 @@ import {
 import { friendRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 
 /**
- * A possible recipient; `why` is the reason they accept no first message from the viewer, null if they do.
+ * A possible recipient. `why` is the reason why they accept no first message from the viewer; null if they
+ * accept one.
  */
 export type Recipient = {
   id: string;
@@ -25,8 +26,8 @@ export type Recipient = {
 const MAX_SUGGESTED = 8;
 
 /**
- * At most eight people whose name begins with the typed text, friends and group members first: from the
- * directory, and friends who are not in it. No one blocked either way.
+ * Suggests at most eight people whose name begins with the typed text, friends and members of shared groups
+ * first. They are friends or in the directory; people blocked either way are left out.
  * @throws `not-signed-in`
  */
 export async function suggestRecipients(db: Db, viewer: Viewer, typed: string): Promise<Recipient[]> {
@@ -63,8 +64,8 @@ function unreachableReason(me: SignedIn, relationship: Relationship): Recipient[
 }
 
 /**
- * These people, in the given order.
- * @throws `invalid` on `to` for a name of no person the viewer may know of
+ * The named people, in the given order.
+ * @throws `invalid` on `to` for the name of a person who is unknown or whom the viewer may not see
  */
 export async function getRecipients(tx: Tx, me: SignedIn, to: string[]): Promise<Relationship[]> {
   const ties = (await listRelationships(tx, me, { usernames: to })).filter(
@@ -88,7 +89,7 @@ export function assertCanMessage(me: SignedIn, relationship: Relationship) {
     });
 }
 
-/** Refusal for the person who exceeds the limit of thirty. */
+/** Refusal that names the first person above the limit of thirty. */
 export const conversationFullRefusal = (name: string) =>
   invalid(
     "to",

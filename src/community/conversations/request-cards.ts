@@ -9,12 +9,12 @@ export type RequestCard = {
   since: Date;
   staff: boolean;
   groupsInCommon: { slug: string; name: string }[];
-  /** Without pictures and links. */
+  /** HTML of the message without pictures and links. */
   html: string;
 };
 
 /**
- * Cards of the latest requests, each by the author of the message readable before accepting.
+ * Cards of the latest requests. Each is about the author of the message that can be read before accepting.
  * @throws `not-signed-in`
  */
 export async function listRequestCards(db: Db, viewer: Viewer): Promise<RequestCard[]> {

@@ -21,8 +21,8 @@ import { attachMessageUploads, renderMessage } from "./message-uploads.ts";
 import { conversationFullRefusal, assertCanMessage, getRecipients } from "./recipients.ts";
 
 /**
- * Writes to one person, in their one conversation, or opens a group conversation. Friends get it in the
- * inbox, others as a request.
+ * Writes to one person, in the direct conversation of the two, or opens a group conversation. Friends get
+ * the message in the inbox, others as a request.
  * @throws `invalid` on `to` for unknown people, `not-allowed` for people who accept no messages from the
  * viewer, and what `sendMessage` throws
  */
@@ -110,7 +110,7 @@ async function createGroupConversation(
   return id;
 }
 
-/** Two requests of one submission wait for each other here, so that the second finds the stored result. */
+/** A retry of the same submission waits here, so that it finds the stored result. */
 async function findSubmittedMessage(
   tx: Tx,
   me: SignedIn,
@@ -129,10 +129,10 @@ async function findSubmittedMessage(
 
 /**
  * Sends a message, optionally as a reply; replying to a request accepts it. Stored once per `clientId`;
- * another text under it is a new message from a restored page.
- * @throws `not-found` for people who are no participants and for a reply to a missing message, `not-allowed`
- * after a block, `conflict` while a first message is unanswered or for a `clientId` used elsewhere,
- * `too-many`
+ * another text under the same id comes from a restored page and is a new message.
+ * @throws `not-found` for people who are not participants and for a reply to a missing message,
+ * `not-allowed` after a block, `conflict` while a first message is unanswered or for a `clientId` used
+ * elsewhere, `too-many`
  */
 export async function sendMessage(
   tx: Tx,
@@ -147,7 +147,8 @@ export async function sendMessage(
     throw new Refusal("not-allowed", "You can no longer message this person.");
   assertRequestRules(conversation, input.body);
   assertMessageRate(me, before);
-  // Across a block, or if the quoted message is gone, it is sent without the reference.
+  // The message is sent without a reference if the quoted one is a stub: it was deleted, or a block hides
+  // it.
   const answered =
     input.replyTo && requireVisibleMessage(conversation, replied).stub === null ? input.replyTo : undefined;
   const message = { id: tx.newId(), seq: conversation.lastSeq + 1 };
@@ -180,7 +181,7 @@ export async function sendMessage(
 }
 
 /**
- * Takes the sender lock, locks the conversation, and loads earlier activity and the message replied to.
+ * Takes the sender lock, locks the conversation, and loads recent activity and the message replied to.
  * @throws `not-found`
  */
 async function lockSendTarget(tx: Tx, me: SignedIn, input: z.output<typeof NewMessage>) {
@@ -194,19 +195,26 @@ async function lockSendTarget(tx: Tx, me: SignedIn, input: z.output<typeof NewMe
 }
 
 const sentElsewhereRefusal = () => new Refusal("conflict", "This was already sent in another conversation.");
-/** Two conversations under one client id at once: their row locks do not exclude each other. */
+/**
+ * Two concurrent messages with one client id in different conversations reach the unique index: the row
+ * locks do not exclude each other.
+ */
 const isClientIdTaken = (error: unknown) =>
   typeof error === "object" &&
   error !== null &&
   "constraint" in error &&
   error.constraint === "messages_client_id";
 
-/** Whether a participant mutes the sender: then the message arrives as read and does not unarchive. */
+/**
+ * Whether a participant mutes the sender. For them the message arrives as read, and the conversation stays
+ * archived.
+ */
 const isMuted = (writer: SignedIn) => isMuting(sql`participants.person_id`, sql`${writer.id}::uuid`);
 
 /**
- * The conversation's row is locked, so that the next number is free. It is unarchived for participants who do
- * not mute the sender. In a group conversation a muted message does not mark those of others as read.
+ * Stores a message. The conversation's row is locked, so that the next number is free. The conversation is
+ * unarchived for participants who do not mute the sender. In a group conversation, a message of a muted
+ * sender does not mark messages of others as read.
  */
 const insertMessage = (
   tx: Tx,

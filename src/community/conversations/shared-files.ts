@@ -15,15 +15,15 @@ import { type Conversation, isNotBlockingViewer, isNotBlockedEitherWay } from ".
 import { isHiddenFrom } from "./message-columns.ts";
 
 /**
- * A message with an upload: the expression of the index `messages_with_attachments`, so that all others are
- * skipped.
+ * Whether a message has an upload. The index `messages_with_attachments` has the same expression, so that
+ * PostgreSQL skips all other messages.
  */
 const hasAttachments = (message: string) => sql`${sql.ref(`${message}.body_html`)} like '%/files/%'`;
 
-/** A file or picture sent in a conversation. Pictures have pixel sizes, files a name. */
+/** A file or picture sent in a conversation. Pictures have a size in pixels, files a name. */
 export type SharedFile = {
   id: string;
-  /** Number of its message. */
+  /** Number of the message with the upload. */
   seq: number;
   fileName: string;
   size: number;

@@ -27,7 +27,7 @@ export type DiscussionRow = {
   replies: number;
   /** Unread posts; 0 for guests and for posts older than the membership. */
   unread: number;
-  /** Has unread posts, and the viewer has never opened it. */
+  /** The discussion has unread posts, and the viewer has never opened it. */
   isNew: boolean;
   /** First unread post, if there is one. */
   firstUnread: number | null;
@@ -58,7 +58,7 @@ export type Discussion = DiscussionFacts & {
   createdAt: Date;
   replies: number;
   lastNumber: number;
-  /** Posts up to this number predate the viewer's membership and are hidden; 0 if they read all. */
+  /** Posts up to this number are older than the viewer's membership and hidden; 0 if the viewer reads all. */
   hiddenUpTo: number;
   pinnedAt: Date | null;
   pinnedUntil: Date | null;
@@ -73,7 +73,7 @@ export type Discussion = DiscussionFacts & {
   /** Scheduled change and its time. */
   timer: "close" | "open" | null;
   timerAt: Date | null;
-  /** Whether it has activity entries. */
+  /** The discussion has activity entries. */
   hasEntries: boolean;
   level: FollowLevel;
   /** Number of the last post the viewer has read; null if they never opened it. */
@@ -81,19 +81,19 @@ export type Discussion = DiscussionFacts & {
   firstUnread: number | null;
 };
 
-/** Facts of a discussion needed before a reply. */
+/** Facts of a discussion that are needed before a reply is stored. */
 export type ReplyTarget = DiscussionFacts &
   Pick<Discussion, "id" | "group" | "lastNumber" | "hiddenUpTo" | "slowSeconds">;
 
-/** The viewer can read the discussion; a deleted one is only for the group's moderators. */
+/** Condition: the viewer can read the discussion. Only the group's moderators read a deleted one. */
 export const discussionVisible = (viewer: Viewer, discussion: string, group: string, membership: string) =>
   sql<boolean>`(${discussionReadable(discussion, group, membership)}
     and (${sql.ref(discussion)}.state <> 'deleted' or ${canModerateGroup(viewer, group, membership)}))`;
 
 /**
- * Joins the last post hidden from the viewer because it predates their membership; nothing if they read all.
- * Numbers grow with time, so all later ones are readable. The date check is inside, where PostgreSQL evaluates
- * it once: outside, it would read all posts to find none.
+ * Joins the last post that is hidden from the viewer because it is older than their membership; no row if
+ * they read all. Numbers grow with time, so all later posts are readable. The date is checked inside the
+ * subquery, where PostgreSQL evaluates it once: outside, PostgreSQL would read all posts and find none.
  */
 export const joinFirstReadable = (discussion: string, group: string, membership: string, hidden: string) => {
   const d = sql.ref(discussion);
@@ -111,7 +111,9 @@ export const hiddenUpTo = (hidden: string) => {
   return sql<number>`coalesce(${before}.number, 0)`;
 };
 
-/** Replies visible to the viewer; if earlier posts are hidden, the first visible one counts too. */
+/**
+ * Number of replies visible to the viewer. If earlier posts are hidden, the first visible post counts too.
+ */
 export const visibleReplies = (discussion: string, hidden: string) => {
   const [d, before] = [sql.ref(discussion), sql.ref(hidden)];
   return sql<number>`case
@@ -127,8 +129,8 @@ const readPosition = (position: string, hidden: string) => {
 };
 
 /**
- * Stubs of moved posts ahead of the read position: they are unread in their new discussion, not here. Skipped
- * for discussions without stubs.
+ * Number of stubs of moved posts after the read position. The moved posts are unread in their new
+ * discussion, not here. Not computed for discussions without stubs.
  */
 const movedPostsAhead = (discussion: string, position: string, hidden: string) => {
   const d = sql.ref(discussion);
@@ -139,7 +141,10 @@ const movedPostsAhead = (discussion: string, position: string, hidden: string) =
         and gone.number > ${readPosition(position, hidden)}) else 0 end`;
 };
 
-/** Number of unread posts in opened discussions, and since the membership began. */
+/**
+ * Number of unread posts, for discussions that the viewer has opened or that were active since they joined;
+ * 0 for muted ones.
+ */
 export const unreadPosts = (discussion: string, membership: string, position: string, hidden: string) => {
   const [d, m, rs] = [sql.ref(discussion), sql.ref(membership), sql.ref(position)];
   return sql<number>`
@@ -154,7 +159,7 @@ export const firstUnreadPost = (discussion: string, membership: string, position
     when ${unreadPosts(discussion, membership, position, hidden)} > 0 then ${readPosition(position, hidden)}
       + 1 end`;
 
-/** A pin ends at its time, even before the job that removes it has run. */
+/** Whether the discussion is pinned. A pin ends at its time, even before the job that removes it has run. */
 export const isPinned = (discussion: string) => {
   const d = sql.ref(discussion);
   return sql<boolean>`(${d}.pinned_at is not null and coalesce(${d}.pinned_until > now(), true))`;
@@ -184,7 +189,7 @@ const discussionColumns = (viewer: Viewer) => sql`
   ${firstUnreadPost("d", "m", "rs", "before_me")} as "firstUnread"`;
 
 /**
- * Statement that selects the discussion for the viewer; `more` are further columns, each with a leading
+ * Statement that selects the discussion for the viewer. `more` are additional columns, each with a leading
  * comma.
  */
 export const selectDiscussion = <Found = Discussion>(
@@ -199,7 +204,7 @@ export const selectDiscussion = <Found = Discussion>(
   left join people author on author.id = d.author_id
   where d.id = ${id} and ${discussionVisible(viewer, "d", "g", "m")}`;
 
-/** Like `selectDiscussion`, with only the columns a reply needs; locks the row. */
+/** Like `selectDiscussion`, with only the columns that a reply needs. It locks the row. */
 export const selectReplyTarget = (viewer: SignedIn, id: string) => sql<ReplyTarget>`
   select ${replyTargetColumns(viewer)}
   from discussions d join groups g

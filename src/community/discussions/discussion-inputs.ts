@@ -18,7 +18,7 @@ const { options, option } = LIMITS.poll;
 const isEmptyOrEnough = (them: string[]) => them.length === 0 || them.length >= options.min;
 const isEmptyOrDate = (at: string) => at === "" || z.iso.datetime().safeParse(at).success;
 
-/** One option a line; empty and repeated lines are ignored. */
+/** Poll options, one per line. Empty and repeated lines are ignored. */
 const pollOptions = z
   .string()
   .transform(parseOptions)
@@ -81,7 +81,7 @@ export const NewVote = z.object({
   postId: id,
   options: z.array(optionPosition).max(options.max, "That is not one of the options.").default([]),
 });
-/** `version` is the version of the text that was edited; `reason` is needed for another's post. */
+/** `version` is the version of the text that was edited; `reason` is needed for another person's post. */
 export const PostEdit = z.object({
   postId: id,
   body: postBody,
@@ -90,8 +90,8 @@ export const PostEdit = z.object({
   draftVersion,
 });
 /**
- * Without `tags` or `language` they stay as they are. So does a language equal to `formerLanguage`, the one
- * that the form began with: it may have been detected or changed since.
+ * Omitted `tags` and `language` stay unchanged. A language equal to `formerLanguage`, the value when the
+ * form was rendered, also stays: it may have been detected or changed since then.
  */
 export const NewTitle = z.object({
   discussionId: id,
@@ -107,7 +107,7 @@ export const NewSplit = z.object({
   title: NewDiscussion.shape.title,
   reason: optionalText("The reason", 300),
 });
-/** A newcomer's post that waits for approval. */
+/** Id of a newcomer's post that is waiting for approval. */
 export const PendingPostId = z.object({ pendingPostId: id });
 export const PendingPostReturn = PendingPostId.extend({
   answer: requiredText("The answer", "Enter a reason. The author will read it.", LIMITS.reason),
@@ -133,8 +133,8 @@ const DRAFT_TARGET = new RegExp(
 type DraftFieldName = keyof typeof LIMITS.draftMore;
 const DRAFT_FIELD_NAMES = Object.keys(LIMITS.draftMore) as [DraftFieldName, ...DraftFieldName[]];
 /**
- * Other fields of a draft, truncated to the size limit: a draft may hold values a form would refuse. Poll
- * settings are dropped without options.
+ * Other fields of a draft, cut to the size limit, since a draft may have values that the form would refuse.
+ * Poll settings without options are dropped.
  */
 const DraftFieldsInput = z.partialRecord(z.enum(DRAFT_FIELD_NAMES), z.string()).transform((more) => {
   const isPoll = Boolean(more.pollOptions?.trim());
@@ -160,16 +160,16 @@ export const DraftInput = z.object({
   more: DraftFieldsInput.optional(),
 });
 
-/** Draft targets: where a text is being written. */
+/** Draft targets: the places for which a text is written. */
 export const draftTargets = {
   discussion: (discussionId: string) => `discussion:${discussionId}`,
   group: (groupId: string) => `group:${groupId}`,
   conversation: (conversationId: string) => `conversation:${conversationId}`,
-  /** A comment on it. */
+  /** A comment on the resource. */
   resource: (resourceId: string) => `resource:${resourceId}`,
-  /** An edit of its text. */
+  /** An edit of the resource's text. */
   document: (resourceId: string) => `document:${resourceId}`,
-  /** An edit of its text. */
+  /** An edit of the post's text. */
   post: (postId: string) => `post:${postId}`,
   newResource: "new:resource",
   newConversation: "new:conversation",

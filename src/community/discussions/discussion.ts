@@ -4,14 +4,17 @@ import { notFound, Refusal } from "#platform/refusal";
 import { type DiscussionFacts, groupRules, isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 import { type Discussion, selectDiscussion } from "./discussion-columns.ts";
 
-/** @throws `not-found` for a missing discussion and for one the viewer may not read */
+/**
+ * A discussion as the viewer sees it.
+ * @throws `not-found` for a missing discussion and for one the viewer may not read
+ */
 export async function getDiscussion(db: Db, viewer: Viewer, id: string): Promise<Discussion> {
   const found = isId(id) ? await maybeOne(db, selectDiscussion(viewer, id)) : undefined;
   if (!found) throw notFound();
   return found;
 }
 
-/** Like `getDiscussion`, for commands that write: the row is locked, and its numbers are current. */
+/** Like `getDiscussion`, for commands that write: locks the row, so that its numbers are current. */
 export async function getDiscussionForUpdate(db: Db, viewer: Viewer, id: string): Promise<Discussion> {
   const found =
     isId(id) && isSignedIn(viewer) ? await maybeOne(db, selectLockedDiscussion(viewer, id)) : undefined;
@@ -23,7 +26,7 @@ export async function getDiscussionForUpdate(db: Db, viewer: Viewer, id: string)
 export const selectLockedDiscussion = (me: SignedIn, id: string | ReturnType<typeof sql>) =>
   sql<Discussion>`${selectDiscussion(me, id)} for no key update of d`;
 
-/** Why a reader of a discussion cannot reply. */
+/** Refusal with the reason why a reader of a discussion cannot reply. */
 export function cannotReplyRefusal(viewer: Viewer, discussion: DiscussionFacts): Refusal {
   if (discussion.state !== "open" || discussion.group.state !== "active")
     return new Refusal("not-allowed", "This is archived and read-only.");
@@ -32,5 +35,5 @@ export function cannotReplyRefusal(viewer: Viewer, discussion: DiscussionFacts):
   return viewer.limited ? limitedRefusal() : new Refusal("not-allowed", "Join the group to reply.");
 }
 
-/** Limited accounts cannot write anywhere, so that joining would not help. */
+/** Limited accounts cannot write anywhere: the message must not suggest joining the group. */
 export const limitedRefusal = () => new Refusal("not-allowed", "Your account cannot post at the moment.");

@@ -8,7 +8,7 @@ import { friendshipPair } from "./block-visibility.ts";
 import { getRelationship } from "./relationships.ts";
 
 /**
- * Blocks a person at once and silently: ends a friendship, request and invitation between the two, and
+ * Blocks a person without notifying them: ends a friendship, request and invitation between the two, and
  * archives their conversation.
  * @throws `not-signed-in`, `not-found`, `invalid` for oneself
  */
@@ -25,8 +25,8 @@ export async function blockPerson(tx: Tx, viewer: Viewer, input: { personId: str
     tx,
     sql`delete from friendships where state <> 'declined' and ${friendshipPair(me, relationship.id)}`,
   );
-  // A decline outlives the block; otherwise blocking and unblocking would allow a new request at once. Its
-  // sender sees it end like any other.
+  // A declined request is kept: otherwise blocking and unblocking would allow a new request at once. For its
+  // sender it ends like any other request.
   await run(
     tx,
     sql`update friendships set cancelled = true
@@ -38,7 +38,7 @@ export async function blockPerson(tx: Tx, viewer: Viewer, input: { personId: str
   await emit(tx, { type: "person.blocked", by: me.id, personId: relationship.id, wereFriends: ended > 0 });
 }
 
-/** Both keep the messages; a pending request can no longer be answered. */
+/** Archives the conversation. Both people keep the messages; a pending request can no longer be answered. */
 const archiveConversationWith = (tx: Tx, me: SignedIn, other: string) => sql`
   update participants set archived_at = ${tx.now}, state = case
     when participants.state = 'request' then 'deleted' else participants.state end
@@ -56,7 +56,7 @@ const withdrawInvitations = (tx: Tx, me: SignedIn, other: string) => sql`
   where state = 'invited' and (invited_by, person_id) in ((${me.id}::uuid, ${other}::uuid),
     (${other}::uuid, ${me.id}::uuid))`;
 
-/** Removes an own block; what it ended stays ended. */
+/** Removes the viewer's block. A friendship, request or invitation that the block ended is not restored. */
 export async function unblockPerson(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
   const me = requireSignedIn(viewer);
   const relationship = await getRelationship(tx, me, input.personId);

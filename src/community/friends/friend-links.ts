@@ -21,7 +21,7 @@ export type FriendLink = { id: string; madeAt: Date; expiresAt: Date; uses: numb
 export async function createFriendLink(tx: Tx, viewer: Viewer): Promise<{ token: string }> {
   const me = requireSignedIn(viewer);
   if (me.limited) throw new Refusal("not-allowed", "Your account cannot invite people at the moment.");
-  // Serialized per person, so that two at once count as two.
+  // The lock serializes a person's links, so that two concurrent ones are both counted.
   await run(tx, sql`select from people where id = ${me.id} for no key update`);
   const { made } = await one(
     tx,
@@ -65,7 +65,7 @@ export async function revokeFriendLink(tx: Tx, viewer: Viewer, input: { linkId: 
   await emit(tx, { type: "friend.link_revoked", by: me.id });
 }
 
-/** The viewer's usable links, newest first; empty for guests. */
+/** The viewer's links that can still be used, newest first; empty for guests. */
 export const listFriendLinks = (db: Db, viewer: Viewer, now: Date): Promise<FriendLink[]> =>
   many(
     db,
@@ -76,7 +76,7 @@ export const listFriendLinks = (db: Db, viewer: Viewer, now: Date): Promise<Frie
         and uses < most_uses order by created_at desc, id desc limit 300`,
   );
 
-/** A friend link as its visitor sees it. The maker is shown only while it is valid. */
+/** A friend link as shown to its visitor. The person who made it is shown only while it is valid. */
 export type FriendLinkView =
   | { state: "open" | "own" | "friends"; by: PersonCard }
   | { state: "used" | "expired" | "revoked" };
@@ -115,7 +115,7 @@ export async function getFriendLink(
 }
 
 /**
- * Befriends the maker of the link, overriding earlier requests and declines.
+ * Makes the viewer and the person who made the link friends. Earlier requests and declines do not matter.
  * @throws `not-signed-in`, `not-found`, `gone` for an expired link, `not-allowed` for limited accounts and
  * for oneself
  */

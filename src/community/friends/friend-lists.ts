@@ -20,7 +20,7 @@ export type FriendRow = PersonCard & {
   note: string;
   mutualFriends: number;
   isMuted: boolean;
-  /** Last activity of a friend who shares it. */
+  /** Last activity of a friend; null if they do not share it. */
   seenAt: Date | null;
   /** Reason of a suggestion. */
   reason: "friends" | "group" | null;
@@ -37,7 +37,7 @@ export type FriendsOrder = "name" | "active";
 const PAGE_SIZE = LIMITS.page.cards;
 
 /**
- * Friends by name, requests by age, suggestions by what the two share.
+ * A page of one tab: friends by name or activity, requests by age, suggestions by number of mutual friends.
  * @throws `not-signed-in`
  */
 export async function listFriends(db: Db, viewer: Viewer, query: FriendsQuery): Promise<Page<FriendRow>> {
@@ -50,14 +50,14 @@ export async function listFriends(db: Db, viewer: Viewer, query: FriendsQuery): 
 const IS_PRESENT = sql`p.state in ('active', 'limited', 'suspended', 'ghost')`;
 const isMuted = (me: SignedIn) => sql`p.id = any(${mutedIds(me)}) as "isMuted"`;
 /**
- * The viewer's friends are read once and the others' looked up among them: `is true` keeps PostgreSQL from a
- * join for each row.
+ * Number of mutual friends. The viewer's friends are read once and the others' looked up among them: `is
+ * true` keeps PostgreSQL from a join for each row.
  */
 const mutualFriendCount = (me: SignedIn) => sql`
   (select count(*)::int from (${friendIds(sql`p.id`)}) theirs
   where (theirs.id in (${friendIds(sql`${me.id}::uuid`)})) is true)`;
 
-/** Last activity of a friend who shares it; in milliseconds, like the cursor. */
+/** Last activity of a friend who shares it, truncated to milliseconds like the cursor. */
 const LAST_SEEN = sql<Date | null>`
   case when coalesce((p.privacy->>'showOnline')::boolean,
     ${privacyDefaults.showOnline}) then date_trunc('milliseconds', p.seen_at) end`;
@@ -116,7 +116,9 @@ const isReceived = (viewer: Viewer, friendship: string) => {
   const f = sql.ref(friendship);
   return sql<boolean>`(${f}.state = 'pending' and ${f}.requested_by <> ${viewer.id}::uuid)`;
 };
-/** Its sender sees a declined request as pending for 90 days. */
+/**
+ * Whether the viewer has sent the request. A declined request is shown to its sender as pending for 90 days.
+ */
 const isSent = (viewer: Viewer, friendship: string) => {
   const f = sql.ref(friendship);
   return sql<boolean>`(${f}.requested_by = ${viewer.id}::uuid
@@ -124,7 +126,10 @@ const isSent = (viewer: Viewer, friendship: string) => {
     and ${f}.changed_at > now() - interval '90 days')))`;
 };
 
-/** Friendships `f` visible to the viewer: their own, and requests as far as they know of them. */
+/**
+ * Condition: the friendship `f` is visible to the viewer. It is their own and confirmed, or a request that
+ * they received or still see as sent.
+ */
 export const isFriendshipVisible = (viewer: Viewer, friendship: string) => {
   const f = sql.ref(friendship);
   return sql<boolean>`

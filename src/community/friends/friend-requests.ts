@@ -12,14 +12,17 @@ import { type Relationship, getRelationship } from "./relationships.ts";
 
 export type FriendState = "self" | "none" | "sent" | "received" | "friends";
 
-/** Days after which a declined sender may ask again; until then they see the request as pending. */
+/** Days until a declined sender may send another request. Until then they see the request as pending. */
 const DECLINED_DAYS = 90;
 /** Time in which a removal can be undone. */
 const UNDO_TIME = 10 * MINUTE;
 
 export const FriendRequest = z.object({ personId: id, note: optionalText("The note", LIMITS.friendNote) });
 
-/** Friendship as the viewer sees it, and whether the person accepts requests and first messages from them. */
+/**
+ * State of the friendship as the viewer sees it, and whether the person accepts requests and first messages
+ * from the viewer.
+ */
 export async function getFriendState(db: Db, viewer: Viewer, personId: string) {
   const relationship = await getRelationship(db, viewer, personId);
   const state = friendStateFrom(viewer, relationship);
@@ -45,9 +48,9 @@ function friendStateFrom(viewer: Viewer, relationship: Relationship): FriendStat
 }
 
 /**
- * Sends a friend request; one that meets a request the other way makes friends.
- * @throws `not-signed-in`, `not-found` for a person the viewer may not know of, `not-allowed` if they accept
- * no requests, `too-many` above 30 people a day or 100 pending
+ * Sends a friend request. If the other person has already sent one, the two become friends.
+ * @throws `not-signed-in`, `not-found` for a person the viewer may not see, `not-allowed` if they accept no
+ * requests, `too-many` above 30 people a day or 100 pending
  */
 export async function sendFriendRequest(
   tx: Tx,
@@ -76,8 +79,8 @@ export async function sendFriendRequest(
 }
 
 /**
- * One statement, because two people may ask each other at the same moment. A request withdrawn by its sender
- * does not match.
+ * Inserts a request or turns the other person's request into a friendship, in one statement, because two
+ * people may ask each other at the same moment. A cancelled request of the other person does not count.
  */
 async function insertRequest(tx: Tx, me: SignedIn, input: z.output<typeof FriendRequest>) {
   const anew = sql`friendships.requested_by = excluded.requested_by or friendships.cancelled`;
@@ -101,7 +104,10 @@ async function insertRequest(tx: Tx, me: SignedIn, input: z.output<typeof Friend
   return row?.state ?? null;
 }
 
-/** A repeated request that is not allowed yet: no notification, and the sender sees a pending request. */
+/**
+ * Handles a repeated request that is not allowed yet: the other person is not notified, and the sender sees
+ * a pending request.
+ */
 async function restoreRequest(tx: Tx, me: SignedIn, relationship: Relationship): Promise<FriendState> {
   await run(
     tx,
@@ -139,8 +145,8 @@ export const declineFriendRequest = (tx: Tx, viewer: Viewer, input: { personId: 
   );
 
 /**
- * Cancels an own request, which still counts for the day. A declined one looks cancelled to its sender and
- * stays declined.
+ * Cancels the viewer's request, which still counts toward the daily limit. A declined request looks
+ * cancelled to its sender and stays declined.
  */
 export async function cancelRequest(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
   const me = requireSignedIn(viewer);
@@ -176,7 +182,7 @@ export const removeFriend = (tx: Tx, viewer: Viewer, input: { personId: string }
   );
 
 /**
- * Undoes a removal without a trace.
+ * Undoes the removal of a friend. Neither person is notified.
  * @throws `not-found` if the viewer removed no friendship within ten minutes, or after a new request or a
  * block
  */

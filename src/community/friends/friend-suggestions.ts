@@ -9,7 +9,7 @@ import { friendIds } from "./block-visibility.ts";
 import { getRelationship } from "./relationships.ts";
 
 /**
- * Dismisses a suggestion for good.
+ * Dismisses a suggestion permanently.
  * @throws `not-signed-in`, `not-found`
  */
 export async function dismissSuggestion(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
@@ -33,10 +33,13 @@ export async function undoDismissal(tx: Tx, viewer: Viewer, input: { personId: s
   );
 }
 
-/** Largest group whose membership counts as a reason for a suggestion. */
+/** Maximum number of members of a group whose membership counts as a reason for a suggestion. */
 const SMALL_GROUP = 60;
 
-/** Friends of friends and members of small groups, without decided, blocked, muted or dismissed people. */
+/**
+ * Suggests friends of friends and members of small groups. People with a friendship or request, and blocked,
+ * muted or dismissed ones are left out.
+ */
 export const listSuggestions = (db: Db, me: SignedIn) =>
   many(
     db,

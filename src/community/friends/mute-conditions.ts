@@ -3,7 +3,7 @@ import type { Viewer } from "#community/rules";
 
 type Sql = ReturnType<typeof sql>;
 
-// The end of a mute is compared with the database's clock, because lists are queried without a given time.
+// The end of a mute is compared with the database's clock, because list queries have no `now` parameter.
 
 /** Whether `muter` mutes `muted` at present; both are ids in the statement. */
 export const isMuting = (muter: Sql, muted: Sql) =>

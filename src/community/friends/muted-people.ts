@@ -10,8 +10,8 @@ import { getRelationship } from "./relationships.ts";
 export const NewMute = z.object({ personId: id, until: z.date("This is not a valid time.").nullable() });
 
 /**
- * Mutes a person until a time or for good (null): their posts are collapsed, and nothing of theirs notifies
- * or is suggested. They never learn of it. Muting again changes the end.
+ * Mutes a person until a time or permanently (null): their posts are collapsed, they cause no notifications
+ * and are not suggested. They never learn of it. Muting again changes the end.
  * @throws `not-signed-in`, `not-found`, `invalid` for oneself and on `until` for a past time, `too-many`
  * above 1,000
  */
@@ -20,7 +20,7 @@ export async function mutePerson(tx: Tx, viewer: Viewer, input: z.output<typeof 
   const relationship = await getRelationship(tx, me, input.personId);
   if (relationship.id === me.id) throw new Refusal("invalid", "You cannot mute yourself.");
   if (input.until && input.until <= tx.now) throw invalid("until", "That time is in the past.");
-  // Serialized per person, so that two at once count as two.
+  // The lock serializes a person's mutes, so that two concurrent ones are both counted.
   await run(tx, sql`select from people where id = ${me.id} for no key update`);
   const muted = await run(
     tx,

@@ -6,7 +6,7 @@ import { blockerIds, friendIds, blockedEitherWayIds } from "./block-visibility.t
 
 const MAX_PHOTOS = 8;
 
-/** Mutual friends of the viewer and a person: some by name, and their number. Empty for guests. */
+/** Mutual friends of the viewer and a person: the first few by name, and their total. Empty for guests. */
 export async function listMutualFriends(
   db: Db,
   viewer: Viewer,
@@ -32,8 +32,8 @@ export async function listMutualFriends(
 }
 
 /**
- * Number of friends, for the person and for signed-in readers of the profile if they share it
- * (`showFriendCount`). Null for others.
+ * Number of a person's friends. The person gets it, and signed-in people who can read the profile if the
+ * person shares it (`showFriendCount`); null for others.
  */
 export async function countFriends(db: Db, viewer: Viewer, personId: string): Promise<number | null> {
   if (!isSignedIn(viewer) || !isId(personId)) return null;

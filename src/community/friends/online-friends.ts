@@ -10,8 +10,8 @@ const ONLINE_WINDOW = 10 * MINUTE;
 const MAX_ONLINE = 8;
 
 /**
- * SQL rows `it`: cards of friends who are online and show it, at most eight, latest first, without muted
- * ones.
+ * SQL rows `it`: cards of at most eight friends who are online and share their status, latest activity
+ * first. Muted friends are left out.
  */
 export const onlineFriendRows = (me: SignedIn, now: Date) => sql`
   select ${personCard("p")} as it from (${friendIds(sql`${me.id}::uuid`)}) friend

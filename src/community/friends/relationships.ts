@@ -64,7 +64,7 @@ const sharedGroups = (viewer: Viewer) => sql`
 
 /**
  * Relationship of the viewer to a person.
- * @throws `not-found` for an unknown person, or one the viewer may not know of
+ * @throws `not-found` for a person who is unknown or whom the viewer may not see
  */
 export async function getRelationship(db: Db, viewer: Viewer, personId: string): Promise<Relationship> {
   const [tie] = await listRelationships(db, viewer, { ids: [personId] });

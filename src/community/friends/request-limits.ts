@@ -3,15 +3,15 @@ import { one, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
 
-// People asked within a day are stored separately: a cancelled or blocked request is deleted, but still
-// counts.
+// People asked within a day are stored in a table of their own: the request itself is deleted when it is
+// cancelled or ended by a block, but still counts.
 
 const MAX_OPEN = 100;
 const MAX_PER_DAY = 30;
 
 /**
- * Asserts the limits of requests: thirty people a day and 100 pending. Serialized per person, so that two at
- * once count as two.
+ * Asserts the limits of requests: thirty people a day and 100 pending. A lock serializes a person's
+ * requests, so that two concurrent ones are both counted.
  * @throws `too-many`
  */
 export async function assertRequestLimits(tx: Tx, me: SignedIn, asked: string): Promise<void> {
@@ -36,7 +36,9 @@ export async function assertRequestLimits(tx: Tx, me: SignedIn, asked: string): 
     );
 }
 
-/** Counts a request. `again`: the same person was asked within a day, so that they are not notified twice. */
+/**
+ * Counts a request. `again` is true if the same person was asked within a day; they are not notified twice.
+ */
 export async function countRequest(tx: Tx, me: SignedIn, asked: string): Promise<{ again: boolean }> {
   const counted = await run(
     tx,

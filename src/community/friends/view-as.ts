@@ -4,12 +4,12 @@ import { GUEST, type SignedIn, type Viewer } from "#community/rules";
 export const PREVIEW_ROLES = ["guest", "member", "friend"] as const;
 export type PreviewRole = (typeof PREVIEW_ROLES)[number];
 
-/** Rolls back a transaction whose rows must stay invisible. */
+/** Thrown to roll back a transaction whose rows must never be visible to others. */
 class RollbackSignal extends Error {}
 
 /**
- * Reads as a guest, as an unrelated member, or as a friend of `me`. The member or friend is a real row in a
- * transaction that is rolled back, so that all rules apply.
+ * Runs a read as a guest, as an unrelated member, or as a friend of `me`. The member or friend is inserted
+ * in a transaction that is rolled back, so that all rules apply.
  */
 export async function readAs<T>(
   database: Database,

@@ -30,7 +30,7 @@ type NewFilter = z.output<typeof NewFilter>;
 const isActive = sql<boolean>`(dropped_at is null and coalesce(until > now(), true))`;
 const FILTER_COLUMNS = sql`id, phrase, contexts, action, until`;
 
-/** The viewer's filters, oldest first; with `context`, those active there. Empty for guests. */
+/** The viewer's active filters, oldest first; with `context`, those that apply there. Empty for guests. */
 export const listFilters = (db: Db, viewer: Viewer, context?: FilterContext): Promise<Filter[]> =>
   isSignedIn(viewer)
     ? many(
@@ -47,7 +47,7 @@ export const listFilters = (db: Db, viewer: Viewer, context?: FilterContext): Pr
       )
     : Promise.resolve([]);
 
-/** The same as one SQL value, for `createFilterMatcher`; null without filters. */
+/** The viewer's filters as one SQL value for `createFilterMatcher`; null without filters. */
 export const filterRows = (viewer: Viewer, context: FilterContext) =>
   sql<FilterFacts[] | null>`
     (select json_agg(json_build_object('phrase', phrase, 'action', action) order by created_at, id)
@@ -75,7 +75,7 @@ export async function addFilter(tx: Tx, viewer: Viewer, input: NewFilter): Promi
 
 /**
  * Changes a filter.
- * @throws as `addFilter`, and `not-found` for another person's
+ * @throws like `addFilter`, and `not-found` for another person's filter
  */
 export async function editFilter(
   tx: Tx,
@@ -94,15 +94,15 @@ export async function editFilter(
 }
 
 /**
- * Deletes a filter; it can be restored for a day.
- * @throws `not-found` for another person's
+ * Deletes a filter, which can be restored for a day.
+ * @throws `not-found` for another person's filter
  */
 export const deleteFilter = (tx: Tx, viewer: Viewer, input: { filterId: string }): Promise<void> =>
   updateOwnFilter(tx, requireSignedIn(viewer), input.filterId, sql`dropped_at = ${tx.now}`);
 
 /**
  * Restores a filter deleted within a day.
- * @throws `not-found` otherwise, `too-many` if others have taken its place
+ * @throws `not-found` otherwise, `too-many` if newer filters have used up the limit
  */
 export async function restoreFilter(tx: Tx, viewer: Viewer, input: { filterId: string }): Promise<void> {
   const me = requireSignedIn(viewer);
@@ -119,7 +119,7 @@ export async function restoreFilter(tx: Tx, viewer: Viewer, input: { filterId: s
   await emitFilterChange(tx, me);
 }
 
-/** A recently deleted filter, which can be restored. */
+/** A filter of the viewer that was deleted within a day and can be restored. */
 export const getDeletedFilter = async (db: Db, viewer: Viewer, id: string): Promise<Filter | null> =>
   (isId(id) &&
     (await maybeOne(
@@ -133,7 +133,7 @@ function assertEndInFuture(tx: Tx, { until }: NewFilter) {
   if (until && until <= tx.now) throw invalid("until", "That time is in the past.");
 }
 
-/** Serialized per person, so that two at once count as two. */
+/** A lock serializes a person's filters, so that two concurrent ones are both counted. */
 async function assertFilterLimit(tx: Tx, me: SignedIn) {
   await run(tx, sql`select from people where id = ${me.id} for no key update`);
   const { count } = await one(

@@ -1,7 +1,7 @@
 import { sql } from "#platform/database";
 
-// Visibility of a group's content. Each fragment takes the aliases of the content, the group and the reader's
-// membership.
+// Visibility of a group's content. Each function takes the aliases of the content, the group and the
+// reader's membership.
 
 type Sql = ReturnType<typeof sql>;
 
@@ -11,7 +11,7 @@ const isOpenContent = (x: string, group: string) => {
     and ${sql.ref(x)}.audience = 'group')`;
 };
 
-/** Time from which a plain member reads members-only content: null for all of it. */
+/** Time from which a member without a group role reads members-only content; null if they read all of it. */
 const memberReadsFrom = (group: string, membership: string) => {
   const [g, m] = [sql.ref(group), sql.ref(membership)];
   return sql<Date | null>`
@@ -19,7 +19,7 @@ const memberReadsFrom = (group: string, membership: string) => {
     when ${g}.shared_from is not null then least(${m}.joined_at, ${g}.shared_from) end`;
 };
 
-/** `groupRules.readsFrom` in SQL, for content `x` of the group: null where all of it is readable. */
+/** `groupRules.readsFrom` in SQL, for content `x` of the group; null if all of it is readable. */
 export const contentReadsFrom = (x: string, group: string, membership: string) => {
   const m = sql.ref(membership);
   return sql<Date | null>`
@@ -27,7 +27,7 @@ export const contentReadsFrom = (x: string, group: string, membership: string) =
     and not ${isOpenContent(x, group)} then ${memberReadsFrom(group, membership)} end`;
 };
 
-/** Members-only content of the time `at` is readable. */
+/** Condition: members-only content from the time `at` is readable. */
 export const isReadableAsMember = (at: Sql, group: string, membership: string) => {
   const m = sql.ref(membership);
   return sql<boolean>`
@@ -36,7 +36,7 @@ export const isReadableAsMember = (at: Sql, group: string, membership: string) =
   false)`;
 };
 
-/** `groupRules.readContent` in SQL, for content `x` whose last change is in the column `at`. */
+/** `groupRules.readContent` in SQL, for content `x`; `at` is the column with the time of its last change. */
 export const contentReadable = (x: string, at: string, group: string, membership: string) => {
   const [g, m] = [sql.ref(group), sql.ref(membership)];
   return sql<boolean>`
@@ -44,11 +44,14 @@ export const contentReadable = (x: string, at: string, group: string, membership
     else ${isReadableAsMember(sql.ref(`${x}.${at}`), group, membership)} end)`;
 };
 
-/** The same for a discussion. */
+/** `contentReadable` for a discussion. */
 export const discussionReadable = (discussion: string, group: string, membership: string) =>
   contentReadable(discussion, "last_post_at", group, membership);
 
-/** The time from which the member reads, in milliseconds. */
+/**
+ * Time from which the member reads content, in milliseconds; null for all of it and for people who are not
+ * members.
+ */
 export const viewerReadsFrom = (group: string, membership: string) => {
   const m = sql.ref(membership);
   return sql<number | null>`

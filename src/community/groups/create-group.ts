@@ -12,7 +12,10 @@ import { applyMembership } from "./memberships/apply-membership.ts";
 
 type GroupCreationSettings = Pick<SiteSettings, "whoCreatesGroups" | "newcomersGroups">;
 
-/** @throws `not-allowed` for people who may not create groups on this site */
+/**
+ * Asserts that the person may create groups on this site.
+ * @throws `not-allowed`
+ */
 export function assertCanCreateGroup(
   viewer: Viewer,
   { whoCreatesGroups }: Pick<GroupCreationSettings, "whoCreatesGroups">,
@@ -41,7 +44,7 @@ export async function createGroup(
   if (before?.stands && before.founderId === me.id && before.name === input.name)
     return { id: before.id, slug: before.slug };
   const state = groupRules.waits(me, site.newcomersGroups) ? "pending" : "active";
-  // Uses the page's id, unless the page was sent again for another group.
+  // The group gets the id from the page, unless the page was submitted before and created another group.
   const id = clientId && !before ? clientId : tx.newId();
   const slug = await createSlug(tx, {
     id,
@@ -62,7 +65,7 @@ export async function createGroup(
   return { id, slug };
 }
 
-/** Concurrent submissions wait here, so that the second finds the group of the first. */
+/** A lock makes concurrent submissions wait, so that the second one finds the group of the first. */
 async function findSubmittedGroup(tx: Tx, clientId: string) {
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 0))`);
   return maybeOne(
@@ -73,12 +76,13 @@ async function findSubmittedGroup(tx: Tx, clientId: string) {
   );
 }
 
-/** Words that the routes use in the place of a slug. */
+/** Words that routes use where a slug could be. */
 const RESERVED_SLUGS = ["new", "desk", "mine", "discover", "waiting", "create"];
 
 /**
- * A free slug for a name; part of the id is added where it is taken. Groups that are not visible to everyone
- * always get it: otherwise the next group of that name would reveal that the plain slug is taken.
+ * A free slug for a name, with a part of the id if the plain slug is taken. Groups that are not visible to
+ * everyone always get that part: otherwise the next group of that name would reveal that the plain slug is
+ * taken.
  */
 export async function createSlug(
   tx: Tx,
@@ -91,13 +95,13 @@ export async function createSlug(
       : `group-${plain}`.replace(/-$/, "");
   const own = `${usable.slice(0, 53)}-${id.slice(-6)}`;
   if (hidden) return HAS_ID_SUFFIX.test(usable) ? usable : own;
-  // A concurrent creation with the same name waits: the second one gets the longer slug.
+  // A lock makes a concurrent creation with the same name wait. It then gets the slug with a part of the id.
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('slug:' || ${usable}::text, 0))`);
   const taken = await maybeOne(tx, sql`select from groups where slug = ${usable}`);
   return taken ? own : usable;
 }
 
-/** A slug with an id suffix already, such as one from an export. */
+/** Matches a slug that has an id suffix already, for instance from an export. */
 const HAS_ID_SUFFIX = /-[0-9a-f]{6}$/;
 
 const SLUG = /^[a-z0-9][a-z0-9-]{1,59}$/;

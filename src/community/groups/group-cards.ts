@@ -9,18 +9,21 @@ export type GroupsQuery = {
   tab: "mine" | "discover" | "waiting";
   search?: string;
   topic?: string;
-  /** Join policy. */
+  /** Only groups with this join policy. */
   joinPolicy?: JoinPolicy;
-  /** Only groups with activity since then. */
+  /** Only groups that were active within this period before `now`. */
   active?: { within: keyof typeof ACTIVITY_SPANS; now: Date };
-  /** Default: latest activity first. Ignored for one's own groups: pinned ones, then the latest active. */
+  /**
+   * Order of the list; the default is latest activity first. The viewer's own groups always have pinned ones
+   * first, then the latest active.
+   */
   sort?: GroupOrder;
   after?: string;
 };
 
 const ACTIVITY_SPANS = { week: 7 * DAY, month: 30 * DAY };
 
-/** The viewer's groups, those to discover, or those with a pending request or invitation. */
+/** Groups of one tab: the viewer's own, those to discover, or those with a pending request or invitation. */
 export async function listGroups(db: Db, viewer: Viewer, query: GroupsQuery): Promise<Page<GroupCard>> {
   if (query.tab !== "discover" && !isSignedIn(viewer)) return { rows: [], next: null };
   const order = createGroupOrder(query.tab === "mine" ? "own" : (query.sort ?? "active"));
@@ -42,8 +45,8 @@ export async function listGroups(db: Db, viewer: Viewer, query: GroupsQuery): Pr
 type GroupTopic = { topic: string; count: number };
 
 /**
- * Topics of groups to discover, the most frequent first: 20 at most, of the 500 groups active last. Upper and
- * lower case count as one.
+ * Topics of groups to discover, most frequent first: at most 20, from the 500 groups that were active last.
+ * Upper and lower case count as one topic.
  */
 export const listDiscoverableTopics = (db: Db, viewer: Viewer): Promise<GroupTopic[]> =>
   many(
@@ -69,8 +72,8 @@ function filterConditions({ search, topic, joinPolicy, active }: GroupsQuery) {
 }
 
 /**
- * Ids of groups with these words, from the index groups_words, which has the same expression. An array,
- * because otherwise PostgreSQL scans in result order for a rare word.
+ * Ids of groups with these words. The index groups_words has the same expression. The result is an array,
+ * because otherwise PostgreSQL scans groups in result order for a rare word.
  */
 export const groupIdsMatching = (words: string) =>
   sql`array(select id from groups
@@ -79,14 +82,14 @@ export const groupIdsMatching = (words: string) =>
 function tabCondition(tab: GroupsQuery["tab"], viewer: Viewer) {
   if (tab === "mine") return sql`m.state = 'member'`;
   if (tab === "waiting") return sql`m.state in ('invited', 'requested')`;
-  // Guests discover only groups they can read; others they find by address.
+  // Guests discover only public groups. They find other groups by address.
   const offered = isSignedIn(viewer) ? sql`true` : sql`g.visibility = 'public'`;
   return sql`(g.state = 'active' and g.id <> all(${undiscoverableGroupIds(viewer)}) and ${offered})`;
 }
 
 /**
- * Ids of groups the viewer is in or banned from. An array, because PostgreSQL otherwise misjudges the
- * selectivity of the membership state and scans all groups for one page.
+ * Ids of groups that the viewer has joined or is banned from. The result is an array, because PostgreSQL
+ * otherwise misjudges the selectivity of the membership state and scans all groups for one page.
  */
 const undiscoverableGroupIds = (viewer: Viewer) =>
   sql`array(select group_id from memberships

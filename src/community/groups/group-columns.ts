@@ -5,11 +5,11 @@ import { type GroupFacts, isStaff, type Viewer } from "#community/rules";
 import { viewerReadsFrom } from "./content-visibility.ts";
 import { unreadDiscussionsCount } from "./unread-discussions.ts";
 
-// Each fragment is given the alias of the group, and of the membership of its reader, if there is one.
+// Each function takes the alias of the group and, if needed, of the reader's membership.
 
 type Sql = ReturnType<typeof sql>;
 
-/** A group as its card shows it; sufficient for `groupRules`. */
+/** A group with the columns of its card, which are sufficient for `groupRules`. */
 export type GroupCard = GroupFacts & {
   id: string;
   slug: string;
@@ -21,14 +21,14 @@ export type GroupCard = GroupFacts & {
   membersCount: number;
   createdAt: Date;
   lastActiveAt: Date;
-  /** Unread discussions, counted in the viewer's own groups only, 100 at most. */
+  /** Number of unread discussions, at most 100. Counted only in the viewer's own groups. */
   unread: number;
-  /** Whether the viewer pinned it, and whether they muted it. */
+  /** Whether the viewer has pinned the group; below, whether they have muted it. */
   pinned: boolean;
   muted: boolean;
-  /** The viewer's friends among the members, where the viewer may see members. */
+  /** Number of the viewer's friends among the members, where the viewer may see members. */
   friendsInside: number;
-  /** For a declined viewer: when they may ask again. */
+  /** For a declined viewer: time from which they may ask again. */
   askAgainAt: Date | null;
 };
 
@@ -70,8 +70,8 @@ export const groupReadable = (group: string, membership: string) => {
 const DECLINED_DAYS = 30;
 
 /**
- * When a declined viewer may ask again; null for others. A declined or expired invitation does not clear an
- * earlier decline; a membership since then does.
+ * Time from which a declined viewer may ask again; null for others. An invitation that was declined or has
+ * expired does not cancel an earlier decline; a membership since then does.
  */
 export const askAgainAt = (membership: string) => {
   const m = sql.ref(membership);
@@ -85,14 +85,15 @@ export const askAgainAt = (membership: string) => {
 };
 
 /**
- * `groupRules.approveMembers` in SQL, and `groupRules.pastBlocks` for people who are not staff: moderators and owners.
+ * `groupRules.approveMembers` in SQL, and for people who are not staff also `groupRules.pastBlocks`:
+ * moderators and owners.
  */
 export const isGroupModerator = (membership: string) => {
   const m = sql.ref(membership);
   return sql<boolean>`coalesce(${m}.state = 'member' and ${m}.role <> 'member', false)`;
 };
 
-/** `groupRules.moderate` in SQL. */
+/** `groupRules.moderate` in SQL: whether the viewer moderates the group. */
 export const canModerateGroup = (viewer: Viewer, group: string, membership: string) => {
   const [g, m] = [sql.ref(group), sql.ref(membership)];
   return sql<boolean>`(${g}.state = 'active' and (${isGroupModerator(membership)}
@@ -110,7 +111,7 @@ export const groupFactsColumns = (group: string, membership: string) => {
     ${viewerReadsFrom(group, membership)} as "viewerSince"`;
 };
 
-/** The same as one JSON value, for content rows. */
+/** The facts for `groupRules` as one JSON value, for content rows. */
 export const groupFactsJson = (group: string, membership: string) => {
   const [g, m] = [sql.ref(group), sql.ref(membership)];
   return sql`json_build_object('id', ${g}.id, 'slug', ${g}.slug, 'name', ${g}.name, 'visibility',
@@ -147,7 +148,8 @@ const friendsInsideCount = (viewer: Viewer, group: string) => {
 };
 
 /**
- * The report concerns a group that `who` moderates, and other staff exist who do not: they should decide.
+ * Condition: the report concerns a group that `who` moderates, and there are staff who do not moderate it.
+ * Those should decide.
  */
 export const isAboutOwnGroup = (who: Sql, report: string) => {
   const r = sql.ref(report);

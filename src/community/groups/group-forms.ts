@@ -49,7 +49,7 @@ export const NewGroup = z
     message: "New members of a public group can read its whole history.",
   });
 
-/** Missing fields stay unchanged. */
+/** Omitted fields stay unchanged. */
 export const GroupChange = z.object({
   groupId: id,
   name: name.optional(),
@@ -72,7 +72,7 @@ const reason = requiredText("The reason", "Enter a reason. The person will read 
 
 export const GroupPersonInput = z.object({ groupId: id, personId: id });
 export const MemberRemoval = GroupPersonInput.extend({ reason });
-/** Without an end it lasts until it is lifted. */
+/** A ban without an end lasts until it is lifted. */
 export const GroupBan = MemberRemoval.extend({
   days: z
     .union([
@@ -99,7 +99,7 @@ export const InvitePerson = z.object({
   groupId: id,
   username: requiredText("The username", "Enter a username.", 60),
 });
-/** `personIds`: 50 at most; all but staff can invite ten a day. */
+/** `personIds` has at most 50 people. Everyone but staff can invite ten people a day. */
 export const InviteSeveral = z.object({
   groupId: id,
   personIds: z
@@ -123,7 +123,7 @@ export const InviteLink = z.object({
     .default(LIMITS.invitation.uses),
 });
 export const GroupDecline = z.object({ groupId: id, reason });
-/** `address`: of a discussion or a resource, as a URL or a path. */
+/** `address` is the URL or path of a discussion or a resource. */
 export const NewStartItem = z.object({
   groupId: id,
   address: requiredText("The address", "Paste the link of a discussion or a resource.", 500),
@@ -132,7 +132,10 @@ export const StartItem = z.object({ groupId: id, itemId: id });
 export const StartItemMove = StartItem.extend({ way: z.enum(["up", "down"]) });
 export const GroupClosing = z.object({ groupId: id, reason: optionalText("The reason", LIMITS.reason) });
 
-/** `answers` are in the order of `questions`, as the person saw them; without these in the group's order. */
+/**
+ * `answers` are in the order of `questions`, as the person saw them. Without `questions`, they are in the
+ * group's order.
+ */
 export const InvitationAnswer = z.object({
   questions: z.array(z.string().transform(toStorableText)).max(3).optional(),
   answers: z

@@ -15,7 +15,7 @@ const pinnedKey: SortKey = {
   of: (row) => (row.pinned ? 1 : 0),
 };
 
-/** Orders of groups to discover, each with an index: groups_by_activity, _members, _age, _name. */
+/** Orders of groups to discover. Each has an index: groups_by_activity, _members, _age, _name. */
 const GROUP_ORDERS = {
   active: { falls: true, keys: [activityKey] },
   members: {
@@ -24,13 +24,13 @@ const GROUP_ORDERS = {
   },
   newest: { falls: true, keys: [{ sql: sql`g.created_at`, kind: "time", of: (row) => row.createdAt }] },
   name: { falls: false, keys: [{ sql: sql`lower(g.name)`, kind: "text", of: (row) => row.name }] },
-  /** The viewer's own groups: few enough to be sorted per request. */
+  /** The viewer's own groups are few and are sorted for each request. */
   own: { falls: true, keys: [pinnedKey, activityKey] },
 } satisfies Record<string, { falls: boolean; keys: SortKey[] }>;
 
 export type GroupOrder = Exclude<keyof typeof GROUP_ORDERS, "own">;
 
-/** An order for a statement: the `order by` expressions, and how a cursor names a position. */
+/** Builds an order for a statement: the `order by` expressions, and the cursor for a position. */
 export function createGroupOrder(name: keyof typeof GROUP_ORDERS) {
   const { falls, keys }: { falls: boolean; keys: SortKey[] } = GROUP_ORDERS[name];
   const way = falls ? sql`desc` : sql`asc`;

@@ -9,14 +9,17 @@ import { type NewPicture, storePicture } from "#community/accounts";
 import { groupRules, type Viewer } from "#community/rules";
 import { getGroupToChange } from "./group.ts";
 
-/** The cover is the banner of the group, its photo the small square beside the name. */
+/** The cover is the group's banner; the photo is the small square beside its name. */
 const PICTURE_SLOTS = {
   cover: { width: 1500, height: 500, column: "header" },
   photo: { width: 400, height: 400, column: "photo" },
 } as const;
 export type GroupPicture = keyof typeof PICTURE_SLOTS;
 
-/** @throws `not-found`, `not-allowed`, and like `storePicture` */
+/**
+ * Sets a picture of the group.
+ * @throws `not-found`, `not-allowed`, and like `storePicture`
+ */
 export async function setGroupPicture(
   { database, storage }: { database: Database; storage: Storage },
   viewer: Viewer,
@@ -41,7 +44,7 @@ export async function setGroupPicture(
 }
 
 /**
- * Removes the picture; the header style shows again instead of a cover.
+ * Removes a picture. Instead of a cover, the header style is shown again.
  * @throws `not-found`, `not-allowed`
  */
 export const removeGroupPicture = (tx: Tx, viewer: Viewer, groupId: string, which: GroupPicture) =>
@@ -70,7 +73,7 @@ async function getPictureGroup(db: Db, viewer: Viewer, groupId: string, lock: "l
   return group;
 }
 
-/** The previous picture is detached. */
+/** Stores the picture and detaches the previous one. */
 async function storeGroupPicture(
   tx: Tx,
   viewer: Viewer,

@@ -26,27 +26,29 @@ import { contentReadable } from "./content-visibility.ts";
 import { hasOtherOwner, canOwnGroups } from "./ownership/owner-candidates.ts";
 
 export type NotifyLevel = "all" | "highlights" | "mentions" | "mute";
-/** A group page: its description for everyone who may know of it, its content details for readers. */
+/** A group page: the description for everyone who may see the group, details of its content for readers. */
 export type Group = GroupCard & {
   aboutMd: string;
   aboutHtml: string;
   rules: string[];
-  /** Increases with each change of the rules; null when they have never changed. */
+  /** Increases with each change of the rules; null if they have never changed. */
   rulesVersion: number;
   rulesChangedAt: Date | null;
   questions: string[];
-  /** Owners first. Visible to everyone who may know of the group. */
+  /** Owners first. Everyone who may see the group sees them. */
   moderators: (PersonCard & { role: GroupRole })[];
-  /** A few newest members, for signed-in readers. */
+  /** Cards of a few members, for signed-in readers. */
   faces: PersonCard[];
-  /** For the only active owner: possible successors, moderators first, the longest members first. */
+  /**
+   * For the only active owner: possible successors. Moderators are first, then the members who joined first.
+   */
   successors: PersonCard[] | null;
-  /** For readers, 1000 at most. */
+  /** Number of discussions, at most 1000. For readers. */
   discussionsCount: number;
   resourcesCount: number;
-  /** Pending join requests, for those who may decide them. */
+  /** Number of pending join requests, for people who may decide them. */
   requestsCount: number;
-  /** Pending appeals against bans, for the same people. */
+  /** Number of pending appeals against bans, for moderators. */
   appealsCount: number;
   /** The person who invited the viewer. */
   invitedBy: PersonCard | null;
@@ -54,16 +56,19 @@ export type Group = GroupCard & {
   photoId: string | null;
   photoAlt: string;
   headerAlt: string;
-  /** Reason given to a declined, removed or banned viewer, and until when a ban lasts; null: indefinitely. */
+  /**
+   * Reason given to a declined, removed or banned viewer. Below, the end of a ban; null if it lasts until it
+   * is lifted.
+   */
   reason: string;
   bannedUntil: Date | null;
-  /** For members: scheduled visibility change. */
+  /** Scheduled visibility change, for members. */
   opening: { visibility: Visibility; joinPolicy: JoinPolicy; at: Date } | null;
 };
 
 /**
  * A group by id or slug.
- * @throws `not-found` for missing groups and for those the viewer may not know of
+ * @throws `not-found` for missing groups and for those the viewer may not see
  */
 export async function getGroup(db: Db, viewer: Viewer, idOrSlug: string): Promise<Group> {
   const found = await maybeOne(
@@ -113,7 +118,7 @@ const pendingAppealsCount = sql`
   (select count(*)::int from memberships a
   where a.group_id = g.id and a.appealed_at is not null and a.appeal_declined_at is null)`;
 
-/** The account `p` is open, or will be again. */
+/** Condition: the account `p` is not closed: it is open, suspended, or imported and not claimed yet. */
 const isOpenAccount = sql`p.state in ('active', 'limited', 'suspended', 'ghost')`;
 
 const moderatorsJson = (viewer: Viewer) => sql`
@@ -162,7 +167,7 @@ export const lockGroup = (db: Db, groupId: string) =>
   run(db, sql`select from groups where id = ${groupId} for no key update`);
 
 /**
- * Facts of a group for a command. Locked, no one else changes its memberships before the transaction ends.
+ * Facts of a group for a command. With a lock, its memberships cannot change before the transaction ends.
  * @throws `not-found` like `getGroup`
  */
 export async function getGroupToChange(

@@ -8,8 +8,8 @@ import { groupCardColumns, type GroupCard, groupReadable, viewerMembership } fro
 const PAGE_SIZE = LIMITS.page.cards;
 
 /**
- * Groups of a person whose members the viewer may see (`groupRules.seeMembers`): shared ones first, then the
- * latest active. Empty for guests.
+ * Groups of a person whose members the viewer may see (`groupRules.seeMembers`): shared groups first, then
+ * the latest active. Empty for guests.
  */
 export async function listGroupsOfPerson(
   db: Db,

@@ -5,8 +5,8 @@ import { type GroupFacts, groupRules, type Viewer } from "#community/rules";
 export type PreviousRules = { version: number; rules: string[]; replacedAt: Date };
 
 /**
- * Earlier versions of a group's rules, the latest first; 50 at most.
- * @throws `not-found` for viewers who may not know of it
+ * At most 50 earlier versions of a group's rules, latest first.
+ * @throws `not-found` for viewers who may not see the group
  */
 export async function listPreviousRules(
   db: Db,

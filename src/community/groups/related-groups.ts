@@ -12,18 +12,21 @@ export type RelatedGroup = {
 };
 
 const MAX_RELATED = 5;
-/** Sample sizes for large groups and for people in many groups: a hint, not an audit. */
+/**
+ * Sample sizes, for large groups and for people in many groups. Related groups are a suggestion and need not
+ * be exact.
+ */
 const MEMBERS_SAMPLED = 500;
 const GROUPS_PER_MEMBER = 50;
-/** Candidates examined; the viewer may know of most of them. */
+/** Maximum number of candidates examined. The viewer may see most of them. */
 const MAX_CANDIDATE_GROUPS = 100;
-/** One shared member says little about two groups, and much about that member. */
+/** One shared member says little about how two groups are related, and would reveal that member's groups. */
 const MIN_SHARED_MEMBERS = 2;
 
 /**
- * Groups that share most members with this one, without counting the viewer and people who blocked them; 5 at
- * most, empty for viewers who may not see members. A listed group reveals memberships: therefore only groups
- * whose members the viewer may see.
+ * At most five groups that share most members with this one; the viewer and people who blocked them are not
+ * counted. Empty for viewers who may not see members. A listed group reveals memberships: therefore only
+ * groups whose members the viewer may see.
  */
 export async function listRelatedGroups(
   db: Db,

@@ -20,7 +20,7 @@ export type StartItemView = {
 };
 
 /**
- * Items that new members should read first, in order, as far as the viewer may read them.
+ * Items that new members should read first, in order. Items that the viewer may not read are left out.
  * @throws `not-found` for viewers who may not read the group
  */
 export async function listStartItems(
@@ -46,8 +46,9 @@ export async function listStartItems(
 }
 
 /**
- * Adds a discussion or a resource at the end.
- * @throws `not-found`, `not-allowed`, `conflict` at ten items, `invalid` for anything outside the group
+ * Adds a discussion or a resource as the last item.
+ * @throws `not-found`, `not-allowed`, `conflict` at ten items, `invalid` for an address that
+ * `findStartTarget` does not accept
  */
 export async function addStartItem(
   tx: Tx,
@@ -72,7 +73,7 @@ export async function addStartItem(
 }
 
 /**
- * Target of an address, where the viewer may read it and it fits: a discussion of the group, or a resource of
+ * The target of an address, if the viewer may read it and it is a discussion of the group, or a resource of
  * the group or of the whole site.
  */
 async function findStartTarget(tx: Tx, me: SignedIn, group: GroupToChange, address: string) {
@@ -137,7 +138,7 @@ export async function moveStartItem(
   await emit(tx, { type: "group.start_changed", groupId: group.id, by: me.id });
 }
 
-/** A deleted item in between keeps its position, and has it again once restored. */
+/** Swaps two items. A deleted item between them keeps its position for the case that it is restored. */
 async function swapStartItems(tx: Tx, groupId: string, one: string, other: string): Promise<void> {
   const items = await many(
     tx,

@@ -2,8 +2,9 @@ import { limit, sql } from "#platform/database";
 import type { Viewer } from "#community/rules";
 
 /**
- * Joins the viewer's read position in the discussions. A lateral join with limit 1: readers vary so much that
- * PostgreSQL otherwise chose a plan that scanned all positions for each discussion.
+ * Joins the viewer's read position in the discussions. It is a lateral join with limit 1: people differ so
+ * much in what they read that PostgreSQL otherwise chose a plan that scanned all positions for each
+ * discussion.
  */
 export const viewerReadPositions = (viewer: Viewer, discussion: string, position: string) => {
   const d = sql.ref(discussion);
@@ -14,19 +15,25 @@ export const viewerReadPositions = (viewer: Viewer, discussion: string, position
   ) ${sql.ref(position)} on true`;
 };
 
-/** The discussion has unread posts beyond the viewer's read position, if there is one. */
+/**
+ * Condition: the discussion has unread posts after the viewer's read position, which may be missing, and is
+ * not muted.
+ */
 export const isDiscussionUnread = (discussion: string, position: string) => {
   const [d, rs] = [sql.ref(discussion), sql.ref(position)];
   return sql<boolean>`(${d}.last_number > coalesce(${rs}.last_read_number, 0)
   and coalesce(${rs}.level, 'normal') <> 'muted')`;
 };
 
-/** How many discussions back unread ones are counted: a badge, not an audit. */
+/**
+ * Number of latest discussions among which unread ones are counted. The count is for a badge and need not be
+ * exact.
+ */
 export const UNREAD_LOOK_BACK = 100;
 
 /**
- * The latest discussions of the group since the viewer joined; only columns of the index
- * discussions_of_group.
+ * The latest discussions of the group since the viewer joined. Only columns of the index
+ * discussions_of_group are used.
  */
 export const latestGroupDiscussions = (group: string, membership: string) => {
   const [g, m] = [sql.ref(group), sql.ref(membership)];
@@ -37,9 +44,9 @@ export const latestGroupDiscussions = (group: string, membership: string) => {
 };
 
 /**
- * Number of unread discussions among the latest of the group `g`, where the viewer is a member by `m`: all but
- * the read and muted ones. Read positions are found in one index scan for all of them, since each page counts
- * them for each of the viewer's groups.
+ * Number of unread discussions among the latest of the group `g`, where `m` is the viewer's membership: all
+ * but read and muted ones. Read positions are found in one index scan for all discussions, since each page
+ * counts them for each of the viewer's groups.
  */
 export const unreadDiscussionsCount = (viewer: Viewer, group: string, membership: string) => sql`
   (with latest as materialized ${latestGroupDiscussions(group, membership)}

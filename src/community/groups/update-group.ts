@@ -20,8 +20,8 @@ import {
 export type AccessPolicy = Pick<GroupFacts, "visibility" | "joinPolicy" | "historyPolicy">;
 
 /**
- * Changes a group's details, and for owners its access policy: narrowing applies at once, a wider visibility
- * in seven days.
+ * Changes a group's details; owners also change its access policy. A narrower visibility applies at once, a
+ * wider one in seven days.
  * @throws `not-found`, `not-allowed`, `too-many` on `name`, `invalid` for an invalid access policy
  */
 export async function updateGroup(
@@ -59,7 +59,10 @@ async function resubmitGroup(tx: Tx, me: SignedIn, groupId: string): Promise<voi
   if (again > 0) await emit(tx, { type: "group.pending", groupId, by: me.id });
 }
 
-/** The id and the access policy, whose changes are logged separately. */
+/**
+ * Fields that the log entry does not list: the id, and the access policy, whose changes have their own
+ * entry.
+ */
 const UNLISTED_FIELDS = ["groupId", "visibility", "joinPolicy", "historyPolicy"];
 
 const storeGroupChange = (tx: Tx, groupId: string, input: z.output<typeof GroupChange>) =>
@@ -80,7 +83,7 @@ const storeGroupChange = (tx: Tx, groupId: string, input: z.output<typeof GroupC
         where id = ${groupId}`,
   );
 
-/** Creates a new version where the rules differ; previous ones are kept. */
+/** Stores a new version if the rules differ. Previous versions are kept. */
 async function changeRules(tx: Tx, me: SignedIn, groupId: string, rules: string[]): Promise<void> {
   const now = JSON.stringify(rules);
   const kept = await run(
@@ -97,7 +100,7 @@ async function changeRules(tx: Tx, me: SignedIn, groupId: string, rules: string[
     );
 }
 
-/** Returns when the group opens wider; null where everything applies at once. */
+/** Changes the access policy. Returns when a wider visibility applies; null if everything applies at once. */
 async function changeAccessPolicy(
   tx: Tx,
   me: SignedIn,
@@ -109,7 +112,7 @@ async function changeAccessPolicy(
   if (!groupRules.manage(me, group))
     throw new Refusal("not-allowed", "Only owners can change visibility, joining and history.");
   if (isWiderVisibility(group, access) && group.membersCount > 1) {
-    // The history policy of a group that becomes public changes only then.
+    // If the group becomes public, its history policy changes only at that time.
     if (access.visibility !== "public")
       await run(
         tx,
@@ -117,7 +120,7 @@ async function changeAccessPolicy(
       );
     return scheduleOpening(tx, me, group.id, access);
   }
-  // A scheduled change stays scheduled unless the visibility changes now.
+  // A change that is scheduled stays so unless the visibility changes now.
   if (access.visibility !== group.visibility) await clearScheduledOpening(tx, me, group.id);
   await run(
     tx,
@@ -134,7 +137,7 @@ async function changeAccessPolicy(
   return null;
 }
 
-/** The log has the previous access policy beside the new one. */
+/** Fields for the log, which has the previous access policy beside the new one. */
 const previousAccessPolicy = ({ visibility, joinPolicy, historyPolicy }: AccessPolicy) => ({
   visibilityBefore: visibility,
   joinPolicyBefore: joinPolicy,

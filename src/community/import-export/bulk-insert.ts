@@ -13,7 +13,10 @@ export const insertRows = (tx: Tx, table: string, rows: Row[]) => insertInto(tx,
 export const insertNewRows = (tx: Tx, table: string, rows: Row[]) =>
   insertInto(tx, table, rows, sql`on conflict do nothing`);
 
-/** Entries of imported names. A name whose entity was deleted is reassigned to its replacement. */
+/**
+ * Inserts or updates the rows that map archive ids to entities. If an entity was deleted, its id is mapped
+ * to the replacement.
+ */
 export const upsertImportedNames = (tx: Tx, rows: Row[]) =>
   insertInto(
     tx,

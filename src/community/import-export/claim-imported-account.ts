@@ -45,7 +45,10 @@ const ONCE_PER_PERSON = [
   ["notification_choices", "kind"],
 ] as const;
 
-/** If both have a row, the person's own is kept. */
+/**
+ * Transfers the rows of these tables. If both accounts have one, the person's own is kept; of two group
+ * roles the higher one wins.
+ */
 async function transferMemberships(tx: Tx, ghost: string, person: string): Promise<void> {
   await run(
     tx,
@@ -96,7 +99,7 @@ async function transferMemberships(tx: Tx, ghost: string, person: string): Promi
   await uncountDuplicates(tx, ghost);
 }
 
-/** A bookmark that both had was counted twice. */
+/** Corrects bookmark counts: a bookmark that both accounts had was counted twice. */
 async function uncountDuplicates(tx: Tx, ghost: string): Promise<void> {
   const both = await many(
     tx,
@@ -110,7 +113,10 @@ async function uncountDuplicates(tx: Tx, ghost: string): Promise<void> {
   );
 }
 
-/** Each with its actor and target. Blocks between two who have become friends here are dropped. */
+/**
+ * Tables with the columns of actor and target, and a condition. Blocks between two people who have become
+ * friends here are dropped.
+ */
 const BLOCKS_AND_MUTES = [
   [
     "blocks",
@@ -145,7 +151,7 @@ async function transferBlocksAndMutes(tx: Tx, ghost: string, person: string): Pr
   }
 }
 
-/** Posts from before the person came are readable but not unread. */
+/** Marks transferred discussions as read: older posts must not appear as unread to the person. */
 const markAllRead = (tx: Tx, person: string) =>
   run(
     tx,
@@ -182,9 +188,7 @@ async function transferDirectConversations(tx: Tx, ghost: string, person: string
     );
 }
 
-/**
- * Everything else that refers to the imported account: each column that references a person and is not a key.
- */
+/** Transfers everything else: each column that references a person and is not part of a key. */
 async function transferContent(tx: Tx, ghost: string, person: string): Promise<void> {
   const columns = (await listPersonColumns(tx)).filter(({ isKey }) => !isKey);
   for (const { schema, table, column } of columns)
@@ -204,7 +208,10 @@ async function transferContent(tx: Tx, ghost: string, person: string): Promise<v
   );
 }
 
-/** Own profile values win; empty ones are filled from the imported account. */
+/**
+ * Transfers profile values: the person's own values are kept, and empty ones are filled from the imported
+ * account.
+ */
 async function transferProfile(tx: Tx, ghost: string, person: string): Promise<void> {
   await run(
     tx,

@@ -23,9 +23,9 @@ import {
 import { resolveSource } from "./import-sources.ts";
 import { assertCanUndo } from "./undo-import.ts";
 
-// Imports on the admin page: started and undone by jobs, and observable while they run.
+// Imports on the admin page. Jobs start and undo them; the page shows their progress.
 
-/** Form fields besides the archive. */
+/** Form fields, without the archive itself. */
 export const NewImport = z.object({
   format: z.enum(FORMATS, "Choose the kind of archive."),
   site: z
@@ -68,7 +68,7 @@ export async function listImports(
 
 type ImportDetails = ImportRun & {
   remarks: Problem[];
-  /** The process that ran it died: nothing works on it any more. */
+  /** The process that ran the import died, and no other process has resumed it. */
   isLeft: boolean;
 };
 

@@ -6,7 +6,7 @@ import { getPerson } from "#community/accounts";
 import { getResource } from "#community/resources";
 import type { Viewer } from "#community/rules";
 
-/** The current location of content that had another address. */
+/** The current location of content that had an address on an old site. */
 export type MovedTarget =
   | { kind: "discussion"; id: string; post?: number }
   | { kind: "group"; slug: string }
@@ -35,10 +35,10 @@ export async function resolveOldPath(db: Db, viewer: Viewer, path: string): Prom
   });
 }
 
-/** Parts of a path besides the id, by kind: titles, which may have changed since. */
+/** Patterns that reduce a path to its stored form. They remove titles, which may have changed. */
 const PATH_PATTERNS: [RegExp, string][] = [
   [/^\/t\/[^/]+\/(\d+)\/(\d+)$/, "/t/$1/$2"],
-  // A title is never a mere number: of two numbers the first is the topic's.
+  // A title is never only a number: of two numbers the first is the topic and the second the post.
   [/^\/t\/(?!\d+\/)[^/]+\/(\d+)(?:\/\d+)?$/, "/t/$1"],
   [/^\/t\/(\d+)\/\d+$/, "/t/$1"],
   [/^\/p\/(\d+)\/\d+$/, "/p/$1"],
@@ -48,7 +48,10 @@ const PATH_PATTERNS: [RegExp, string][] = [
   [/^\/a\/(\d+)\/\d+$/, "/a/$1"],
 ];
 
-/** A forum matches usernames case-insensitively and has several pages for each. */
+/**
+ * The stored form of paths about a person. A forum matches usernames case-insensitively and has several
+ * pages for each.
+ */
 function personPaths(path: string): string[] {
   const name = /^\/u\/([^/]+)(?:\/.*)?$/.exec(path)?.[1];
   if (!name) return [];
@@ -69,7 +72,7 @@ export function candidatePaths(path: string): string[] {
   return [...new Set(forms)].map((form) => (prefix + form).toWellFormed());
 }
 
-/** Prefix of addresses that two sources share (`placeOldPaths`), and the path after it. */
+/** Splits a path into the source prefix that `placeOldPaths` may have added, and the original path. */
 const PREFIXED = /^(\/old\/[a-z0-9-]{1,100}(?=\/))?([^]*)$/;
 
 async function resolveVisibleTarget(db: Db, viewer: Viewer, { kind, id }: AddressRow): Promise<MovedTarget> {

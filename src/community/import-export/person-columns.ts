@@ -4,9 +4,9 @@ export type PersonColumn = {
   schema: string;
   table: string;
   column: string;
-  /** The column is its table's key or part of it: each person appears once. */
+  /** The column is part of the table's primary key, so each person appears at most once per entity. */
   isKey: boolean;
-  /** The reference prevents the person from being deleted. */
+  /** The reference prevents the deletion of the person. */
   holds: boolean;
 };
 

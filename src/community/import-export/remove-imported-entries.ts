@@ -6,7 +6,7 @@ import { refreshMemberCounts } from "./import/import-groups.ts";
 import { refreshPostCounts } from "./import/import-discussions.ts";
 import { refreshBookmarkCounts } from "./import/import-activity.ts";
 
-/** The object that a run has created from one record of its archive. */
+/** An entity that a run created from one record of its archive. */
 export type CreatedEntry = {
   sourceId: string;
   localId: string;
@@ -132,7 +132,7 @@ const removeReactions = async (
         ${created.map(({ otherId }) => otherId)}::uuid[], ${created.map(({ part }) => part)}::text[]))`,
   ));
 
-/** Parts of an entity, each identified by a column of its own. */
+/** Deletes parts of entities, such as versions. A column of its own identifies each part. */
 const removeParts = async (
   tx: Tx,
   [table, one, part, type]: readonly [string, string, string, "int" | "timestamptz"],
@@ -147,7 +147,7 @@ const removeParts = async (
   ));
 
 /**
- * People who have claimed their imported account stay, and so do those still referenced by remaining rows.
+ * Deletes imported accounts, except those that were claimed and those that remaining rows still reference.
  */
 async function removePeople(tx: Tx, ids: string[]) {
   const staying = ids.length > 0 ? await listStillReferenced(tx, ids) : [];
@@ -158,7 +158,7 @@ async function removePeople(tx: Tx, ids: string[]) {
   );
 }
 
-/** Includes the placeholders left where posts were split off. */
+/** Deletes posts and their placeholders in discussions from which they were moved. */
 async function removePosts(tx: Tx, runId: string, ids: string[]) {
   const places = await many(
     tx,

@@ -9,7 +9,7 @@ const KEPT_TABLES = ["migrations", "settings", "audit_events", "outbox", "outbox
 
 /**
  * Deletes all people and all their content, for test installations.
- * @throws `not-allowed` for all but the holder of the server key
+ * @throws `not-allowed` for everyone but the holder of the server key
  */
 export async function resetCommunity(tx: Tx, viewer: Viewer): Promise<void> {
   if (!personRules.actAs(viewer))

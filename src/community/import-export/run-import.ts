@@ -40,10 +40,10 @@ export type ImportRequest = {
 type OnProgress = (counts: Counts, records: number) => void;
 
 /**
- * Imports an archive, or checks what would be imported. An interrupted run is resumed. Notifies no one; one
- * domain event reports completion.
- * @throws `not-allowed` for all but admins, `conflict` while another import runs, `invalid` for an archive of
- * another format
+ * Imports an archive, or checks what would be imported. An interrupted run is resumed. Sends no
+ * notifications; one domain event reports completion.
+ * @throws `not-allowed` for everyone but admins, `conflict` while another import runs, `invalid` for an
+ * archive of another format
  */
 export async function runImport(
   transfer: ImportContext,
@@ -72,7 +72,7 @@ export async function runImport(
   });
 }
 
-/** Performs the step that a run started from the admin page is waiting for. */
+/** Performs the next step of a run that was started from the admin page. */
 export const continueImport = (
   transfer: ImportContext,
   id: string,
@@ -94,7 +94,7 @@ export function assertCanImport(by: SignedIn | null): void {
 }
 
 /**
- * Returns the admin.
+ * Requires an admin and returns it.
  * @throws `not-found` for everyone else: the page does not exist for them
  */
 export function requireImporter(viewer: Viewer): SignedIn {
@@ -163,7 +163,7 @@ async function finishRun(tx: Tx, { id, check }: ImportTask) {
   await emit(tx, { type: "transfer.finished", kind: "import", runId: id });
 }
 
-/** Counts for the whole run: a resumed run includes what its interrupted part created. */
+/** Counts the created entities of the whole run, including those created before an interruption. */
 async function countImported(tx: Tx, id: string) {
   const made = await many(
     tx,
@@ -181,7 +181,10 @@ async function countImported(tx: Tx, id: string) {
   await run(tx, sql`update import_runs set counts = ${JSON.stringify(counts)}::jsonb where id = ${id}`);
 }
 
-/** Tables grew from nothing to thousands of rows; the planner needs statistics before the first page. */
+/**
+ * Updates planner statistics: empty tables now have thousands of rows, and the first pages should not be
+ * slow.
+ */
 async function analyzeTables({ db }: Database) {
   for (const table of [
     "people",

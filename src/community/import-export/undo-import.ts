@@ -9,12 +9,12 @@ import { type CreatedEntry, removeEntries } from "./remove-imported-entries.ts";
 import { assertCanImport, type ImportContext } from "./run-import.ts";
 import { withImportLock, type ImportRun, getImportRun, setRunState } from "./import/import-runs.ts";
 
-/** Rows in one transaction; fewer where the database takes too long over them. */
+/** Maximum number of rows per transaction, and the minimum after timeouts have reduced it. */
 const [SHARE, LEAST_SHARE] = [500, 10];
 
 /**
- * Undoes everything a run created. Older content stays, and so does what another run names (it belongs to
- * that run then) and community settings changed since. Can be interrupted and resumed.
+ * Undoes everything a run created. Content that existed before remains, and so do community settings changed
+ * since. Content that another run also contains is reassigned to that run. Can be interrupted and resumed.
  * @throws `not-found`, `not-allowed`; `conflict` if a later run of the archive builds on it, or if members
  * have written there since, unless `includeNewContent`
  */
@@ -51,7 +51,7 @@ export async function undoImport(
   });
 }
 
-/** Old paths of what stays go to the run it stays with. */
+/** Assigns old paths of remaining content to the run that now owns the content. */
 async function reassignOldPaths(tx: Tx, runId: string): Promise<void> {
   await run(
     tx,
@@ -70,7 +70,7 @@ export async function assertCanUndo(db: Db, importRun: ImportRun, includeNewCont
     throw new Refusal("conflict", "This import has nothing to undo.");
   const later = await many(
     db,
-    // A later run that has brought nothing builds on nothing.
+    // A later run without imported records does not prevent the undo.
     sql`select from import_runs r where source = ${importRun.source} and created_at > ${importRun.createdAt}
       and started_at is not null and state <> 'undone'
           and exists (select from imported_records i where i.run_id = r.id) limit 1`,
@@ -116,7 +116,7 @@ const countLaterContent = (id: string) => sql<{ n: number }>`
         (select from imported_records o
           where o.kind = 'version' and o.local_id = v.resource_id and o.part = v.version::text))::int as n`;
 
-/** Dependents first. */
+/** Kinds in the order of deletion: each before those it depends on. */
 const UNDO_ORDER: RecordKind[] = [
   "setting",
   "bookmark",
@@ -145,7 +145,7 @@ const UNDO_ORDER: RecordKind[] = [
   "user",
 ];
 
-/** The database gave up on a statement. */
+/** Whether the database cancelled a statement because of its timeout. */
 const isTimeout = (error: unknown) => error instanceof Error && "code" in error && error.code === "57014";
 
 type Share = { runId: string; kind: RecordKind; share: number };
@@ -172,7 +172,7 @@ async function undoBatch(tx: Tx, { runId, kind, share }: Share, hashes: Set<stri
   return created.length;
 }
 
-/** Settings of the run that were changed since: they belong to the community now, and to no other run. */
+/** Settings of the run that were changed since. They are kept: they belong to the community now. */
 async function listChangedSettings(tx: Tx, runId: string): Promise<Set<string>> {
   const rows = await many(
     tx,
@@ -187,7 +187,7 @@ type EntryKey = Pick<CreatedEntry, "localId" | "otherId" | "part">;
 const formatEntryKey = (kind: RecordKind, { localId, otherId, part }: EntryKey) =>
   kind === "setting" ? part : `${localId} ${otherId} ${part}`;
 
-/** Entries that another run names too. They count as created by that run, whose undo deletes them. */
+/** Entries that another run also contains. They are reassigned to that run and deleted only by its undo. */
 async function listSharedEntries(tx: Tx, kind: RecordKind, created: CreatedEntry[]): Promise<Set<string>> {
   if (created.length === 0) return new Set();
   // A setting has no id: it is identified by its run.

@@ -1,12 +1,12 @@
 import { many, run, sql, type Tx } from "#platform/database";
 import { listPersonColumns } from "./person-columns.ts";
 
-// Repairs what stays after a run is undone but was linked to imported content.
+// Repairs content that remains after an undo and was linked to imported content.
 
 /**
- * Repairs discussions from which posts were removed: a merged discussion starts at its first remaining post
- * and is numbered without gaps. Discussions that are removed themselves need no repair; one without remaining
- * posts held only imported content.
+ * Repairs discussions from which posts were removed: their posts are renumbered without gaps, and a merged
+ * discussion starts at its first remaining post. Discussions that are deleted anyway are skipped; one
+ * without remaining posts contained only imported content.
  */
 export async function repairDiscussions(tx: Tx, runId: string, discussions: string[]): Promise<void> {
   const torn = await many(
@@ -57,7 +57,7 @@ async function renumberPosts(tx: Tx, ids: string[]): Promise<void> {
   await run(tx, sql`update posts set number = -number where discussion_id = any(${ids}::uuid[])`);
 }
 
-/** Author and start of a discussion are those of its first post. */
+/** Sets author and start of discussions to those of their first post. */
 export const updateDiscussionStart = (tx: Tx, ids: string[]) =>
   run(
     tx,
@@ -65,7 +65,7 @@ export const updateDiscussionStart = (tx: Tx, ids: string[]) =>
         from posts p where d.id = any(${ids}::uuid[]) and p.discussion_id = d.id and p.number = 1`,
   );
 
-/** People still referenced by a remaining row that cannot exist without them. */
+/** People whom a remaining row requires. */
 export async function listStillReferenced(tx: Tx, people: string[]): Promise<string[]> {
   const columns = (await listPersonColumns(tx)).filter(({ holds }) => holds);
   const named = columns.map(

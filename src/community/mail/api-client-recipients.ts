@@ -3,15 +3,15 @@ import type { Signer } from "#platform/signing";
 import { links } from "./mail-context.ts";
 import { mailScope, signStopToken } from "./unsubscribe.ts";
 
-/** Unsubscribe scope for mail from API clients; the site's own mail is unaffected. */
+/** Unsubscribe scope for mail from API clients. Unsubscribing from it does not affect the site's own mail. */
 const API_CLIENT_SCOPE = mailScope("kind", "programs");
 
 type ApiMailRecipient = { personId: string; address: string; unsubscribe: string };
 type ApiMailContext = { db: Db; signer: Signer; origin: () => string };
 
 /**
- * The given people who accept mail from API clients: an open account with an address, and no unsubscription
- * from such mail or all deferrable mail. Each with an unsubscribe link.
+ * Those of the given people who accept mail from API clients, each with an unsubscribe link. They need an
+ * open account with an address, and must not have unsubscribed from such mail or from all deferrable mail.
  */
 export async function listApiMailRecipients(
   app: ApiMailContext,

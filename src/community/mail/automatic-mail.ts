@@ -2,7 +2,7 @@ import type { Email } from "postal-mime";
 
 const header = (mail: Email, key: string) => mail.headers.find((it) => it.key === key)?.value ?? "";
 
-/** Headers that only automatic mail has. */
+/** Headers that only programs set. */
 const PROGRAMS = [
   "list-id",
   "x-autoreply",
@@ -23,8 +23,8 @@ const REPORTS = [
 ];
 
 /**
- * Delivery reports, read receipts, and any mail marked as automatic: by RFC 3834, or by the headers and
- * senders of programs that ignore it.
+ * Whether a mail was sent automatically: delivery reports, read receipts, mail marked as automatic (RFC
+ * 3834), and mail with the headers or senders of programs that omit that mark.
  */
 export function isAutomatic(mail: Email): boolean {
   const submitted = header(mail, "auto-submitted").trim().toLowerCase();

@@ -3,7 +3,7 @@ import { maybeOne, run, sql, type Tx } from "#platform/database";
 import { BOUNCE_WEIGHT, BOUNCE_TAG, countBounce } from "#platform/mail";
 import { readFailure } from "./delivery-failure.ts";
 
-/** True for a new mail, identified by its hash, which is recorded. */
+/** Records the hash of a mail. Returns true if it was not recorded before. */
 export const isFirst = async (tx: Tx, hash: Buffer) =>
   (await run(
     tx,

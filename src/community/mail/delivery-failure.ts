@@ -1,15 +1,15 @@
 import type { Email } from "postal-mime";
 
 /**
- * Permanent (`hard`) or temporary (`soft`) failure that a mail reports; null if it reports none: delayed,
- * relayed, delivered, or no delivery report at all.
+ * The failure that a mail reports: permanent (`hard`) or temporary (`soft`). Null without a failure: a
+ * delay, a relay, a successful delivery, or no delivery report at all.
  */
 export function readFailure(mail: Email, recipient: string | null): "hard" | "soft" | null {
   const status = mail.attachments
     .filter(({ mimeType }) => /^message\/(?:global-)?delivery-status$/i.test(mimeType))
     .map(contentOf);
   const text = `${mail.text ?? ""}\n${plain(mail.html ?? "")}`.slice(0, 100_000);
-  // Some servers put the fields of the report into its text.
+  // Some servers put the report's fields into the text instead of an attachment.
   const fields =
     status.length > 0 ? status.join("\n\n") : /^(?:Final-Recipient|Action):/im.test(text) ? text : "";
   return fields !== "" ? failureInFields(fields, recipient) : failureInWords(mail, text, recipient);
@@ -20,7 +20,10 @@ const contentOf = ({ content }: Email["attachments"][number]): string =>
 
 const plain = (html: string) => html.slice(0, 100_000).replace(/<[^<>]{0,2000}>/g, "\n");
 
-/** RFC 3464: a paragraph of fields per recipient. If our recipient is named, only their paragraph counts. */
+/**
+ * Reads the fields of a report (RFC 3464), which has one paragraph per recipient. If our recipient is named,
+ * only their paragraph counts.
+ */
 function failureInFields(fields: string, recipient: string | null): "hard" | "soft" | null {
   const each = fields.split(/\r?\n[^\S\n]*\r?\n/).flatMap((paragraph) => {
     const action = /^Action:\s*([\w-]+)/im.exec(paragraph)?.[1]?.toLowerCase();
@@ -62,7 +65,8 @@ const LATE = new RegExp(
 );
 
 /**
- * Reports of qmail, Exim and others in prose: the text above the copy of the mail is searched for phrases.
+ * Reads reports in prose, as qmail, Exim and others write them: searches for phrases in the text above the
+ * copy of the mail.
  */
 function failureInWords(mail: Email, whole: string, recipient: string | null): "hard" | "soft" | null {
   const [text = ""] = whole.split(
@@ -89,7 +93,7 @@ function failureInWords(mail: Email, whole: string, recipient: string | null): "
     : "hard";
 }
 
-/** The paragraph about the recipient; the whole text if none names them. */
+/** The paragraph that names the recipient; the whole text if none does. */
 function paragraphAbout(text: string, recipient: string | null): string {
   const paragraphs = text.split(/\n\s*\n/);
   const at =

@@ -12,19 +12,19 @@ import { mailScope, signStopToken } from "./unsubscribe.ts";
 import { fillMessage, mailMessagesFor } from "./messages/index.ts";
 
 const PEOPLE_PER_BATCH = 200;
-/** In the recipient's time zone. */
+/** Hour of sending, in the recipient's time zone. */
 const HOUR_OF_DAY = 8;
-/** If no process ran on its day, a digest is still sent on the next two. */
+/** Days after the due date on which a digest is still sent, if no process ran before. */
 const LATE_DAYS = 2;
 const PERIOD_LENGTHS: Record<string, number> = { day: DAY, week: 7 * DAY, month: 31 * DAY };
-/** Much longer than any period that is checked again. */
+/** Sent digests are stored this long: much longer than any period that is checked again. */
 const RETENTION = 60 * DAY;
 
 type DueDigest = { id: string; period: string; every: string };
 
 /**
- * Sends each person whose digest is due the best of their unread posts: once per period across all processes,
- * and not at all without content. Returns the number sent.
+ * Sends a digest of the best unread posts to each person for whom it is due: once per period across all
+ * processes, and none without content. Returns the number sent.
  */
 export async function mailDigests(app: MailContext): Promise<number> {
   const { name } = await app.settings.get();
@@ -115,7 +115,10 @@ async function mailDigest(
   });
 }
 
-/** One period back plus the possible delay, and never before the last digest. */
+/**
+ * Start of the period that a digest covers: one period plus the possible delay, but not before the last
+ * digest.
+ */
 async function findDigestStart(tx: Tx, personId: string, every: string): Promise<Date> {
   const { last } = await one(
     tx,

@@ -5,7 +5,7 @@ import type { Notice, NoticeContext } from "./notification-emails.ts";
 import { createOpeningSentence } from "./opening-sentence.ts";
 import { fillMessage, formatMoment } from "./messages/index.ts";
 
-/** Mail about an event, with its time in the recipient's zone and its place. */
+/** Mail about a calendar event, with its location, and its time in the recipient's time zone. */
 export async function createEventNotice(at: NoticeContext): Promise<Notice | null> {
   const { tx, app, to, lead } = at;
   const event = await getEvent(tx, to.viewer, lead.objectId);

@@ -6,7 +6,7 @@ import type { NoticeContext, Notice, NotificationRow } from "./notification-emai
 import { createOpeningSentence } from "./opening-sentence.ts";
 import { fillMessage, formatMoment, mailMessagesFor } from "./messages/index.ts";
 
-/** Mail about a group, by the name the recipient knows, with a link if they can see it. */
+/** Mail about a group. Uses the name that the recipient knows, and links to the group if they can see it. */
 export async function createGroupNotice(at: NoticeContext): Promise<Notice | null> {
   const { tx, app, to, lead } = at;
   const group = await getGroup(tx, to.viewer, lead.objectId).catch((error) => ignoreUnlessNamed(lead, error));
@@ -29,13 +29,16 @@ export async function createGroupNotice(at: NoticeContext): Promise<Notice | nul
   };
 }
 
-/** A row with a stored name, and one about the approval queue, is mailed even if the group is hidden. */
+/**
+ * Ignores that the group is hidden from the recipient if the notification has a stored name or is about the
+ * approval queue. Rethrows other errors.
+ */
 function ignoreUnlessNamed({ keptName, kind }: NotificationRow, error: unknown): null {
   if ((keptName !== null || kind === "group_waits") && error instanceof Refusal) return null;
   throw error;
 }
 
-/** Staff know a pending group by its entry in the approval queue. */
+/** Name of a pending group, which staff know from its entry in the approval queue. */
 async function findPendingGroupName({ tx, to, lead }: NoticeContext): Promise<string | null> {
   const { pending, orphaned } = await getGroupApprovalQueue(tx, to.viewer);
   return [...pending, ...orphaned].find(({ id }) => id === lead.objectId)?.name ?? null;

@@ -26,7 +26,7 @@ export type InboundResult =
   | "bounce"
   /** Duplicate mail. */
   | "known"
-  /** Automatic mail, which gets no answer. */
+  /** An automatic mail, which is not answered. */
   | "automatic"
   /** The address is unknown or has expired. */
   | "nobody"
@@ -57,7 +57,7 @@ export async function processInboundMail(app: InboundContext, raw: Buffer): Prom
   return postReply(app, { mail, tag, hash });
 }
 
-/** Without the line that a mailbox puts above a mail; what was forwarded with it stays an attachment. */
+/** Parses a mail without its mbox envelope line. Forwarded mails remain attachments. */
 const parseMail = (raw: Buffer): Promise<Email | null> =>
   PostalMime.parse(correctCharsets(withoutEnvelope(raw)), {
     maxNestingDepth: 20,
@@ -72,7 +72,7 @@ function withoutEnvelope(raw: Buffer): Buffer {
 
 const readMailHeader = (mail: Email, key: string) => mail.headers.find((it) => it.key === key)?.value ?? "";
 
-/** Tags of all our addresses in the mail's recipients, in any header. */
+/** Tags of all our reply addresses among the mail's recipients, in any header. */
 function listReplyTags(mail: Email, box: string): string[] {
   const listed = [...(mail.to ?? []), ...(mail.cc ?? [])]
     .flatMap((it) => [it, ...(it.group ?? [])])
@@ -144,7 +144,7 @@ const expired = () =>
 const wrongSender = () =>
   new Refusal("not-allowed", "It was sent from an address that is not the one of your account.");
 
-/** The message of a refusal; null for a bug. */
+/** The message of a refusal; null for other errors, which are bugs. */
 function refusalMessage(error: unknown): Message | null {
   if (error instanceof Refusal) return error.descriptor;
   return error instanceof z.ZodError ? issueMessage(error.issues[0]!) : null;
@@ -160,7 +160,7 @@ const findPlace = (tx: Tx, tag: string) =>
       from reply_addresses r join people p on p.id = r.person_id where r.token = ${tag}`,
   );
 
-/** The same commands as on pages, with the same permission checks. */
+/** Uses the same commands and permission checks as pages. */
 const write = (
   tx: Tx,
   { viewer }: NotificationReader,
@@ -175,7 +175,7 @@ const write = (
         NewReply.parse({ discussionId: place.id, ...(place.latestId && { replyTo: place.latestId }), ...it }),
       );
 
-/** Attachments are named and dropped. */
+/** Appends the names of the mail's attachments, which are dropped. */
 function appendAttachmentNames({ locale }: NotificationReader, body: string, { attachments }: Email): string {
   const names = attachments
     .filter(({ disposition, related }) => disposition === "attachment" && !related)

@@ -9,7 +9,7 @@ export { deleteOldDigests, mailDigests } from "./digest.ts";
 export { deleteExpiredReplyAddresses } from "./reply-addresses.ts";
 export type { MailContext } from "./mail-context.ts";
 
-// Push uses the same notices as mail.
+// Push notifications are made from the same notices as mail.
 export { createNotice } from "./notification-emails.ts";
 export type { NotificationRow as NoticeRow } from "./notification-emails.ts";
 export { getReader } from "./mail-recipient.ts";

@@ -8,15 +8,19 @@ import { fillMessage, formatMoment, mailMessagesFor } from "./messages/index.ts"
 
 export type Author = NonNullable<Awaited<ReturnType<typeof getMailAuthor>>>;
 
-/** Answers to inbound mail per person and day, so that two programs cannot answer each other forever. */
+/**
+ * Maximum number of answers to inbound mail per person and day, so that two programs do not answer each
+ * other for ever.
+ */
 const MOST_ANSWERS = 20;
-/** Characters of the inbound text that an answer returns: more than a post can hold. */
+/** Maximum number of characters of the inbound text in an answer: more than a post can hold. */
 const MOST_TEXT = 100_000;
 
 type About = { mail: Email; hash: Buffer; community: string; text: string };
 
 /**
- * Mails the author that their reply was rejected, why, and its text. False above the daily limit of answers.
+ * Mails the author that their reply was rejected, with the reason and its text. Returns false if the author
+ * has reached the daily limit of answers.
  */
 export const mailRefusal = (tx: Tx, author: Author, why: string, about: About) =>
   mailAnswer(tx, author, "refused", why, about);
@@ -25,7 +29,7 @@ export const mailRefusal = (tx: Tx, author: Author, why: string, about: About) =
 export const mailLeftOut = (tx: Tx, author: Author, about: About) =>
   mailAnswer(tx, author, "leftOut", null, about);
 
-/** Sent to the account's address, never to the sender's, which can be forged. */
+/** Sends an answer to the account's address, never to the sender's address, which can be forged. */
 async function mailAnswer(
   tx: Tx,
   author: Author,

@@ -5,7 +5,7 @@ import { type InboundContext, processInboundMail } from "./inbound-mail.ts";
 
 const MAX_FILES = 200;
 const MAX_FILE_BYTES = 25_000_000;
-/** Files still being written have another extension, by mail conventions. */
+/** Matches complete mails. By convention, files still being written have another extension. */
 const MAIL_FILE = /\.(eml|mbox|mail)$/i;
 
 /**
@@ -25,7 +25,7 @@ export async function processMailFolder(app: InboundContext, folder: string): Pr
       mails += await processFile(app, path);
       await rm(path, { force: true });
     } catch (error) {
-      // Another process has taken it.
+      // Another process has already processed and removed the file.
       if ((error as NodeJS.ErrnoException).code === "ENOENT") continue;
       if (isUnavailable(error)) throw error;
       app.log.error({ err: error, file: name }, "a mail file could not be read");
@@ -35,7 +35,10 @@ export async function processMailFolder(app: InboundContext, folder: string): Pr
   return mails;
 }
 
-/** A missing folder is the operator's to fix; retrying the job would not help. */
+/**
+ * Lists the files. A missing folder is only logged: the operator must create it, and retrying the job would
+ * not help.
+ */
 const listFileNames = (app: InboundContext, folder: string): Promise<string[]> =>
   readdir(folder).catch((error: unknown) => {
     app.log.error({ err: error }, "the mail folder cannot be read");
@@ -56,7 +59,7 @@ async function processFile(app: InboundContext, path: string): Promise<number> {
 const ENVELOPE =
   /(?:^|(?<=\n\r?\n)|(?<=\n)(?=From [^\n]*\n[A-Za-z-]{2,40}:[ \t]))From \S[^\n]{0,200}\d\d:\d\d[^\n]{0,60}\n/g;
 
-/** The mails of an mbox; any other file is one mail. */
+/** Splits an mbox into mails; any other file is a single mail. */
 export function splitMails(bytes: Buffer): Buffer[] {
   const text = bytes.toString("latin1");
   if (!text.startsWith("From ")) return [bytes];

@@ -3,9 +3,9 @@ import { many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { isBounceLimited } from "#platform/mail";
 import type { SignedIn } from "#community/rules";
 
-/** People absent for this long get no more deferrable mail, because they do not read it. */
+/** People who have not visited for this long receive no more deferrable mail, because they do not read it. */
 const ABSENT_AFTER = 180 * DAY;
-/** Deferrable mails to one person per day. */
+/** Maximum number of deferrable mails to one person per day. */
 const MAX_PER_DAY = 100;
 
 /** A recipient of notifications, with the permissions by which content is read. */
@@ -20,11 +20,11 @@ export type Recipient = NotificationReader & { email: string; stops: string[] };
 type RecipientRow = Omit<NotificationReader, "viewer"> &
   Pick<SignedIn, "role" | "trust" | "limited"> & { email: string | null };
 
-/** Null for a closed account or a long absence. */
+/** The reader with this id; null for a closed account or a long absence. */
 export const getReader = (tx: Tx, personId: string): Promise<KnownReader | null> =>
   findReader(tx, personId, sql`coalesce(seen_at, created_at) > ${addMilliseconds(tx.now, -ABSENT_AFTER)}`);
 
-/** An author by mail, however long absent from the site; null for a closed account. */
+/** The author of an inbound mail, even after a long absence; null for a closed account. */
 export const getMailAuthor = (tx: Tx, personId: string): Promise<KnownReader | null> =>
   findReader(tx, personId, sql`true`);
 
@@ -47,7 +47,7 @@ async function findReader(
   return { id, viewer: { id, role, trust, limited }, ...rest };
 }
 
-/** A reply by mail counts as activity, though not at this moment: mail can be delayed. */
+/** Counts a reply by mail as activity an hour ago, because mail can be delayed. */
 export const touchLastSeen = (tx: Tx, personId: string): Promise<number> =>
   run(
     tx,
@@ -55,7 +55,7 @@ export const touchLastSeen = (tx: Tx, personId: string): Promise<number> =>
       where id = ${personId} and (seen_at is null or seen_at < ${addMilliseconds(tx.now, -HOUR)})`,
   );
 
-/** A recipient of deferrable mail; null as above, and for a bouncing address. */
+/** The recipient of a deferrable mail; null for a closed account, a long absence, or a bouncing address. */
 export async function getRecipient(tx: Tx, personId: string): Promise<Recipient | null> {
   const reader = await getReader(tx, personId);
   if (!reader?.email || (await isBounceLimited(tx, reader.email, tx.now))) return null;

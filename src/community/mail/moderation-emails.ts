@@ -9,13 +9,13 @@ import { fillMessage } from "./messages/index.ts";
 const CONTENT = { post: "x", discussion: "d", resource: "s", group: "g", sanction: "put" } as const;
 
 /**
- * A post of theirs was removed, hidden, approved or returned: the reason, under its former title, with a link
- * to what they can see.
+ * Mail about the decision on a recipient's post (removed, hidden, approved or returned): the reason under
+ * the post's former title, with a link to what the recipient can see.
  */
 export const createRemovalNotice = (at: NoticeContext): Notice =>
   createReasonNotice(at, at.lead.keptName ?? "");
 
-/** A change by others to the recipient's post or resource. */
+/** Mail about a change to the recipient's post or resource by someone else. */
 export async function createChangeNotice(at: NoticeContext): Promise<Notice> {
   const { tx, to, lead } = at;
   const found = lead.objectKind === "resource" ? getResource : getDiscussion;
@@ -40,7 +40,7 @@ function createReasonNotice(at: NoticeContext, title: string): Notice {
   };
 }
 
-/** Reported and appealed text is not repeated in a mail; the decision is. */
+/** Mail about a report or appeal. It contains the decision, but not the reported or appealed text. */
 export async function createReportNotice(at: NoticeContext): Promise<Notice> {
   const { words, sentence } = createOpeningSentence(at);
   const waits = at.lead.kind === "report";
@@ -63,7 +63,7 @@ export async function createReportNotice(at: NoticeContext): Promise<Notice> {
   };
 }
 
-/** The reported group that the recipient moderates. */
+/** Name of the reported group, for a recipient who moderates it. */
 async function findReportGroup({ tx, lead }: NoticeContext): Promise<string> {
   const group = await maybeOne(
     tx,

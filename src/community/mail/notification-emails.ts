@@ -18,7 +18,7 @@ import {
   createAnnouncementNotice,
 } from "./quoted-text-emails.ts";
 
-/** One notification row. Rows about one subject share a mail. */
+/** A notification to be mailed. Notifications about one subject share a mail. */
 export type NotificationRow = {
   id: string;
   kind: MailedKind;
@@ -39,9 +39,9 @@ export type NotificationRow = {
   items: string[];
   latestId: string | null;
   count: number;
-  /** The name by which the recipient knows what they can no longer see. */
+  /** Name of a subject that the recipient can no longer see. */
   keptName: string | null;
-  /** The stated reason, and the start or end of the effect. */
+  /** Reason of a decision; `moment` is the start or end of its effect. */
   words: string;
   moment: Date | null;
   mailedBefore: Date | null;
@@ -53,7 +53,7 @@ export type Notice = {
   subject: string;
   parts: EmailPart[];
   act: NonNullable<EmailContent["act"]>;
-  /** Group named in the footer. */
+  /** Name of the group for the footer. */
   group: string;
   listName: string;
   fromName?: string;
@@ -74,12 +74,13 @@ export type NoticeContext = {
   lead: NotificationRow;
   names: string[];
   muted: Set<string>;
-  /** Whether the text matches one of the recipient's filters: on the page it is collapsed. */
+  /** Whether the text matches one of the recipient's filters. On pages such text is collapsed. */
   unwanted: (words: string) => boolean;
 };
 
 /**
- * The notice for these rows as its recipient may read it now; null if nothing is visible to them (any more).
+ * The content of a mail about these notifications, as far as the recipient can read it now; null if nothing
+ * is visible to them.
  */
 export async function createNotice(
   tx: Tx,
@@ -167,7 +168,7 @@ async function createResourceNotice(at: NoticeContext): Promise<Notice | null> {
   };
 }
 
-/** Results are read on the search page, so the mail only links there. */
+/** Links to the search page, because results are read there. */
 async function createSearchNotice(at: NoticeContext): Promise<Notice | null> {
   const { tx, app, to, lead } = at;
   const kept = await maybeOne(

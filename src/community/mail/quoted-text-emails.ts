@@ -84,7 +84,7 @@ export async function createConversationNotice(at: NoticeContext): Promise<Notic
   );
   if (unread.length === 0) return null;
   const { words, sentence, fill, language } = createOpeningSentence(at);
-  // The text of a message request is read where it can be declined.
+  // A message request is mailed without its text, which the recipient should read where they can decline it.
   const shown = lead.kind === "message_request" ? [] : unread.slice(-MAX_TEXTS);
   return {
     subject: conversation.name || fill(words.subjects.message),

@@ -4,8 +4,8 @@ import { markdownOfMail } from "./reply-text/html-text.ts";
 import { type Context, extractReply, type ReplyText } from "./reply-text/own-text.ts";
 
 /**
- * Extracts the author's own text from a reply by mail: from its plain text, or from its HTML if that has
- * none.
+ * Extracts the author's own text from a reply by mail. Uses the plain text, or the HTML if there is no plain
+ * text.
  */
 export function readReply(mail: Pick<Email, "text" | "html">, context: Context): ReplyText {
   const plain = mail.text?.trim() ? extractReply(mail.text, "plain", context) : null;
@@ -14,6 +14,6 @@ export function readReply(mail: Pick<Email, "text" | "html">, context: Context):
   return html.text || !plain ? html : plain;
 }
 
-/** The whole text of a mail, quotations included: used when no text of its author was found. */
+/** The whole text of a mail with its quotations, for mails in which no text of the author was found. */
 export const allWords = (mail: Pick<Email, "text" | "html">): string =>
   mail.text?.trim() || htmlToText((mail.html ?? "").slice(0, 500_000));

@@ -4,11 +4,11 @@ import type { MailContext } from "./mail-context.ts";
 
 /** A reply address expires this long after our last mail with it. */
 const ADDRESS_LIFETIME = 90 * DAY;
-/** For this long after that, replies are answered with the reason; then the address is unknown. */
+/** For this long after the expiry, a reply is answered with the reason. Afterwards the address is unknown. */
 const REMEMBERED = 275 * DAY;
 const BASE32_ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
 
-/** Base32, five bits per character: survives any change of case by mail hosts. */
+/** Encodes bytes as base32, which remains readable if a mail host changes upper and lower case. */
 function toBase32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
   return (bits.match(/.{5}/g) ?? []).map((five) => BASE32_ALPHABET[Number.parseInt(five, 2)]).join("");
@@ -21,7 +21,10 @@ type ReplyPlace = {
   latestId: string | null;
 };
 
-/** The tag of a person's reply address for a discussion or conversation: unguessable, and always the same. */
+/**
+ * The tag of a person's reply address for a discussion or conversation. It cannot be guessed and is always
+ * the same.
+ */
 export async function getReplyToken(
   tx: Tx,
   app: MailContext,

@@ -13,14 +13,17 @@ import { mailScope, signStopToken, type Scope } from "./unsubscribe.ts";
 import { fillMessage, mailMessagesFor } from "./messages/index.ts";
 import { en } from "./messages/en.ts";
 
-/** People per run: the next run is a minute away. */
+/** Maximum number of people per run. The next run starts a minute later. */
 const MAX_PEOPLE = 500;
-/** People who are reminded in one run, and at once. */
+/**
+ * Number of people whose reminders are listed in one round; below, the maximum number of rounds, and the
+ * number of people processed at the same time.
+ */
 const REMINDER_BATCH_SIZE = 500;
 const MAX_REMINDER_ROUNDS = 40;
 const REMINDED_AT_ONCE = 4;
 
-/** Kinds mailed from here; other kinds have their own mails. */
+/** Kinds that this module mails. Other kinds have mails of their own. */
 export const MAILED_KINDS = [
   ...Object.keys(en.sentences),
   "group_decision",
@@ -33,17 +36,17 @@ export const MAILED_KINDS = [
   "changed",
   "event_changed",
 ];
-/** Kinds that many people get at one moment; their mail has a job of its own. */
+/** Kinds that many people receive at once. A separate job mails them. */
 const BULK_KINDS = MAILED_KINDS.filter((kind) => KINDS[kind as NotificationKind].bulk);
 const OTHER_KINDS = MAILED_KINDS.filter((kind) => !BULK_KINDS.includes(kind));
 
-/** Due, unread and to be mailed; `n` is the notification. */
+/** Condition for a notification `n` that waits for mail: it is unread, not withdrawn and not mailed yet. */
 const waitingCondition = (kinds: string[]) => sql`n.mail_at is not null and n.mailed_at is null
   and n.read_at is null and n.withdrawn_at is null and n.kind = any(${kinds})`;
 
 /**
- * Mails notifications that are due and still unread: one mail per subject with everything waiting there.
- * Returns the number of mails queued. Concurrent runs share the people among them.
+ * Mails notifications that are due and still unread: one mail per subject with all waiting notifications
+ * about it. Returns the number of mails queued. Concurrent runs handle different people.
  */
 export async function sendNotificationMail(app: MailContext): Promise<number> {
   const { name } = await app.settings.get();
@@ -57,8 +60,8 @@ export async function sendNotificationMail(app: MailContext): Promise<number> {
 }
 
 /**
- * The same for reminders of events, which thousands get at one moment: several people at a time, in jobs that
- * let all other mail pass.
+ * Mails event reminders, which thousands of people may receive at once. Processes several people at a time,
+ * in jobs with lower priority than other mail.
  */
 export async function sendReminderMail(app: MailContext): Promise<number> {
   const { name } = await app.settings.get();
@@ -80,7 +83,7 @@ export async function sendReminderMail(app: MailContext): Promise<number> {
   return mails;
 }
 
-/** Not locked: each person's rows are, and a second process finds none. */
+/** Reads without locks: the rows are locked person by person, and a second process then finds none. */
 const listReminded = async (tx: Tx): Promise<string[]> =>
   (
     await many(
@@ -98,7 +101,7 @@ async function mailNextSafely(app: MailContext, community: string): Promise<numb
   );
 }
 
-/** An error in one person's mail delays no other's: it is retried in an hour. */
+/** Runs `mail` for one person. An error does not delay mail to others; it is retried in an hour. */
 async function mailSafely<Sent extends number | null>(
   app: MailContext,
   who: WaitingPerson,
@@ -114,7 +117,7 @@ async function mailSafely<Sent extends number | null>(
   }
 }
 
-/** Mail for the person who has waited longest; null if none is waiting. */
+/** Mails the person who has waited longest; null if no one is waiting. */
 async function mailNextPerson(
   tx: Tx,
   app: MailContext,
@@ -133,7 +136,7 @@ async function mailNextPerson(
   return mailPerson(tx, app, community, { personId: next.personId, kinds: OTHER_KINDS });
 }
 
-/** Kinds of notifications that one person waits for. */
+/** A person with the kinds of their waiting notifications. */
 type WaitingPerson = { personId: string; kinds: string[] };
 
 async function mailPerson(tx: Tx, app: MailContext, community: string, who: WaitingPerson): Promise<number> {
@@ -142,7 +145,7 @@ async function mailPerson(tx: Tx, app: MailContext, community: string, who: Wait
   if (to && (await hasReachedDailyLimit(tx, to.id))) return postponeRows(tx, rows);
   let sent = 0;
   for (const about of Map.groupBy(rows, mailSubjectKey).values()) {
-    // Rows not yet due join a due mail, and otherwise wait.
+    // Notifications that are not due yet are included in a due mail; otherwise they wait.
     if (!about.some(({ due }) => due)) continue;
     const seen = about.filter((row) => row.seen);
     const mailed = to !== null && seen.length > 0 && (await mailSubject(tx, app, to, seen, community));
@@ -153,8 +156,8 @@ async function mailPerson(tx: Tx, app: MailContext, community: string, who: Wait
 }
 
 /**
- * Key by which rows share a mail. Pending accounts share one however many there are. Notifications about a
- * group (role, decision, visibility change) each get their own.
+ * Notifications with the same key share a mail. All pending accounts share one key. A notification about a
+ * group or a decision has a key for its subject and kind.
  */
 const mailSubjectKey = ({ objectKind, objectId, kind }: NotificationRow) =>
   kind === "account_waits"
@@ -163,7 +166,10 @@ const mailSubjectKey = ({ objectKind, objectId, kind }: NotificationRow) =>
       ? `${objectId} ${kind}`
       : objectId;
 
-/** `seen`: visible to the person. Other rows are not mailed; a later event withdraws them. */
+/**
+ * `seen`: visible to the person. Notifications about hidden subjects are not mailed; a later domain event
+ * withdraws them.
+ */
 type DueRow = NotificationRow & { due: boolean; seen: boolean };
 
 const listDueRows = (tx: Tx, { personId, kinds }: WaitingPerson) =>
@@ -180,7 +186,7 @@ const listDueRows = (tx: Tx, { personId, kinds }: WaitingPerson) =>
 
 const rowIds = (rows: NotificationRow[]) => rows.map(({ id }) => id);
 
-/** Marks rows as mailed, or as not to be mailed. */
+/** Marks notifications as handled: mailed, or never to be mailed. */
 const markMailed = (tx: Tx, rows: NotificationRow[], mailed: boolean) =>
   run(
     tx,
@@ -198,7 +204,7 @@ async function postponeRows(tx: Tx, rows: NotificationRow[]): Promise<number> {
   return 0;
 }
 
-/** The unsubscribe scope: the place, or the kind if there is no place. */
+/** The unsubscribe scope of a notification: its place, or its kind if it has no place. */
 const unsubscribeScope = ({ objectKind, objectId, kind }: NotificationRow): Scope =>
   objectKind === "person" || objectKind === "announcement" || objectKind === "event" || kind === "group_waits"
     ? mailScope("kind", kind)

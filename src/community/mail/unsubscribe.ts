@@ -5,7 +5,10 @@ import type { Signer } from "#platform/signing";
 import { requireSignedIn } from "#community/friends";
 import type { Viewer } from "#community/rules";
 
-/** An unsubscribe scope: all deferrable mail, the digest or one group in it, one place or one kind. */
+/**
+ * Scope of an unsubscription: all deferrable mail, the digest or one of its groups, a place, or a kind of
+ * mail.
+ */
 export type Scope = string & { readonly __of: "Scope" };
 const SCOPE_PATTERN =
   /^(all|digest|kind:[a-z_]{1,40}|(digest|discussion|conversation|group|resource):[0-9a-f-]{36})$/;
@@ -26,11 +29,11 @@ function readStopToken(signer: Signer, token: string): StopRequest {
   return { personId, scope: scope as Scope };
 }
 
-/** `all`: the link or a setting has stopped all deferrable mail. */
+/** State of an unsubscribe link. `all`: all deferrable mail is stopped, by a link or a setting. */
 export type MailStop = { scope: Scope; stopped: boolean; all: boolean };
 
 /**
- * The scope and state of an unsubscribe link, for its holder.
+ * The scope of an unsubscribe token and whether it is stopped.
  * @throws `not-found` for a forged token
  */
 export async function getMailStop(db: Db, signer: Signer, token: string): Promise<MailStop> {
@@ -63,7 +66,7 @@ export async function stopMail(tx: Tx, signer: Signer, token: string, all = fals
     );
 }
 
-/** Also resets single kinds chosen for mail, and waiting mail. */
+/** Stops all deferrable mail, including kinds that were chosen for mail and mail that is already waiting. */
 async function stopAllMail(tx: Tx, personId: string): Promise<void> {
   await run(tx, sql`update people set mail_level = 'nothing' where id = ${personId} and state <> 'erased'`);
   await run(tx, sql`update notification_choices set mailed = false where person_id = ${personId} and mailed`);
@@ -75,7 +78,8 @@ async function stopAllMail(tx: Tx, personId: string): Promise<void> {
 }
 
 /**
- * Undoes the unsubscription however it was made; after a stop of all mail, important mail is sent again.
+ * Undoes an unsubscription, whether by link or setting. After a stop of all mail, important mail is sent
+ * again.
  * @throws `not-found` for a forged token
  */
 export async function resumeMail(tx: Tx, signer: Signer, token: string): Promise<void> {

@@ -12,7 +12,7 @@ import type { NewInspection } from "./report-forms.ts";
 /** An admin must give a reason again after this time. */
 const INSPECTION_DURATION = HOUR;
 
-/** A group that an admin is not a member of, with what they may know of it now. */
+/** A group that an admin is not a member of, with the details that the admin may see now. */
 export type Inspection = {
   group: {
     id: string;
@@ -20,7 +20,7 @@ export type Inspection = {
     name: string | null;
     visibility: GroupFacts["visibility"];
   };
-  /** Set during an inspection: reason, start and end. */
+  /** The current inspection; null if there is none. */
   open: { id: string; reason: string; since: Date; until: Date } | null;
 };
 
@@ -43,8 +43,8 @@ export async function getInspection(
 }
 
 /**
- * Inspects a group for an hour with a reason, which is logged for its moderators and notified to its owners.
- * An open inspection continues.
+ * Starts an inspection of a group for an hour. The reason is logged for its moderators and sent to its
+ * owners. Has no effect during an inspection.
  * @throws `not-found` for everyone but admins, `not-allowed` for a restricted admin, `invalid` on `reason`
  */
 export async function inspectGroup(
@@ -55,7 +55,7 @@ export async function inspectGroup(
   const me = requireSignedIn(viewer);
   const group = await findInspectableGroup(tx, me, input.groupId);
   if (me.limited) throw new Refusal("not-allowed", "Your account cannot post at the moment.");
-  // Locks the group: of two clicks the second finds the open inspection.
+  // Locks the group, so that a second click finds the inspection that the first one started.
   await run(tx, sql`select from groups where id = ${group.id} for no key update`);
   if (await getOpenInspection(tx, me, group.id, tx.now)) return;
   const id = tx.newId();
@@ -83,7 +83,7 @@ export async function endInspection(tx: Tx, viewer: Viewer, input: { groupId: st
   );
 }
 
-/** The open inspection, for reading within it. */
+/** The viewer's current inspection of the group, or null. */
 export const getOpenInspection = async (
   db: Db,
   viewer: Viewer,

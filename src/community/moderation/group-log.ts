@@ -9,7 +9,7 @@ export type LogEntry = {
   at: Date;
   act: string;
   by: PersonCard | null;
-  /** The person it concerned, if any. */
+  /** The person whom the action concerned, if any. */
   whom: PersonCard | null;
   kind: string;
   objectId: string;

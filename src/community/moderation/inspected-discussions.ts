@@ -26,7 +26,7 @@ export type InspectedPost = {
   id: string;
   number: number;
   author: PersonCard;
-  /** Null if deleted, removed or moved. Without pictures and links. */
+  /** Null for a deleted, removed or moved post. Contains no pictures and links. */
   html: string | null;
   createdAt: Date;
 };
@@ -39,7 +39,10 @@ export type InspectedPage = Inspection & {
 
 const SIZE = LIMITS.page.posts;
 
-/** `getInspection` with the group's discussions, latest first, during an inspection; null before. */
+/**
+ * Like `getInspection`, with the group's discussions, latest first. `discussions` is null unless an
+ * inspection is open.
+ */
 export async function listInspectedDiscussions(
   db: Db,
   viewer: Viewer,
@@ -59,7 +62,7 @@ async function listGroupDiscussions(
   after: string | undefined,
 ): Promise<Page<InspectedDiscussion>> {
   const cursor = readCursor(after, ["time", "id"]);
-  // Each state uses an index of its own.
+  // One subquery per state, because each state has its own index.
   const inState = (state: "open" | "archived") => sql`
     (select d.* from discussions d where d.group_id = ${groupId} and d.state = ${sql.lit(state)}
        ${whenGiven(cursor, ([at, id]) => sql`(d.last_post_at, d.id) < (${at}, ${id}::uuid)`)}

@@ -35,26 +35,26 @@ const CONTENT = { post: "x", discussion: "d", resource: "s", group: "g", sanctio
 
 /** Current place of a reported post, or the reported resource, person or group. */
 export type ReportedPlace = {
-  /** Null if it is no post. */
+  /** Null if the subject is not a post. */
   postId: string | null;
   kind: "discussion" | "resource" | "person" | "group";
   id: string;
   title: string;
   /** The post's number. */
   number: number | null;
-  /** Removed since by anyone. */
+  /** Removed since the report, by anyone. */
   gone: boolean;
-  /** For a group: it is active and so can be archived. */
+  /** True for an active group, which can be archived. */
   active: boolean;
   /** Hidden because of the number of reports, until this one is resolved. */
   hidden: boolean;
-  /** The viewer can open it. */
+  /** Whether the viewer can open it. */
   open: boolean;
 };
 export type ReportRow = Pick<ReportFacts, "concernsViewer"> & {
   id: string;
   reporter: PersonCard;
-  /** The author appeals the removal. */
+  /** The report is an appeal by the author of removed content. */
   appeal: boolean;
   /** Number of further reports about the same subject. */
   others: number;
@@ -71,14 +71,18 @@ export type ReportRow = Pick<ReportFacts, "concernsViewer"> & {
 
 const PAGE_SIZE = LIMITS.page.cards;
 
-/** The reports `o` that belong to `r`: about the same subject, and also open or resolved at the same time. */
+/**
+ * Whether the reports `o` and `r` belong together: they are about the same subject, and both pending or
+ * resolved at the same time.
+ */
 export const isSameReport = (o: string) =>
   sql<boolean>`(${sql.ref(o)}.about_id = r.about_id and ${sql.ref(o)}.appeal = r.appeal
     and ${sql.ref(o)}.resolved_at is not distinct from r.resolved_at)`;
 
 /**
- * Whether the viewer made the report or one like it, wrote something it shows, removed the appealed content,
- * or moderates the reported group: then others decide. SQL twin of `concernsViewer`.
+ * Whether the report involves the viewer, so that others must decide it: the viewer made it or a related
+ * one, wrote a reported text, removed the appealed content, or moderates the reported group. SQL equivalent
+ * of `concernsViewer`.
  */
 export const concernsViewerCondition = (me: SignedIn) => sql<boolean>`
   (exists (select from reports own
@@ -87,8 +91,8 @@ export const concernsViewerCondition = (me: SignedIn) => sql<boolean>`
     or (r.appeal and coalesce(at.others_judge, false)) or ${isAboutOwnGroup(sql`${me.id}::uuid`, "r")})`;
 
 /**
- * Joins the reporter of `r`, and as `at` its subject and place. Moderators do not decide reports of their own
- * group.
+ * Joins the reporter of `r`, and its subject with its place as `at`. Reports about a group are not decided
+ * by its moderators.
  */
 export const joinReportPlaces = (me: SignedIn) => sql`
   reports r join people reporter on reporter.id = r.reporter_id
@@ -127,7 +131,7 @@ export const reportColumns = (me: SignedIn) => sql`
    where author.id in (select author_id from reported_messages
      where report_id = r.id and chosen)) as authors`;
 
-/** `group`: only reports within it. */
+/** `group`: restricts the list to reports within this group. */
 type ReportQuery = {
   tab: "open" | "resolved";
   after?: string | undefined;
@@ -229,7 +233,7 @@ export type OwnReport = Pick<
   ReportRow,
   "id" | "appeal" | "reason" | "createdAt" | "resolvedAt" | "outcome"
 > & {
-  /** The subject is not named: the reporter may no longer see it. */
+  /** Kind of the subject, which is not named: the reporter may no longer see it. */
   about: "words" | "person" | "resource" | "group";
   authors: string[];
   /** For an appeal, the reason of the decision. */

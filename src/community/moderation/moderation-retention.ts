@@ -8,8 +8,9 @@ const INSPECTION_DAYS = 730;
 const ROWS_PER_RUN = 300;
 
 /**
- * Purges texts and context of reports a year after they ended; authorship is kept, so that no one gets to
- * read about themselves. The report itself goes after two years. For jobs; returns the number changed.
+ * Removes texts and context of reports a year after their resolution, and the reports themselves after two
+ * years. Authors stay recorded until then, so that no one gets to read reports about themselves. Called by a
+ * job; returns the number of changed rows.
  */
 export async function purgeReports(tx: Tx): Promise<number> {
   const { evidenceDays, keptDays } = LIMITS.reports;
@@ -33,7 +34,7 @@ export async function purgeReports(tx: Tx): Promise<number> {
   return gone + emptied;
 }
 
-/** Deletes appeals against sanctions that have expired. For jobs; returns the number. */
+/** Deletes appeals against sanctions that have expired. Called by a job; returns the number. */
 export const purgeSanctionAppeals = (tx: Tx): Promise<number> =>
   run(
     tx,
@@ -42,7 +43,7 @@ export const purgeSanctionAppeals = (tx: Tx): Promise<number> =>
           and p.state = 'active'`,
   );
 
-/** Deletes inspections older than two years. For jobs; returns the number. */
+/** Deletes inspections older than two years. Called by a job; returns the number. */
 export const purgeInspections = (tx: Tx): Promise<number> =>
   run(
     tx,

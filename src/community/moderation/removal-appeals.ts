@@ -11,14 +11,14 @@ import type { NewRemovalAppeal, NewResourceAppeal } from "./report-forms.ts";
 import { assertReportLimit } from "./report-content.ts";
 import { resourceSnapshot } from "./report-snapshots.ts";
 
-/** Removed content of the viewer, with their appeal. */
+/** Removed content of the viewer, with the appeal against its removal. */
 export type OwnRemoval = {
   id: string;
   what: "discussion" | "post" | "comment" | "resource";
   html: string;
   reason: string;
   removedAt: Date;
-  /** Null without an appeal. */
+  /** Null if the viewer has not appealed. */
   appeal: OwnAppeal | null;
 };
 export type OwnAppeal = {
@@ -35,11 +35,11 @@ const appealColumn = (removedAt: ReturnType<typeof sql>) => sql`
    from reports r where r.about_id = x.id and r.appeal and r.created_at >= ${removedAt}
    order by r.created_at desc limit 1)`;
 
-/** When the post `x` was removed: with its discussion `d`, or alone. */
+/** Time of removal of the post `x`, with its discussion `d` or alone. */
 const removedAtColumn = sql`case when ${deletedWithDiscussion("x", "d")} then d.deleted_at
   else x.removed_at end`;
 
-/** Readable even without access to its container, because it shows only the author's own text. */
+/** Does not require access to the discussion or resource, because it returns only the author's own text. */
 async function findRemovedPost(db: Db, me: SignedIn, postId: string): Promise<OwnRemoval | undefined> {
   const row = await maybeOne(
     db,
@@ -58,7 +58,7 @@ async function findRemovedPost(db: Db, me: SignedIn, postId: string): Promise<Ow
 
 type RemovedResource = Omit<OwnRemoval, "html" | "what"> & Parameters<typeof resourceSnapshot>[0];
 
-/** The owner can restore what they removed themselves. */
+/** Excludes resources that the owner removed: the owner can restore these without an appeal. */
 async function findRemovedResource(
   db: Db,
   me: SignedIn,
@@ -103,12 +103,12 @@ async function requireRemoval(
 export const getRemoval = async (db: Db, viewer: Viewer, postId: string): Promise<OwnRemoval> =>
   requireRemoval(db, requireSignedIn(viewer), findRemovedPost, postId);
 
-/** The same for a resource that the viewer owns and others removed. */
+/** Like `getRemoval`, but for a resource that the viewer owns and others removed. */
 export const getResourceRemoval = async (db: Db, viewer: Viewer, resourceId: string): Promise<OwnRemoval> =>
   requireRemoval(db, requireSignedIn(viewer), findRemovedResource, resourceId);
 
 /**
- * Appeals a removal, once each; another moderator than the remover will look at it if there is one.
+ * Appeals a removal, once each. A moderator other than the remover decides, if there is one.
  * @throws `not-found` as `getRemoval`, `conflict` for a second appeal, `not-allowed` after twenty days,
  * `too-many` together with reports
  */
@@ -118,7 +118,7 @@ export async function appealRemoval(
   input: z.output<typeof NewRemovalAppeal>,
 ): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
-  // Concurrent appeals run one after the other.
+  // Locks a row, so that concurrent appeals run one after the other.
   await run(
     tx,
     sql`select from posts where id = ${isId(input.postId) ? input.postId : null}
@@ -135,7 +135,7 @@ export async function appealRemoval(
   return { id };
 }
 
-/** The same for a resource. */
+/** Like `appealRemoval`, but for a resource. */
 export async function appealResourceRemoval(
   tx: Tx,
   viewer: Viewer,

@@ -12,10 +12,10 @@ import type { NewPostReport, NewReport } from "./report-forms.ts";
 import { lockPendingReports } from "./report-locks.ts";
 
 /**
- * Reports messages of others to staff with a snapshot, five before and after each, within what the viewer can
- * read.
- * @throws `not-found` for a non-participant and for messages that cannot be reported, `too-many` above twenty
- * a day, five for newcomers
+ * Reports messages of others to staff, with a snapshot that includes five messages before and after each, as
+ * far as the viewer can read them.
+ * @throws `not-found` for a non-participant and for messages that cannot be reported, `too-many` above
+ * twenty a day, five for newcomers
  */
 export async function reportMessages(
   tx: Tx,
@@ -105,7 +105,7 @@ export const ONE_OPEN_REPORT = sql`(about_id, reporter_id)
 export const alreadyReported = () =>
   new Refusal("conflict", "You have already reported this. A moderator will review it.");
 
-/** Whether enough people have reported the post, counting reports not yet decided, to hide it. */
+/** Whether the number of undecided reports is high enough to hide the post. */
 async function hasEnoughReports(tx: Tx, postId: string): Promise<boolean> {
   const { reporting, leads } = await one(
     tx,

@@ -4,8 +4,8 @@ import { isId } from "#platform/ids";
 type LockTarget = { reportId: string } | { aboutId: string };
 
 /**
- * Locks the report and other pending ones about the same subject, or all pending ones about a post, person or
- * group; the subject first and always in the same order, so that concurrent reporting and resolving wait for
+ * Locks a report with all pending ones about the same subject, or all pending ones about a post, person or
+ * group. Locks the subject first and keeps a fixed order, so that concurrent reports and decisions wait for
  * each other.
  */
 export function lockPendingReports(tx: Tx, about: LockTarget): Promise<{ id: string; reporterId: string }[]> {

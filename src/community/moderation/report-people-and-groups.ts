@@ -49,7 +49,8 @@ export async function reportResource(
   if (resource.state === "removed") throw notFound();
   if (!resourceRules.report(me, resource))
     throw new Refusal("not-allowed", "This is your own. You can edit or delete it.");
-  // The owner may be hidden from the viewer but is involved.
+  // The owner is read without permission checks: the owner may be hidden from the viewer but cannot decide
+  // the report.
   const { ownerId } = await one(
     tx,
     sql<{ ownerId: string | null }>`select owner_id as "ownerId" from resources where id = ${resource.id}`,
@@ -112,7 +113,7 @@ async function insertReport(
   return { id };
 }
 
-/** Refuses a report that only its own subjects could decide: it would stay pending for ever. */
+/** Refuses a report that only the people it is about could decide, because it would stay pending for ever. */
 async function assertHasOtherModerator(
   tx: Tx,
   part: (string | null)[],

@@ -31,7 +31,7 @@ export type Report = ReportRow &
   ReportFacts & {
     resolvedBy: PersonCard | null;
     note: string;
-    /** The whole post with its number; for other subjects their own text, under 0. */
+    /** The reported texts: a post with its number, other subjects under number 0. */
     messages: {
       seq: number;
       author: PersonCard | null;
@@ -40,10 +40,11 @@ export type Report = ReportRow &
       edited: boolean;
       chosen: boolean;
     }[];
-    /** Further reports about the same subject, latest first. */
+    /** Other reports about the same subject, latest first. */
     also: { reporter: PersonCard; reason: string; at: Date }[];
     /**
-     * For an appeal: who removed the content or imposed the sanction, and why. Null once restored or over.
+     * For an appeal: the person who removed the content or imposed the sanction, and the reason. Null once
+     * the content is restored or the sanction is over.
      */
     removal: {
       by: PersonCard | null;
@@ -53,9 +54,9 @@ export type Report = ReportRow &
       until: Date | null;
     } | null;
     answer: string;
-    /** The post or resource is visible, and the viewer may remove it with this. */
+    /** The post or resource is visible, and the viewer may remove it by resolving the report. */
     canTakeDown: boolean;
-    /** The group is active, and the viewer may archive it with this. */
+    /** The group is active, and the viewer may archive it by resolving the report. */
     canArchive: boolean;
   };
 
@@ -123,7 +124,7 @@ async function decideReport(
   return { outcome: outcome === "rejected" ? "rejected" : "upheld", answer: "" };
 }
 
-/** Restores the content or leaves it removed; its author reads why. */
+/** Restores the content or leaves it removed. Its author receives the reason. */
 async function decideAppeal(
   tx: Tx,
   viewer: Viewer,
@@ -184,7 +185,7 @@ async function archiveReportedGroup(
   await forceArchiveGroup(tx, requireSignedIn(viewer), { groupId: place.id, reason: reason.trim() });
 }
 
-/** Only a post or resource can be removed; for a person or group there are other means. */
+/** Whether the subject can be removed: only posts and resources can. */
 const canRemove = (target: ReportedPlace) =>
   !target.gone && (target.postId !== null || target.kind === "resource");
 

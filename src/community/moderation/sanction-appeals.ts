@@ -14,7 +14,7 @@ import type { NewSanctionAppeal } from "./report-forms.ts";
  */
 export async function getSanctionAppeal(db: Db, viewer: Viewer): Promise<OwnAppeal | null> {
   const me = requireSignedIn(viewer);
-  // A pending appeal concerns the current sanction, even if that was renewed since.
+  // A pending appeal also applies to a sanction that was renewed after the appeal.
   const appeal = await maybeOne(
     db,
     sql<OwnAppeal>`
@@ -28,8 +28,7 @@ export async function getSanctionAppeal(db: Db, viewer: Viewer): Promise<OwnAppe
 }
 
 /**
- * Appeals a sanction, once each; another staff member than the one who decided will look at it if there is
- * one.
+ * Appeals a sanction, once each. A staff member other than the one who decided handles it, if there is one.
  * @throws `not-found` without a sanction, `conflict` for a second appeal, `not-allowed` after twenty days
  */
 export async function appealSanction(
@@ -38,7 +37,7 @@ export async function appealSanction(
   input: z.output<typeof NewSanctionAppeal>,
 ): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
-  // Locks the person: concurrent appeals run one after the other, and before or after a lift.
+  // Locks the person: concurrent appeals and lifts of the sanction run one after the other.
   await run(tx, sql`select from people where id = ${me.id} for no key update`);
   const sanction = await getOwnSanction(tx, me, tx.now);
   if (!sanction) throw notFound();

@@ -8,7 +8,7 @@ import { LIMITS, accountRules, type SignedIn, type Viewer } from "#community/rul
 import type { LogEntry } from "./group-log.ts";
 import { concernsViewerCondition, joinReportPlaces } from "./list-reports.ts";
 
-/** Filters of the log, by kind of subject. */
+/** Filters of the log, each with the kinds of subjects it includes. */
 const LOG_PARTS = {
   people: ["person"],
   groups: ["group"],
@@ -19,13 +19,16 @@ const LOG_PARTS = {
 } as const;
 export type LogPart = keyof typeof LOG_PARTS;
 
-/** `objectId`: null if the viewer cannot open the subject or may not know of it. */
+/**
+ * An entry of the log. `objectId` is null if the viewer cannot open the subject or may not know that it
+ * exists.
+ */
 export type SiteLogEntry = Omit<LogEntry, "objectId"> & {
   objectId: string | null;
-  /** The group, if the viewer may know of it. */
+  /** The group of the action; null if the viewer may not know that it exists. */
   group: { slug: string; name: string } | null;
 };
-/** `by`: the actor's username or id. */
+/** `by`: username or id of the actor. */
 type SiteLogQuery = { by?: string; part?: LogPart | undefined; after?: string };
 
 /**
@@ -93,12 +96,18 @@ const joinLogPlaces = (me: SignedIn) => sql`
       when 'announcement' then a.details->>'group' end)`)} end
   ${viewerMembership(me, "g", "m")}`;
 
-/** Actions on a group or in one. Those in the site library are in no group and say so. */
+/**
+ * Whether the action concerns a group or content in one. For content of the site library, the details have
+ * `groupId: null`.
+ */
 const isGroupAction = sql<boolean>`
   (a.object_kind = 'group' or (a.object_kind in ${CONTENT_KINDS}
     and not (a.details ? 'groupId' and a.details->>'groupId' is null))
     or (a.object_kind = 'announcement' and a.details->>'group' is not null))`;
-/** For a public group, actions since it became public. */
+/**
+ * Whether the viewer may see the action: as a moderator of the group, or because the group is public and was
+ * public at that time.
+ */
 const isVisibleGroup = sql<boolean>`
   coalesce(g.state <> 'deleted'
     and (${isGroupModerator("m")} or (g.visibility = 'public' and ${groupReadable("g", "m")} and not exists (
@@ -117,7 +126,10 @@ const logEntryVisible = (me: SignedIn) => sql<boolean>`
 const selectReport = (me: SignedIn) =>
   sql`${joinReportPlaces(me)} where r.id = one.id and not ${concernsViewerCondition(me)}`;
 
-/** Settings entries contain the values and API calls their input: only the names are shown here. */
+/**
+ * Columns of an entry. Settings entries contain values, and API calls their input: only the names are
+ * returned.
+ */
 const logColumns = (me: SignedIn) => sql`
   a.id, a.at, a.act, ${visiblePersonCard(me, "actor", true)} as by,
   ${visiblePersonCard(me, "whom", true)} as whom, a.object_kind as kind, a.reason,

@@ -1,6 +1,6 @@
 import { type Db, many, sql } from "#platform/database";
 
-/** `few`: one or two, because such small numbers could identify people. */
+/** `few` replaces one and two, because such small numbers could identify people. */
 export type PublishedCount = number | "few";
 const COUNTED = [
   "reports",

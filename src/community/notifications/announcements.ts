@@ -28,7 +28,7 @@ export type Announcement = {
   by: PersonCard | null;
   at: Date;
   group: { slug: string; name: string } | null;
-  /** The viewer may withdraw it. */
+  /** The viewer may withdraw the announcement. */
   mine: boolean;
 };
 
@@ -66,7 +66,7 @@ export async function createAnnouncement(
   const me = requireSignedIn(viewer);
   const group = await assertCanAnnounce(tx, me, input.groupId);
   const groupId = group?.id ?? null;
-  // Concurrent announcements wait for each other here, so that the second sees the first.
+  // Serializes concurrent announcements, so that the second one sees the first.
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`announcement:${groupId}`}, 0))`);
   const last = await maybeOne(
     tx,
@@ -98,7 +98,8 @@ export async function createAnnouncement(
 }
 
 /**
- * @throws `not-found` for an unknown or withdrawn one, and one in a group of which the viewer is no member
+ * Returns an announcement.
+ * @throws `not-found` if it is unknown or withdrawn, or in a group of which the viewer is not a member
  */
 export async function getAnnouncement(db: Db, viewer: Viewer, id: string): Promise<Announcement> {
   const me = requireSignedIn(viewer);
@@ -119,8 +120,8 @@ export async function getAnnouncement(db: Db, viewer: Viewer, id: string): Promi
 }
 
 /**
- * Withdraws it for everyone.
- * @throws `not-found`; `not-allowed` for all but its author and admins
+ * Withdraws an announcement for everyone.
+ * @throws `not-found`; `not-allowed` for everyone but its author and admins
  */
 export async function withdrawAnnouncement(tx: Tx, viewer: Viewer, { id }: { id: string }): Promise<void> {
   const me = requireSignedIn(viewer);
@@ -134,6 +135,6 @@ export async function withdrawAnnouncement(tx: Tx, viewer: Viewer, { id }: { id:
   await emit(tx, { type: "announcement.withdrawn", announcementId: id, by: me.id });
 }
 
-/** The viewer reads it: its notification becomes read. */
+/** Marks the viewer's notification of this announcement as read. */
 export const markAnnouncementSeen = (tx: Tx, viewer: Viewer, { id }: { id: string }): Promise<void> =>
   markRowsRead(tx, sql`n.person_id = ${viewer.id}::uuid and n.object_id = ${id}::uuid`);

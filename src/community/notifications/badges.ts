@@ -28,8 +28,8 @@ const EMPTY_BADGES: Badges = {
 };
 
 /**
- * All badges in one query, counted from the rows each time so that they cannot be stale; each stops at 100.
- * All 0 for a guest.
+ * All badges in one query. Each is counted from the rows, so that it is never outdated, up to 100. All are 0
+ * for a guest.
  */
 export async function getBadges(db: Db, viewer: Viewer): Promise<Badges> {
   if (!isSignedIn(viewer)) return EMPTY_BADGES;
@@ -71,31 +71,35 @@ const joinRequestRows = (me: SignedIn) => sql`
   join memberships r on r.group_id = g.id and r.state = 'requested'
   where m.person_id = ${me.id} and m.state = 'member' and m.role in ('owner', 'moderator') limit 100`;
 
-/** For everyone else the further counts are skipped. */
+/** Whether the viewer moderates anything. For all others, counts for moderators are skipped. */
 const moderatesAnything = (me: SignedIn) =>
   sql<boolean>`(${isStaff(me)}
     or exists (select from memberships l
       where l.person_id = ${me.id} and l.state = 'member' and l.role <> 'member'))`;
 
 /**
- * Several reports about one subject count once. Nothing for a viewer who is neither staff nor a moderator.
+ * Rows of open reports: several about one subject are one row. Empty for a viewer who is neither staff nor a
+ * moderator.
  */
 const openReportRows = (me: SignedIn) => sql`
   select distinct coalesce(r.about_id, r.id) from reports r join people me on me.id = ${me.id}
   where ${moderatesAnything(me)}
     and ${isReportPending(sql`me`)} limit 100`;
 
-/** Pending posts in groups the viewer moderates, for staff in public ones too; `listPendingPosts` lists them. */
+/**
+ * Pending posts in groups that the viewer moderates; for staff also those in public groups.
+ * `listPendingPosts` lists the same posts.
+ */
 const pendingPostRows = (me: SignedIn) => sql`
   select h.id from pending_posts h ${joinPendingPostContainer("h", "d", "s", "g")}
   ${viewerMembership(me, "g", "m")}
   where ${moderatesAnything(me)} and ${canApprovePost(me, "h", "d", "s", "g", "m")} limit 100`;
 
-/** Staff only, because they decide on accounts. */
+/** Accounts awaiting approval. Empty for everyone but staff, who decide on them. */
 const pendingAccountRows = (me: SignedIn) => sql`
   select p.id from people p where ${isStaff(me)}::boolean and p.state = 'pending_approval' limit 100`;
 
-/** Ban appeals in groups the viewer moderates, except against their own bans. */
+/** Ban appeals in groups that the viewer moderates, without appeals against bans that the viewer imposed. */
 const appealRows = (me: SignedIn) => sql`
   select m.group_id, m.person_id from memberships led
   join groups g on g.id = led.group_id and g.state <> 'deleted'
@@ -113,13 +117,13 @@ export type PendingTasks = {
   }[];
   requestsToDecide: { group: { id: string; slug: string; name: string }; count: number }[];
   messageRequests: number;
-  /** Banned people who appeal in groups that the viewer moderates. */
+  /** Number of banned people who appeal, by group that the viewer moderates. */
   appealsToAnswer: { group: { id: string; slug: string; name: string }; count: number }[];
-  /** Where the viewer stopped in onboarding; null if finished or not started. */
+  /** Step of onboarding at which the viewer stopped; null if onboarding is finished or not started. */
   arriving: number | null;
   /** For admins: accounts awaiting approval. */
   accounts: number;
-  /** For staff: groups awaiting approval, and those asking for an owner. */
+  /** For staff: groups awaiting approval, and groups asking for an owner. */
   atTheDesk: number;
   /** For staff and moderators: open reports that do not involve them. */
   reports: number;
@@ -127,7 +131,7 @@ export type PendingTasks = {
   firstPosts: number;
 };
 
-/** Pending tasks of the viewer, three of each kind: the columns of `PendingTasks`, with times as text. */
+/** Columns of `PendingTasks`: pending tasks of the viewer, three of each kind. Times are text. */
 export const pendingTaskColumns = (viewer: SignedIn) => sql<PendingTasks>`
         ${countRows(messageRequestRows(viewer))} as "messageRequests",
         ${countRows(pendingAccountRows(viewer))} as accounts,
@@ -153,6 +157,6 @@ const countByGroup = (rows: ReturnType<typeof sql>) =>
     json_build_object('id', g.id, 'slug', g.slug, 'name', g.name), 'count', count(*)) as it
           from (${rows}) r join groups g on g.id = r.group_id group by g.id order by count(*) desc limit 3`);
 
-/** The column `it` of these rows as one JSON array. */
+/** SQL: the column `it` of these rows as one JSON array. */
 export const jsonList = (rows: ReturnType<typeof sql>) =>
   sql`(select coalesce(json_agg(it), '[]') from (${rows}) list)`;

@@ -5,28 +5,31 @@ import { KINDS, NOTIFICATION_KINDS } from "#community/rules";
 import { isDutyKind } from "./notification-visibility.ts";
 import type { NotificationTrigger } from "./triggers/notification-trigger.ts";
 
-/** People notified per statement: few enough that a concurrent reply does not wait. */
+/** Number of people notified per statement: few enough that a concurrent reply does not have to wait. */
 export const BATCH_SIZE = 100;
-/** Actors stored per row, and items by which duplicates are recognized. */
+/** Maximum number of actors per row, and of items by which duplicates are recognized. */
 const MAX_ACTORS = 20;
 const MAX_ITEMS = 24;
-/** A push waits this many seconds, so that a person viewing the page gets none. */
+/**
+ * Seconds before a push is sent, so that a person who sees the notification on a page meanwhile gets no
+ * push.
+ */
 export const PUSH_DELAY_SECONDS = 20;
-/** Above this number, open pages refresh their counts at staggered times. */
+/** Above this number of people, open pages refresh their counts at staggered times. */
 const STAGGER_ABOVE = 20;
 
 export type CreatedBatch = {
-  /** Start of the next batch; null after the last. */
+  /** Id of the person after whom the next batch starts; null after the last batch. */
   next: string | null;
-  /** Subject of the notifications, and the people notified. */
+  /** Subject of the notifications; `people` are the ids of the people notified. */
   objectId: string | null;
   people: string[];
 };
 
 /**
- * Notifies one batch of candidates, starting after person `after`, and publishes it, in one statement. Skips
- * people who cannot see it, the actor, people blocked either way and those already notified; an unread row is
- * updated instead.
+ * Notifies one batch of candidates, starting after person `after`, and publishes the changes, in one
+ * statement. Skips the actor, and people who cannot see the subject, are blocked either way or were already
+ * notified. An unread row about the same subject is updated instead.
  */
 export async function createNotifications(
   tx: Tx,
@@ -93,9 +96,9 @@ const KIND_RULES = NOTIFICATION_KINDS.map((kind) => ({ kind, ...KINDS[kind] }));
 const listRules = <T>(of: (facts: (typeof KIND_RULES)[number]) => T) => KIND_RULES.map(of);
 
 /**
- * Visibility and choices of each candidate: one row per notification to create. Notifications from muted
- * people and across a block are dropped except for duties. `offset 0` keeps `apart` from being inlined and
- * evaluated five times.
+ * One row per notification to create, with the recipient's choices. Drops notifications from muted people
+ * and across a block, except for duties. `offset 0` prevents PostgreSQL from inlining `apart` and evaluating
+ * it five times.
  */
 const recipientRows = ({ now }: Tx, { sight, object, actor, item, ...more }: NotificationTrigger) => sql`
   select c.person_id, c.kind, c.reason, c.object_id, c.item, c.detail, c.stored_name, c.words, c.moment,
@@ -130,8 +133,8 @@ const recipientRows = ({ now }: Tx, { sight, object, actor, item, ...more }: Not
         or (b.blocker_id = a.id and b.blocked_id = c.person_id))))`;
 
 /**
- * Whether the person `p` puts actions of `a` into the sender folder, as a stranger or newcomer. Never
- * friends, staff and allowed senders.
+ * Whether actions of `a` go to the sender folder of the person `p`, because `a` is a stranger or newcomer.
+ * False for friends, staff and allowed senders.
  */
 const isInSenderFolder = (actor: string | null) => sql`(
   (s.strangers_apart or s.newcomers_apart) and a.site_role = 'member'
@@ -145,8 +148,8 @@ const isInSenderFolder = (actor: string | null) => sql`(
       and theirs.state = 'member'))))`;
 
 /**
- * Updates of an unread row. A waiting mail keeps its time; after a sent one the next is scheduled anew, and
- * so is a push of direct messages; for other kinds one push suffices until read.
+ * Updates of an unread row. A waiting mail keeps its time; after a sent mail a new one is scheduled. A push
+ * is repeated only for direct messages: for other kinds one push suffices until the notification is read.
  */
 const mergeColumns = sql`
   actors = (excluded.actors || array_remove(n.actors, excluded.actors[1]))[1:${MAX_ACTORS}],

@@ -22,8 +22,8 @@ export type HomeSidebar = {
 const MAX_RESOURCES = 4;
 
 /**
- * The home page besides discussions: pending tasks, new resources, online friends, filters, and the
- * introductions discussion named in the settings. One query.
+ * Data of the home page without its discussions: pending tasks, new resources, online friends, filters, and
+ * the introductions discussion from the settings. One query.
  */
 export async function getHomeSidebar(
   db: Db,
@@ -67,5 +67,5 @@ export async function getHomeSidebar(
   };
 }
 
-/** Times in JSON are text. */
+/** Converts the time, which is text in JSON, to a date. */
 const parseDate = <T extends { at: Date }>(it: T): T => ({ ...it, at: new Date(it.at) });

@@ -3,7 +3,7 @@ import { emit, publishAfterCommit, type DomainEvent } from "#platform/outbox";
 
 type Sql = ReturnType<typeof sql>;
 
-/** Marks rows as read and updates open pages, in one statement. `n` is the notification. */
+/** Marks the notifications `n` that match `which` as read and updates open pages, in one statement. */
 export async function markRowsRead(tx: Tx, which: Sql): Promise<void> {
   const told = await many(
     tx,
@@ -21,10 +21,10 @@ export async function markRowsRead(tx: Tx, which: Sql): Promise<void> {
   for (const { id, domainEvent } of told) publishAfterCommit(tx, domainEvent, id);
 }
 
-/** Notifications named in one event; clients reload their list when more change at once. */
+/** Maximum number of ids in one event. If more notifications change at once, clients reload their list. */
 const MOST_NAMED = 100;
 
-/** Informs each person that their counts and these notifications changed. */
+/** Informs each person that their counts and these notifications have changed. */
 export async function publishCountChanges(
   tx: Tx,
   rows: { personId: string; id?: string }[],
@@ -42,8 +42,8 @@ export async function publishCountChanges(
 }
 
 /**
- * Marks notifications of posts or messages that are read by now, in a discussion or conversation. Read
- * positions are numbers, so later posts stay notified.
+ * Marks notifications as read whose posts or messages these people have read, in a discussion or
+ * conversation. Later posts stay notified, because read positions are numbers.
  */
 export async function clearReadPosts(tx: Tx, objectId: string, people: string[]): Promise<void> {
   await markRowsRead(

@@ -14,7 +14,7 @@ type NotificationRef = { id: string };
 const ownCondition = (me: SignedIn) => sql`n.person_id = ${me.id}`;
 
 /**
- * Opens a notification: all about the same subject become read, in every tab.
+ * Opens a notification: all notifications about the same subject become read, in every tab.
  * @throws `not-signed-in`, `not-found`
  */
 export async function openNotification(
@@ -28,7 +28,10 @@ export async function openNotification(
   return line;
 }
 
-/** The viewer sees a discussion: its notifications without a specific post become read. */
+/**
+ * Marks notifications about a discussion without a specific post as read, because the viewer sees the
+ * discussion.
+ */
 export async function markDiscussionSeen(
   tx: Tx,
   viewer: Viewer,
@@ -41,7 +44,7 @@ export async function markDiscussionSeen(
   );
 }
 
-/** The viewer sees a resource: its notifications become read. */
+/** Marks notifications about a resource as read, because the viewer sees it. */
 export async function markResourceSeen(
   tx: Tx,
   viewer: Viewer,
@@ -54,7 +57,7 @@ export async function markResourceSeen(
   );
 }
 
-/** The viewer sees an event: its notifications become read. */
+/** Marks notifications about an event as read, because the viewer sees it. */
 export async function markEventSeen(tx: Tx, viewer: Viewer, { eventId }: { eventId: string }): Promise<void> {
   const me = requireSignedIn(viewer);
   await markRowsRead(
@@ -63,7 +66,10 @@ export async function markEventSeen(tx: Tx, viewer: Viewer, { eventId }: { event
   );
 }
 
-/** @throws `not-found` */
+/**
+ * Marks a notification as read.
+ * @throws `not-found`
+ */
 export async function markNotificationRead(tx: Tx, viewer: Viewer, { id }: NotificationRef): Promise<void> {
   const me = requireSignedIn(viewer);
   const line = await getNotification(tx, me, id);
@@ -79,8 +85,8 @@ const isUnreadConflict = (error: unknown) =>
   error.constraint === UNREAD_CONSTRAINT;
 
 /**
- * Runs an update that makes rows unread. If a concurrent one violates the unique index, it is repeated and
- * sees the other row.
+ * Runs an update that makes rows unread. Repeats it if a concurrent update violates the unique index; the
+ * second attempt sees the other row.
  */
 async function retryOnUnreadConflict(tx: Tx, work: () => Promise<unknown>): Promise<void> {
   for (let more = 3; ; more--) {
@@ -96,7 +102,8 @@ async function retryOnUnreadConflict(tx: Tx, work: () => Promise<unknown>): Prom
 }
 
 /**
- * Marks one as unread; it is not mailed again. If an equal one is unread already, that one stays.
+ * Marks a notification as unread, without mailing it again. If an equal notification is already unread, that
+ * one stays.
  * @throws `not-found`
  */
 export async function markNotificationUnread(tx: Tx, viewer: Viewer, { id }: NotificationRef): Promise<void> {
@@ -115,12 +122,12 @@ export async function markNotificationUnread(tx: Tx, viewer: Viewer, { id }: Not
   await publishCountChanges(tx, [{ personId: me.id, id: line.id }]);
 }
 
-/** Marks all as read except those in the sender folder. */
+/** Marks all notifications as read except those in the sender folder. */
 export async function markAllNotificationsRead(tx: Tx, viewer: Viewer): Promise<void> {
   await markRowsRead(tx, sql`${ownCondition(requireSignedIn(viewer))} and ${notificationListed("n")}`);
 }
 
-/** The viewer opens the list: its entries count as seen and the bell resets. */
+/** Marks all listed notifications as seen, which resets the bell. Called when the viewer opens the list. */
 export async function markNotificationsSeen(tx: Tx, viewer: Viewer): Promise<void> {
   const me = requireSignedIn(viewer);
   const seen = await many(

@@ -37,13 +37,13 @@ export type ObjectKind =
   | "report"
   | "search"
   | "event";
-/** A notification as its person may see it now. */
+/** A notification as the recipient may see it now. */
 export type NotificationItem = {
   id: string;
   kind: NotificationKind;
   reason: string;
   detail: string;
-  /** Number of occurrences, and the stored actors, latest first. */
+  /** Number of occurrences; `actors` are the stored actors, latest first. */
   count: number;
   actors: PersonCard[];
   object: { kind: ObjectKind; id: string; title: string };
@@ -53,13 +53,13 @@ export type NotificationItem = {
   words: string;
   /** Start or end of the effect. */
   moment: Date | null;
-  /** A removed post that only this notification still names. */
+  /** Id of a removed post that only this notification still references. */
   takenId: string | null;
   /** Number of the post or comment to open. */
   number: number | null;
   unread: boolean;
   at: Date;
-  /** The viewer's filter phrase for which it is collapsed. */
+  /** The viewer's filter phrase because of which the entry is collapsed. */
   foldedFor?: string | undefined;
 };
 const TAB_CONDITIONS: Record<NotificationTab, ReturnType<typeof sql>> = {
@@ -93,8 +93,8 @@ export async function listNotifications(
       order by n.updated_at desc, n.id desc ${limit(size + 1)}`),
   );
   const [rows, filters] = await Promise.all([lines, listFilters(db, me, "notifications")]);
-  // Entries matching a filter are collapsed, not hidden: the bell has counted them, so the list must show
-  // them.
+  // Entries that match a filter are collapsed rather than hidden: the bell has counted them, so the list
+  // must show them.
   const sieve = createFilterMatcher(filters);
   const folded = (line: NotificationItem) => ({
     ...line,
@@ -104,8 +104,8 @@ export async function listNotifications(
 }
 
 /**
- * One of the viewer's own.
- * @throws `not-found` if unknown or no longer visible
+ * One of the viewer's own notifications.
+ * @throws `not-found` if it is unknown or no longer visible
  */
 export async function getNotification(db: Db, viewer: Viewer, id: string): Promise<NotificationItem> {
   const me = requireSignedIn(viewer);
@@ -123,7 +123,9 @@ export async function getNotification(db: Db, viewer: Viewer, id: string): Promi
   return found;
 }
 
-/** The post's container is visible: only then the entry links to the place of a removed post. */
+/**
+ * Whether the discussion or resource of a post is visible. Only then does the entry link to a removed post.
+ */
 const placeVisible = sql`
   case when d.id is not null then d.state <> 'deleted' and ${discussionReadable("d", "g", "m")}
     and coalesce(x.created_at >= ${contentReadsFrom("d", "g", "m")}, true)
@@ -131,8 +133,9 @@ const placeVisible = sql`
     end`;
 
 /**
- * List entries for these notification rows, in order. As a materialized part they do not count in the costs of
- * the joins, which PostgreSQL otherwise found equal within one percent, so that it scanned whole tables.
+ * Selects list entries for these notification rows, in order. `materialized` excludes the rows from the cost
+ * of the joins: without it, plans differed by less than one percent in cost, and PostgreSQL chose to scan
+ * whole tables.
  */
 const selectItems = (rows: ReturnType<typeof sql>) => sql<NotificationItem>`
   with n as materialized (${rows})

@@ -1,10 +1,10 @@
 import { DAY, addMilliseconds } from "#platform/clock";
 import { limit, run, sql, type Tx } from "#platform/database";
 
-/** Retention of a notification, and the maximum per person. */
+/** Time after which a notification is deleted, and the maximum number per person. */
 const RETENTION = 365 * DAY;
 const MAX_PER_PERSON = 10_000;
-/** Rows deleted per run at most. */
+/** Maximum number of rows deleted per run. */
 const ROWS_PER_RUN = 5_000;
 
 /**

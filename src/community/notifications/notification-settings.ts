@@ -21,7 +21,7 @@ import { PUSH_DELAY_SECONDS } from "./create-notifications.ts";
 
 export type NotificationSettings = {
   mailLevel: MailLevel;
-  /** The effective choice for each kind: the stored one, else the default. */
+  /** The effective choice for each kind: the stored one, or the default. */
   kinds: ({ kind: NotificationKind } & DeliveryChoice)[];
   quietFrom: string | null;
   quietTo: string | null;
@@ -56,7 +56,7 @@ export const KindChoices = z.partialRecord(
   KindChoice,
 );
 
-/** Discussions listed in settings at most. */
+/** Maximum number of discussions listed in the settings. */
 const MAX_FOLLOWED = 50;
 
 /**
@@ -117,8 +117,8 @@ const settingsColumns = (me: SignedIn, now: Date) => sql<
   from people p left join notification_settings s on s.person_id = p.id where p.id = ${me.id}`;
 
 /**
- * Saves choices by kind. Default values are not stored, so that they follow the defaults. Fixed options stay
- * unchanged.
+ * Saves choices by kind. A choice equal to the default is not stored, so that it changes with the default.
+ * Options that cannot be chosen stay unchanged.
  */
 export async function saveKindChoices(
   tx: Tx,
@@ -164,7 +164,7 @@ export async function saveKindChoices(
         on conflict (person_id, kind) do update set shown = excluded.shown, mailed = excluded.mailed,
           pushed = excluded.pushed`,
   );
-  // Waiting mail and push that the new choices exclude is dropped.
+  // Cancels waiting mail and push that the new choices exclude.
   await run(
     tx,
     sql`update notifications n set mail_at = case when it.mailed then n.mail_at end, push_at = case
@@ -175,7 +175,7 @@ export async function saveKindChoices(
   );
 }
 
-/** Sets the mail level and removes the mail choices of single kinds. */
+/** Sets the mail level and removes the mail choices for single kinds. */
 export async function changeMailLevel(tx: Tx, viewer: Viewer, level: Level): Promise<void> {
   const me = requireSignedIn(viewer);
   const { kinds } = await getNotificationSettings(tx, me, tx.now);
@@ -194,7 +194,10 @@ const upsertSettings = async (tx: Tx, me: SignedIn, change: ReturnType<typeof sq
   await run(tx, sql`update notification_settings set ${change} where person_id = ${me.id}`);
 };
 
-/** Reschedules what waits: new pauses and quiet hours apply, and what is no longer delayed is sent. */
+/**
+ * Reschedules waiting mail and push by the new pauses and quiet hours; whatever is no longer delayed is
+ * sent.
+ */
 const rescheduleWaiting = (tx: Tx, me: SignedIn) =>
   run(
     tx,
@@ -219,8 +222,8 @@ const rescheduleWaiting = (tx: Tx, me: SignedIn) =>
   );
 const KIND_DELAYS = NOTIFICATION_KINDS.map((kind) => KINDS[kind].hold);
 /**
- * A mail about several things is sent when the first of them is due; after one was sent, the latest update
- * counts.
+ * Time from which the delay of a mail counts. For the first mail about a subject it is the creation; after a
+ * mail was sent, it is the latest update.
  */
 const waitingSince = sql`case when n.mailed_before is null then n.created_at else n.updated_at end`;
 const afterPauseAndQuietHours = (now: Date, due: ReturnType<typeof sql>) =>
@@ -228,7 +231,7 @@ const afterPauseAndQuietHours = (now: Date, due: ReturnType<typeof sql>) =>
     s.quiet_to, s.quiet_days)`;
 
 /**
- * Quiet hours without mail and push; none if both times are empty.
+ * Saves quiet hours, in which no mail and push is sent. If both times are empty, there are none.
  * @throws `invalid` on `from`, `to` and `days`
  */
 export async function saveQuietHours(
@@ -252,7 +255,7 @@ export async function saveQuietHours(
   await rescheduleWaiting(tx, me);
 }
 
-/** Pauses mail and push; `none` ends the pause and sends what waited. */
+/** Pauses mail and push. `none` ends the pause and sends the waiting notifications. */
 export async function pauseNotifications(
   tx: Tx,
   viewer: Viewer,
@@ -267,7 +270,7 @@ export async function pauseNotifications(
   await rescheduleWaiting(tx, me);
 }
 
-/** Senders whose notifications go to the sender folder from now on. */
+/** Saves which senders' notifications go to the sender folder from now on. */
 export async function saveSenderFolder(
   tx: Tx,
   viewer: Viewer,
@@ -280,7 +283,7 @@ export async function saveSenderFolder(
   );
 }
 
-/** Digest frequency and weekday (1 is Monday). */
+/** Saves frequency and weekday (1 is Monday) of the digest. */
 export async function saveDigestSettings(tx: Tx, viewer: Viewer, it: DigestSettings): Promise<void> {
   await upsertSettings(tx, requireSignedIn(viewer), sql`digest_every = ${it.every}, digest_day = ${it.day}`);
 }

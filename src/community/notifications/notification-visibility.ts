@@ -20,12 +20,18 @@ import {
 
 const CONTENT = { post: "x", discussion: "d", resource: "s", group: "g", sanction: "put" } as const;
 
-// In every statement with these fragments `n` is the notification and its person the viewer.
+// SQL fragments about a notification `n`. Its recipient is the viewer.
 
-/** A row about a single post needs that post; a grouped row stays. */
+/**
+ * Whether the row stays visible without its latest post: true for a grouped row, false for a row about a
+ * single post.
+ */
 const isGrouped = sql`(n.count > 1 or n.latest_id is null)`;
 
-/** A row with a stored name shows only that name, because its person can no longer see the subject. */
+/**
+ * Whether the row has a stored name. It then shows only that name, because the recipient can no longer see
+ * the subject.
+ */
 const isByKeptName = sql`n.stored_name is not null`;
 
 const discussionVisible = sql`(${isByKeptName} or exists (
@@ -41,7 +47,7 @@ const conversationVisible = sql`exists (
     and (${isGrouped} or exists (select from messages x
       where x.id = n.latest_id and x.deleted_at is null and x.seq > o.joined_seq)))`;
 
-/** Whether a notification about a group is still true, for people who may know of the group. */
+/** Whether a notification about a group still applies, for people who may know of the group. */
 const stillTrue = sql`case n.kind
   when 'group_request' then ${isGroupModerator("m")}
   when 'group_appeal' then ${isGroupModerator("m")}
@@ -55,7 +61,10 @@ const stillTrue = sql`case n.kind
   and (coalesce(g.wider_at = n.moment, false) or g.visibility = n.detail)
   else true end`;
 
-/** Pending groups are notified to staff, who may otherwise not know of them. */
+/**
+ * Whether the group is pending. Staff are notified of pending groups even if they may otherwise not know of
+ * them.
+ */
 const groupPending = sql`exists (
   select from groups g join people me on me.id = n.person_id
   where g.id = n.object_id and me.site_role <> 'member'
@@ -67,7 +76,10 @@ const groupVisibleToPerson = sql`(${isByKeptName} or case n.kind when 'group_wai
   select from groups g ${joinMembership(sql`n.person_id`, "g", "m")}
     where g.id = n.object_id and ${groupVisible("g", "m")} and ${stillTrue}) end)`;
 
-/** Posts pending under a resource outside groups are for staff. */
+/**
+ * Whether a notification about pending posts still applies under a resource outside groups: staff approve
+ * these posts.
+ */
 const pendingPostCondition = sql`(n.kind <> 'post_waits'
   or (exists (select from people me where me.id = n.person_id and me.site_role <> 'member')
   and ${hasPendingPost(sql`n.object_id`, sql`n.person_id`)}))`;
@@ -80,8 +92,8 @@ const resourceVisibleToPerson = sql`(${isByKeptName} or (${pendingPostCondition}
     and (${isGrouped} or exists (select from posts x where x.id = n.latest_id and x.state = 'published')))))`;
 
 /**
- * An announcement `x`: in a group it is for members, some of whom read only from their joining day on. `m` is
- * the membership in its group `g`, if any.
+ * Whether the announcement `x` is readable. In the group `g` it requires the membership `m`, and for some
+ * members that they joined before the announcement.
  */
 export const announcementReadable = (announcement: string, group: string, membership: string) => {
   const [x, g] = [sql.ref(announcement), sql.ref(group)];
@@ -90,7 +102,10 @@ export const announcementReadable = (announcement: string, group: string, member
     or (${g}.state <> 'deleted' and ${isReadableAsMember(sql`${x}.created_at`, group, membership)})))`;
 };
 
-/** A place and a reminder concern people who come. */
+/**
+ * Whether the event is visible. Notifications about its location and reminders also require that the person
+ * is going or may be.
+ */
 const eventVisible = sql`exists (
   select from calendar_events e join groups g on g.id = e.group_id ${joinMembership(sql`n.person_id`, "g", "m")}
   where e.id = n.object_id and ${contentReadable("e", "ends_at", "g", "m")}
@@ -104,7 +119,10 @@ const announcementVisible = sql`exists (
   join groups g on g.id = x.group_id ${joinMembership(sql`n.person_id`, "g", "m")}
   where x.id = n.object_id and ${announcementReadable("x", "g", "m")})`;
 
-/** Whether the report `r` is pending for `who`, a row of people: SQL twin of `reportRules.resolve`. */
+/**
+ * Whether the report `r` is pending for the person in the row `who`. SQL equivalent of
+ * `reportRules.resolve`.
+ */
 export const isReportPending = (who: ReturnType<typeof sql>) => sql<boolean>`
   (r.resolved_at is null and (${who}.site_role <> 'member' or exists (
       select from (values (1)) one (report) ${joinReportedContent("r", CONTENT)}
@@ -134,14 +152,14 @@ export const personVisible = (id: ReturnType<typeof sql>, notification: string) 
       or (b.blocker_id = who.id and b.blocked_id = ${n}.person_id)))))`;
 };
 
-/** A pending account is visible to staff only, and only while it is pending. */
+/** Whether an account is pending and its viewer is staff. */
 const accountPending = sql`exists (
   select from people me join people it on it.id = n.object_id
   where me.id = n.person_id and me.site_role <> 'member' and it.state = 'pending_approval')`;
 
 /**
- * Kinds for moderators in their role, or about changes by moderators: blocks do not apply, but a blocked
- * actor is not named.
+ * Whether notifications of this kind are sent to moderators in their role, or are about changes by
+ * moderators. Blocks do not apply to them, but a blocked actor is not named.
  */
 export const isDutyKind = (kind: ReturnType<typeof sql>) =>
   sql<boolean>`(${kind} in ('group_request', 'changed'))`;
@@ -161,7 +179,7 @@ const VISIBILITY_BY_KIND = {
 };
 type ObjectKindName = keyof typeof VISIBILITY_BY_KIND;
 const OBJECT_KINDS = Object.keys(VISIBILITY_BY_KIND) as ObjectKindName[];
-/** Kinds that most notifications have. */
+/** The kinds of subjects that most notifications have. */
 const COMMON_KINDS = ["discussion", "conversation", "person"] satisfies ObjectKindName[];
 
 const visibilityOf = (objectKindNames: ObjectKindName[]) => sql<boolean>`(
@@ -172,10 +190,13 @@ const visibilityOf = (objectKindNames: ObjectKindName[]) => sql<boolean>`(
   and (n.actors = '{}' or ${isDutyKind(sql`n.kind`)}
     or exists (select from unnest(n.actors) actor (id) where ${personVisible(sql`actor.id`, "n")})))`;
 
-/** Whether a person may still know what they were notified of; checked when shown, counted and sent. */
+/**
+ * Whether the recipient may still know about the subject. Checked when a notification is shown, counted and
+ * sent.
+ */
 export const notificationVisible = visibilityOf(OBJECT_KINDS);
 
-/** Notifications that are listed and counted, if visible. */
+/** Whether the notification is listed and counted, provided that it is visible. */
 export const notificationListed = (notification: string) => {
   const n = sql.ref(notification);
   return sql<boolean>`(${n}.withdrawn_at is null and ${n}.shown and not ${n}.filtered)`;
@@ -191,8 +212,8 @@ export const unseenRows = (personId: string) =>
     limit 100`;
 
 /**
- * The same in two parts for the query on every page: PostgreSQL plans every table a statement may touch, and
- * uncommon kinds add a hundred. Common kinds, and all others.
+ * The rows of `unseenRows` in two parts, common kinds and all others, for the query that runs on every page.
+ * PostgreSQL plans every table that a statement may touch, and uncommon kinds add a hundred tables.
  */
 export const unseenRowsOfCommonKinds = (personId: string) =>
   sql`select n.id from notifications n where ${unseenCondition(personId)} and ${visibilityOf(COMMON_KINDS)}
@@ -201,7 +222,7 @@ const isCommonKind = sql`n.object_kind in (${sql.join(COMMON_KINDS.map((it) => s
 export const unseenRowsOfOtherKinds = (personId: string) =>
   sql`select n.id from notifications n
     where ${unseenCondition(personId)} and not ${isCommonKind} and ${notificationVisible} limit 100`;
-/** Whether unseen ones of uncommon kinds exist, visible or not. */
+/** Whether unseen notifications of uncommon kinds exist, visible or not. */
 export const hasUnseenOfOtherKinds = (personId: string) =>
   sql<boolean>`exists (select from notifications n
     where ${unseenCondition(personId)} and not ${isCommonKind})`;

@@ -18,7 +18,10 @@ import { eventItem, type NotificationTrigger } from "./triggers/notification-tri
 import * as ties from "./triggers/relationship-triggers.ts";
 
 type TriggerItem = NotificationTrigger["item"];
-/** Types the payload of a domain event for its trigger; each type is emitted by one command. */
+/**
+ * Gives the payload of a domain event the type that its trigger expects; only one command emits each event
+ * type.
+ */
 type DefineTrigger = <It>(
   make: (it: It, item: TriggerItem, now: Date) => NotificationTrigger,
 ) => (domainEvent: DomainEvent, item: TriggerItem, now: Date) => NotificationTrigger;
@@ -101,8 +104,9 @@ export const NOTIFYING_EVENTS = Object.keys(TRIGGERS);
 type StoredEvent = { id: string; payload: DomainEvent };
 
 /**
- * Notifies people of a domain event, starting after person `after`, each once however often it runs. One
- * batch here; a job continues, so that a large audience delays nothing else.
+ * Notifies people of a domain event, starting after person `after`. Each person is notified once, however
+ * often this runs. Processes one batch; a job continues, so that a large audience does not delay other
+ * events.
  */
 export async function notifyOfEvent(
   database: Database,
@@ -116,14 +120,15 @@ export async function notifyOfEvent(
       after,
     ),
   );
-  // After a crash this is processed again from here, and no one is notified twice.
+  // If the process ends before this line, the batch runs again, and no one is notified twice.
   if (next)
     await enqueue(database.db, { task: "notify", payload: { outboxId: storedEvent.id, after: next } });
-  // People who read it during processing had no row to clear yet.
+  // Marks notifications of people as read who read the post during processing, when their rows did not exist
+  // yet.
   if (objectId) await database.inTransaction((tx) => clearReadPosts(tx, objectId, people));
 }
 
-/** Job: the next batch. Does nothing if the domain event is no longer stored. */
+/** Job: notifies the next batch. Does nothing if the domain event is no longer stored. */
 export async function notifyNextBatch(
   database: Database,
   { outboxId, after }: { outboxId: string; after: string },
@@ -135,7 +140,10 @@ export async function notifyNextBatch(
   if (storedEvent) await notifyOfEvent(database, storedEvent, after);
 }
 
-/** Ends notifications that the domain event makes obsolete: read, dealt with, or no longer visible. */
+/**
+ * Ends notifications that the domain event makes obsolete: their subject was read, dealt with, or is no
+ * longer visible.
+ */
 export const endNotificationsForEvent = (database: Database, domainEvent: DomainEvent): Promise<void> =>
   database.inTransaction((tx) => ENDINGS_BY_EVENT[domainEvent.type]!(tx, domainEvent));
 export const ENDING_EVENTS = Object.keys(ENDINGS_BY_EVENT);

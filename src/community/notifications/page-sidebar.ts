@@ -32,9 +32,9 @@ type SidebarRow = Badges & {
 };
 
 /**
- * Sidebar data of a member's page: badges, own groups, and latest conversations if shown. One query, and one
- * more for people with unseen notifications of uncommon kinds. It runs on every page, so it is kept cheap to
- * plan.
+ * Sidebar data of a member's page: badges, own groups, and latest conversations if requested. It runs on
+ * every page, so the query is cheap to plan. People with unseen notifications of uncommon kinds need a
+ * second query.
  */
 export async function getPageSidebar(
   db: Db,
@@ -74,8 +74,8 @@ const ownGroupRows = (viewer: SignedIn) => sql`
   order by ${ownOrder} ${limit(MAX_GROUPS)}`;
 
 /**
- * Groups shown in the sidebar carry their own counts; this adds further groups and followed discussions
- * elsewhere.
+ * Number of unread discussions: the counts of the groups in the sidebar, plus further groups and followed
+ * discussions elsewhere.
  */
 const unreadDiscussionCount = (viewer: SignedIn) => sql`
   least(${MAX_COUNT}::int, coalesce((select sum(unread) from own where heard), 0)
@@ -86,7 +86,7 @@ async function countUnusual(db: Db, viewer: SignedIn): Promise<number> {
   return (await one(db, sql<{ n: number }>`select ${countRows(unseenRowsOfOtherKinds(viewer.id))} as n`)).n;
 }
 
-/** Times in JSON are text. */
+/** Converts times, which are text in JSON, to dates. */
 const parseRowDates = (row: InboxRow): InboxRow => ({
   ...row,
   lastMessageAt: new Date(row.lastMessageAt),

@@ -19,7 +19,7 @@ async function withdrawRows(tx: Tx, which: Sql): Promise<void> {
   await publishCountChanges(tx, gone, true);
 }
 
-/** Withdraws those that their people can no longer see. */
+/** Withdraws the matching notifications that their recipients can no longer see. */
 const withdrawInvisible = (tx: Tx, which: Sql) =>
   withdrawRows(tx, sql`${which} and not ${notificationVisible}`);
 
@@ -50,7 +50,10 @@ const withdrawBetweenTwo: EventEnding = (tx, { by, personId }) =>
       or (n.person_id = ${personId}::uuid and ${by}::uuid = any(n.actors)))`,
   );
 
-/** Posts moved to another discussion: their notifications move too, unless an equal one exists there. */
+/**
+ * Moves the notifications of posts that were moved to another discussion, unless an equal notification
+ * exists there.
+ */
 async function moveNotifications(tx: Tx, domainEvent: DomainEvent): Promise<void> {
   const places = [
     domainEvent["discussionId"],
@@ -71,7 +74,7 @@ async function moveNotifications(tx: Tx, domainEvent: DomainEvent): Promise<void
   for (const id of places) await withdrawInvisible(tx, sql`n.object_id = ${id}::uuid`);
 }
 
-/** A link suggestion was decided: its notifications become read for all. */
+/** Marks notifications about a decided link suggestion as read, for all recipients. */
 const clearLinkSuggestions: EventEnding = (tx, { resourceId }) =>
   markRowsRead(
     tx,
@@ -83,7 +86,7 @@ const clearLinkSuggestions: EventEnding = (tx, { resourceId }) =>
         where r.id = n.object_id and r.health <> 'dead')))`,
   );
 
-/** A friend request was answered or withdrawn. */
+/** Marks the notification about an accepted or declined friend request as read. */
 const clearFriendRequest: EventEnding = (tx, { by, personId }) =>
   markRowsRead(
     tx,
@@ -102,7 +105,9 @@ const clearInvitation: EventEnding = (tx, { by, groupId }) =>
     sql`n.person_id = ${by}::uuid and n.object_id = ${groupId}::uuid and n.kind = 'group_invitation'`,
   );
 
-/** A member needs no answer to their request, and a past rejection or removal becomes read. */
+/**
+ * Marks notifications as read that joining makes obsolete: an invitation, and a former rejection or removal.
+ */
 const clearOnJoin: EventEnding = async (tx, domainEvent) => {
   await clearInvitation(tx, domainEvent);
   await markRowsRead(
@@ -112,7 +117,7 @@ const clearOnJoin: EventEnding = async (tx, domainEvent) => {
   );
 };
 
-/** For all moderators, once no request is pending. */
+/** Marks notifications as read for all moderators, once no join request is pending. */
 const clearJoinRequests: EventEnding = (tx, { groupId }) =>
   markRowsRead(
     tx,
@@ -120,7 +125,7 @@ const clearJoinRequests: EventEnding = (tx, { groupId }) =>
         and not exists (select from memberships r where r.group_id = n.object_id and r.state = 'requested')`,
   );
 
-/** For all moderators, once no ban appeal is pending. */
+/** Marks notifications as read for all moderators, once no ban appeal is pending. */
 const clearAppeals: EventEnding = (tx, { groupId }) =>
   markRowsRead(
     tx,
@@ -128,7 +133,10 @@ const clearAppeals: EventEnding = (tx, { groupId }) =>
         and not exists (select from groups g where g.id = n.object_id and ${hasPendingAppeal("g")})`,
   );
 
-/** For all moderators, once no post is pending in the group, or under a resource outside groups. */
+/**
+ * Marks notifications as read for all moderators, once no post is pending in the group, or under a resource
+ * outside groups.
+ */
 const clearPendingPosts: EventEnding = (tx, { groupId, resourceId }) =>
   markRowsRead(
     tx,
@@ -136,7 +144,10 @@ const clearPendingPosts: EventEnding = (tx, { groupId, resourceId }) =>
       and not ${hasPendingPost(sql`n.object_id`, sql`n.person_id`)}`,
   );
 
-/** For all staff, once one has decided; a resulting role has its own notification. */
+/**
+ * Marks notifications as read for all staff, once one of them has decided. A resulting role has its own
+ * notification.
+ */
 const clearApprovalQueue: EventEnding = (tx, { groupId }) =>
   markRowsRead(
     tx,
@@ -145,11 +156,11 @@ const clearApprovalQueue: EventEnding = (tx, { groupId }) =>
           where g.id = n.object_id and (${isGroupPendingApproval("g")} or ${isOwnerRequested("g")}))`,
   );
 
-/** For all staff, once one has approved or rejected the account. */
+/** Marks notifications as read for all staff, once one of them has approved or rejected the account. */
 const clearPendingAccount: EventEnding = (tx, { personId }) =>
   markRowsRead(tx, sql`n.object_id = ${personId}::uuid and n.kind = 'account_waits'`);
 
-/** The founder has edited a rejected group. */
+/** Marks the rejection of a group as read for the founder, who has edited the group. */
 const clearRejection: EventEnding = (tx, { by, groupId }) =>
   markRowsRead(
     tx,
@@ -163,11 +174,11 @@ const withdrawGroupDeletion: EventEnding = (tx, { groupId }) =>
     sql`n.object_id = ${groupId}::uuid and n.kind = 'group_archived' and n.detail = 'deleted'`,
   );
 
-/** A removed or hidden post or comment is visible again. */
+/** Withdraws the notification about a removed or hidden post or comment that is visible again. */
 const withdrawPostRemoval: EventEnding = (tx, { postId }) =>
   withdrawRows(tx, sql`n.latest_id = ${postId}::uuid and n.kind = 'post_removed'`);
 
-/** A conversation was accepted, deleted, muted or left: its notifications end. */
+/** Ends the notifications of a conversation that was accepted, deleted, muted or left. */
 async function clearConversation(tx: Tx, { by, conversationId }: DomainEvent): Promise<void> {
   await markRowsRead(
     tx,

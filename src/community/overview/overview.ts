@@ -6,11 +6,11 @@ import { accountRules, type Viewer } from "#community/rules";
 
 export type Overview = {
   people: { members: number; newThisWeek: number; today: number; thisWeek: number; thisMonth: number };
-  /** Discussions of the last 30 days, a thousand at most. */
+  /** Statistics of the latest thousand discussions of the last 30 days. */
   talk: {
     discussions: number;
     unanswered: number;
-    /** Median minutes until the first reply by another person; null without replies. */
+    /** Median minutes until the first reply by another person; null if no discussion has a reply. */
     firstAnswer: number | null;
   };
   /** Pending tasks and failures. */
@@ -22,7 +22,7 @@ export type Overview = {
     /** Undeliverable mails of 14 days, and addresses disabled after repeated bounces. */
     mailsGivenUp: number;
     addressesShut: number;
-    /** Failed jobs and domain-event handlers, and those of them that are retried only manually. */
+    /** Failed jobs and domain-event handlers; `stuck` are those that are retried only manually. */
     jobs: number;
     failed: number;
     stuck: number;
@@ -33,8 +33,8 @@ export type Overview = {
 const MAX_DISCUSSIONS = 1_000;
 
 /**
- * The overview in three queries over recent or pending rows; only people are scanned fully.
- * @throws `not-allowed` for all but admins
+ * Data of the admin overview, in three queries over recent or pending rows; only people are scanned fully.
+ * @throws `not-allowed` for everyone but admins
  */
 export async function getOverview(db: Db, viewer: Viewer, now: Date): Promise<Overview> {
   if (!accountRules.run(viewer)) throw new Refusal("not-allowed", "Only admins can see the overview.");

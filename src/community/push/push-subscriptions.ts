@@ -6,7 +6,7 @@ import { notFound } from "#platform/refusal";
 import { requireSignedIn } from "#community/friends";
 import type { Viewer } from "#community/rules";
 
-/** Browsers per person: an eleventh replaces the oldest. */
+/** Maximum number of browsers per person: an eleventh replaces the oldest. */
 const MAX_BROWSERS = 10;
 
 const keyBytes = (count: number) =>
@@ -36,7 +36,7 @@ export type PushDevice = {
   device: string;
   showsText: boolean;
   createdAt: Date;
-  /** Prefix of the endpoint's hash, by which a browser recognizes itself. */
+  /** Start of the endpoint's hash, by which a page recognizes its own browser in the list. */
   mark: string;
 };
 

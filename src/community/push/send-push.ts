@@ -16,19 +16,19 @@ import {
 
 export type PushSendContext = MailContext & { push: WebPushClient; now: () => Date };
 
-/** Job priority: mail goes first, however many people are reminded at one moment. */
+/** Job priority. Mail has precedence, even if many people are reminded at once. */
 const PRIORITY = 5;
 const ROWS_PER_BATCH = 200;
 const MAX_ATTEMPTS = 8;
-/** Older notifications are not pushed: they are outdated and listed on the page. */
+/** Older notifications are not pushed, because they are outdated. Pages still list them. */
 const MAX_AGE = DAY;
 const MAX_TEXT_LENGTH = 240;
 
 type PushJob = { subscriptionId: string; notificationId: string };
 
 /**
- * Queues a job per browser of each person with due, unseen push notifications. Returns the number. Concurrent
- * runs share the rows; each is taken once.
+ * Queues a job for each browser of each person with due, unseen push notifications. Returns the number of
+ * jobs. Concurrent runs handle different rows.
  */
 export async function enqueuePushes({ database }: Pick<MailContext, "database">): Promise<number> {
   let jobs = 0;
@@ -75,8 +75,8 @@ type PushBrowser = {
 };
 
 /**
- * Sends one notification to one browser, with content as its person may read it now; nothing if it was seen
- * or is no longer visible. Deletes a subscription whose browser is gone.
+ * Sends one notification to one browser, with content that its recipient may read now. Sends nothing if the
+ * notification was seen or is no longer visible. Deletes the subscription if the browser no longer exists.
  * @throws `WebPushError` to be retried
  */
 export async function sendPush(app: PushSendContext, job: PushJob): Promise<void> {
@@ -93,7 +93,7 @@ export async function sendPush(app: PushSendContext, job: PushJob): Promise<void
     );
   } catch (error) {
     if (!(error instanceof WebPushError) || error.retryAfter === null) throw error;
-    // The push service stated when to retry: not earlier, and within an hour.
+    // Retries at the time that the push service stated, but within an hour.
     const runAt = addMilliseconds(app.now(), Math.min(error.retryAfter, 3_600) * 1_000);
     await laterJob(app.db, { task: "push", payload: job, runAt, mostAttempts: MAX_ATTEMPTS });
   }
@@ -136,8 +136,8 @@ async function createPayload(
 }
 
 /**
- * Only for the person who owns the browser now, since another may have taken it over after the job was
- * queued; and only if visible to them.
+ * Selects the notification if the person still owns the browser and may see it: another person may have
+ * subscribed on this browser after the job was queued.
  */
 const selectNotification = (id: string, personId: string, since: Date) => sql<PushRow>`
   select n.id, n.kind, n.object_kind as "objectKind", n.object_id as "objectId", n.reason, n.detail, n.actors,
@@ -151,7 +151,8 @@ const selectNotification = (id: string, personId: string, since: Date) => sql<Pu
 type PushText = { title: string; body: string; link: string };
 
 /**
- * The text of the push; a generic one if there is no more to say. Null if it is not visible to the person.
+ * The text of the push; a generic one if there are no details to show. Null if the notification is not
+ * visible to the person.
  */
 async function createPushText(
   tx: Tx,
@@ -172,7 +173,7 @@ async function createPushText(
   };
 }
 
-/** Decisions on an account by staff, which have a page of their own. */
+/** Decisions by staff about an account. The push links to the page about the person's account status. */
 const STATUS_DECISIONS = ["limited", "restored"];
 
 function createFallbackText(

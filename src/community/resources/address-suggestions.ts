@@ -14,16 +14,16 @@ import { type NewSuggestion, ResourceChange, type SuggestionAnswer } from "./res
 import { getResource, getResourceForUpdate } from "./resource.ts";
 import { type Resource } from "./resource-columns.ts";
 
-/** Suggestions of one person in a day, changed ones included. */
+/** Maximum number of suggestions of one person per day. A changed suggestion counts again. */
 const MAX_PER_DAY = 20;
 
-/** Dead and redirected links need another address. */
+/** Whether a link needs another address: it is dead or redirected. */
 export const needsNewAddress = (it: Pick<Resource, "url" | "health">) =>
   it.url !== null && (it.health === "dead" || it.health === "redirected");
 
 /**
- * Suggests an address for a dead or redirected link, for people who may comment; replaces their former
- * suggestion, and an equal one changes nothing.
+ * Suggests an address for a dead or redirected link, for people who may comment. Replaces the viewer's
+ * former suggestion; an equal one changes nothing.
  * @throws `not-found`, `not-allowed`, `invalid` on `url`, `conflict` if the link works, `too-many`
  */
 export async function suggestAddress(
@@ -63,7 +63,7 @@ export async function suggestAddress(
   });
 }
 
-/** Serialized per person, so that two at once count as two. */
+/** Serialized per person, so that concurrent suggestions are all counted. */
 async function assertSuggestionLimit(tx: Tx, me: SignedIn): Promise<void> {
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('suggestions:' || ${me.id}::text, 0))`);
   const { count } = await one(
@@ -78,7 +78,7 @@ async function assertSuggestionLimit(tx: Tx, me: SignedIn): Promise<void> {
 }
 
 /**
- * Keeps the former address of a changed suggestion as declined, so that each change counts toward the daily
+ * Stores the former address of a changed suggestion as declined, so that each change counts toward the daily
  * limit.
  */
 const keepFormerAddress = (tx: Tx, id: string) =>
@@ -140,11 +140,12 @@ export async function answerSuggestion(
 }
 
 export type Suggestion = { id: string; url: string; by: PersonCard | null; at: Date; mine: boolean };
-/** Last check of a link, its redirect target, and suggested addresses. */
+/** Time of the last check of a link, its redirect target, and suggested addresses. */
 export type LinkHealth = { checkedAt: Date | null; movedTo: string | null; suggestions: Suggestion[] };
 
 /**
- * Open suggestions are visible to their authors and to people who may decide.
+ * Returns the state of a link. Open suggestions are included for their authors and for people who may
+ * decide.
  * @throws `not-found` as `getResource`
  */
 export async function getLinkHealth(db: Db, viewer: Viewer, resourceId: string): Promise<LinkHealth> {

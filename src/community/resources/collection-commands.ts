@@ -64,14 +64,14 @@ export async function editCollection(
   await emitCollectionChange(tx, me, collection);
 }
 
-/** Deletes a collection; its items stay in the library. */
+/** Deletes a collection. Its resources remain in the library. */
 export async function deleteCollection(
   tx: Tx,
   viewer: Viewer,
   input: { collectionId: string },
 ): Promise<void> {
   const { me, collection } = await getManagedCollection(tx, viewer, input);
-  // The event carries what decides who could read the collection, since no row is left.
+  // The event contains the facts that decide who could read the collection, because the row is deleted.
   const gone = await one(
     tx,
     sql<{ audience: string; createdAt: Date }>`
@@ -131,7 +131,7 @@ export async function removeFromCollection(
   if (gone > 0) await emitCollectionChange(tx, me, collection, input.resourceId);
 }
 
-/** Swaps an item with its neighbour, or moves it to the front; does nothing at an end. */
+/** Swaps an item with its neighbour, or moves it to the front. Does nothing if it is already there. */
 export async function moveInCollection(
   tx: Tx,
   viewer: Viewer,
@@ -181,7 +181,7 @@ export async function addCurator(tx: Tx, viewer: Viewer, input: z.output<typeof 
   await emitCollectionChange(tx, me, collection);
 }
 
-/** Removes a curator: managers remove anyone, curators themselves. */
+/** Removes a curator. Managers may remove anyone, and curators themselves. */
 export async function removeCurator(
   tx: Tx,
   viewer: Viewer,

@@ -63,7 +63,7 @@ export const listCollections = (
       order by c.created_at, c.id`,
   );
 
-/** SQL twin of `collectionRules.see`, for the collection `c`. */
+/** Whether the viewer may see the collection `c`: SQL equivalent of `collectionRules.see`. */
 export const isCollectionVisible = (collection: string, group: string, membership: string) => {
   const c = sql.ref(collection);
   return sql<boolean>`(${c}.group_id is null
@@ -89,7 +89,7 @@ export async function getCollection(db: Db, viewer: Viewer, id: string): Promise
   return row;
 }
 
-/** Like `getCollection`, for commands that change it: locks the row. */
+/** Like `getCollection`, but locks the row. For commands that change the collection. */
 export async function getCollectionForUpdate(tx: Tx, viewer: Viewer, id: string): Promise<CollectionView> {
   const row = isId(id)
     ? await maybeOne(tx, sql<CollectionView>`${selectCollection(viewer, id)} for no key update of c`)
@@ -117,7 +117,7 @@ const isCurator = (viewer: Viewer) => sql<boolean>`
     or exists (select from collection_curators k
       where k.collection_id = c.id and k.person_id = ${viewer.id}::uuid))`;
 
-/** Visible items of a collection the viewer has loaded, in its order. */
+/** Visible items of a collection in its order. The caller has loaded the collection. */
 export const listCollectionItems = (
   db: Db,
   viewer: Viewer,

@@ -11,7 +11,10 @@ type DueLink = {
   etag: string | null;
   lastModified: string | null;
 };
-/** Outcome of a check: reachable, postponed at the server's request, failing, or not checkable. */
+/**
+ * Outcome of a check: `there` (reachable), `later` (the server asked for a later check), `failing`, or
+ * `forbidden` (the address may not be checked).
+ */
 type CheckOutcome =
   | { is: "there"; looked: LinkStatus }
   | { is: "later"; seconds: number }
@@ -19,9 +22,9 @@ type CheckOutcome =
   | { is: "forbidden" };
 
 const CHECK_INTERVAL = 7 * DAY;
-/** Delay after a failure, so that the third check is after seven days. */
+/** Delay after a failure. After two such delays, the third check is seven days after the first. */
 const RETRY_INTERVAL = 3.5 * DAY;
-/** Failures over a week after which a link is dead. */
+/** Number of failures within a week after which a link is dead. */
 const FAILURES_UNTIL_DEAD = 3;
 const MAX_PER_ROUND = 20;
 const CONCURRENCY = 4;
@@ -47,9 +50,9 @@ export async function scheduleLinkChecks(tx: Tx): Promise<void> {
 }
 
 /**
- * Job, each minute: checks links due after a week, one of each host, so that a host gets at most one request
- * a minute. If nothing at all responds, our own connection is down and no failure is recorded. Returns how
- * many were checked.
+ * Job, each minute: checks links that are due after a week. Checks one link per host, so that a host gets at
+ * most one request a minute. If no host responds, our own connection is probably down, and no failure is
+ * recorded. Returns the number of checks.
  */
 export async function checkDueLinks(
   { inTransaction }: Database,
@@ -71,8 +74,9 @@ export async function checkDueLinks(
 }
 
 /**
- * Claimed links are not claimed again within the hour, in case this process ends. Links of unpublished
- * resources are rescheduled without a check: they may be restored, and must not delay others of their host.
+ * Claims due links for an hour, so that they are not checked twice even if this process ends. Links of
+ * unpublished resources are rescheduled without a check: the resource may be restored, but must not delay
+ * other links of its host.
  */
 async function claimDueLinks(tx: Tx): Promise<DueLink[]> {
   const taken = await many(
@@ -92,7 +96,7 @@ async function claimDueLinks(tx: Tx): Promise<DueLink[]> {
   return taken.filter(({ stands }) => stands);
 }
 
-/** Statuses that deny this request but prove that the page exists. */
+/** Statuses that refuse the request but prove that the page exists. */
 const REACHABLE_STATUSES = new Set([401, 402, 403, 405, 406, 407, 423, 425, 426, 451]);
 
 async function fetchLink(
@@ -133,7 +137,7 @@ async function recordReachable(
 ): Promise<void> {
   const moved =
     forGood && normalizeAddress(url) !== normalizeAddress(dueLink.url) && url.length <= 2_000 ? url : null;
-  // A 304 response may omit the validators; the known ones stay.
+  // A 304 response may omit the validators; the stored ones are then kept.
   const known =
     status === 304
       ? { etag: etag ?? dueLink.etag, lastModified: lastModified ?? dueLink.lastModified }
@@ -160,7 +164,10 @@ async function recordFailure(tx: Tx, dueLink: DueLink): Promise<void> {
   if (found?.dead) await setHealth(tx, dueLink, "dead");
 }
 
-/** A link whose address changed meanwhile is not touched; it has a check of its own. */
+/**
+ * Updates the check of a link, unless its address has changed meanwhile: the new address has a check of its
+ * own.
+ */
 const updateCheck = (tx: Tx, it: DueLink, set: ReturnType<typeof sql>) =>
   run(tx, sql`update link_checks set ${set} where resource_id = ${it.resourceId} and url = ${it.url}`);
 

@@ -17,7 +17,7 @@ import type { ResourceMove } from "./resource-inputs.ts";
 import { getResourceForUpdate } from "./resource.ts";
 import { type Resource } from "./resource-columns.ts";
 
-/** Enough to show who will read the moved resource. */
+/** A place to which a resource can be moved, with the facts that show who will read it there. */
 export type ResourceTarget = { id: string; name: string; visibility: Visibility; membersCount: number };
 export type ResourceMoveTargets = { groups: ResourceTarget[]; everybody: boolean };
 const MAX_TARGETS = 200;
@@ -26,7 +26,10 @@ type MovableResource = Pick<Resource, "id" | "kind" | "ownerId" | "state" | "aud
   group: (GroupFacts & { id: string }) | null;
 };
 
-/** Where the viewer may move a loaded resource: groups by name, and whether to the site-wide library. */
+/**
+ * Places to which the viewer may move a loaded resource: groups by name, and whether also the site-wide
+ * library.
+ */
 export async function listResourceMoveTargets(
   db: Db,
   viewer: Viewer,
@@ -58,11 +61,11 @@ const toMoveTarget = ({ id, name, visibility, membersCount }: ResourceTarget): R
 });
 
 /**
- * Moves a resource with its versions, files and comments; its address stays. `visibility` is that of the
- * target as shown to the viewer.
- * @throws `not-found`, `gone`, `not-allowed`, `conflict` if it has changed since or the resource is there
- * already, `invalid` on `reason` for another owner's resource, and on `groupId` for content that must stay in
- * its group
+ * Moves a resource with its versions, files and comments; its address stays the same. `visibility` is that
+ * of the target as shown to the viewer.
+ * @throws `not-found`, `gone`, `not-allowed`, `conflict` if it has changed since or the resource is already
+ * in the target, `invalid` on `reason` for another owner's resource, and on `groupId` for content that must
+ * stay in its group
  */
 export async function moveResource(
   tx: Tx,
@@ -80,7 +83,8 @@ export async function moveResource(
     throw new Refusal("conflict", "The readers of that group have changed. Check again before you go on.");
   if (it.ownerId !== me.id && input.reason === "")
     throw invalid("reason", "Enter a reason. The owner will read it.");
-  // The new audience was shown to the viewer, so a members-only restriction of the former group ends.
+  // The members-only restriction of the former group is dropped, because the viewer has seen the new
+  // audience.
   await run(
     tx,
     sql`update resources set group_id = ${to}, audience = 'group', featured_at = null, featured_by = null
@@ -120,8 +124,8 @@ async function assertCanMove(
 }
 
 /**
- * Whether it holds content of others; `home` is the group it must stay in, because it was saved from a
- * restricted post there.
+ * `others`: the resource contains content of people other than its owner. `home`: the group it must stay in,
+ * because it was saved from a restricted post there.
  */
 const getMoveConstraints = (
   db: Db,
@@ -141,8 +145,8 @@ const getMoveConstraints = (
   );
 
 /**
- * Collections and start-here lists hold only what all their readers can see: those of other places drop the
- * resource.
+ * Removes the resource from collections and start-here lists of other places, whose readers might not be
+ * able to see it.
  */
 async function removeFromGroupPlaces(tx: Tx, id: string, groupId: string): Promise<void> {
   await run(

@@ -33,7 +33,7 @@ export type Upload = {
   alt?: string;
 };
 
-/** Records a stored file as an upload, visible to the viewer only until it is used. */
+/** Records a stored file as an upload. Only the viewer can see it until it is used. */
 export async function recordUpload(tx: Tx, viewer: Viewer, stored: Upload): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
   const id = tx.newId();
@@ -47,7 +47,7 @@ export async function recordUpload(tx: Tx, viewer: Viewer, stored: Upload): Prom
   return { id };
 }
 
-/** A safe file name: no path, no control characters. */
+/** Makes a file name safe: removes the path and control characters. */
 const cleanFileName = (given: string) =>
   given
     .replace(/^.*[\\/]/, "")
@@ -97,7 +97,7 @@ export async function addFile(
   return added;
 }
 
-/** An unused upload of the viewer's own, locked. */
+/** Locks an unused upload of the viewer. */
 export async function lockFreeUpload(tx: Tx, me: SignedIn, uploadId: string): Promise<{ mime: string }> {
   const free = await maybeOne(
     tx,
@@ -162,7 +162,10 @@ async function assertCanAdd(tx: Tx, me: SignedIn, groupId: string | undefined, k
   );
 }
 
-/** Serialized per person, so that two at once count as two. Staff are exempt. */
+/**
+ * Checks the daily limit; staff are exempt. Serialized per person, so that concurrent additions are all
+ * counted.
+ */
 async function assertAddLimit(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('resources:' || ${me.id}::text, 0))`);

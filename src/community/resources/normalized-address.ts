@@ -1,4 +1,4 @@
-/** Tracking parameters: the page is the same without them. */
+/** Tracking parameters, which do not change the page. */
 const TRACKING_PARAMS = new RegExp(
   String.raw`^(utm_\w+|(fb|g|d|gb|wb|ms|y|tt|tw|li_fat|igsh|sc)clid|igshid?|mc_[ce]id|_ga|_gl` +
     String.raw`|_hs(enc|mi)|mkt_tok|vero_id|oly_(anon|enc)_id|ref_(src|url)|cmpid)$`,
@@ -6,9 +6,9 @@ const TRACKING_PARAMS = new RegExp(
 );
 
 /**
- * Key by which addresses are compared: equal for all notations of one page. The scheme is always https;
- * `www.`, fragment, tracking parameters, parameter order and a trailing slash are dropped. Not for
- * navigation. Null for anything but a web address.
+ * Key by which addresses are compared; equal for all spellings of one page's address. The scheme is always
+ * https; `www.`, fragment, tracking parameters, parameter order and a trailing slash are dropped. It must
+ * not be used for navigation. Null for anything but a web address.
  */
 export function normalizeAddress(address: string): string | null {
   if (!URL.canParse(address.trim())) return null;
@@ -31,12 +31,15 @@ const normalizePath = (url: URL) =>
 
 function normalizeQuery(url: URL): string {
   const kept = [...url.searchParams].filter(([name]) => !TRACKING_PARAMS.test(name));
-  // Sorted by name only, since the order of repeated parameters may matter.
+  // Sorted only by name, because the order of repeated parameters may matter.
   const asked = new URLSearchParams(
     kept.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)),
   ).toString();
   return asked === "" ? "" : `?${asked}`;
 }
 
-/** Some sites keep their pages in the fragment (`#/…`, `#!…`); any other is a position on the page. */
+/**
+ * Keeps a fragment that starts with `#/` or `#!`, because some sites address pages with it. Any other
+ * fragment is a position on the page.
+ */
 const keptFragment = (url: URL) => (/^#!?\/./.test(url.hash) ? url.hash : "");

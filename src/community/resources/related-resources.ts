@@ -8,13 +8,13 @@ import { type Resource, joinResourceGroup, resourceVisible } from "./resource-co
 
 export type RelatedResource = { id: string; title: string; kind: ResourceKind; siteName: string };
 const MAX_RELATED = 5;
-/** Candidates examined for each kind of relation; the list is a hint and need not be complete. */
+/** Maximum number of candidates examined for each kind of relation; the list need not be complete. */
 const CANDIDATES = 200;
 
 /**
- * Related resources: with the same tags, in the same collections or used in the same discussions, as far as
- * the viewer sees those.
- * @throws `not-found` if they may not see the resource
+ * Lists related resources: those with the same tags, in the same collections or used in the same
+ * discussions, as far as the viewer can see them.
+ * @throws `not-found` if the viewer may not see the resource
  */
 export async function listRelatedResources(
   db: Db,
@@ -61,7 +61,7 @@ export type ExistingResource = {
   group: { slug: string; name: string } | null;
 };
 
-/** Visible links to the same page in any notation: at most three, oldest first. */
+/** Visible links to the same page, however the address is spelled: at most three, oldest first. */
 export async function findExistingResources(
   db: Db,
   viewer: Viewer,

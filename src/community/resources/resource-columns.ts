@@ -12,7 +12,7 @@ export type FileFacts = {
   width: number | null;
   height: number | null;
 };
-/** With scan state and whether there is a thumbnail. */
+/** A file with its scan state, and whether it has a thumbnail. */
 export type CardFile = FileFacts & { state: "scanning" | "ok" | "quarantined"; thumbnail: boolean };
 export type ResourceCard = {
   id: string;
@@ -42,7 +42,7 @@ export type Resource = Omit<ResourceCard, "group"> &
     bodyMd: string;
     bodyHtml: string;
     version: number;
-    /** Number of changes so far. */
+    /** Number of changes so far; identifies the state on which an edit is based. */
     changes: number;
     featuredAt: Date | null;
     level: "watching" | "normal" | "muted";
@@ -52,7 +52,7 @@ export type Resource = Omit<ResourceCard, "group"> &
     removedAt: Date | null;
     removedBy: string | null;
     removedReason: string;
-    /** At 200 words a minute; 0 for anything but a document. */
+    /** Minutes at 200 words a minute; 0 for anything but a document. */
     readingMinutes: number;
     collections: { id: string; title: string }[];
   };
@@ -65,7 +65,7 @@ export const joinResourceGroup = (viewer: Viewer, resource: string, group: strin
   return sql`left join groups ${g} on ${g}.id = ${r}.group_id ${viewerMembership(viewer, group, membership)}`;
 };
 
-/** SQL twin of `resourceRules.see`. */
+/** SQL equivalent of `resourceRules.see`. */
 export const resourceVisible = (viewer: Viewer, resource: string, group: string, membership: string) => {
   const r = sql.ref(resource);
   return sql<boolean>`
@@ -74,7 +74,7 @@ export const resourceVisible = (viewer: Viewer, resource: string, group: string,
     and (${r}.state = 'published' or coalesce(${r}.owner_id = ${viewer.id}::uuid, false)))`;
 };
 
-/** The resource is removed, from a group the viewer can read. */
+/** Whether the resource is removed and the viewer could read it otherwise. */
 export const wasVisible = (resource: string, group: string, membership: string) => {
   const r = sql.ref(resource);
   return sql<boolean>`(${r}.state = 'removed'
@@ -97,8 +97,8 @@ const cardColumns = (viewer: Viewer) => sql`
     g.visibility) end as "group"`;
 
 /**
- * Selects resources `r` as cards, with their groups `g`; a condition follows. `more` are further columns,
- * each with a leading comma.
+ * Selects resources `r` as cards, with their groups `g`. The caller appends a condition. `more`: further
+ * columns, each with a leading comma.
  */
 export const selectResourceCards = (viewer: Viewer, more = sql``) => sql<ResourceCard>`
   select ${cardColumns(viewer)} ${more}

@@ -18,13 +18,13 @@ import { type Resource } from "./resource-columns.ts";
 
 type ResourceEditInput = { resourceId: string; changes: number; reason: string };
 type Sql = ReturnType<typeof sql>;
-/** Content of a version; a new one gets the next number. */
+/** Content of a new version. */
 type VersionContent = { body: string; uploadId: string | null; note: string; restoredFrom: number | null };
 
 /**
  * Edits a resource: description, link address, or a document's text, which adds a version. Omitted fields
- * stay; an equal value changes nothing. A reason is needed for another owner's resource, except an open
- * document.
+ * stay unchanged; an equal value changes nothing. A reason is required for another owner's resource, unless
+ * it is an open document.
  * @throws `not-found`, `gone`, `not-allowed`, `invalid` on `reason`, `conflict` if changed since `changes`,
  * `too-many`
  */
@@ -73,7 +73,7 @@ const linkColumns = (url: string): Sql =>
     normal_url = ${normalizeAddress(url)}, health = 'unknown'`;
 
 /**
- * Replaces the file; the former one stays readable as a version.
+ * Replaces the file. The former file remains readable as a version.
  * @throws as `editResource`, and `invalid` on `uploadId`
  */
 export async function replaceFile(
@@ -119,7 +119,7 @@ export async function restoreVersion(
   await applyEdit(tx, me, it, { ...input, set, content: { ...old, note: "", restoredFrom: input.version } });
 }
 
-/** The resource, locked, for people who may edit it; requires the reason where one is needed. */
+/** Loads and locks a resource that the viewer may edit. Requires a reason for another owner's resource. */
 async function getEditableResource(
   tx: Tx,
   me: SignedIn,
@@ -175,7 +175,7 @@ async function applyEdit(
   if (content) await emit(tx, { type: "resource.version", ...at, version: resource.version + 1, by: me.id });
 }
 
-/** An imported resource may lack a first version: its current content is stored as one too. */
+/** If an imported resource has no version yet, its current content is stored as the first one. */
 async function addVersion(
   tx: Tx,
   me: SignedIn,
@@ -198,8 +198,8 @@ async function addVersion(
 }
 
 /**
- * Limits versions to thirty a day per person; staff are exempt. Other edits add no version and are limited by
- * the API's own rate limits. Serialized per person, so that two at once count as two.
+ * Limits versions to thirty a day per person; staff are exempt. Other edits add no version; the API's rate
+ * limits apply to them. Serialized per person, so that concurrent edits are all counted.
  */
 async function assertVersionLimit(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;

@@ -15,13 +15,13 @@ export type ResourceFacets = {
   /** Broken links. */ dead: number;
 };
 
-/** Counts stop here: they help to choose and need not be complete. */
+/** Maximum number of counted resources. Counts only help to choose and need not be complete. */
 const MAX_COUNTED = 1_000;
 const MAX_CHOICES = 20;
 
 /**
- * Facet counts among the latest thousand resources the viewer may see, counted in one pass. Values of
- * `groups` and `owners` are ids; owners blocked either way are left out.
+ * Facet counts among the latest thousand resources that the viewer may see, in one pass. Values of `groups`
+ * and `owners` are ids. Owners who are blocked either way are left out.
  */
 export const getResourceFacets = (
   db: Db,
@@ -61,7 +61,7 @@ export const getResourceFacets = (
         (select count(*)::int from seen where health = 'dead') as dead`,
   );
 
-/** These values in their order, as JSON. */
+/** SQL: these facet values as a JSON array, in their order. */
 const facetOf = (values: ReturnType<typeof sql>) => sql`
   (select coalesce(json_agg(json_build_object('value', value, 'label', label, 'count', n)), '[]')
    from (${values}) facet)`;

@@ -14,8 +14,8 @@ export type StoredFile = {
 };
 
 /**
- * File of an upload: group pictures, files of resources, and the viewer's own unused uploads, once scanned.
- * Profile pictures are served by `getPicture`, post pictures by `getPostFile`.
+ * The file of an upload: a group picture, a file of a resource, or an unused upload of the viewer, once
+ * scanned. Profile pictures are served by `getPicture`, post pictures by `getPostFile`.
  * @throws `not-found` for a missing or invisible file
  */
 export async function getFile(db: Db, viewer: Viewer, uploadId: string): Promise<StoredFile> {
@@ -44,7 +44,7 @@ export async function getFile(db: Db, viewer: Viewer, uploadId: string): Promise
 }
 
 /**
- * Thumbnail of a file the viewer may read: of its first page, or of the picture itself.
+ * Thumbnail of a file that the viewer may read: its first page, or the picture itself.
  * @throws `not-found` as `getFile`
  */
 export async function getThumbnail(
@@ -71,7 +71,7 @@ export type FileText = {
   words: string;
 };
 
-/** Maximum characters shown of one page. */
+/** Maximum number of characters shown of one page. */
 const MAX_TEXT_SHOWN = 30_000;
 
 /**

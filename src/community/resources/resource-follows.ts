@@ -30,7 +30,7 @@ export async function followResource(
 }
 
 /**
- * Bookmarks a resource; others see only the number of bookmarks.
+ * Bookmarks a resource. Others see only the number of bookmarks.
  * @throws `not-found`, `too-many` above the daily limit
  */
 export async function addResourceBookmark(
@@ -40,7 +40,7 @@ export async function addResourceBookmark(
 ): Promise<void> {
   const me = requireSignedIn(viewer);
   const { id } = await getResource(tx, me, input.resourceId);
-  // Serialized per person, so that two at once count as two.
+  // Serialized per person, so that concurrent bookmarks are all counted.
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('bookmarks:' || ${me.id}::text, 0))`);
   const { today } = await one(
     tx,

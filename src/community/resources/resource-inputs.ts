@@ -6,7 +6,7 @@ const commonFields = {
   title: requiredText("The title", "Enter a title.", 200),
   why: optionalText("The reason", LIMITS.why),
   tags,
-  /** Without a group it is site-wide. */
+  /** If omitted, the resource is site-wide. */
   groupId: z.union([z.literal("").transform(() => undefined), id]).optional(),
   language: z
     .string()
@@ -24,7 +24,7 @@ const webAddress = z
     "An address begins with https:// or http://.",
   );
 
-/** The post it is saved from. */
+/** The post from which the resource is saved. */
 const originFields = { postId: z.union([z.literal("").transform(() => undefined), id]).optional() };
 
 export const NewLink = z.object({ ...commonFields, ...originFields, url: webAddress });
@@ -45,7 +45,7 @@ const editFields = {
 };
 const versionNoteField = optionalText("The note", LIMITS.versionNote);
 
-/** Omitted fields stay unchanged; fields the kind does not have are ignored. */
+/** Omitted fields stay unchanged. Fields that this kind of resource does not have are ignored. */
 export const ResourceChange = z.object({
   ...editFields,
   title: commonFields.title.optional(),
@@ -74,7 +74,10 @@ export const VersionRestore = z.object({
   ...editFields,
   version: z.coerce.number().int().min(1).max(1_000_000_000),
 });
-/** The target (no group: site-wide) and its visibility as shown to the person moving it. */
+/**
+ * `groupId` is the target (site-wide if omitted), `visibility` the visibility that was shown to the person
+ * moving the resource.
+ */
 export const ResourceMove = z.object({
   resourceId: id,
   groupId: commonFields.groupId,
@@ -87,7 +90,7 @@ const collectionFields = {
   title: requiredText("The name", "Enter a name for the collection.", LIMITS.collections.title),
   about: optionalText("The description", LIMITS.collections.about),
 };
-/** Without a group it belongs to the site-wide library. */
+/** If `groupId` is omitted, the collection is site-wide. */
 export const NewCollection = z.object({ ...collectionFields, groupId: commonFields.groupId });
 export const CollectionChange = z.object({ collectionId: id, ...collectionFields });
 export const CollectionItem = z.object({ collectionId: id, resourceId: id });

@@ -1,6 +1,6 @@
 import type { ResourceKind } from "#community/rules";
 
-/** Hosts, with their subdomains, whose pages are videos. */
+/** Hosts whose pages are videos. Their subdomains are included. */
 const VIDEO_HOSTS = [
   "youtube.com",
   "youtu.be",
@@ -11,7 +11,7 @@ const VIDEO_HOSTS = [
   "framatube.org",
 ];
 const VIDEO_FILE = /\.(mp4|m4v|webm|mov|ogv)$/i;
-/** Video pages of PeerTube, on any host. */
+/** Matches the path of a PeerTube video, on any host. */
 const PEERTUBE = /^\/(w|videos\/watch)\/[\w-]{10,}/;
 
 /** Kind of a link by its address, which `NewLink` has validated. */

@@ -17,7 +17,7 @@ export type LibraryQuery = {
   language?: string;
   /** Year in which it was added, in UTC. */
   year?: number;
-  /** Broken links only. */
+  /** Only broken links. */
   dead?: "yes";
   /** Only the viewer's bookmarks. */
   mine?: "yes";
@@ -25,7 +25,7 @@ export type LibraryQuery = {
   after?: string;
 };
 
-/** The library, as far as the viewer may see it. */
+/** Lists the resources that the viewer may see. */
 export async function listResources(
   db: Db,
   viewer: Viewer,
@@ -118,7 +118,7 @@ const ORDERS = {
     place: toParam,
     of: (row: ResourceCard) => row.comments,
   },
-  /** By last comment; those without comments follow, highest id first. */
+  /** Sorts by the last comment. Resources without comments follow, highest id first. */
   talked: {
     by: sql`coalesce(r.last_comment_at, '1970-01-01 00:00:00+00'::timestamptz)`,
     way: sql`desc`,
@@ -137,7 +137,7 @@ const ORDERS = {
   },
 } as const;
 
-/** In the order set by its curators. */
+/** Sorts a collection in the order set by its curators. */
 const collectionOrder = (collection: string) =>
   ({
     by: sql`(select i.position from collection_items i
@@ -150,8 +150,8 @@ const collectionOrder = (collection: string) =>
   }) as const;
 
 /**
- * Ids of resources with these words, through the index resources_words, which has the same expression. See
- * `groupIdsMatching`.
+ * Ids of resources that contain these words. Uses the index resources_words, which has the same expression.
+ * See `groupIdsMatching`.
  */
 const resourcesMatching = (words: string) => sql`
   array(select id from resources

@@ -31,8 +31,8 @@ export async function removeResource(
 const reasonRequiredRefusal = () => invalid("reason", "Enter a reason. The owner will read it.");
 
 /**
- * Removes a resource after an upheld report; does nothing if it is gone. The caller has checked that the
- * viewer may decide the report, who may read nothing else there.
+ * Removes a resource after an upheld report. Does nothing if it no longer exists. The caller has checked
+ * that the viewer may decide the report; the viewer needs no other access to the resource.
  * @throws `invalid` on `reason`
  */
 export async function removeReportedResource(
@@ -50,7 +50,7 @@ export async function removeReportedResource(
   if (it) await markRemoved(tx, me, { ...it, reason: reason.trim() });
 }
 
-/** `reason` is audited for another owner's resource; null for an own one. */
+/** `reason`: stored in the audit log for another owner's resource; null for the viewer's own. */
 async function markRemoved(
   tx: Tx,
   me: SignedIn,
@@ -68,7 +68,7 @@ async function markRemoved(
 }
 
 /**
- * Restores a resource after an upheld appeal; does nothing if it is published. The caller has checked that
+ * Restores a resource after an upheld appeal. Does nothing if it is published. The caller has checked that
  * the viewer may decide.
  */
 export async function restoreReportedResource(
@@ -101,7 +101,7 @@ export async function restoreResource(tx: Tx, viewer: Viewer, input: { resourceI
   });
 }
 
-/** `reason` is null for an own resource, which is not audited. */
+/** `reason`: null for the viewer's own resource, whose restoration is not audited. */
 async function unmarkRemoved(
   tx: Tx,
   me: SignedIn,
@@ -126,8 +126,8 @@ async function unmarkRemoved(
 const BATCH_SIZE = 100;
 
 /**
- * For jobs: purges resources removed thirty days ago with their comments, and detaches the files of both. One
- * with an open appeal stays until it is decided.
+ * For jobs: deletes resources that were removed thirty days ago, with their comments, and detaches the files
+ * of both. A resource with an open appeal is kept until the appeal is decided.
  */
 export async function purgeRemovedResources(tx: Tx): Promise<void> {
   await run(

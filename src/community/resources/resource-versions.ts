@@ -11,7 +11,7 @@ export type Version = {
   version: number;
   by: PersonCard | null;
   note: string;
-  /** The version it restored. */
+  /** Number of the earlier version whose content it restored. */
   restoredFrom: number | null;
   file: FileFacts | null;
   at: Date;
@@ -19,8 +19,8 @@ export type Version = {
 const PAGE_SIZE = 20;
 
 /**
- * Versions of a resource the viewer has loaded, newest first.
- * @throws `not-found` if they may not see it
+ * Lists the versions of a loaded resource, newest first.
+ * @throws `not-found` if the viewer may not see it
  */
 export async function listVersions(
   db: Db,

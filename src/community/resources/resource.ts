@@ -12,15 +12,16 @@ import {
 } from "./resource-columns.ts";
 
 /**
- * @throws `not-found` for a missing or invisible resource, `gone` for a removed one the viewer cannot restore
- * (`getTombstone` has the reason)
+ * Returns a resource.
+ * @throws `not-found` if it is missing or invisible, `gone` if it is removed and the viewer cannot restore
+ * it (`getTombstone` has the reason)
  */
 export async function getResource(db: Db, viewer: Viewer, id: string): Promise<Resource> {
   const row = isId(id) ? await maybeOne(db, selectResource(viewer, id)) : undefined;
   return requireVisible(viewer, row);
 }
 
-/** Like `getResource`, for commands that change it: locks the row. */
+/** Like `getResource`, but locks the row. For commands that change the resource. */
 export async function getResourceForUpdate(tx: Tx, me: SignedIn, id: string): Promise<Resource> {
   const row = isId(id)
     ? await maybeOne(tx, sql<ResourceRow>`${selectResource(me, id)} for no key update of r`)
@@ -42,8 +43,8 @@ function requireVisible(viewer: Viewer, row: ResourceRow | undefined): Resource 
 export type Tombstone = { at: Date; byOwner: boolean; reason: string };
 
 /**
- * Tombstone of a removed resource, for its former readers.
- * @throws `not-found` otherwise
+ * Tombstone of a removed resource, for people who could read it.
+ * @throws `not-found` for everyone else
  */
 export async function getTombstone(db: Db, viewer: Viewer, id: string): Promise<Tombstone> {
   const row = isId(id)
@@ -67,7 +68,7 @@ export type ResourceUse = {
   at: Date;
 };
 
-/** Uses in discussions the viewer may read, newest first. */
+/** References to the resource in discussions that the viewer may read, newest first. */
 export const listResourceUses = (db: Db, viewer: Viewer, resource: Resource): Promise<ResourceUse[]> =>
   many(
     db,

@@ -12,7 +12,10 @@ export type SavablePost = {
   author: string | null;
   discussion: { id: string; title: string };
   groupId: string;
-  /** Readable by everyone, so that its text may be saved anywhere; otherwise it must stay in its group. */
+  /**
+   * Everyone can read the post, so its text may be saved anywhere. Otherwise the text must stay in its
+   * group.
+   */
   open: boolean;
   body: string;
   links: string[];
@@ -48,7 +51,10 @@ export async function getSavablePost(db: Db, viewer: Viewer, postId: string): Pr
 
 type SaveInput = { postId?: string | undefined; groupId?: string | undefined };
 
-/** Asserts that it may be saved there: addresses anywhere, text of a restricted group only in that group. */
+/**
+ * Asserts that a post may be saved in the given place: its addresses anywhere, but text of a restricted
+ * group only in that group.
+ */
 export async function assertCanSavePost(
   tx: Tx,
   me: SignedIn,

@@ -4,11 +4,11 @@ const RANK = { guest: 0, member: 1, moderator: 2, admin: 3 } as const;
 
 /** Site-wide permissions of staff. */
 export const accountRules = {
-  /** See metrics, audit log and failures. */
+  /** Whether the viewer may see metrics, audit log and failures. */
   run: (viewer: Viewer) => isSignedIn(viewer) && viewer.role === "admin",
-  /** See all accounts, approve pending ones and impose sanctions. */
+  /** Whether the viewer may see all accounts, approve pending ones and impose sanctions. */
   moderate: (viewer: Viewer) => isSignedIn(viewer) && isStaff(viewer),
-  /** Decide about an account of a lower role. */
+  /** Whether the viewer may decide about this account: its role must be lower. */
   decide: (viewer: Viewer, person: Pick<SignedIn, "role">) =>
     isStaff(viewer) && RANK[person.role] < RANK[viewer.role],
 };

@@ -6,12 +6,12 @@ export type CalendarEventFacts = {
   group: GroupFacts;
   audience: ContentFacts["audience"];
   endsAt: Date;
-  /** Null for a viewer whom the host blocks. */
+  /** Null if the host blocks the viewer. */
   hostId: string | null;
   cancelledAt: Date | null;
-  /** Postponed without a new date: no one can accept, and an edit sets the date. */
+  /** Set while the event is postponed without a new date: no one can accept, and an edit sets the date. */
   postponedAt: Date | null;
-  /** Until when people can answer; null: until it ends. */
+  /** Deadline for answers; null if people can answer until the event ends. */
   answersUntil: Date | null;
 };
 export type AttendanceAnswer = "going" | "maybe" | "declined" | "waiting";
@@ -20,17 +20,23 @@ const isHost = (viewer: Viewer, it: CalendarEventFacts) => viewer.id !== null &&
 const isOver = (it: CalendarEventFacts, now: Date) =>
   it.cancelledAt !== null || (it.endsAt <= now && it.postponedAt === null);
 
-/** Permissions of events (product rules, 7). An event that has not ended is not history yet. */
+/**
+ * Permissions of events (product rules, 7). Until its end, an event does not count as older content of its
+ * group.
+ */
 export const calendarRules = {
   see: (viewer: Viewer, it: Pick<CalendarEventFacts, "group" | "audience" | "endsAt">) =>
     groupRules.readContent(viewer, it.group, { audience: it.audience, at: it.endsAt }),
-  /** An event starts a discussion. */
+  /** Requires the permission to start discussions, because each event starts one. */
   create: (viewer: Viewer, group: GroupFacts) =>
     groupRules.start(viewer, group) &&
     (group.eventsBy === "members" ||
       (group.eventsBy === "established" && viewer.trust === "established") ||
       groupRules.moderate(viewer, group)),
-  /** Edit and cancel it: its host as long as they may write in the group, and moderators. */
+  /**
+   * Whether the viewer may edit and cancel the event: its host while they may write in the group, and
+   * moderators.
+   */
   manage: (viewer: Viewer, it: CalendarEventFacts) =>
     calendarRules.see(viewer, it) &&
     ((isHost(viewer, it) && groupRules.write(viewer, it.group)) || groupRules.moderate(viewer, it.group)),
@@ -42,14 +48,14 @@ export const calendarRules = {
     (calendarEventFacts.answersUntil === null || calendarEventFacts.answersUntil > now),
   postpone: (viewer: Viewer, it: CalendarEventFacts, now: Date) =>
     calendarRules.change(viewer, it, now) && it.postponedAt === null,
-  /** Give up a place, which is possible after the deadline too. */
+  /** Whether the viewer may decline, which is possible even after the deadline. */
   decline: (viewer: Viewer, it: CalendarEventFacts, now: Date) =>
     calendarRules.see(viewer, it) && groupRules.answer(viewer, it.group) && !isOver(it, now),
   seeOnlineLink: (viewer: Viewer, it: CalendarEventFacts, answer: AttendanceAnswer | null) =>
     calendarRules.see(viewer, it) && (answer === "going" || isHost(viewer, it)),
   seeAttendees: (viewer: Viewer, it: CalendarEventFacts) =>
     isSignedIn(viewer) && calendarRules.see(viewer, it),
-  /** People who declined, and the notes of all. */
+  /** Whether the viewer sees who declined, and everyone's notes. */
   seeNotes: (viewer: Viewer, it: CalendarEventFacts) =>
     isSignedIn(viewer) && calendarRules.manage(viewer, it),
 };

@@ -14,17 +14,18 @@ export type DiscussionFacts = {
 export type PostFacts = {
   authorId: string | null;
   state: "published" | "hidden" | "deleted_by_author" | "removed" | "moved";
-  /** The viewer and the author block each other, in either direction. */
+  /** There is a block between the viewer and the author, in either direction. */
   blocksViewer: boolean;
   viewerBlocks: boolean;
 };
-/** Facts of a hidden post: `hiddenAt` is null if it is not hidden, or was imported so. */
+/** Facts of a hidden post. `hiddenAt`: null if the post is not hidden, or was imported as hidden. */
 export type HiddenFacts = { hiddenAt: Date | null; hiddenTimes: number };
-/** Why a post keeps its number but shows no text. `filtered`: by a filter of the viewer's. */
+/** Reason why a post is shown without its text. `filtered`: a filter of the viewer matches it. */
 export type Stub = "deleted" | "removed" | "moved" | "hidden" | "blocked" | "blocked-by-viewer" | "filtered";
 
 /**
- * Notice before a reply: it would revive a quiet discussion, or be another reply of the same author in a row.
+ * Notice before a reply: `waking` if it would revive a quiet discussion, `again` if it would be another
+ * reply in a row by the same author.
  */
 export type ReplyNotice = "waking" | "again" | null;
 
@@ -34,8 +35,8 @@ const isAuthor = (viewer: Viewer, it: { authorId: string | null }) =>
   viewer.id !== null && it.authorId === viewer.id;
 
 /**
- * A discussion is readable for readers of its group, subject to the history policy. A deleted one is visible
- * to people who can restore it.
+ * Permissions of discussions. Readers of the group can read a discussion, subject to the history policy.
+ * People who can restore a deleted discussion can see it.
  */
 export const discussionRules = {
   see: (viewer: Viewer, it: DiscussionFacts) =>
@@ -46,7 +47,10 @@ export const discussionRules = {
     groupRules.answer(viewer, discussionFacts.group) &&
     discussionFacts.state === "open" &&
     (!discussionFacts.locked || groupRules.moderate(viewer, discussionFacts.group)),
-  /** `ownAgainAt`: when the viewer replied first, if the last two replies are theirs. */
+  /**
+   * The notice to show before a reply. `ownAgainAt`: time of the viewer's earlier reply, if the last two
+   * replies are theirs.
+   */
   beforeReply: (it: { lastPostAt: Date; ownAgainAt: Date | null }, now: Date): ReplyNotice => {
     if (now.getTime() - it.lastPostAt.getTime() > LIMITS.longQuietDays * DAY) return "waking";
     return it.ownAgainAt !== null && now.getTime() - it.ownAgainAt.getTime() < DAY ? "again" : null;
@@ -55,7 +59,7 @@ export const discussionRules = {
     discussionRules.see(viewer, it) && groupRules.answer(viewer, it.group) && it.state === "open",
   moderate: (viewer: Viewer, it: DiscussionFacts) =>
     discussionRules.see(viewer, it) && groupRules.moderate(viewer, it.group),
-  /** All moderator actions but restoring. */
+  /** Whether the viewer may perform moderator actions other than restoring. */
   lead: (viewer: Viewer, it: DiscussionFacts) =>
     it.state !== "deleted" && discussionRules.moderate(viewer, it),
   rename: (viewer: Viewer, it: DiscussionFacts) =>
@@ -65,14 +69,14 @@ export const discussionRules = {
     discussionRules.lead(viewer, it) ||
     (isAuthor(viewer, it) && it.state === "open" && groupRules.write(viewer, it.group)),
 
-  /** Audience after a merge: members-only if either was. */
+  /** Audience of a merged discussion: members-only if either discussion was. */
   audienceOfBoth: (
     one: Pick<DiscussionFacts, "audience">,
     other: Pick<DiscussionFacts, "audience">,
   ): DiscussionFacts["audience"] =>
     one.audience === "members" || other.audience === "members" ? "members" : "group",
 
-  /** Stub in place of a post's text for this viewer; null if they read it. */
+  /** The stub that this viewer sees in place of a post's text; null if they can read it. */
   stub: (viewer: Viewer, post: PostFacts, moderates: boolean): Stub | null => {
     if (post.state === "deleted_by_author") return "deleted";
     if (post.state === "removed" || post.state === "moved") return post.state;
@@ -89,8 +93,9 @@ export const discussionRules = {
   mostLinks: (viewer: Viewer) =>
     viewer.trust === "new" && !isStaff(viewer) ? LIMITS.links.newMember : Infinity,
   /**
-   * People who can be mentioned in a group: existing ones who can read the text and are not blocked either
-   * way. `theirs` is their membership; public groups have members-only content too.
+   * Whether the person can be mentioned in a group: their account is open, they can read the text, and they
+   * are not blocked either way. `theirs` is the group with their membership, because public groups have
+   * members-only content too.
    */
   mentionPerson: (
     person: Viewer & { state: string; blockedEitherWay: boolean },
@@ -101,15 +106,18 @@ export const discussionRules = {
     !person.blockedEitherWay &&
     groupRules.read(person, theirs) &&
     (audience === "group" || theirs.viewerState === "member"),
-  /** Which groups can be mentioned: small enough ones of the author; a secret one only inside itself. */
+  /**
+   * Whether the author can mention the group: they are a member and the group is small enough. A secret
+   * group can be mentioned only inside itself (`here`).
+   */
   mentionGroup: (_who: Viewer, group: GroupFacts & { membersCount: number }, here: boolean) =>
     group.state === "active" &&
     group.viewerState === "member" &&
     group.membersCount <= LIMITS.mentions.group &&
     (here || group.visibility !== "secret"),
   /**
-   * Milliseconds after posting in which the author may edit; null (no limit) for moderators, whose notices
-   * have to stay correct.
+   * Milliseconds after posting in which the author may edit; null (no limit) for moderators, so that they
+   * can keep notices correct.
    */
   editWindow: (viewer: Viewer, can: { moderate: boolean }): number | null => {
     if (can.moderate) return null;
@@ -117,18 +125,21 @@ export const discussionRules = {
   },
   editPost: (viewer: Viewer, post: Pick<PostFacts, "authorId" | "state">, it: DiscussionFacts) =>
     postRules.edit(viewer, post, { reply: discussionRules.reply(viewer, it) }),
-  /** Edit another person's post, with a reason. */
+  /** Whether the viewer may edit another person's post, with a reason. */
   amendPost: (viewer: Viewer, post: PostFacts, it: DiscussionFacts) =>
     postRules.amend(viewer, post, { amend: discussionRules.amend(viewer, it) }),
   amend: (viewer: Viewer, it: DiscussionFacts) =>
     discussionRules.lead(viewer, it) && groupRules.amend(viewer, it.group),
 };
 
-/** Posts in any container, with the viewer's permissions there. */
+/** Permissions of posts in discussions and under resources. `can` has the viewer's permissions there. */
 export const postRules = {
   edit: (viewer: Viewer, post: Pick<PostFacts, "authorId" | "state">, can: { reply: boolean }) =>
     isSignedIn(viewer) && isAuthor(viewer, post) && post.state === "published" && can.reply,
-  /** Correct a post hidden by reports to show it again: its author, the first time only. */
+  /**
+   * Whether the author may correct a post that was hidden by reports, which shows it again. Only possible
+   * the first time.
+   */
   mend: (
     viewer: Viewer,
     post: Pick<PostFacts, "authorId" | "state"> & HiddenFacts,
@@ -140,7 +151,10 @@ export const postRules = {
     post.hiddenAt !== null &&
     post.hiddenTimes === 1 &&
     can.reply,
-  /** Remove it: an own post wherever it is readable, even in closed discussions; another's as a moderator. */
+  /**
+   * Whether the viewer may remove the post: authors wherever they can read it, even in closed discussions,
+   * and moderators.
+   */
   take: (viewer: Viewer, post: Pick<PostFacts, "authorId">, can: { moderate: boolean }) =>
     isSignedIn(viewer) && (isAuthor(viewer, post) || can.moderate),
   amend: (viewer: Viewer, post: PostFacts, can: { amend: boolean }) =>
@@ -148,7 +162,9 @@ export const postRules = {
     can.amend &&
     post.state === "published" &&
     discussionRules.stub(viewer, post, true) === null,
-  /** Earlier versions of a post: for its readers; of a removed one, for moderators. */
+  /**
+   * Whether the viewer sees earlier versions of the post: its readers do, and moderators if it is removed.
+   */
   seeHistory: (viewer: Viewer, post: PostFacts, can: { see: boolean; moderate: boolean }) => {
     const stub = discussionRules.stub(viewer, post, can.moderate);
     return can.see && (stub === null || (can.moderate && (stub === "deleted" || stub === "removed")));

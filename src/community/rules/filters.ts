@@ -1,6 +1,6 @@
 export type FilterContext = "home" | "discussion" | "notifications";
 export type FilterFacts = { phrase: string; action: "collapse" | "hide" };
-/** Result of a filter: the phrase, and whether the text is hidden or collapsed. */
+/** Match of a filter: its phrase, and whether the text is hidden rather than collapsed. */
 export type FilterMatch = { phrase: string; hidden: boolean };
 
 /** Normal form for comparison: no accents, lower case, single spaces. */
@@ -12,7 +12,10 @@ const normalizeText = (text: string) =>
     .replace(/[\s\u2018\u2019]+/g, (found) => (/\s/.test(found) ? " " : "'"))
     .trim();
 
-/** Scripts with spaces between words: a phrase matches whole words. In others it matches anywhere. */
+/**
+ * Scripts with spaces between words, in which a phrase matches whole words. In other scripts it matches
+ * anywhere.
+ */
 const SPACED_SCRIPTS = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]/u;
 
 function compilePhrase(phrase: string): RegExp {
@@ -25,8 +28,8 @@ function compilePhrase(phrase: string): RegExp {
 }
 
 /**
- * Returns a function that finds the filter a text matches, if any; hiding ones take precedence. Filters are
- * compiled once for many texts.
+ * Returns a function that finds the filter that matches a text, if any. Filters that hide text have
+ * precedence. The filters are compiled once for many texts.
  */
 export function createFilterMatcher(filters: FilterFacts[]): (text: string) => FilterMatch | null {
   if (filters.length === 0) return () => null;

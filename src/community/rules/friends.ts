@@ -9,9 +9,9 @@ export type RelationshipFacts = {
   isFriend: boolean;
   sharesGroup: boolean;
   hasMutualFriend: boolean;
-  /** Moderates or owns a group of the viewer's. */
+  /** The other person moderates or owns a group of the viewer. */
   leadsViewer: boolean;
-  /** Has applied to a group that the viewer moderates or owns. */
+  /** The other person has applied to a group that the viewer moderates or owns. */
   asksViewer: boolean;
   friendRequests: "everyone" | "connected" | "nobody";
   messages: "everyone" | "connected" | "groups" | "friends" | "nobody";
@@ -31,13 +31,16 @@ export const friendRules = {
     (other.friendRequests === "everyone" ||
       (other.friendRequests === "connected" && (other.sharesGroup || other.hasMutualFriend))),
 
-  /** By a friend link of the other person, which counts as their consent. */
+  /**
+   * Whether the viewer may become a friend through a friend link, which counts as the other person's
+   * consent.
+   */
   befriend: (viewer: Viewer, other: RelationshipFacts) => isReachable(viewer, other) && !viewer.limited,
 
   /**
-   * Whether a first message is allowed. Group applicants can be messaged by moderators. Newcomers and limited
-   * accounts write to friends and moderators of their groups. The policy of accepting none excludes friends
-   * too.
+   * Whether a first message is allowed. Moderators may write to group applicants. Newcomers and limited
+   * accounts may write to friends and to moderators of their groups. A person who accepts no messages gets
+   * none from friends either.
    */
   write: (viewer: Viewer, other: RelationshipFacts) =>
     isReachable(viewer, other) &&

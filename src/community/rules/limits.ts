@@ -4,11 +4,11 @@ export const LIMITS = {
   displayName: 50,
   bio: 1_000,
   /**
-   * Export of an account or group as a zip: days it can be downloaded, hours until it counts as failed, and
-   * exports per day.
+   * Export of an account or group as a zip: days in which it can be downloaded, hours after which an
+   * unfinished export counts as failed, maximum bytes, and exports per day.
    */
   export: { days: 7, makingHours: 6, bytes: 2_000_000_000, perDay: { person: 3, group: 1 } },
-  /** Profile lines: twenty custom ones, and up to forty fields of a community imported from. */
+  /** Profile lines of one person: twenty custom ones, and up to forty from an imported community. */
   profileLines: 60,
   /** Profile fields of the community: number, choices per field, and characters of label and text. */
   profileFields: { count: 40, choices: 50, choice: 60, label: 40, hint: 200, line: 200, text: 1_000 },
@@ -17,32 +17,35 @@ export const LIMITS = {
   groupName: { min: 2, max: 60 },
   purpose: 200,
   about: 10_000,
-  /** Characters of the reason of a decline or ban, and of audit entries. */
+  /** Characters of the reason for a rejection or ban, and of audit entries. */
   reason: 300,
-  /** Appeal of a ban: characters, and days in which it is possible. */
+  /** Appeal of a ban: characters, and days in which an appeal is possible. */
   appeal: { text: 2_000, days: 20 },
   /** Renames of a person or group. */
   renamesInADay: 5,
-  /** Start-here entries of a group. */
+  /** Start-here entries per group. */
   startItems: 10,
-  /** Days an invitation is valid, invitations per day, and uses of one link; staff may set more. */
+  /**
+   * Days in which an invitation is valid, invitations per day, and uses of one link; staff may allow more.
+   */
   invitation: { days: 30, perDay: 10, uses: 10, usesByStaff: 5_000 },
   title: { min: 5, max: 200 },
   post: 32_000,
-  /** Mentions in a post, and the largest group that can be mentioned. */
+  /** Mentions per post, and the size of the largest group that can be mentioned. */
   mentions: { post: 10, newMember: 2, group: 100 },
   /** External links in a newcomer's post. */
   links: { newMember: 2 },
-  /** A full discussion is closed. */
+  /** Maximum posts of a discussion; it is then closed. */
   postsInDiscussion: 10_000,
-  /** A reply after this many days without posts shows a notice first. */
+  /** Days without posts after which a reply shows a notice first. */
   longQuietDays: 180,
-  /** Bookmarks one person makes in a day. */
+  /** Bookmarks of one person per day. */
   bookmarks: { newDay: 20, day: 200 },
-  /** Poll options, characters of one, and days until it closes. */
+  /** Poll: number of options, characters of an option, and days until it closes. */
   poll: { options: { min: 2, max: 20 }, option: 200, days: 366 },
   /**
-   * Events: places, companions of one person, characters of a note; days one may last, and be ahead.
+   * Events: places, companions of one person, and characters of a note; maximum days of duration, and days
+   * in advance.
    */
   event: {
     title: { min: 5, max: 120 },
@@ -52,7 +55,7 @@ export const LIMITS = {
     note: 200,
     days: 31,
     ahead: 1_096,
-    /** Events on the page of a month. */
+    /** Events on the page of one month. */
     month: 200,
     /** Events in a calendar feed. */
     feed: 500,
@@ -63,7 +66,7 @@ export const LIMITS = {
     discussion: { seconds: 15, newSeconds: 120, day: 20, newFirstDay: 3 },
     reactions: { day: 50 },
     edits: { day: 30 },
-    /** Applications to one group, and to all. */
+    /** Applications of one person to one group, and per day to all groups. */
     asking: { group: 3, day: 30 },
     /** Messages per period in seconds, and new conversations a day. */
     message: { burst: 10, seconds: 10, newConversations: 20 },
@@ -71,9 +74,9 @@ export const LIMITS = {
   announcement: { title: { min: 3, max: 120 }, body: 10_000 },
   message: 10_000,
   /**
-   * Reports a day, and by a newcomer; messages chosen in one, and shown around each; characters of the
-   * reason; retention of closed reports and their content; weight that hides a post, where a newcomer's
-   * report weighs one and others two; minutes until its author may correct it.
+   * Reports per day, and by a newcomer; messages selected in one report, and context messages before and
+   * after; characters of the reason; retention of closed reports and their content; weight at which a post
+   * is hidden, where a newcomer's report weighs one and others two; minutes until the author may correct it.
    */
   reports: {
     day: 20,
@@ -87,18 +90,18 @@ export const LIMITS = {
     mendMinutes: 10,
   },
   /**
-   * Pending posts of one newcomer; reporters from which all their posts need approval; days that returned
-   * posts are shown, and pending ones kept.
+   * Pending posts of one newcomer; number of reporters from which all posts of a person need approval; days
+   * for which returned posts are shown, and pending ones are stored.
    */
   pendingPosts: { most: 3, reportedBy: 3, returnedDays: 30, days: 180 },
   /**
-   * Participants, name, characters of a first message, time to edit messages, and changes of participants and
-   * name.
+   * Conversations: participants, characters of the name and of a first message, minutes in which messages
+   * can be edited, and changes of participants and name per hour.
    */
   conversation: { people: 30, name: 60, request: 1_000, changeMinutes: 10, shapedInAnHour: 60 },
   /** Drafts of one person. */
   drafts: 200,
-  /** Days drafts are kept after the last change. */
+  /** Days after the last change at which drafts are deleted. */
   draftDays: 180,
   /** Characters of a draft's other fields, by field name. */
   draftMore: {
@@ -111,15 +114,15 @@ export const LIMITS = {
     pollCloses: 40,
   },
   comment: 10_000,
-  /** Resources one person adds in a day, and days a removed one can be restored. */
+  /** Resources that one person may add per day, and days in which a removed one can be restored. */
   resources: { day: 100, newDay: 5, restoreDays: 30 },
-  /** Collections of one place, items in one, and curators of one. */
+  /** Collections per group or in the site library, and items and curators per collection. */
   collections: { title: 120, about: 1_000, count: 50, items: 500, curators: 10 },
   /** Characters of a version note. */
   versionNote: 200,
   tags: { count: 5, length: 20 },
   friendNote: 300,
-  /** Muted people, and filtered phrases. */
+  /** Muted people of one person, and filtered phrases. */
   mutes: 1_000,
   filters: { count: 50, phrase: 100 },
   why: 300,
@@ -128,8 +131,8 @@ export const LIMITS = {
   document: 250_000,
   pictureBytes: 8_000_000,
   /**
-   * Files in one message; then post pictures: upload bytes, stored pixels, number per post, and of a
-   * newcomer's.
+   * Files in one message; then pictures in posts: upload bytes, stored pixels, number per post, and number
+   * per post of a newcomer.
    */
   messageFiles: 10,
   postPicture: { bytes: 10_000_000, pixels: 2_000, count: 10, newMember: 1 },

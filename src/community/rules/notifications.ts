@@ -6,11 +6,11 @@ type MailDefault = "important" | "everything" | "never";
 type KindFacts = {
   mail: MailDefault;
   push: boolean;
-  /** Seconds a mail is delayed, so that people who look meanwhile do not get it. */
+  /** Seconds by which a mail is delayed, so that people who look at the site meanwhile do not get it. */
   hold: number;
-  /** A person caused the notification, so it can be filtered by sender. */
+  /** A person caused the notification, so filters by sender apply. */
   fromSomebody: boolean;
-  /** Sent to many people at one moment: other mail goes first. */
+  /** Sent to many people at once, with lower priority than other mail. */
   bulk: boolean;
 };
 
@@ -65,7 +65,7 @@ export const KINDS = {
   account_waits: defineKind("important", false),
   report: defineKind("important", false),
   report_decision: defineKind("important", false),
-  // The security email is sent separately in any case.
+  // The email about security is sent separately, whatever the choice.
   security: defineKind("never", true),
 } as const satisfies Record<string, KindFacts>;
 
@@ -75,7 +75,7 @@ export type DeliveryChoice = { shown: boolean; mailed: boolean; pushed: boolean 
 
 export const NOTIFICATION_KINDS = Object.keys(KINDS) as NotificationKind[];
 
-/** Tabs of the notification list; `apart` holds senders the person filters separately. */
+/** Tabs of the notification list. `apart` contains senders in the sender folder. */
 export const NOTIFICATION_TABS = ["all", "unread", "mentions", "requests", "apart"] as const;
 export type NotificationTab = (typeof NOTIFICATION_TABS)[number];
 
@@ -83,23 +83,26 @@ const isMailedAt = (level: MailLevel, { mail }: KindFacts) =>
   mail === "important" ? level !== "nothing" : mail === "everything" && level === "everything";
 
 export const notificationRules = {
-  /** Default delivery of this kind. */
+  /** Default delivery of a kind. */
   usual: (notificationKind: NotificationKind, level: MailLevel): DeliveryChoice => ({
     shown: true,
     mailed: isMailedAt(level, KINDS[notificationKind]),
     pushed: KINDS[notificationKind].push,
   }),
-  /** Send an announcement: admins to everyone, moderators to their group. */
+  /** Whether the viewer may send an announcement: admins to everyone, moderators to their group. */
   announce: (viewer: Viewer, group: GroupFacts | null) =>
     group
       ? group.state === "active" && groupRules.amend(viewer, group)
       : viewer.role === "admin" && !viewer.limited,
-  /** Security emails are sent at once, whatever the choice. */
+  /** Whether mail of this kind is sent at once, whatever the choice: only security mail. */
   mailedAnyway: (it: NotificationKind) => it === "security",
-  /** Whether the person could get this kind: reports and approvals concern staff and moderators only. */
+  /** Whether the person could get this kind. Reports and pending accounts or groups are only for staff. */
   concerns: (viewer: Viewer, it: NotificationKind) =>
     !["report", "group_waits", "account_waits"].includes(it) || isStaff(viewer),
-  /** Which channels can be chosen: reactions are never mailed, security is always shown. */
+  /**
+   * The channels that can be chosen for a kind: reactions are never mailed, and security notifications are
+   * always shown.
+   */
   open: (notificationKind: NotificationKind): DeliveryChoice => ({
     shown: notificationKind !== "security",
     mailed: KINDS[notificationKind].mail !== "never",

@@ -1,9 +1,9 @@
 import { isSignedIn, isStaff, type Viewer } from "./viewer.ts";
 
 type Audience = "everyone" | "members" | "friends";
-/** Audience of a profile line among readers of the profile; the narrowest is the owner only. */
+/** Audience of a profile line among readers of the profile. `nobody`: only the owner. */
 export type FieldAudience = Audience | "nobody";
-/** From the narrowest to the widest. */
+/** Audiences from the narrowest to the widest. */
 export const AUDIENCES = ["nobody", "friends", "members", "everyone"] as const satisfies FieldAudience[];
 export const narrowerAudience = (one: FieldAudience, other: FieldAudience): FieldAudience =>
   AUDIENCES.indexOf(one) < AUDIENCES.indexOf(other) ? one : other;
@@ -16,9 +16,12 @@ export type Privacy = {
   messages: "everyone" | "connected" | "groups" | "friends" | "nobody";
   friendRequests: "everyone" | "connected" | "nobody";
   showOnline: boolean;
-  /** Share reading and typing in conversations, both ways. */
+  /**
+   * Whether reading and typing are shown in conversations. A person who does not show theirs does not see
+   * others' either.
+   */
   showReading: boolean;
-  /** Members see the number of friends. */
+  /** Whether members see the number of friends. */
   showFriendCount: boolean;
   inDirectory: boolean;
   inSearchEngines: boolean;
@@ -47,7 +50,10 @@ export type PersonFacts = {
   viewerBlocks: boolean;
 };
 
-/** States of visible accounts; others are closed, not confirmed yet, or visible to staff only. */
+/**
+ * Whether the account is visible to members. Other accounts are closed, not confirmed yet, or visible to
+ * staff only.
+ */
 const isPresent = (state: string) => ["active", "limited", "suspended", "ghost"].includes(state);
 
 const isInAudience = (viewer: Viewer, person: PersonFacts, audience: FieldAudience) =>
@@ -69,33 +75,35 @@ export const personRules = {
       !person.viewerBlocks &&
       isInAudience(viewer, person, person.profile)),
 
-  /** Whether the viewer sees a profile line with this audience; the narrowest is its owner only. */
+  /** Whether the viewer sees a profile line with this audience. */
   readField: (viewer: Viewer, person: PersonFacts, audience: FieldAudience): boolean =>
     viewer.id === person.id ||
     (audience !== "nobody" &&
       personRules.readProfile(viewer, person) &&
       (isStaff(viewer) || isInAudience(viewer, person, audience))),
 
-  /** Report their profile to staff. */
+  /** Whether the viewer may report the profile to staff. */
   report: (viewer: Viewer, person: { id: string; state: string }) =>
     isSignedIn(viewer) && viewer.id !== person.id && person.state !== "erased",
 
-  /** Profile fields are defined by admins. */
+  /** Whether the viewer may define profile fields: admins only. */
   defineFields: (viewer: Viewer) => isSignedIn(viewer) && viewer.role === "admin" && !viewer.limited,
 
-  /** Admins remove another person's picture, with a reason. */
+  /** Whether the viewer may remove another person's picture, with a reason: admins only. */
   removePicture: (viewer: Viewer, person: { id: string }) =>
     isSignedIn(viewer) && viewer.role === "admin" && !viewer.limited && viewer.id !== person.id,
 
-  /** Roles of API clients are managed by admins and holders of the server key. */
+  /** Whether the viewer may manage roles of API clients: admins and holders of the server key. */
   runRoles: (viewer: Viewer) => viewer.role === "admin" && !viewer.limited,
 
-  /** Only a holder of the server key acts for others; no person does, not even an admin. */
+  /**
+   * Whether the viewer may act for others: only holders of the server key, and no person, not even an admin.
+   */
   actAs: (viewer: Viewer) => viewer.role === "admin" && viewer.id === null,
 
   /**
-   * Whether API clients may change other members' names and properties, with the defaults of the hosted
-   * service.
+   * Whether API clients may change other members' names and properties, if the defaults of the hosted
+   * service apply.
    */
   changeShared: (viewer: Viewer) => isSignedIn(viewer) && !viewer.limited,
 

@@ -2,17 +2,17 @@ import { type DiscussionFacts, discussionRules } from "./discussions.ts";
 import type { Viewer } from "./viewer.ts";
 
 export type PollFacts = {
-  /** When results are shown: always, after voting, or at the end. */
+  /** When results are visible: always, after voting, or after the poll has closed. */
   results: "always" | "voted" | "ended";
   closesAt: Date | null;
 };
 
-/** People who may reply to the post may vote until the poll closes. */
+/** Permissions of polls. People who may reply to the post may vote until the poll closes. */
 export const pollRules = {
   closed: (it: PollFacts, now: Date) => it.closesAt !== null && it.closesAt <= now,
   vote: (viewer: Viewer, it: PollFacts, place: DiscussionFacts, now: Date) =>
     discussionRules.reply(viewer, place) && !pollRules.closed(it, now),
-  /** A closed poll shows its results to everyone. */
+  /** Whether the viewer sees the results. Everyone sees those of a closed poll. */
   seeResults: (it: PollFacts, hasVoted: boolean, now: Date) =>
     it.results === "always" || pollRules.closed(it, now) || (it.results === "voted" && hasVoted),
 };

@@ -1,16 +1,16 @@
 import { isSignedIn, type Viewer } from "./viewer.ts";
 
-/** Publishers on channels: holders of any key, signed-in people, or servers only. */
+/** Who may publish to channels: holders of any key, signed-in people, or servers only. */
 export type PublisherPolicy = "everybody" | "members" | "servers";
 
 export const apiClientRules = {
-  /** `trusted`: the client has shown the server key. */
+  /** Whether the viewer may publish. `trusted`: the client has sent the server key. */
   publish: (viewer: Viewer, publishers: PublisherPolicy, trusted: boolean) =>
     trusted ||
     (publishers !== "servers" && !viewer.limited && (publishers === "everybody" || isSignedIn(viewer))),
   /**
-   * Send mail through the API: people with a role named by an admin, since a public endpoint must not mail
-   * everyone.
+   * Whether the viewer may send mail through the API: people with a role that an admin has named, because a
+   * public endpoint must not mail everyone.
    */
   sendMail: (
     viewer: Viewer,
@@ -21,7 +21,10 @@ export const apiClientRules = {
     (isSignedIn(viewer) &&
       !viewer.limited &&
       (viewer.role === "admin" || roles.some((role) => named.includes(role)))),
-  /** With the defaults of the hosted service, everybody sends mail whose text is a template of the operator's. */
+  /**
+   * Whether the viewer may send mail from an operator's template. Everybody may, if the defaults of the
+   * hosted service apply.
+   */
   sendTemplate: (viewer: Viewer, apiDefaults: "careful" | "hosted") =>
     apiDefaults === "hosted" && !viewer.limited,
 };

@@ -1,7 +1,7 @@
 import { type ContentFacts, type GroupFacts, groupRules } from "./groups.ts";
 import { isSignedIn, isStaff, type Viewer } from "./viewer.ts";
 
-/** An `image` is an uploaded picture; a `video` is a link to a player elsewhere. */
+/** An `image` is an uploaded picture; a `video` is a link to a player on another site. */
 export type ResourceKind = "link" | "video" | "file" | "image" | "document";
 
 /** `curates`: the viewer created the collection or curates it; `made`: they created it. */
@@ -13,7 +13,7 @@ export type CollectionFacts = {
   made: boolean;
 };
 
-/** A resource without a group is site-wide, for guests too. */
+/** Facts of a resource. Without a group it is site-wide, and guests can read it. */
 export type ResourceFacts = {
   group: GroupFacts | null;
   state: "draft" | "published" | "hidden" | "removed";
@@ -21,12 +21,15 @@ export type ResourceFacts = {
   audience: ContentFacts["audience"];
   createdAt: Date;
 };
-/** `editsBy`: whether everyone who may write there can edit a document. */
+/** `editsBy`: who may edit a document; `members` is everyone who may write in its group. */
 export type ResourceEditFacts = ResourceFacts & { kind: ResourceKind; editsBy: "owner" | "members" };
 
 const isOwner = (viewer: Viewer, it: ResourceFacts) => viewer.id !== null && it.ownerId === viewer.id;
 const isEstablished = (viewer: Viewer) => viewer.trust === "established" || isStaff(viewer);
-/** Whether a reader of the resource's place may write there. */
+/**
+ * Whether the viewer may write in the resource's group or the site-wide library, provided that they can read
+ * it.
+ */
 const canWriteResource = (viewer: Viewer, { group }: Pick<ResourceFacts, "group">) =>
   isSignedIn(viewer) && !viewer.limited && (group === null || groupRules.write(viewer, group));
 const canReadResource = (viewer: Viewer, it: ResourceFacts) =>
@@ -38,13 +41,16 @@ export const resourceRules = {
     resourceFacts.state !== "removed" &&
     canReadResource(viewer, resourceFacts) &&
     (resourceFacts.state === "published" || isOwner(viewer, resourceFacts)),
-  /** A removed resource is visible to its owner and moderators until it is purged. */
+  /** Whether the viewer sees a removed resource: its owner and moderators do, until it is deleted. */
   seeRemoved: (viewer: Viewer, resourceFacts: ResourceFacts) =>
     resourceFacts.state === "removed" &&
     canReadResource(viewer, resourceFacts) &&
     (isOwner(viewer, resourceFacts) || resourceRules.moderate(viewer, resourceFacts)),
   comment: (viewer: Viewer, it: ResourceFacts) => it.state === "published" && canWriteResource(viewer, it),
-  /** Newcomers add links only, except in groups they moderate. */
+  /**
+   * Whether the viewer may add a resource. Newcomers may only add links, except in groups that they
+   * moderate.
+   */
   add: (viewer: Viewer, kind: ResourceKind, group: GroupFacts | null) =>
     isSignedIn(viewer) &&
     !viewer.limited &&
@@ -53,47 +59,50 @@ export const resourceRules = {
       kind === "video" ||
       isEstablished(viewer) ||
       (group !== null && groupRules.amend(viewer, group))),
-  /** Report another owner's resource to moderators. */
+  /** Whether the viewer may report another owner's resource to moderators. */
   report: (viewer: Viewer, it: ResourceFacts) =>
     isSignedIn(viewer) && resourceRules.see(viewer, it) && !isOwner(viewer, it),
-  /** Moderate it: group moderators, or staff for site-wide ones. */
+  /** Whether the viewer moderates the resource: group moderators, or staff for site-wide ones. */
   moderate: (viewer: Viewer, it: Pick<ResourceFacts, "group">) =>
     it.group === null
       ? isSignedIn(viewer) && isStaff(viewer) && !viewer.limited
       : groupRules.moderate(viewer, it.group),
-  /** Edit it as the owner, or an open document as a writer. */
+  /**
+   * Whether the viewer may edit the resource: its owner, and for an open document everyone who may write
+   * there.
+   */
   edit: (viewer: Viewer, resourceEditFacts: ResourceEditFacts) =>
     resourceEditFacts.state === "published" &&
     canWriteResource(viewer, resourceEditFacts) &&
     (isOwner(viewer, resourceEditFacts) ||
       (isOpenForEditing(resourceEditFacts) && (resourceEditFacts.group !== null || isEstablished(viewer)))),
-  /** Edit another owner's resource, with a reason. */
+  /** Whether the viewer may edit another owner's resource, with a reason. */
   amend: (viewer: Viewer, resourceFacts: ResourceFacts) =>
     resourceFacts.state === "published" &&
     !isOwner(viewer, resourceFacts) &&
     (resourceFacts.group === null
       ? resourceRules.moderate(viewer, resourceFacts)
       : groupRules.amend(viewer, resourceFacts.group)),
-  /** Choose who may edit it. */
+  /** Whether the viewer may choose who can edit the resource. */
   open: (viewer: Viewer, it: ResourceEditFacts) =>
     it.kind === "document" &&
     ((isOwner(viewer, it) && canWriteResource(viewer, it)) || resourceRules.amend(viewer, it)),
-  /** Remove it: an own one, or another's with a reason. */
+  /** Whether the viewer may remove the resource: their own, or another owner's with a reason. */
   remove: (viewer: Viewer, it: ResourceFacts) =>
     (it.state === "published" || it.state === "hidden") &&
     ((isOwner(viewer, it) && canWriteResource(viewer, it)) || resourceRules.moderate(viewer, it)),
-  /** Restore it: owners what they removed themselves, and moderators. */
+  /** Whether the viewer may restore the resource: moderators, and owners who removed it themselves. */
   restore: (viewer: Viewer, it: ResourceFacts & { removedBy: string | null }) =>
     it.state === "removed" &&
     (resourceRules.moderate(viewer, it) ||
       (isOwner(viewer, it) && it.removedBy === viewer.id && canWriteResource(viewer, it))),
-  /** Move it away: its owner and moderators of its place. */
+  /** Whether the viewer may move the resource: its owner, and moderators of its current place. */
   moveFrom: (viewer: Viewer, it: ResourceFacts) =>
     it.state === "published" &&
     ((isOwner(viewer, it) && canWriteResource(viewer, it)) || resourceRules.moderate(viewer, it)),
   /**
-   * Move it there (null: site-wide): moderators of both places; its owner if they may add such a resource
-   * there and no content of `others` gets new readers.
+   * Whether the viewer may move the resource to `to` (null: site-wide). Moderators of both places may. Its
+   * owner may if they may add such a resource there, and if content of `others` gets no new readers.
    */
   move: (
     viewer: Viewer,
@@ -107,7 +116,7 @@ export const resourceRules = {
         canWriteResource(viewer, it) &&
         resourceRules.add(viewer, it.kind, to) &&
         (!others || isReadableByEveryone(it)))),
-  /** Feature it: admins, or owners of its group. */
+  /** Whether the viewer may feature the resource: admins, or owners of its group. */
   feature: (viewer: Viewer, resourceFacts: ResourceFacts) =>
     resourceFacts.state === "published" &&
     isSignedIn(viewer) &&
@@ -122,17 +131,20 @@ const isReadableByEveryone = ({ group, audience }: ResourceFacts) =>
   group === null || (group.visibility === "public" && audience === "group");
 const isOpenForEditing = (it: ResourceEditFacts) => it.kind === "document" && it.editsBy === "members";
 
-/** Collections: created by staff, in a group by moderators; also edited by curators. */
+/**
+ * Permissions of collections. Staff create site-wide ones, moderators those of a group; curators may edit
+ * them too.
+ */
 export const collectionRules = {
   see: (viewer: Viewer, it: CollectionFacts) =>
     it.group === null ||
     groupRules.readContent(viewer, it.group, { audience: it.audience, at: it.createdAt }),
   make: (viewer: Viewer, group: GroupFacts | null) => isModerator(viewer, group),
-  /** Add, remove and order items, and describe the collection. */
+  /** Whether the viewer may add, remove and sort items, and describe the collection. */
   curate: (viewer: Viewer, it: CollectionFacts) =>
     collectionRules.see(viewer, it) &&
     (isModerator(viewer, it.group) || (it.curates && canWriteResource(viewer, it))),
-  /** Name curators, and delete it. */
+  /** Whether the viewer may appoint curators and delete the collection. */
   manage: (viewer: Viewer, it: CollectionFacts) =>
     collectionRules.see(viewer, it) &&
     (isModerator(viewer, it.group) || (it.made && canWriteResource(viewer, it))),

@@ -1,10 +1,10 @@
 import { isSignedIn, type Viewer } from "./viewer.ts";
 
-/** Users of shared objects, by the site settings. */
+/** Who may use shared objects, according to the site settings. */
 export type SharedObjectPolicy = "everybody" | "members";
 
 export const sharedObjectRules = {
-  /** API clients with the server key always may. */
+  /** Whether the viewer may use shared objects. API clients with the server key always may. */
   use: (viewer: Viewer, sharers: SharedObjectPolicy, withServerKey: boolean): boolean =>
     sharers === "everybody" || withServerKey || isSignedIn(viewer),
 };

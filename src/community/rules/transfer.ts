@@ -1,6 +1,6 @@
 import { isSignedIn, type Viewer } from "./viewer.ts";
 
-/** Admins run and undo imports. */
+/** Permissions of imports: admins run and undo them. */
 export const importRules = {
   bringIn: (viewer: Viewer) => isSignedIn(viewer) && viewer.role === "admin" && !viewer.limited,
 };

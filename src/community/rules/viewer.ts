@@ -1,16 +1,16 @@
-/** The person a request acts as. A guest has no id; a guest account of an API client has one. */
+/** The person for whom a request acts. A guest has no id; a guest account of an API client has one. */
 export type Viewer = {
   id: string | null;
   role: "guest" | "member" | "moderator" | "admin";
   trust: "new" | "established";
-  /** Limited by a sanction: reads everything, and writes only messages to people they know. */
+  /** Limited by a sanction: the person can read everything, but write only messages to people they know. */
   limited: boolean;
 };
 export type SignedIn = Viewer & { id: string; role: Exclude<Viewer["role"], "guest"> };
 
 export const GUEST: Viewer = { id: null, role: "guest", trust: "new", limited: false };
 
-/** A holder of the server key who acts for no person; has the permissions of an admin. */
+/** A holder of the server key, not acting for any person. Has the permissions of an admin. */
 export const OPERATOR: Viewer = { id: null, role: "admin", trust: "established", limited: false };
 
 export const isSignedIn = (viewer: Viewer): viewer is SignedIn =>

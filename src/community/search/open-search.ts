@@ -8,28 +8,29 @@ import { rebuildIfEmpty, rebuildCollection } from "./typesense/rebuild-collectio
 import { openTypesense } from "./typesense/typesense-client.ts";
 import { Vocabulary } from "./text/vocabulary.ts";
 
-/** Search of the app: the engine that answers, and the indexer that keeps it current. */
+/** Search of the app: the engine that answers queries, and the indexer that keeps its index current. */
 export type Search = { engine: SearchEngine; filing: Indexer; outside: ExternalEngine | null };
 
-/** An external search engine, and how it is filled. */
+/** An external search engine, and the functions that fill it. */
 export type ExternalEngine = {
   /**
-   * Fills it if it has no data of this site or an old schema, unless another process does so already;
-   * `signal` aborts.
+   * Fills the external engine if it has no data of this site or an old schema. Does nothing if another
+   * process is filling it. `signal` aborts.
    */
   fillIfEmpty: (signal: AbortSignal) => Promise<void>;
   /**
-   * Rebuilds it next to the current data, which serves queries until then. Returns the number of documents.
+   * Rebuilds the external engine's data beside the current data, which serves queries until then. Returns
+   * the number of documents.
    */
   rebuild: (onProgress?: (count: number) => unknown) => Promise<number>;
 };
 
 type Options = {
   database: Database;
-  /** Read-only connections for quick statements; default: those of the database. */
+  /** Read-only connections for short statements; by default those of `database`. */
   reading?: Db;
   log?: Log;
-  /** Address of an external engine, with its key; without one, PostgreSQL answers everything. */
+  /** Address of an external engine, including its key. Without it, PostgreSQL answers everything. */
   outside?: string | null;
 };
 
@@ -61,13 +62,16 @@ function createRebuilder(at: Parameters<typeof rebuildCollection>[0], log: Log |
   };
 }
 
-/** How often words written by other processes are read; own words are known at once. */
+/**
+ * Interval in milliseconds at which words written by other processes are loaded; words of this process are
+ * known at once.
+ */
 const REFRESH_INTERVAL = 5 * 60_000;
 const MAX_WORDS = 400_000;
 
 /**
- * Takes longer than a query may, but needs no sort: words come in index order, which is the vocabulary's. If
- * there are too many, those in the fewest documents are left out.
+ * Loads the vocabulary. This takes longer than a query may, but needs no sort: rows arrive in index order,
+ * which is also the vocabulary's order. If there are too many words, the rarest are left out.
  */
 async function loadVocabulary(db: Db, vocabulary: Vocabulary): Promise<void> {
   const least = await minFrequency(db);
@@ -79,10 +83,10 @@ async function loadVocabulary(db: Db, vocabulary: Vocabulary): Promise<void> {
   vocabulary.load(rows.map(({ word, documents }) => [word, documents]));
 }
 
-/** Word counts beyond this are approximate. */
+/** Above this number, counts of words are approximate. */
 const MAX_EXACT_COUNT = 1_000;
 
-/** Minimum document count so that at most `MAX_WORDS` words qualify: 0 where all fit. */
+/** Minimum document count at which at most `MAX_WORDS` words qualify; 0 if all words do. */
 async function minFrequency(db: Db): Promise<number> {
   const { estimate } = await one(
     db,

@@ -6,30 +6,31 @@ import type { SignedIn } from "#community/rules";
 import { sharedWordCount } from "./similar-discussions.ts";
 
 export type RelatedDiscussion = { id: string; title: string; groupName: string; lastPostAt: Date };
-/** A discussion the viewer has read, and related discussions. */
+/** A discussion that the viewer has read, with related discussions. */
 export type ReadingRecommendation = { id: string; title: string; near: RelatedDiscussion[] };
 type Row = RelatedDiscussion & { readId: string; readTitle: string };
 
 const MAX_RELATED = 3;
 const READ_PERIOD = 30 * DAY;
 const ACTIVITY_PERIOD = 365 * DAY;
-/** How many of the last read discussions are tried: the last one may have nothing related. */
+/** Number of last read discussions that are tried, because the last one may have no related discussions. */
 const MAX_READS = 5;
-/** How many of the latest discussions that share anything are compared. */
+/** Maximum number of related candidates that are compared, latest first. */
 const MAX_COMPARED = 500;
 
 /**
- * Recommends up to three discussions related to one the viewer read within thirty days: the last of five that
- * has any. They share a tag or a third of its significant title words, were written in within a year, and the
- * viewer has never opened them. Sorted by what they share, then latest. Omits people the viewer blocks or
- * mutes or who block them. Null where nothing is related. `now` is the start of those periods. One query.
+ * Recommends up to three discussions related to one that the viewer read within thirty days: the latest of
+ * five read ones that has any. Related discussions share a tag or a third of the significant title words,
+ * had posts within a year, and were never opened by the viewer. They are sorted by what they share, then
+ * latest first. Excludes people whom the viewer blocks or mutes, or who block the viewer. Null if nothing is
+ * related. `now` is the end of these periods. One query.
  */
 export async function recommendFromReading(
   db: Db,
   viewer: SignedIn,
   now: Date,
 ): Promise<ReadingRecommendation | null> {
-  // The reads are scanned in order, and only until three are found.
+  // Read discussions are scanned in order, only until three related ones are found.
   const rows = await many(
     db,
     sql<Row>`
@@ -55,7 +56,7 @@ const lastReads = (viewer: SignedIn, now: Date) => sql`
   where d.state = 'open' and ${discussionReadable("d", "g", "m")} and ${notBlockedOrMuted(viewer)}
   order by rs.read_at desc, d.id ${limit(MAX_READS)}`;
 
-/** The longer title words of `d`, without stop words of the supported languages: twelve at most. */
+/** SQL: at most twelve of the longer title words of `d`, without stop words of the supported languages. */
 const significantWords = sql<string[]>`array(
   select lexeme from unnest(to_tsvector('simple', d.title))
   where char_length(lexeme) between 4 and 40 and lexeme !~ '[^[:alnum:]]' and not exists (
@@ -68,7 +69,7 @@ const notBlockedOrMuted = (viewer: SignedIn) =>
   sql`d.author_id <> all(${blockerIds(viewer)}) and d.author_id <> all(${blockedIds(viewer)})
     and d.author_id <> all(${mutedIds(viewer)})`;
 
-/** Discussions related to the discussion `read`. */
+/** SQL: discussions related to the discussion `read`. */
 const relatedDiscussions = (viewer: SignedIn, now: Date) => sql`
   select d.id, d.title, g.name as "groupName", d.last_post_at as "lastPostAt"
   from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")},

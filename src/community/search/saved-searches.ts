@@ -6,15 +6,15 @@ import { id, requiredText } from "#community/common";
 import { requireSignedIn } from "#community/friends";
 import { isSignedIn, type Viewer } from "#community/rules";
 
-/** Number of recent searches kept, latest first. */
+/** Maximum number of stored recent searches. */
 const MAX_RECENT = 8;
 const MAX_SAVED = 30;
 
-/** `tells`: its owner gets search alerts, at most once a day. */
+/** A saved search. `tells`: its owner gets search alerts, at most once a day. */
 export type SavedSearch = { id: string; name: string; asked: string; tells: boolean };
 export type OwnSearches = { recent: string[]; saved: SavedSearch[] };
 
-/** From a form or from the API. */
+/** Accepts booleans from the API and `yes` or `no` from forms. */
 const booleanField = z.union([z.boolean(), z.enum(["yes", "no"]).transform((said) => said === "yes")]);
 export const NewSavedSearch = z.object({
   name: requiredText("A name", "Enter a name.", 60),
@@ -23,7 +23,7 @@ export const NewSavedSearch = z.object({
 });
 export const SearchAlertSetting = z.object({ id, tells: booleanField });
 
-/** The viewer's own searches; empty for guests. */
+/** The viewer's recent and saved searches; empty for guests. */
 export async function listOwnSearches(db: Db, viewer: Viewer): Promise<OwnSearches> {
   if (!isSignedIn(viewer)) return { recent: [], saved: [] };
   const [recent, saved] = await Promise.all([
@@ -79,7 +79,7 @@ export async function saveSearch(
   { name, asked, tells }: z.output<typeof NewSavedSearch>,
 ): Promise<void> {
   const me = requireSignedIn(viewer);
-  // Serialized per person, so that two concurrent saves are counted as two.
+  // Serialized per person, so that concurrent saves are all counted.
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('searches:' || ${me.id}::text, 0))`);
   const saved = await maybeOne(
     tx,

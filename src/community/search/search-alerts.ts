@@ -9,12 +9,12 @@ import { buildSearchQuery } from "./search-page.ts";
 type AlertOptions = { database: Database; search: { engine: SearchEngine }; log: Log };
 type DueSearch = { id: string; asked: string; upTo: Date; viewer: SignedIn };
 
-/** Searches checked concurrently, and per run: the next run is minutes away. */
+/** Number of searches checked concurrently, and maximum number per run. The next run is minutes away. */
 const BATCH_SIZE = 20;
 const MAX_PER_RUN = 1_000;
-/** Recent content may not be indexed yet; it is checked the next time. */
+/** Content newer than this may not be indexed yet. It is checked in the next run. */
 const INDEXING_DELAY = 5 * MINUTE;
-/** People absent for this long get no alerts. */
+/** People who have not visited for this long get no alerts. */
 const ABSENCE_LIMIT = 180 * DAY;
 
 /**
@@ -42,8 +42,8 @@ export async function sendSearchAlerts({ database, search, log }: AlertOptions):
 }
 
 /**
- * The next due searches. They become due again in a day before they run, so that no one is notified twice,
- * whatever happens to this run.
+ * Claims the next due searches and sets their next check to a day later before they run, so that no one is
+ * notified twice even if this run fails.
  */
 const claimDueSearches = (tx: Tx): Promise<DueSearch[]> =>
   many(
@@ -61,7 +61,7 @@ const claimDueSearches = (tx: Tx): Promise<DueSearch[]> =>
             p.state = 'limited') end as viewer`,
   ).then((rows) => rows.filter(({ viewer }) => viewer !== null));
 
-/** Notifies the owner when others have posted new matches. Returns whether it did. */
+/** Runs one search and notifies its owner if others have posted new matches. Returns whether it did. */
 async function checkSearch(
   database: Database,
   engine: SearchEngine,

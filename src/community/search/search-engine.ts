@@ -5,7 +5,7 @@ import type { Viewer } from "#community/rules";
 export const INDICES = ["people", "groups", "discussions", "posts", "resources", "messages"] as const;
 export type Index = (typeof INDICES)[number];
 
-/** Combined scopes: everything, and what a documentation search box shows. */
+/** Scopes of several indices: `all`, and `documentation` for the search box of documentation sites. */
 const COMBINED_SCOPES = {
   all: INDICES,
   documentation: ["groups", "discussions", "posts", "resources"],
@@ -40,7 +40,9 @@ export const FACETS = [
   "place.lvl0",
   "place.lvl1",
 ] as const;
-/** Facets with readable values; the others are ids, or duplicates under another name. */
+/**
+ * Facets whose values are readable names. The others are ids, or duplicates of a facet under another name.
+ */
 export const READABLE_FACETS: readonly string[] = FACETS.filter(
   (name) => !name.endsWith("Id") && name !== "_tags",
 );
@@ -64,7 +66,7 @@ export type Filter =
   | { not: Filter }
   | { facet: string; value: string }
   | { number: string; is: "<" | "<=" | "=" | "!=" | ">=" | ">"; to: number }
-  /** Documents with content the viewer has not read. */
+  /** Documents with content that the viewer has not read yet. */
   | { own: "unread" };
 
 export type Sort =
@@ -74,21 +76,24 @@ export type Sort =
 /** One search query. It only narrows what the viewer may see. */
 export type Query = {
   index: SearchScope;
-  /** The typed text, unchanged. Without a word in it everything matches. */
+  /** The typed text, unchanged. If it contains no word, every document matches. */
   words: string;
   /** Words that must be adjacent, and words that must not appear. */
   phrases?: readonly string[];
   without?: readonly string[];
-  /** Which words may be prefixes of longer ones. Default: the last, which may still be being typed. */
+  /**
+   * Which words may be the beginning of longer ones. Default: the last word, which the person may still be
+   * typing.
+   */
   prefix?: "last" | "all" | "none";
   /**
-   * Whether typos are tolerated: one from four letters, two from eight. `min`: only the fewest typos that
-   * find something; `strict`: the fewest, and one more.
+   * Whether typos are tolerated: one in words of four letters or more, two from eight. `min`: only the
+   * lowest number of typos with a hit; `strict`: that number and one more.
    */
   typos?: boolean | "min" | "strict";
   /**
-   * Languages whose plural and singular forms match each other; default: all. English texts are indexed in
-   * both forms.
+   * Languages in which singular and plural match each other; default: all. English texts are indexed in both
+   * forms.
    */
   forms?: boolean | readonly string[];
   /** Languages whose stop words are ignored (`true`: every language), unless the query has no other words. */
@@ -96,28 +101,28 @@ export type Query = {
   /** Word lengths from which one or two typos are tolerated. */
   typosFrom?: { one: number; two: number };
   /**
-   * Which words are required; when all are and nothing is found, words may be dropped from one end, or any of
-   * them.
+   * Which words are required. If all are required and nothing is found, the `all-or-…` values allow dropping
+   * words from the end, from the beginning, or any of them.
    */
   needed?: "all" | "any" | "all-or-fewer-last" | "all-or-fewer-first" | "all-or-any";
   /** Only these attributes are searched. */
   within?: readonly SearchableAttribute[];
   filter?: Filter | null;
   /**
-   * Optional filters: documents that meet more of them come first among those with equally few typos and no
-   * other sort order. They exclude nothing.
+   * Optional filters, which exclude nothing. Among documents with equally few typos, those that meet more
+   * filters come first. Ignored with another sort order.
    */
   rather?: readonly Filter[];
-  /** Attributes whose values are counted, and how many values of each (default 100). */
+  /** Attributes whose values are counted, and the number of values for each (default 100). */
   facets?: readonly string[];
   valuesPerFacet?: number;
-  /** First hit, from 0, and the number of hits; within the first thousand. */
+  /** Number of the first hit, from 0, and number of hits; both within the first thousand. */
   offset?: number;
   length?: number;
   sort?: Sort;
   /** One hit per discussion, conversation or resource. */
   distinct?: boolean;
-  /** Id of a document to leave out, when searching for similar ones. */
+  /** Id of a document to exclude, in a search for similar ones. */
   except?: string;
 };
 
@@ -131,7 +136,7 @@ export type SearchDocument = {
   /** Other names, such as a user name. */
   names: string;
   tags: string[];
-  /** Plain text: of a post its content, of a group its description, of a resource its reason and text. */
+  /** Plain text: the content of a post, the description of a group, or the reason and text of a resource. */
   body: string;
   language: string;
   /** Path on this site, with a leading slash, to the exact post or message. */
@@ -149,9 +154,9 @@ export type SearchDocument = {
   conversationId: string | null;
   /** Number of a post or message in its discussion, resource or conversation. */
   number: number | null;
-  /** `resolved`, `locked`, `archived`, `pinned`, `answer`, `opening` … */
+  /** States such as `resolved`, `locked`, `archived`, `pinned`, `answer` and `opening`. */
   is: string[];
-  /** `link`, `image`, `file`, `poll`, `code` … */
+  /** Kinds of content such as `link`, `image`, `file`, `poll` and `code`. */
   has: string[];
   isPublic: boolean;
   likes: number;
@@ -161,7 +166,7 @@ export type SearchDocument = {
   updatedAt: number;
 };
 
-/** A matched word in a text: UTF-16 range (end exclusive), and which query word (from 0). */
+/** A matched word in a text: its UTF-16 range (`to` exclusive), and the index of the query word. */
 export type Mark = { from: number; to: number; word: number };
 /** Marks per attribute; `tags` has one list per value. */
 export type Marks = { title: Mark[]; names: Mark[]; body: Mark[]; tags: Mark[][] };
@@ -170,11 +175,11 @@ export type Marks = { title: Mark[]; names: Mark[]; body: Mark[]; tags: Mark[][]
 export type Excerpt = { text: string; marks: Mark[]; cutBefore: boolean; cutAfter: boolean };
 
 export type Hit = {
-  /** Its body ends after 32 000 characters; later matches are in the excerpt. */
+  /** The body is cut after 32 000 characters; later matches are in the excerpt. */
   document: SearchDocument;
   marks: Marks;
   excerpt: Excerpt;
-  /** Ranking details. `exact`: words that match as typed, to their end. */
+  /** Ranking details. `exact`: number of query words that match a whole word without typos. */
   ranking: { typos: number; inTitle: boolean; exact: number; proximity: number; score: number };
   /** Page (from 1) of the first match in a file whose text has pages; otherwise null. */
   page: number | null;
@@ -183,20 +188,20 @@ export type Hit = {
 export type FacetValue = { value: string; count: number };
 export type Results = {
   hits: Hit[];
-  /** Number of hits for this viewer, exact or at least this many. */
+  /** Number of hits for this viewer. If it is not exact, there are at least this many. */
   total: number;
   exhaustive: { total: boolean; facets: boolean };
   facets: Record<string, FacetValue[]>;
-  /** For numeric facets only. */
+  /** Statistics, for numeric facets only. */
   stats: Record<string, { min: number; max: number; avg: number; sum: number }>;
-  /** The query words as searched, in lower case; `Mark.word` is an index into them. */
+  /** The query words as they were searched, in lower case; `Mark.word` is an index into them. */
   words: string[];
 };
 
 /** Maximum number of facet values that are searched or counted. */
 export const MAX_FACET_VALUES = 10_000;
 
-/** Facet values that begin with a text, among the hits of a query. */
+/** A query for facet values that begin with a text, among the hits of another query. */
 export type FacetQuery = { facet: string; begins: string; most: number; of: Query };
 
 /** A document to be indexed: content, audience, and a version that grows with every change. */
@@ -211,55 +216,62 @@ export type IndexDocument = {
   language: string;
   groupId: string | null;
   authorId: string | null;
-  /** Its discussion, resource or conversation. */
+  /** Id of the discussion, resource or conversation that contains the document. */
   placeId: string | null;
   number: number | null;
   is: string[];
   has: string[];
   /**
-   * Everyone who can see the group may read it. An engine that cannot query memberships decides by this, the
-   * group and the container.
+   * Everyone who can see the group may read the document. An engine without access to memberships decides by
+   * this field, the group and the container.
    */
   open: boolean;
-  /** Compared with the joining time of new members, where a group hides earlier content. */
+  /** In a group that hides earlier content, this time is compared with the joining time of new members. */
   saidAt: Date;
   likes: number;
   comments: number;
   members: number;
   createdAt: Date;
   updatedAt: Date;
-  /** Weight independent of the query. */
+  /** Score independent of any query. */
   score: number;
   version: number;
-  /** tsvector with positions, tsvector of title and names only, and the distinct words. */
+  /**
+   * `vector`: a tsvector with positions. Below it, a tsvector of title and names only, and the distinct
+   * words.
+   */
   vector: string;
   titleVector: string | null;
   vocabulary: ReadonlySet<string>;
 };
 
 /**
- * The interface of every search engine. It answers for a viewer and never reveals more than the community's
- * rules allow. Typed text never throws: what cannot be searched finds nothing.
+ * The interface of every search engine. It answers for one viewer and never reveals more than the
+ * community's rules allow. No typed text causes an error: text that cannot be searched finds nothing.
  */
 export type SearchEngine = {
   search: (viewer: Viewer, query: Query) => Promise<Results>;
   facet: (viewer: Viewer, query: FacetQuery) => Promise<{ values: FacetValue[]; exhaustive: boolean }>;
   /**
-   * Documents in the order of the ids, with 32 000 characters of each text; null where the viewer finds none.
+   * Loads documents in the order of the ids, with up to 32 000 characters of each text. Null for ids that
+   * the viewer may not find.
    */
   get: (viewer: Viewer, index: SearchScope, ids: readonly string[]) => Promise<(SearchDocument | null)[]>;
-  /** Indexes documents, keeping any stored with a higher version. The transaction locks their ids. */
+  /**
+   * Indexes documents, except those stored with a higher version. Their ids are locked until the transaction
+   * ends.
+   */
   upsert: (tx: Tx, documents: readonly IndexDocument[]) => Promise<void>;
   remove: (tx: Tx, ids: readonly string[]) => Promise<void>;
   /**
-   * Writes the word counts of a transaction. Called once, before its end; otherwise the words of its
-   * documents stay unknown.
+   * Writes the word counts of a transaction. It must be called once before the transaction ends; otherwise
+   * the words of its documents are not added to the vocabulary.
    */
   settle: (tx: Tx) => Promise<void>;
   capabilities: { name: string; unread: boolean; exactTotals: boolean };
 };
 
-/** The engine is unreachable or not ready; queued documents stay queued. */
+/** The engine is unreachable or not ready. Queued documents remain queued. */
 export class EngineUnavailable extends Error {
   override name = "EngineAway";
 }

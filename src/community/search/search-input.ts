@@ -6,7 +6,7 @@ import { isSignedIn, type Viewer } from "#community/rules";
 import { getOwn } from "#platform/own-property";
 import { type Filter, type Index, INDICES, type Sort } from "./search-engine.ts";
 
-/** Parsed text of the search box: words, and operators for place, author, time and kind. */
+/** The parsed text of a search box: words, and operators for group, author, time and kind. */
 export type SearchInput = { words: string; phrases: string[]; without: string[]; said: OperatorValue[] };
 export type OperatorValue = { name: OperatorName; value: string };
 const OPERATORS = ["in", "from", "tag", "after", "before", "has", "is", "type", "language", "sort"] as const;
@@ -18,8 +18,8 @@ const MAX_OPERATORS = 12;
 const INPUT_PART = /(-?)(?:(\w+):)?(?:"([^"]*)"?|(\S+))/gu;
 
 /**
- * Parses the search box: `tomato in:long-beds from:@mira after:2026-01-01 has:link "slow water" -hose`.
- * Anything that is no operator is a word.
+ * Parses the text of a search box, such as `tomato in:long-beds from:@mira after:2026-01-01 has:link "slow
+ * water" -hose`. Everything except operators becomes words.
  */
 export function parseSearchInput(text: string): SearchInput {
   const typed: SearchInput = { words: "", phrases: [], without: [], said: [] };
@@ -39,7 +39,7 @@ export function parseSearchInput(text: string): SearchInput {
   return { ...typed, words: words.join(" ").trim() };
 }
 
-/** Formats parsed input again, for links that change an operator. */
+/** Converts parsed input back to text, for links that change an operator. */
 export const formatSearchInput = ({ words, phrases, without, said }: SearchInput): string =>
   [
     phrases.reduce((text, phrase) => text.replace(phrase, `"${phrase}"`), words),
@@ -49,7 +49,10 @@ export const formatSearchInput = ({ words, phrases, without, said }: SearchInput
     .filter(Boolean)
     .join(" ");
 
-/** The query of a search box. `unknown` lists operators whose value is nothing the viewer may know of. */
+/**
+ * The query for a search box. `unknown`: operators with a value that does not exist or is hidden from the
+ * viewer.
+ */
 export type ResolvedInput = {
   filter: Filter | null;
   index: Index | null;
@@ -82,7 +85,7 @@ export async function resolveFilters(
     if (filter) parts.push(filter);
     else if (!known) resolvedInput.unknown.push(it);
   }
-  // An unknown value finds nothing, exactly like a hidden one.
+  // An unknown value finds nothing, so that it cannot be distinguished from a hidden one.
   if (resolvedInput.unknown.some(({ name }) => name !== "sort" && name !== "type")) parts.push({ or: [] });
   return { ...resolvedInput, filter: parts.length === 0 ? null : { and: parts } };
 }
@@ -95,7 +98,7 @@ export const SORTS: Record<string, Sort> = {
   discussed: { by: "commentCount", descending: true },
 };
 
-/** One of several names, also in the singular. */
+/** Finds the index by one of its names, plural or singular. */
 const findIndex = (value: string): Index | null => {
   const wanted = value.toLowerCase();
   return (
@@ -133,7 +136,7 @@ const PLURAL_FORMS: Record<string, string> = {
 const ownFilter = (viewer: Viewer): Filter | null =>
   isSignedIn(viewer) ? { facet: "authorId", value: viewer.id } : null;
 
-/** By slug, id or name. */
+/** Finds a group by slug, id or name. */
 async function resolveGroup(value: string, { db, viewer }: ResolveContext): Promise<Filter | null> {
   const found = await maybeOne(
     db,
@@ -166,7 +169,10 @@ async function resolvePerson(value: string, { db, viewer }: ResolveContext): Pro
   return found ? { facet: "authorId", value: found.id } : null;
 }
 
-/** `2026`, `2026-05`, `2026-05-04`, or days, weeks, months or years ago: `7d`, `2w`, `3m`, `1y`. */
+/**
+ * Parses a date: `2026`, `2026-05`, `2026-05-04`, or days, weeks, months or years ago (`7d`, `2w`, `3m`,
+ * `1y`).
+ */
 function resolveDate(value: string, is: ">=" | "<", now: Date): Filter | null {
   const ago = /^(\d{1,4})([dwmy])$/i.exec(value);
   const at = ago

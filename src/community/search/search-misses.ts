@@ -5,19 +5,21 @@ import { Refusal } from "#platform/refusal";
 import { isSignedIn, type Viewer } from "#community/rules";
 import { parseTerms } from "./text/text-query.ts";
 
-/** A search only one person made is private: its text is shown once this many people made it. */
+/**
+ * Number of people who must have made a search before its text is shown. A search by one person is private.
+ */
 const MIN_PEOPLE = 2;
 const MAX_LISTED = 100;
 const RETENTION = 365 * DAY;
 
-/** `words` is null while too few people searched for it. */
+/** A search without results. `words` is null until enough people have made it. */
 export type SearchMiss = { words: string | null; times: number; people: number; lastAt: Date };
 
 const hashText = (text: string) => createHash("sha256").update(text).digest();
 
 /**
- * Records a member's search without results, as a hash until others make the same one. Guests are not
- * recorded.
+ * Records a member's search without results. Only a hash is stored until others have made the same search.
+ * Guests are not recorded.
  */
 export async function recordSearchMiss(tx: Tx, viewer: Viewer, asked: string): Promise<void> {
   const words = parseTerms({ words: asked })

@@ -34,21 +34,23 @@ export type SearchResultSection = {
 };
 export type SearchResultPage = {
   sections: SearchResultSection[];
-  /** Only with a single kind: facets for narrowing, and whether there is a next page. */
+  /**
+   * Only for a search of a single kind: facets that narrow the search; below, whether there is a next page.
+   */
   facets: Record<string, FacetValue[]>;
-  /** Operators whose value is nothing the viewer may know of. */
+  /** Operators with a value that does not exist or is hidden from the viewer. */
   unknown: OperatorValue[];
-  /** The input was empty: no search was made. */
+  /** The input was empty, so no search was made. */
   empty: boolean;
 };
 
-/** Order on the page. */
+/** The sections in the order of the page. */
 const SECTIONS: Index[] = ["people", "groups", "discussions", "posts", "resources", "messages"];
 const HITS_PER_SECTION = 5;
-/** Hits per page of a single kind, and the number of pages. */
+/** Hits per page of a search of a single kind, and the maximum number of pages. */
 const HITS_PER_PAGE = 20;
 export const MAX_RESULT_PAGES = 50;
-/** Facets counted with the hits of one kind. */
+/** Facets counted in a search of a single kind. */
 const FACETS: Record<Index, string[]> = {
   people: [],
   groups: ["tags"],
@@ -65,8 +67,8 @@ const FACETS: Record<Index, string[]> = {
 const isLongEnough = (words: string) => /[\p{L}\p{N}]{2}|[^\u0000-\u0dff]|[A-Za-z](?:\+\+|#)/u.test(words);
 
 /**
- * Result page of a search box: five hits of each kind, or twenty of one. Fewer than two letters without an
- * operator run no query. Words may be dropped when no document has all of them.
+ * Loads the result page of a search box: five hits of each kind, or twenty of a single one. Input of fewer
+ * than two letters without an operator is not searched. If no document has all words, words may be dropped.
  */
 export async function loadSearchPage(
   engine: SearchEngine,
@@ -111,7 +113,7 @@ export async function loadSearchPage(
   };
 }
 
-/** The query of a search box and its indices; `query` is null for an empty one. */
+/** Builds the query for a search box. `query` is null for empty input. */
 export async function buildSearchQuery(db: Db, viewer: Viewer, asked: { text: string; now: Date }) {
   const typed = parseSearchInput(asked.text);
   const { filter, index, sort, unknown } = await resolveFilters(db, viewer, typed, asked.now);

@@ -14,7 +14,7 @@ import { isSignedIn, privacyDefaults, type Viewer } from "#community/rules";
 import type { Index } from "./search-engine.ts";
 
 type Sql = ReturnType<typeof sql>;
-/** Joins for the documents `s`, and the condition that admits only what the viewer may see. */
+/** Joins for the documents `s`, and a condition that is true for documents the viewer may see. */
 export type VisibilityScope = { joins: Sql; condition: Sql };
 
 const NOTHING_VISIBLE: VisibilityScope = { joins: sql``, condition: sql`false` };
@@ -29,12 +29,15 @@ const groupContentVisible = (viewer: Viewer): VisibilityScope => ({
     and ${notBlocked(viewer, sql`s.author_id`)}`,
 });
 
-/** Only the name in a profile is public; the rest counts only while the person shows it to all members. */
+/**
+ * Whether the profile text of the person may be searched: only if all members can see it. Names can always
+ * be searched.
+ */
 const bioVisible = sql`(s.body = ''
   or (coalesce(p.privacy->>'profile', ${privacyDefaults.profile}) in ('everyone', 'members')
   and coalesce(p.privacy->>'bio', ${privacyDefaults.bio}) in ('everyone', 'members')))`;
 
-/** People in the directory, for members. */
+/** People in the directory. Only members can find them. */
 const personVisible = (viewer: Viewer): VisibilityScope =>
   isSignedIn(viewer)
     ? {
@@ -51,7 +54,7 @@ const groupItselfVisible = (viewer: Viewer): VisibilityScope => ({
   condition: groupVisible("g", "m"),
 });
 
-/** Messages are visible to participants, from their entry on; not to staff. */
+/** Messages, visible to participants from the time they joined; staff have no access. */
 const messagesVisible = (viewer: Viewer): VisibilityScope =>
   isSignedIn(viewer)
     ? {
@@ -66,8 +69,9 @@ const messagesVisible = (viewer: Viewer): VisibilityScope =>
     : NOTHING_VISIBLE;
 
 /**
- * Documents of an index that the viewer may find, by the audience stored in the document and current groups,
- * memberships and blocks. A document queued for reindexing is hidden, or was readable until a moment ago.
+ * Documents of an index that the viewer may find, checked by the audience stored in the document, and by
+ * current groups, memberships and blocks. Until a queued change is indexed, a document may be hidden, or
+ * still be found although it was restricted a moment ago.
  */
 export const findableDocuments = (index: Index, viewer: Viewer): VisibilityScope => FINDABLE[index](viewer);
 const FINDABLE: Record<Index, (viewer: Viewer) => VisibilityScope> = {
@@ -112,7 +116,10 @@ const messageInScope = (viewer: Viewer): VisibilityScope => {
   };
 };
 
-/** The same check against the current rows themselves: required before any content is shown. */
+/**
+ * The check of `findableDocuments` against the current rows of the content. Required before any content is
+ * shown.
+ */
 export const readableDocuments = (index: Index, viewer: Viewer): VisibilityScope => READABLE[index](viewer);
 const READABLE: Record<Index, (viewer: Viewer) => VisibilityScope> = {
   people: personVisible,

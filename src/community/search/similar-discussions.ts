@@ -6,10 +6,10 @@ import type { Viewer } from "#community/rules";
 export type SimilarDiscussion = { id: string; title: string; groupName: string };
 
 const MAX_SIMILAR = 5;
-/** Shorter words appear in every title. */
+/** Matches words of four letters or more. Shorter words are too frequent in titles. */
 const WORD = /[\p{L}\p{N}]{4,40}/gu;
 
-/** How many of these words (an array) the title of `d` contains. */
+/** SQL: how many words of the array `words` the title of `d` contains. */
 export const sharedWordCount = (words: ReturnType<typeof sql>, discussion: string) => {
   const d = sql.ref(discussion);
   return sql<number>`
@@ -18,8 +18,8 @@ export const sharedWordCount = (words: ReturnType<typeof sql>, discussion: strin
 };
 
 /**
- * Up to five discussions the viewer may read whose titles share at least a third of this title's words of
- * four or more letters. The most similar come first, then the latest.
+ * Lists up to five discussions that the viewer may read and whose titles share at least a third of this
+ * title's words of four or more letters. The most similar come first, then the latest.
  */
 export async function listSimilarDiscussions(
   db: Db,

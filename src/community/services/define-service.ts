@@ -5,14 +5,14 @@ import { NewBookmark } from "#community/discussions";
 import { LIMITS, type Viewer } from "#community/rules";
 import type { SiteSettings } from "#community/settings";
 
-/** Everything a command needs besides its input. */
+/** The context of a command besides its input. */
 export type CommandContext = { tx: Tx; viewer: Viewer; site: SiteSettings };
 
-/** A command as API clients call it: by entity and name. */
+/** A command that API clients can call by entity and name. */
 export type CommunityService = {
   entity: string;
   name: string;
-  /** A sentence for the documentation. */
+  /** One-sentence description for the documentation. */
   about: string;
   input: z.ZodType;
   /**

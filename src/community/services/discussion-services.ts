@@ -56,7 +56,7 @@ import {
   visibilityField,
 } from "./define-service.ts";
 
-/** The reason: required for restrictions, optional for lifting them. */
+/** Input with a reason: required for restrictions, optional for lifting them. */
 const DiscussionWithReason = DiscussionRef.extend({ reason: reasonField });
 const postNumber = z.int().min(0).max(2_147_483_647);
 

@@ -61,7 +61,7 @@ export async function removeRecord(context: CommandContext, entity: string, obje
   await remove(context, now);
 }
 
-/** Columns set by the system. */
+/** Columns that only the system sets. */
 const SYSTEM_COLUMNS = new Set(["objectId", "ownerId", "created", "updated"]);
 
 function listChangedColumns(entity: string, now: EntityRow, input: RecordInput): string[] {

@@ -1,5 +1,5 @@
 /**
- * Colour of links, buttons and marks: the accent, the text colour on it, and a tint faint enough as a
+ * Colours for links, buttons and marks: the accent, the text colour on it, and a tint faint enough for a
  * background.
  */
 export type AccentShades = { accent: string; onAccent: string; soft: string };
@@ -17,7 +17,10 @@ type OklchColour = { l: number; c: number; a: number; b: number };
 
 export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
-/** True also for texts that are no colour: they get another message. */
+/**
+ * Whether the accent is readable. True also for text that is not a colour, which has an error message of its
+ * own.
+ */
 export const isReadableAccent = (text: string): boolean => !isColour(text) || createAccent(text) !== null;
 
 /**
@@ -44,7 +47,10 @@ export function createAccent(colour: string): AccentPalette | null {
   };
 }
 
-/** Nearest lightness readable on all backgrounds; colours outside sRGB lose chroma. */
+/**
+ * Finds the nearest lightness that is readable on all backgrounds. Reduces the chroma of colours outside
+ * sRGB.
+ */
 function findReadable(from: OklchColour, step: 1 | -1, grounds: string[]): OklchColour | null {
   for (let l = from.l; l >= 0 && l <= 1; l += step * 0.005) {
     const here = toHex({ ...from, l });
@@ -72,7 +78,7 @@ function toLinearRgb(colour: string): [number, number, number] {
   return [part(1), part(3), part(5)];
 }
 
-/** Matrices of OKLab as published (bottosson.github.io/posts/oklab). */
+/** Converts a colour to OKLCH, with the published matrices of OKLab (bottosson.github.io/posts/oklab). */
 function toOklch(colour: string): OklchColour {
   const [r, g, b] = toLinearRgb(colour);
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
@@ -82,7 +88,7 @@ function toOklch(colour: string): OklchColour {
   const x = 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s;
   const y = 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s;
   const c = Math.hypot(x, y);
-  // The hue of a grey is noise.
+  // The computed hue of a grey is meaningless.
   return c < 0.0005 ? { l: lightness, c: 0, a: 1, b: 0 } : { l: lightness, c, a: x / c, b: y / c };
 }
 

@@ -1,8 +1,8 @@
 import { defaultSettings, type SiteSettings } from "./site-settings.ts";
 
 /**
- * Settings that differ where the API has the defaults of the hosted service (`apiDefaults`): no limits,
- * checks or restrictions before someone configures them. A stored value always wins.
+ * Defaults that differ if `apiDefaults` is `hosted`, as in the hosted service that the SDK was made for: no
+ * limits, checks or restrictions until an admin configures them. A stored value always has precedence.
  */
 const HOSTED_DEFAULTS: Partial<SiteSettings> = {
   confirmAddress: false,
@@ -26,5 +26,5 @@ export const defaultSettingsFor = (apiDefaults: ApiDefaults): SiteSettings => ({
   apiDefaults,
 });
 
-/** Ends the message of a refusal that the hosted defaults would not give. */
+/** Last sentence of a refusal that would not happen with the hosted defaults. */
 export const HOSTED_HINT = "KITH_API_DEFAULTS=hosted allows this call.";

@@ -64,7 +64,7 @@ function logoTooLarge() {
 }
 
 /**
- * The logo file, for everyone: even a private community shows it on its start page.
+ * The logo file. Everyone may read it, because even a private community shows it on its start page.
  * @throws `not-found` for an upload that is not the logo
  */
 export async function getLogo(db: Db, uploadId: string): Promise<{ hash: string }> {

@@ -7,7 +7,7 @@ import { defaultSettings, type SiteSettings } from "./site-settings.ts";
 /** Settings that an admin may change: the rules version is counted automatically. */
 export type SettingKey = Exclude<keyof SiteSettings, "rulesVersion">;
 
-/** Last change of a setting; `by` is null when the person is gone. */
+/** Last change of a setting. `by` is null if the person's account no longer exists. */
 export type SettingChange = { key: SettingKey; at: Date; by: PersonCard | null };
 
 /**

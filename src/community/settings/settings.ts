@@ -10,21 +10,24 @@ import { defaultSettings, SettingsChange, type SiteSettings, StoredSettings } fr
 /** Site settings, cached per process until they change. */
 export type Settings = {
   get: () => Promise<SiteSettings>;
-  /** Uncached, for editing: another process may have changed them, with its event still on the way. */
+  /**
+   * Reads the settings without the cache, for editing: another process may have changed them, and its event
+   * may not have arrived.
+   */
   getNow: () => Promise<SiteSettings>;
   /**
    * Changes some settings and emits `settings.changed`.
    * @throws `not-allowed` for all but admins, `invalid` with a message by field
    */
   set: (tx: Tx, viewer: Viewer, changes: Partial<SiteSettings>) => Promise<void>;
-  /** Current defaults of unchanged settings. */
+  /** Current default values of all settings. */
   defaults: () => Promise<SiteSettings>;
-  /** Call it when another process emitted `settings.changed`. */
+  /** Clears the cache. Call it when another process emitted `settings.changed`. */
   forget: () => void;
 };
 
 type SettingsOptions = {
-  /** Openness of the API until `apiDefaults` is set. */
+  /** Value of `apiDefaults` until an admin sets it. */
   apiDefaults?: ApiDefaults;
 };
 
@@ -38,7 +41,7 @@ export function openSettings(
     if (known) return known;
     const settings = readSettings(db, apiDefaults);
     known = settings;
-    // A failed query is retried, not cached.
+    // A failed query must not be cached.
     settings.catch(() => known === settings && forget());
     return settings;
   }
@@ -104,7 +107,7 @@ function settingsRefusal(issues: z.core.$ZodIssue[]) {
   return new Refusal("invalid", "Some of these values are not valid.", { fields });
 }
 
-/** SQL: the site limits how fast and how much a person writes (`writingLimits`). */
+/** SQL: whether the site limits how fast and how much a person writes (`writingLimits`). */
 export const writingIsLimited = sql<boolean>`coalesce((select value from settings
   where key = 'writingLimits'), 'true'::jsonb) <> 'false'::jsonb`;
 /** SQL: which content of new members needs approval (`firstPosts`). */

@@ -4,7 +4,7 @@ import { HEADER_STYLES } from "#community/common";
 import { APPROVAL_MODES } from "#community/rules";
 import { isColour, isReadableAccent } from "./accent-colour.ts";
 
-/** PostgreSQL stores neither NUL nor lone surrogates. */
+/** Rejects what PostgreSQL cannot store: NUL and lone surrogates. */
 const textField = (most: number) =>
   z
     .string()
@@ -25,7 +25,7 @@ const GUEST_VISIBILITIES = ["public", "limited", "hidden"] as const;
 
 const splitLines = (text: string) => text.split("\n").filter((line) => line.trim() !== "");
 
-/** Benefit of a store product: a role by name, or a group membership by slug. */
+/** What a purchase of a store product grants: a role by name, or a group membership by slug. */
 export type PurchaseGrant = { packageName: string; product: string; kind: "role" | "group"; name: string };
 
 /** Parses the setting `purchaseGrants`; invalid lines are skipped. */
@@ -47,7 +47,7 @@ export const parseMailRoles = (lines: string): string[] => splitLines(lines).map
 /** Settings that an admin may change. The keys are those of the table. */
 const SettingsFields = z.strictObject({
   name: textField(60).refine((name) => name !== "", "Give the community a name."),
-  /** The community in one sentence. */
+  /** A one-sentence description of the community. */
   sentence: textField(200),
   welcome: textField(10_000),
   /** Background of the start page: one of the header styles of groups and people. */
@@ -59,7 +59,10 @@ const SettingsFields = z.strictObject({
     .refine(isReadableAccent, "This colour is not readable, even when darkened. Choose a stronger one."),
   /** Upload id of the logo, set by `setLogo`; empty for none. */
   logo: textField(36).refine((it) => it === "" || isId(it), "Choose a picture first."),
-  /** Address of the discussion where new members introduce themselves: the welcome tour ends there. */
+  /**
+   * Address of the discussion where new members introduce themselves. The welcome tour ends with a link to
+   * it.
+   */
   introductions: textField(500).refine(
     (it) => it === "" || parseIntroductionsAddress(it) !== null,
     "Give the address of a discussion.",
@@ -71,42 +74,48 @@ const SettingsFields = z.strictObject({
   rulesVersion: z.int().min(1),
   privacyText: textField(20_000),
   registration: z.enum(["open", "approval", "closed"]),
-  /** Off: accounts open at once, and whether an address is taken is no longer secret. */
+  /** If off, accounts open at once, and registration reveals whether an address is taken. */
   confirmAddress: z.boolean(),
   /** Private: guests see the welcome text and the forms, nothing else. */
   audience: z.enum(["public", "private"]),
   showMemberCount: z.boolean(),
-  /** Visibility of profiles to guests: none, name and photo, or what owners allow; the stricter wins. */
+  /**
+   * What guests see of profiles: nothing, name and photo, or what the owner of each profile allows. The
+   * stricter of setting and owner applies.
+   */
   guestsSeePeople: z.enum(GUEST_VISIBILITIES),
-  /** Staff always may. */
+  /** Who may create groups. Staff always may. */
   whoCreatesGroups: z.enum(["established", "members", "staff"]),
   /** Groups of new members wait for approval by staff. */
   newcomersGroups: z.enum(["open", "approval"]),
   /** Content of new members that needs approval. */
   firstPosts: z.enum(APPROVAL_MODES),
-  /** Staff have only a member's permissions before setting up two-factor, and cannot disable it. */
+  /**
+   * If on, staff have only a member's permissions until they set up two-factor sign-in, and cannot disable
+   * it.
+   */
   staffNeedSecondStep: z.boolean(),
   /** New accounts per network address and day, and attempts in half an hour; 0 for unlimited. */
   accountsPerAddress: countField,
   registrationTries: countField,
-  /** Off: no limits on how fast and how much people write. */
+  /** If off, there are no limits on how fast and how much people write. */
   writingLimits: z.boolean(),
   /**
    * Openness of the API before configuration: `hosted` is like the service that its clients were made for,
    * see `defaultSettingsFor`.
    */
   apiDefaults: z.enum(API_DEFAULTS),
-  /** Off: API clients register with any password. Pages always apply the rules. */
+  /** If off, API clients may register accounts with any password. Pages always apply the rules. */
   passwordRules: z.boolean(),
   /**
-   * Off: sign-ins of members through the API have no pauses after wrong passwords; `wrongPasswordsLock` still
-   * counts.
+   * If off, there are no pauses after wrong passwords when members sign in through the API;
+   * `wrongPasswordsLock` still counts.
    */
   signInBackoff: z.boolean(),
-  /** API requests in five minutes per session or address, and per person; 0 for unlimited. */
+  /** Maximum API requests in five minutes, per session or address and per person; 0 for unlimited. */
   apiCalls: countField,
   apiCallsOfPerson: countField,
-  /** Records of all data tables together, and their megabytes; 0 for unlimited. */
+  /** Maximum number of records of all data tables together, and their size in megabytes; 0 for unlimited. */
   tableRows: z
     .int("Enter a whole number.")
     .min(0, "Enter 0 or more.")
@@ -115,17 +124,17 @@ const SettingsFields = z.strictObject({
     .int("Enter a whole number.")
     .min(0, "Enter 0 or more.")
     .max(10_000_000, "Enter 10000000 or less."),
-  /** Publishing to API channels: anyone with a key, signed-in people, or clients with the server key. */
+  /** Who may publish to API channels: anyone with a key, signed-in people, or clients with the server key. */
   whoPublishes: z.enum(["everybody", "members", "servers"]),
-  /** Use of shared objects: anyone with a key, or signed-in people. */
+  /** Who may use shared objects: anyone with a key, or signed-in people. */
   whoShares: z.enum(["everybody", "members"]),
   /** Roles that may send email through the API, one per line; admins and the server key always may. */
   mailRoles: textField(4_000),
-  /** Emails through the API per hour in total; 0 for unlimited. */
+  /** Maximum number of emails through the API per hour in total; 0 for unlimited. */
   mailsPerHour: countField,
   /** Maximum megabytes of a library file. */
   fileMegabytes: z.int("Enter a whole number.").min(1, "Enter 1 or more.").max(1_000, "Enter 1000 or less."),
-  /** Default read and write access to API files; the server key always has access. */
+  /** Who may read and write API files by default. The server key always has access. */
   filesReadBy: z.enum(FILE_AUDIENCES),
   filesWrittenBy: z.enum(FILE_AUDIENCES),
   /** API files: megabytes per file, gigabytes in total, and their number including directories. */
@@ -141,14 +150,17 @@ const SettingsFields = z.strictObject({
     .int("Enter a whole number.")
     .min(1, "Enter 1 or more.")
     .max(100_000, "Enter 100000 or less."),
-  /** Off: a new API sign-in ends the person's previous session, or is refused where the first one wins. */
+  /**
+   * If off, a new API sign-in ends the person's previous session. If the first session has precedence, the
+   * new sign-in is refused instead.
+   */
   severalLogins: z.boolean(),
   newLoginWins: z.boolean(),
-  /** API sessions per person, where several are allowed; 0 for unlimited. */
+  /** Maximum number of API sessions per person, if several are allowed; 0 for unlimited. */
   mostLogins: countField,
   /**
-   * Consecutive wrong passwords that lock an account, and minutes until it unlocks; 0: never locks, or
-   * unlocks by hand only.
+   * Number of consecutive wrong passwords that lock an account (0: never), and minutes until it unlocks (0:
+   * only by hand).
    */
   wrongPasswordsLock: countField,
   lockMinutes: countField,
@@ -159,7 +171,7 @@ const SettingsFields = z.strictObject({
     (lines) => parsePurchaseGrants(lines).length === splitLines(lines).length,
     "Each line must be: package product role Name, or: package product group address.",
   ),
-  /** Stored log messages: up to this level, and for single loggers `name = level`, one per line. */
+  /** Level up to which log messages are stored; for single loggers `name = level`, one per line. */
   logLevel: z.enum(LOG_LEVELS),
   logLevels: textField(4_000).refine(
     (lines) => lines.split("\n").every((line) => line.trim() === "" || LOGGER_LEVEL.test(line)),
@@ -224,6 +236,6 @@ export const defaultSettings: SiteSettings = {
   logDays: 14,
 };
 
-/** A change has only the changed settings; the rules version is counted, not set. */
+/** A change contains only changed settings. The rules version cannot be set: it is counted. */
 export const SettingsChange = SettingsFields.omit({ rulesVersion: true }).partial();
 export const StoredSettings = SettingsFields.partial().loose();

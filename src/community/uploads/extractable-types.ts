@@ -1,4 +1,4 @@
-/** Kinds of files with extractable text or a possible thumbnail. */
+/** Whether text can be extracted or a thumbnail made from files of this type. */
 export const isTextExtractable = (mime: string): boolean =>
   mime === "application/pdf" ||
   mime.startsWith("image/") ||

@@ -39,12 +39,12 @@ const TEXT: FileKind = {
 };
 
 /**
- * Photographs of phones, converted like other pictures if the library reads them. Forms do not ask for them,
- * because a phone that is asked for JPEG converts them itself.
+ * Photographs of phones. They are converted like other pictures if the image library can read them. Forms do
+ * not list the type: a phone that is asked for JPEG converts its photographs itself.
  */
 const HEIC: FileKind = { mime: "image/heic", endings: ["heic", "heif"] };
 
-/** Other media types of the same kind. */
+/** Alternative media types of a kind. */
 const MIME_ALIASES: Record<string, string> = {
   "image/heif": HEIC.mime,
   "image/heic-sequence": HEIC.mime,
@@ -58,18 +58,18 @@ const MIME_ALIASES: Record<string, string> = {
   "video/matroska": "video/webm",
 };
 
-/** For the file picker of a form; only the content decides. */
+/** Extensions for the file picker of a form. The check of an upload uses only its content. */
 export const FILE_EXTENSIONS = [...KINDS, MARKDOWN, CSV, TEXT]
   .flatMap((kind) => kind.endings.map((ending) => `.${ending}`))
   .join(",");
 
-/** Bytes inspected at the beginning and end of a file. */
+/** Number of bytes inspected at the beginning and end of a file. */
 export const INSPECTED_BYTES = { head: 1_000_000, tail: 66_000 };
 
 /**
  * Detects a file's kind from its bytes, whatever its name.
- * @throws `wrong-type`, with the name, for HTML and SVG (which can run scripts), files of two kinds at once,
- * and unsupported kinds
+ * @throws `wrong-type`, with the name, for HTML and SVG (which can run scripts), files that are two kinds at
+ * once, and unsupported kinds
  */
 export async function detectFileKind({
   name,
@@ -101,7 +101,8 @@ export async function detectFileKind({
 async function detectFromBytes(head: Buffer, called: string): Promise<FileKind | null> {
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (!found || /^(application\/xml|text\/)/.test(found.mime)) return null;
-  // AVIF may call itself by the name of its container, and say what it is only beside it.
+  // An AVIF file may give the name of its container as its main type and list AVIF only as a compatible
+  // type.
   const mime = detectPictureKind(head) === "avif" ? "image/avif" : (MIME_ALIASES[found.mime] ?? found.mime);
   const kind = [...KINDS, HEIC].find((it) => it.mime === mime);
   if (!kind)
@@ -120,7 +121,9 @@ async function detectFromBytes(head: Buffer, called: string): Promise<FileKind |
 const ZIP_BASED = /zip|openxmlformats|opendocument/;
 const HTML_MARKUP = /<(!doctype\s+html|html|head|body|script|iframe|svg|\?php)[\s>/]/i;
 
-/** Whether a zip archive ends at the end of the file: then it is one, whatever it begins with. */
+/**
+ * Whether a zip archive ends at the end of the file. The file is then a zip archive, whatever its beginning.
+ */
 function containsArchive(tail: Buffer): boolean {
   for (
     let at = tail.lastIndexOf("PK\u0005\u0006");
@@ -131,7 +134,7 @@ function containsArchive(tail: Buffer): boolean {
   return false;
 }
 
-/** Anything else that reads like text is text. */
+/** Detects the kind of a text: a file without another kind that is readable as text. */
 function detectTextKind(head: Buffer, name: string, called: string): FileKind {
   const words = head.toString("latin1");
   // oxlint-disable-next-line no-control-regex -- control characters are the sign that a file is not text

@@ -1,13 +1,13 @@
 const MAX_NAME = 150;
 /**
- * Characters that could disguise an extension or are invisible: controls, direction marks and zero-width
- * ones, except joiners of letters and emoji.
+ * Characters that are invisible or could disguise an extension: control characters, direction marks and
+ * zero-width characters, except joiners of letters and emoji.
  */
 const INVISIBLE_CHARACTERS = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu;
 
 /**
- * A safe file name from any input: no path, no invisible characters, limited length, and an extension of its
- * kind. An empty name becomes "file".
+ * Makes a file name safe: no path, no invisible characters, limited length, and an extension of its kind. An
+ * empty name becomes "file".
  */
 export function sanitizeFileName(given: string, endings: readonly string[]): string {
   const plain = given
@@ -24,7 +24,7 @@ export function sanitizeFileName(given: string, endings: readonly string[]): str
   return `${truncateName(stem) || "file"}${last ? `.${last}` : ""}`;
 }
 
-/** Cuts between grapheme clusters only. */
+/** Shortens a name without splitting a grapheme cluster. */
 const truncateName = (stem: string) =>
   [...new Intl.Segmenter().segment(stem.slice(0, MAX_NAME * 4))]
     .reduce((kept, { segment }) => (kept.length + segment.length > MAX_NAME ? kept : kept + segment), "")

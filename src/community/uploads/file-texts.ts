@@ -13,14 +13,14 @@ import { isTextExtractable } from "./extractable-types.ts";
 import { emitFileEvent } from "./virus-scans.ts";
 
 type ExtractionContext = Pick<UploadContext, "database" | "storage">;
-/** Pixels and bytes of a thumbnail, and maximum bytes of its source. */
+/** Maximum width and height of a thumbnail in pixels, its maximum bytes, and maximum bytes of its source. */
 const THUMBNAIL_LIMITS = { pixels: 480, bytes: 1_000_000, from: 40_000_000 };
-/** Maximum bytes of text read. */
+/** Maximum number of bytes of extracted text. */
 const MAX_TEXT = 4_000_000;
 
 /**
  * Job: extracts the text of these bytes once and stores it with a thumbnail. Emits `file.read` for each
- * resource that uses them. A failure is stored too, so that it is not retried.
+ * resource that uses the bytes. A failure is stored too, so that it is not retried.
  */
 export async function extractFileText(app: ExtractionContext, hash: string): Promise<void> {
   const { database, storage } = app;
@@ -43,7 +43,7 @@ export async function extractFileText(app: ExtractionContext, hash: string): Pro
     );
     await emitFileEvent(tx, "file.read", hash);
   });
-  // If the file was deleted meanwhile, its text and thumbnail go too.
+  // If the file was deleted meanwhile, its text and thumbnail are deleted too.
   await deleteUnusedBytes(app, hash);
 }
 
@@ -65,7 +65,7 @@ async function extractText(
   return { ...extraction, picture: extraction.picture && (await shrinkPicture(extraction.picture)) };
 }
 
-/** A picture that cannot be scaled has no thumbnail. */
+/** Scales a picture down. Returns null if it cannot be scaled; it then has no thumbnail. */
 const shrinkPicture = (bytes: Buffer): Promise<Buffer | null> =>
   fitPicture(bytes, THUMBNAIL_LIMITS.pixels).then(
     (it) => it.bytes,
@@ -78,8 +78,8 @@ const shrinkPicture = (bytes: Buffer): Promise<Buffer | null> =>
 const BATCH_SIZE = 200;
 
 /**
- * Enqueues files without extracted text: imported ones, or those whose job was lost. Latest first, because
- * files whose bytes are lost can never be read and would block all others.
+ * Enqueues files without extracted text: imported files, and files whose job was lost. The latest are first:
+ * files whose bytes are lost can never be read, and would block all others.
  */
 export async function enqueueTextExtraction(tx: Tx): Promise<void> {
   const unread = await many(

@@ -13,14 +13,14 @@ import { type UploadContext, storeFile } from "./store-file.ts";
 
 type IncomingUploadContext = UploadContext & { settings: Settings };
 
-/** Facts of a file announced before its bytes. */
+/** Properties of a file that a client announces before it sends the bytes. */
 export const NewUpload = z.object({
   size: z.number("Give the size of the file.").int().min(0, "Give the size of the file."),
-  // A name of any length is accepted and truncated when stored.
+  // Accepts a name of any length; it is truncated when stored.
   fileName: z.string().transform((name) => name.toWellFormed().replaceAll("\0", "").slice(-2_000)),
 });
 
-/** Maximum bytes of a file, by the site settings. */
+/** Maximum number of bytes of a file, according to the site settings. */
 export const getMaxBytes = async (settings: Settings): Promise<number> =>
   (await settings.get()).fileMegabytes * 1_000_000;
 
@@ -54,7 +54,7 @@ export async function beginUpload(
 }
 
 /**
- * Stores a file sent in one request, under the id `as`, once.
+ * Stores a file sent in one request under the id `as`. A repeated request stores it only once.
  * @throws as `beginUpload` and `finishUpload`
  */
 export async function storeUpload(
@@ -70,7 +70,7 @@ export async function storeUpload(
   const stored = await app.storage
     .put(from, Math.max(0, Math.min(most, room - used)))
     .catch((error: unknown) => {
-      // The storage only knows that there were too many bytes.
+      // The storage reports only that there were too many bytes. Here the member's quota was the limit.
       if (error instanceof Refusal && error.reason === "too-large" && room - used >= most)
         throw fileTooLargeRefusal(most);
       if (error instanceof Refusal && error.reason === "too-large") throw quotaExceededRefusal(used, room);
@@ -79,7 +79,10 @@ export async function storeUpload(
   return storeFile(app, me, { id: as, fileName, stored });
 }
 
-/** @throws `not-signed-in`, `not-allowed` for limited accounts */
+/**
+ * Requires a person who may upload.
+ * @throws `not-signed-in`, `not-allowed` for limited accounts
+ */
 export function requireUploader(viewer: Viewer): SignedIn {
   const me = requireSignedIn(viewer);
   if (me.limited) throw new Refusal("not-allowed", "Your account can only read at the moment.");
@@ -89,7 +92,7 @@ export function requireUploader(viewer: Viewer): SignedIn {
 export type IncomingUpload = { id: string; size: number; fileName: string; arrived: number; createdAt: Date };
 
 /**
- * An own upload in progress, or the finished upload of this id.
+ * The viewer's upload in progress, or their finished upload with this id.
  * @throws `not-found` otherwise
  */
 export async function getIncomingUpload(
@@ -124,7 +127,7 @@ export async function finishUpload(app: UploadContext, viewer: Viewer, id: strin
   const { size, fileName, arrived } = await getIncomingUpload(app, me, id);
   if (await maybeOne(app.database.db, sql`select from uploads where id = ${id}`)) return { id };
   if (arrived < size) throw new Refusal("conflict", "The file has not fully arrived yet.");
-  // An empty file was never written.
+  // Storage contains no bytes of an empty file.
   const stored =
     size === 0 ? await app.storage.put(Readable.from([]), 0) : await app.storage.pieces.finish(id);
   try {
@@ -135,7 +138,7 @@ export async function finishUpload(app: UploadContext, viewer: Viewer, id: strin
   }
 }
 
-/** Own unused uploads, in the order of these ids; others are left out. */
+/** The viewer's unused uploads among these ids, in their order. */
 export async function listFreeUploads(db: Db, viewer: Viewer, ids: string[]): Promise<FreeUpload[]> {
   const rows = await many(
     db,
@@ -153,7 +156,7 @@ export type FreeUpload = {
   state: "scanning" | "ok" | "quarantined";
 };
 
-/** An own upload, used or not. */
+/** An upload of the viewer, used or unused. */
 export const getOwnUpload = async (
   db: Db,
   viewer: Viewer,
@@ -167,7 +170,7 @@ export const getOwnUpload = async (
   )) ?? null;
 
 /**
- * Deletes an own unused upload.
+ * Deletes an unused upload of the viewer.
  * @throws `not-found` otherwise
  */
 export async function deleteUpload(app: UploadContext, viewer: Viewer, id: string): Promise<void> {
@@ -185,7 +188,7 @@ export async function deleteUpload(app: UploadContext, viewer: Viewer, id: strin
   await deleteUnusedBytes(app, gone.hash);
 }
 
-/** Cancels an upload in progress; does nothing without one. */
+/** Cancels an upload in progress. Does nothing if there is none. */
 export async function cancelUpload(
   { database, storage }: UploadContext,
   viewer: Viewer,

@@ -24,12 +24,15 @@ type InspectedFile = StoredContent & {
   height: number | null;
 };
 
-/** Pictures are decoded in memory (bytes), and stored within this many pixels. */
+/**
+ * Maximum bytes of a picture, which is decoded in memory, and maximum width and height in pixels at which it
+ * is stored.
+ */
 const PICTURE_LIMITS = { bytes: 40_000_000, pixels: 4_096 };
 
 /**
- * Makes an upload of received bytes if their kind is allowed and no virus is found; otherwise deletes them.
- * If the scanner is down, the file waits and is not served until it is scanned.
+ * Creates an upload from received bytes if their kind is allowed and no virus is found; otherwise deletes
+ * them. If the scanner is unavailable, the file waits, and is not served until it is scanned.
  * @throws `wrong-type`, `too-large` for a picture, the quota or the scanner
  */
 export async function storeFile(
@@ -46,7 +49,7 @@ export async function storeFile(
     for (const hash of hashes) await deleteUnusedBytes(app, hash);
     throw error;
   }
-  // The original of a re-encoded picture is not kept.
+  // Deletes the original of a re-encoded picture.
   for (const hash of hashes) await deleteUnusedBytes(app, hash);
   return { id: arrived.id };
 }
@@ -81,8 +84,9 @@ const WEBP: FileKind = { mime: "image/webp", endings: ["webp"] };
 const TOO_LARGE_TO_SCAN = { text: "This file is too large for the virus scan and was not accepted." };
 
 /**
- * @throws `wrong-type` for a detected virus, `too-large` for a file the scanner cannot read, which would
- * otherwise wait forever
+ * Scans the file if a scanner is configured.
+ * @throws `wrong-type` for a detected virus, `too-large` for a file that the scanner cannot read, which
+ * would otherwise wait for ever
  */
 async function scanIfNeeded(
   app: UploadContext,
@@ -116,8 +120,8 @@ async function recordFile(
 ) {
   await database.inTransaction(async (tx) => {
     await run(tx, sql`delete from partial_uploads where id = ${id}`);
-    // Checks the quota again: other uploads may have finished meanwhile, and a picture may have grown. Quota
-    // before bytes is the lock order everywhere, which avoids deadlocks.
+    // Checks the quota again: other uploads may have finished meanwhile, and a re-encoded picture may be
+    // larger. All code locks the quota before the bytes, to avoid deadlocks.
     await assertQuota(tx, me, file.size);
     await lockFile(tx, file.hash);
     if ((await storage.sizeOf(file.hash)) === null)

@@ -33,11 +33,11 @@ const deleteThumbnail = ({ database, storage }: StorageContext, hash: string) =>
     if (!used) await storage.remove(hash);
   });
 
-/** An upload incomplete for this long is abandoned. */
+/** An upload that is incomplete for this long counts as abandoned. */
 const ABANDONED_AFTER = 2 * DAY;
 const BATCH_SIZE = 200;
 
-/** Deletes uploads begun 48 hours ago and never completed. Returns how many. */
+/** Deletes uploads that were begun 48 hours ago and never completed. Returns their number. */
 export async function purgeAbandonedUploads({ database, storage }: StorageContext): Promise<number> {
   const gone = await database.inTransaction((tx) =>
     many(

@@ -8,8 +8,8 @@ import type { UploadContext } from "./store-file.ts";
 import { isTextExtractable } from "./extractable-types.ts";
 
 /**
- * Job: scans a waiting file. An infected one is quarantined and its bytes deleted. Without a configured
- * scanner the file is released.
+ * Job: scans a waiting file. If it is infected, it is quarantined and its bytes are deleted. If no scanner
+ * is configured, the file is released.
  * @throws `ScannerUnavailable`, `TooLargeToScan`, which retry the job
  */
 export async function scanFile(app: UploadContext, uploadId: string): Promise<void> {
@@ -39,8 +39,8 @@ export async function scanFile(app: UploadContext, uploadId: string): Promise<vo
 }
 
 /**
- * Quarantines infected bytes in all uploads, even those released before the virus was known, and deletes
- * them.
+ * Quarantines all uploads with these infected bytes and deletes the bytes. This includes uploads that were
+ * released before the virus was known.
  */
 export async function quarantineEverywhere(app: UploadContext, hash: string): Promise<void> {
   await app.database.inTransaction(async (tx) => {
@@ -54,7 +54,7 @@ export async function quarantineEverywhere(app: UploadContext, hash: string): Pr
   await deleteUnusedBytes(app, hash);
 }
 
-/** Emits an event about a file for each resource that uses it. */
+/** Emits an event for each resource that uses the file. */
 export async function emitFileEvent(tx: Tx, type: "file.scanned" | "file.read", hash: string): Promise<void> {
   const users = await many(
     tx,
@@ -67,8 +67,8 @@ export async function emitFileEvent(tx: Tx, type: "file.scanned" | "file.read", 
 }
 
 /**
- * Enqueues files whose scan job has given up. Latest first: a file larger than the scanner reads has no
- * result until an admin raises its limit, and would block all others.
+ * Enqueues files whose scan job has failed for good. The latest are first: a file too large for the scanner
+ * has no result until an admin raises its limit, and would block all others.
  */
 export async function enqueuePendingScans(tx: Tx): Promise<void> {
   const waiting = await many(

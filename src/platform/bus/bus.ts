@@ -9,7 +9,7 @@ import { CHANNEL as IN_REDIS, RedisBus } from "./redis-bus.ts";
 
 type BusOptions = BusListener & { connection: pg.ClientConfig; redis: Redis | null; log: Log };
 
-/** Opens the bus between processes: over Redis where they share one, else over the database. */
+/** Opens the bus between processes: over Redis when one is configured, else over the database. */
 export const openBus = ({ connection, redis, log, ...hearing }: BusOptions): PostgresBus | RedisBus =>
   redis ? new RedisBus({ redis, ...hearing }) : new PostgresBus({ connection, log, ...hearing });
 

@@ -7,15 +7,18 @@ const SEND_DELAY = 8;
 export type ChangedTags = string[] | null;
 
 export type BusListener = {
-  /** `news` holds the payloads of the other processes, as they were published, in order. */
+  /**
+   * Called with the messages of other processes: `things` are the changed tags, `news` the payloads in the
+   * order of publishing.
+   */
   onTold: (things: ChangedTags, news: unknown[]) => void;
   /** Called when messages of other processes may have been missed. */
   onLost: () => void;
 };
 
 /**
- * Batches what is published within a few milliseconds, or while a message is being sent, into one message;
- * one message at a time, in order.
+ * Batches everything that is published within a few milliseconds, or while a message is being sent, into the
+ * next message. Messages are sent one at a time, in order.
  */
 export class MessageBatcher {
   readonly #send: (things: ChangedTags, news: unknown[]) => Promise<void>;

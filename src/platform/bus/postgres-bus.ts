@@ -5,14 +5,17 @@ import { KeyedQueue } from "#platform/queue";
 import { MessageBatcher, type BusListener, type ChangedTags } from "./message-batcher.ts";
 
 export const CHANNEL = "kith";
-/** Bytes. PostgreSQL takes 8000 in one NOTIFY; a longer list of tags is sent as "anything". */
+/**
+ * Bytes. PostgreSQL accepts 8000 in one NOTIFY; a longer list of tags is sent as null (anything may have
+ * changed).
+ */
 const MAX_MESSAGE_BYTES = 7_000;
 /** Bytes. A longer payload is stored in a row of its own, which listeners fetch. */
 const MAX_INLINE_BYTES = 3_000;
 const MAX_PAUSE = 5_000;
 /**
- * A NOTIFY is a transaction and would wait for the disk. The message only matters to current listeners, and
- * the data that it is about is already on disk.
+ * A NOTIFY is a transaction, whose commit would wait for the disk. That is unnecessary: only current
+ * listeners need the message, and the data that it is about is already on disk.
  */
 const ASYNC_COMMIT_OPTIONS = { options: "-c synchronous_commit=off" };
 
@@ -28,10 +31,13 @@ export class PostgresBus {
   #client: pg.Client | null = null;
   #closed = false;
   #pause = 100;
-  /** True after an established connection broke. */
+  /** True from the loss of an established connection until the next one is open. */
   #broken = false;
   readonly #gathering = new MessageBatcher((changedTags, news) => this.#send(changedTags, news));
-  /** Messages that wait for long payloads, and those that arrive meanwhile, to keep their order. */
+  /**
+   * Received messages. Fetching a long payload takes time, so later messages wait behind it to keep their
+   * order.
+   */
   readonly #queue = new KeyedQueue();
 
   constructor(options: Options) {
@@ -73,7 +79,7 @@ export class PostgresBus {
     this.#client = client;
     this.#pause = 100;
     client.once("end", () => this.#lost());
-    // Listeners that reloaded when the connection broke have missed what was published since.
+    // Listeners reloaded when the connection broke, but have missed all messages since then.
     if (this.#broken) this.#options.onLost();
     this.#broken = false;
   }
@@ -94,7 +100,7 @@ export class PostgresBus {
   }
 
   #hear(payload: string): void {
-    // A message with nothing but tags has no `news`.
+    // A message that holds only tags may omit `news`.
     const {
       from,
       things,
@@ -109,8 +115,8 @@ export class PostgresBus {
           await Promise.all(news.map((one) => (isParcel(one) ? this.#fetch(one) : one))),
         ),
       )
-      // A row that is already deleted means that this listener was too slow: as after a lost connection,
-      // events are missing.
+      // The row was deleted before this listener fetched it: it was too slow and has missed messages, as
+      // after a lost connection.
       .catch(() => this.#options.onLost());
   }
 
@@ -123,8 +129,8 @@ export class PostgresBus {
   }
 
   /**
-   * Payload as it is sent. Rows of long payloads are deleted after a minute: every listener has fetched them
-   * by then.
+   * Returns the payload itself or, when it is long, a reference to the row in which it is now stored. Such
+   * rows are deleted after a minute: every listener has fetched them by then.
    */
   async #packed(one: unknown): Promise<unknown> {
     const content = JSON.stringify(one);
@@ -144,7 +150,7 @@ export class PostgresBus {
     await this.#client.query("select pg_notify($1, it) from unnest($2::text[]) it", [CHANNEL, texts]);
   }
 
-  /** Everything that waits, split into messages of the length that PostgreSQL takes. */
+  /** Splits the pending tags and payloads into messages of the length that PostgreSQL accepts. */
   #texts(changedTags: ChangedTags, news: unknown[]): string[] {
     const text = (tags: ChangedTags, some: unknown[]) =>
       JSON.stringify({ from: this.#me, things: tags, news: some });
@@ -162,7 +168,7 @@ const isParcel = (one: unknown): one is Parcel => typeof one === "object" && one
 
 const countBytes = (text: string) => Buffer.byteLength(text);
 
-/** Portions of half a message each leave space for the cache tags. */
+/** Splits payloads into portions of half a message each, so that the cache tags fit beside them. */
 function splitIntoPortions(news: unknown[]): unknown[][] {
   const portions: unknown[][] = [];
   let room = 0;

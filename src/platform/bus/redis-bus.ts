@@ -3,12 +3,15 @@ import type { Redis } from "#platform/redis";
 import { MessageBatcher, type BusListener, type ChangedTags } from "./message-batcher.ts";
 
 export const CHANNEL = "bus";
-/** Characters of payload in one message: Redis disconnects a slow listener when too much waits for it. */
+/**
+ * Characters of payload in one message: Redis disconnects a slow listener when too much data is queued for
+ * it.
+ */
 const MAX_MESSAGE_LENGTH = 500_000;
 
 type Options = BusListener & { redis: Redis };
 
-/** Bus over a Redis channel, which stores nothing: a process that was not listening has to reload. */
+/** Bus over a Redis channel. Redis stores no messages, so a process that was not listening has to reload. */
 export class RedisBus {
   readonly #me = randomUUID();
   readonly #options: Options;
@@ -23,8 +26,8 @@ export class RedisBus {
     this.#end = redis.listen(CHANNEL, {
       onHeard: (text) => this.#hear(text),
       onLine: (stands) => {
-        // Also called when the connection is restored: clients that connected to us meanwhile have missed
-        // events.
+        // Called when the connection is lost and again when it is restored: clients that connected to us in
+        // between have missed events.
         if (this.#listening !== null && this.#listening !== stands) onLost();
         if (stands || this.#listening !== null) this.#listening = stands;
       },

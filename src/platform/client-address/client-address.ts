@@ -38,9 +38,9 @@ const isWithin = (address: ipaddr.IPv4 | ipaddr.IPv6, networks: Network[]) =>
   networks.some((network) => network[0].kind() === address.kind() && address.match(network));
 
 /**
- * The client address of a request: the peer of the connection, or, when that is a proxy of ours, what it
- * wrote into `X-Forwarded-For`. Entries are read from the right, because those left of our own proxies' may
- * be made up. Pages, API, sockets and limits all use this address.
+ * The client address of a request: the peer of the connection or, when the peer is a proxy of ours, the
+ * address in `X-Forwarded-For`. Entries are read from the right, because a client can forge the entries to
+ * the left of those that our proxies added. Pages, API, sockets and limits all use this address.
  */
 export function clientAddress(
   request: Pick<IncomingMessage, "headers" | "socket">,
@@ -52,7 +52,7 @@ export function clientAddress(
   const entries = String(headers["x-forwarded-for"] ?? "").split(",");
   for (let hop = 0; entries.length > 0 && proxies(address, hop); hop++) {
     const named = plainAddress(entries.pop()!.trim());
-    // "unknown", a name or nothing: the proxy that wrote it is the last known machine.
+    // The entry is "unknown", a name or empty: the proxy that wrote it is the last known machine.
     if (named === null) return address;
     address = named;
   }
@@ -69,8 +69,8 @@ function plainAddress(text: string): string | null {
 }
 
 /**
- * The unit of rate limits: an IPv4 address, or the /64 of an IPv6 address, because one household has all of
- * it.
+ * The unit of rate limits: an IPv4 address, or the /64 of an IPv6 address, because a household usually has a
+ * whole /64.
  */
 export function clientNetwork(address: string): string {
   if (isIP(address) !== 6) return address;

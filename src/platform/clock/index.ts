@@ -1,4 +1,7 @@
-/** Clock and ids are passed in: a test sets the time, and a transaction has one moment. */
+/**
+ * Clock and ids are passed in, so that a test can set the time and a transaction uses one timestamp
+ * throughout.
+ */
 export type Runtime = {
   now: () => Date;
   /** New UUIDv7, which sorts by age. */

@@ -21,7 +21,9 @@ const CONNECTION_ERRORS = new Set([
   "EHOSTUNREACH",
   "ENOTFOUND",
 ]);
-/** PostgreSQL, appendix A: shutting down, starting up, too many connections, cancelled by a timeout, lock timeout. */
+/**
+ * PostgreSQL, appendix A: shutting down, starting up, too many connections, statement timeout, lock timeout.
+ */
 const UNAVAILABLE_STATES = new Set([
   "57P01",
   "57P02",
@@ -34,7 +36,7 @@ const UNAVAILABLE_STATES = new Set([
   "25006",
 ]);
 
-/** True when the database cannot answer now but will again: the client gets 503 and a time to come back. */
+/** True when the database cannot answer now but will later: the client gets 503 and the seconds to wait. */
 export function isUnavailable(error: unknown): boolean {
   const code = errorCode(error);
   if (

@@ -8,14 +8,14 @@ import { limitResponseSize } from "./response-limit.ts";
 import { runTransaction, type SendStatement, Tx } from "./transactions.ts";
 
 export type Database = {
-  /** Each query runs on a connection of the pool. */
+  /** Runs each query on a connection of the pool. */
   db: Db;
   pool: pg.Pool;
   /** Clock and ids for single statements outside a transaction. */
   runtime: Runtime;
-  /** Runs `work` in one transaction with one moment; a throw rolls everything back. */
+  /** Runs `work` in one transaction with one timestamp; when `work` throws, everything is rolled back. */
   inTransaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
-  /** Runs read-only `work` on a snapshot of one moment, however long it takes. */
+  /** Runs read-only `work` on one snapshot of the database, however long it takes. */
   inSnapshot: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
   close: () => Promise<void>;
 };
@@ -29,23 +29,28 @@ type DatabaseOptions = {
   statementTimeout?: number;
   lockTimeout?: number;
   /**
-   * For read-only ad-hoc queries: each statement is planned anew, except those by key alone, which are marked
-   * as such in their text.
+   * For read-only ad-hoc queries: each statement is planned anew, except lookups by key, which are marked as
+   * such in their text.
    */
   forQuestions?: boolean;
-  /** For writes that are repeated when they are lost (such as handlers): commits do not wait for the disk. */
+  /**
+   * For writes that are repeated when a crash loses them (such as those of event handlers): commits do not
+   * wait for the disk.
+   */
   forWhatFollows?: boolean;
   /** Called when an idle connection breaks. */
   onIdleError: (error: Error) => void;
 };
 
-/** UTC timestamps take the fast path of `parseTimestamp`. Statements that need a zone name it. */
+/**
+ * Timestamps in UTC are parsed fast (`parseTimestamp`). A statement that needs another time zone names it.
+ */
 const UTC_OPTION = "-c TimeZone=UTC";
 const READ_ONLY = "-c default_transaction_read_only=on -c jit=off";
 const ASYNC_COMMIT = "-c synchronous_commit=off";
 const BEGIN_SNAPSHOT = "begin isolation level repeatable read read only";
 
-/** Opens a pool. It connects on the first query. */
+/** Opens a connection pool, which connects on its first query. */
 export function openDatabase(options: DatabaseOptions): Database {
   const {
     statementTimeout = 10_000,
@@ -77,7 +82,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on("error", options.onIdleError);
   pool.on("connect", (client) => {
     limitResponseSize(client);
-    // A client in use reports errors to its user too; without a listener of its own, an error would end the
+    // Errors of a client in use reach its user as well; without this listener they would also end the
     // process.
     client.on("error", () => {});
   });

@@ -2,14 +2,16 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 
-/** A migration that cannot be trusted: edited after it was applied, missing, or failing. */
+/** A migration was edited after it was applied, is missing, or fails. */
 export class MigrationError extends Error {
   override name = "MigrationFault";
 }
 
 type Migration = { name: string; text: string; checksum: string };
 
-/** Arbitrary advisory lock key: two processes that start at once migrate one after the other. */
+/**
+ * Arbitrary key of an advisory lock, so that two processes that start at once migrate one after the other.
+ */
 const LOCK_KEY = 7_284_019_336;
 
 /**
@@ -60,7 +62,7 @@ async function readApplied(ask: Pick<pg.Client, "query">): Promise<Map<string, s
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
 
-/** First migration of the databases made before the schema was created by area. */
+/** First migration in databases of earlier versions, whose schema was not yet created by area. */
 const FIRST_OLD_MIGRATION = "0001_outbox_mails_settings.sql";
 
 function findPending(files: Migration[], applied: Map<string, string>): Migration[] {

@@ -1,17 +1,21 @@
 /**
- * More distinct statements than this means that SQL is concatenated somewhere; those beyond stay unprepared.
+ * Maximum number of prepared statements. More distinct statements mean that SQL is concatenated somewhere;
+ * further statements stay unprepared.
  */
 const MAX_NAMES = 1_000;
 
-/** Prefix of statements whose text depends on an API client's query: they could use up all names. */
+/**
+ * Prefix of statements whose text depends on an API client's query. Without a limit of their own they could
+ * use up all names.
+ */
 const CLIENT_PREFIX = "/* asked */";
 const MAX_CLIENT_NAMES = 300;
 const MAX_CLIENT_LENGTH = 4_000;
 
-/** Prefix of statements whose best plan changes as a table grows: they are planned each time. */
+/** Prefix of statements whose best plan changes as a table grows: they are planned on each use. */
 const REPLAN_PREFIX = "/* anew */";
 
-/** Prefix of statements that look rows up by key alone: one plan is as good as another. */
+/** Prefix of statements that look rows up by key alone: the same plan suits all values. */
 const BY_KEY_PREFIX = "/* by keys */";
 
 /** Names of the prepared statements of one pool. */
@@ -22,9 +26,9 @@ export class StatementNames {
   #clientNameCount = 0;
 
   /**
-   * Name under which PostgreSQL prepares a statement, so that it is parsed and planned once per connection
-   * (measured: 1.6 to 1.9 times the page queries per second). Lists are passed as `= any($1)`, never as many
-   * parameters.
+   * Returns the name under which PostgreSQL prepares a statement, so that it is parsed and planned once per
+   * connection (measured: 1.6 to 1.9 times the page queries per second); undefined to leave it unprepared.
+   * Lists are passed as `= any($1)`, never as many parameters.
    */
   statementName(text: string): string | undefined {
     const known = this.#names.get(text);
@@ -35,15 +39,15 @@ export class StatementNames {
   }
 
   /**
-   * Name of a statement on connections for queries that all differ. Each is planned for its own values, except
-   * those by key alone: they join so many tables that planning takes longer than running (measured: 4.4 of
-   * 5.9 ms).
+   * Returns the name of a statement on connections for ad-hoc queries, undefined to leave it unprepared.
+   * Only lookups by key are prepared: they join so many tables that planning takes longer than running
+   * (measured: 4.4 of 5.9 ms). All other statements are planned for their own values.
    */
   adHocStatementName(text: string): string | undefined {
     return text.startsWith(BY_KEY_PREFIX) ? this.statementName(text) : undefined;
   }
 
-  /** An API client's statement is prepared on its second use, while there are names left for such. */
+  /** An API client's statement is prepared on its second use, while names for API clients are left. */
   #mayBePrepared(text: string): boolean {
     if (text.startsWith(REPLAN_PREFIX)) return false;
     if (!text.startsWith(CLIENT_PREFIX)) return true;

@@ -14,7 +14,10 @@ export interface Db {
   query: (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>;
 }
 
-/** Renders templates; queries name their own row types, so the builder knows no tables and runs nothing. */
+/**
+ * Renders SQL templates to text. Queries name their own row types, so this Kysely instance knows no tables
+ * and runs nothing.
+ */
 const renderer = new Kysely<Record<string, never>>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -24,7 +27,7 @@ const renderer = new Kysely<Record<string, never>>({
   },
 });
 
-/** Text and parameters of a query, as they are sent. */
+/** Text and parameters of a query, as sent to the database. */
 export const renderQuery = (query: RawBuilder<unknown>) => query.compile(renderer);
 
 async function execute<R>(db: Db, query: RawBuilder<R>): Promise<pg.QueryResult & { rows: R[] }> {
@@ -53,8 +56,8 @@ export async function run(db: Db, query: RawBuilder<unknown>): Promise<number> {
 }
 
 /**
- * A piece of SQL as text, for `sql.raw` in statements that are built again and again; null when it has
- * parameters.
+ * Returns a piece of SQL as text, for `sql.raw` in statements that are built very often; null when the piece
+ * has parameters.
  */
 export function textOfSql(piece: RawBuilder<unknown>): string | null {
   const { sql: text, parameters } = renderQuery(piece);
@@ -62,8 +65,8 @@ export function textOfSql(piece: RawBuilder<unknown>): string | null {
 }
 
 /**
- * `limit` with the number in the text: for a prepared statement PostgreSQL estimates a limit that is a
- * parameter as a tenth of all rows (decision 4). Use it for a small set of numbers.
+ * Renders `limit` with the number in the text: when the limit is a parameter of a prepared statement,
+ * PostgreSQL estimates it as a tenth of all rows (decision 4). Use it for a small set of numbers.
  */
 export function limit(rows: number): RawBuilder<unknown> {
   if (!Number.isSafeInteger(rows) || rows < 0)

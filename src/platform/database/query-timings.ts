@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** The queries of one piece of work: their number, milliseconds in all, and the slowest one's SQL. */
+/** Queries of one piece of work: their number, their total milliseconds, and the SQL of the slowest one. */
 export type QueryTimings = {
   count: number;
   milliseconds: number;
@@ -10,8 +10,8 @@ export type QueryTimings = {
 const current = new AsyncLocalStorage<QueryTimings>();
 
 /**
- * Runs `work` and adds up the queries that it sends, also those of concurrent parts, whose times overlap. The
- * figures include waiting for a connection's earlier queries.
+ * Runs `work` and adds up the queries that it sends. The times of concurrent queries overlap and are all
+ * counted; each includes the wait for earlier queries of its connection.
  */
 export async function measureQueries<T>(
   work: () => Promise<T>,
@@ -20,7 +20,7 @@ export async function measureQueries<T>(
   return { result: await current.run(timings, work), timings };
 }
 
-/** Adds a query to the work that sent it, if that is measured. */
+/** Adds a query to the measured work that sent it, if there is one. */
 export async function timeQuery<T>(sql: string, query: () => Promise<T>): Promise<T> {
   const timings = current.getStore();
   if (!timings) return query();

@@ -2,13 +2,13 @@ import type { Socket } from "node:net";
 import type pg from "pg";
 
 /**
- * Bytes that one response may have. The driver turns each value into a string inside a socket listener, where
- * nothing can be caught: a value beyond the maximum string length (half a gigabyte) would end the process,
- * and many large ones would run it out of memory.
+ * Maximum bytes of one response. The driver turns each value into a string inside a socket listener, where
+ * no error can be caught: a value beyond the maximum string length (half a gigabyte) would end the process,
+ * and many large values would exhaust its memory.
  */
 const MAX_BYTES = 128 * 1_024 * 1_024;
 
-/** Breaks the connection: the caller, and everyone who waits for the same one, is answered "unavailable". */
+/** Breaks the connection. All callers that wait for a response on it get "unavailable". */
 class ResponseTooLarge extends Error {
   override name = "ResponseTooLarge";
   /** PostgreSQL's code of a connection failure. */
@@ -19,9 +19,9 @@ class ResponseTooLarge extends Error {
 }
 
 /**
- * Closes the connection of a connected client at a response larger than `most` bytes, before the driver has
- * all of it. Callers limit large queries themselves. Unsolicited messages such as NOTIFY are not counted as a
- * response. The socket is the one part of the driver's insides that we use: it has no such limit of its own.
+ * Closes the connection of a client when a response exceeds `most` bytes, before the driver has read all of
+ * it. Callers limit the results of large queries themselves. Unsolicited messages such as NOTIFY do not
+ * count as a response. Uses the driver's private socket, because the driver has no such limit.
  */
 export function limitResponseSize(client: pg.ClientBase, most = MAX_BYTES): void {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;

@@ -10,11 +10,11 @@ export type SendStatement = (
 ) => Promise<pg.QueryResult>;
 
 /**
- * A transaction with its one moment, its ids, and callbacks that run after the commit. Commands take one;
- * queries take a `Db`, which a transaction is too.
+ * A transaction with one timestamp, its ids, and callbacks that run after the commit. Commands take a `Tx`;
+ * queries take a `Db`, which can also be a transaction.
  *
- * Queries that are sent without waiting for each other share a round trip and still run in order, each seeing
- * what was committed before it; when one fails, those behind it fail too.
+ * Queries that are sent without waiting for each other share a round trip. They still run in order, and each
+ * sees what was committed before it; when one fails, the later ones fail too.
  */
 export class Tx implements Db {
   readonly now: Date;
@@ -35,7 +35,10 @@ export class Tx implements Db {
   }
 }
 
-/** Runs `work` on a connection of its own between `begin` and COMMIT; a throw rolls everything back. */
+/**
+ * Runs `work` on a connection of its own between `begin` and COMMIT; when `work` throws, everything is
+ * rolled back.
+ */
 export async function runTransaction<T>(
   pool: pg.Pool,
   send: SendStatement,
@@ -52,7 +55,7 @@ export async function runTransaction<T>(
       return send(client, text, values);
     });
     const { command } = await client.query("commit");
-    // PostgreSQL answers ROLLBACK where the work has caught the error of a statement.
+    // PostgreSQL answers ROLLBACK when a statement failed and the work caught its error.
     if (command !== "COMMIT") throw new Error("The transaction was aborted by an earlier error.");
     return result;
   } catch (error) {

@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /**
- * The folder with `initdb` and `postgres` for this platform; null when the package is not installed or on
- * Windows, where Node cannot connect to a unix socket.
+ * Returns the folder with `initdb` and `postgres` for this platform; null when the package is not installed,
+ * and on Windows, where Node cannot connect to a unix socket.
  */
 export function embeddedBinaries(): string | null {
   if (process.platform === "win32") return null;

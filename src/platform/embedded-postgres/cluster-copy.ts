@@ -12,19 +12,22 @@ import { readPostmasterFile } from "./postmaster-file.ts";
 /** One entry of a copied folder: a file, a text, or a folder that may be empty. Names use slashes. */
 export type CopyEntry = { name: string; content: Readable | string | null };
 
-/** Files of this very server, or recreated by the next one (PostgreSQL, "Backing up the data directory"). */
+/**
+ * Files that belong to the running server alone, or that the next server creates again (PostgreSQL, "Backing
+ * up the data directory").
+ */
 const EXCLUDED = /^postmaster\.(pid|opts)$|(^|\/)(pg_internal\.init|pgsql_tmp)/;
 /** Folders that a new server needs, copied without their content. */
 const EMPTY_FOLDERS =
   /^(pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/./;
-/** Write-ahead log written during the copy; it is copied once its extent is known. */
+/** Write-ahead log. It is copied last, when the files that the copy needs are known. */
 const WAL_FILES = /^pg_wal\/./;
 /** Holds the checkpoint from which recovery begins; read last, as in PostgreSQL's own backups. */
 const CONTROL_FILE = "global/pg_control";
 
 /**
- * Yields the cluster of a data folder entry by entry, while Kith runs or not: a server started on the copy
- * finds the database as of the last entry. Read each entry to its end before requesting the next.
+ * Yields the cluster of a data folder entry by entry, whether Kith runs or not. A server started on the copy
+ * has the database as of the last entry. Read each entry to its end before requesting the next.
  * @throws `EmbeddedFailure` "not-ours" without a cluster, "locked" while a Kith is starting or stopping
  */
 export async function* copyCluster(dataDir: string): AsyncGenerator<CopyEntry> {
@@ -56,7 +59,7 @@ async function* copyRunningCluster(cluster: string): AsyncGenerator<CopyEntry> {
   const { socketDir, port } = readPostmasterFile(cluster)!;
   const client = await openSession({ socketDir, port }, "postgres");
   try {
-    // The slot keeps the WAL from being removed meanwhile, and ends with this session.
+    // The replication slot protects the WAL from removal during the copy, and is dropped with this session.
     await client.query(
       "select pg_create_physical_replication_slot('kith_backup_' || pg_backend_pid(), true, true)",
     );
@@ -82,7 +85,9 @@ const isNeededWal = (name: string, first: string, last: string) => {
   return segment !== undefined && segment >= first && segment <= last;
 };
 
-/** Folders come before their content. A file that disappears during the listing was not needed any more. */
+/**
+ * Lists folders before their content. A file that disappears during the listing is not needed in the copy.
+ */
 async function* listFiles(cluster: string, wanted: (name: string) => boolean): AsyncGenerator<CopyEntry> {
   const found = await readdir(cluster, { recursive: true, withFileTypes: true });
   const named = found.map((entry): [string, Dirent] => [

@@ -22,12 +22,12 @@ import {
 } from "./program-runner.ts";
 import { hashPath } from "./socket-folder.ts";
 
-/** Used by root when the other user cannot reach the data folder. */
+/** Used when Kith runs as root and PostgreSQL's user cannot reach the data folder or our binaries. */
 const STATE_FOLDER = "/var/lib/kith";
 
 export type ClusterLocation = {
   runner: ProgramRunner;
-  /** Such as "18.4". */
+  /** Version of PostgreSQL, such as "18.4". */
   version: string;
   /** Path of the cluster, existing or to be created. */
   cluster: string;
@@ -52,7 +52,7 @@ export function locateCluster(
   return locateElsewhere(last, cluster, print);
 }
 
-/** The cluster is in the data folder, or where a symbolic link there points to. */
+/** Path of the cluster: in the data folder, or the target of a symbolic link there. */
 function clusterPath(dataDir: string): string {
   const path = join(dataDir, "cluster");
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
@@ -64,7 +64,10 @@ function clusterPath(dataDir: string): string {
   );
 }
 
-/** Only for root: the other user cannot reach our binaries, our data, or both. */
+/**
+ * Finds a location when Kith runs as root and PostgreSQL's user cannot reach our binaries, our data, or
+ * both.
+ */
 function locateElsewhere(trial: Trial, cluster: string, print: (sentence: string) => void): ClusterLocation {
   if (!trial.enters && existsSync(cluster)) throw outOfReachFailure(cluster);
   const runner = trial.version ? trial.runner : copyPrograms(trial.runner);
@@ -80,7 +83,7 @@ function locateElsewhere(trial: Trial, cluster: string, print: (sentence: string
   return { runner, version, cluster: join(folder, "cluster") };
 }
 
-/** No database is better than an empty one at another path. */
+/** Kith does not start then: an empty database at another path would look like lost data. */
 const outOfReachFailure = (cluster: string) =>
   new EmbeddedFailure(
     "cannot-start",
@@ -114,7 +117,7 @@ export function chownTree(owner: SystemAccount, path: string): void {
 export function makeDataFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
     throw notOursFailure(path, "is not a folder");
-  // In two steps: on a read-only disk the recursive mkdir reports a misleading reason.
+  // Two steps, because the recursive mkdir reports a misleading reason on a read-only disk.
   mkdirSync(dirname(path), { recursive: true });
   if (!existsSync(path)) mkdirSync(path, { mode: 0o700 });
   if (process.getuid?.() !== 0 || statSync(path).uid !== 0) return;

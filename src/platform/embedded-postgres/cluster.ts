@@ -19,12 +19,15 @@ import { majorVersion, programCall } from "./program-runner.ts";
 
 export const SUPERUSER = "kith";
 
-/** The first locale that the system has is used. Without a UTF-8 locale, pg_trgm knows only ASCII letters. */
+/**
+ * The first of these locales that the system has is used. Without a UTF-8 locale, pg_trgm recognises only
+ * ASCII letters.
+ */
 const LOCALES = ["C.UTF-8", "en_US.UTF-8", "C"];
 
 /**
- * The socket's folder is open to its owner alone, so everyone who reaches it is trusted; no other access
- * exists.
+ * Only its owner may enter the socket's folder, so everyone who reaches the socket is trusted; there is no
+ * other way to connect.
  */
 const PG_HBA = "local all all trust\n";
 
@@ -60,11 +63,12 @@ export function readClusterVersion(cluster: string): number | null {
 }
 
 /**
- * Created next to its final path and renamed when complete: an interrupted start leaves nothing half made.
+ * Creates the cluster next to its final path and renames it when complete, so that an interrupted start
+ * leaves no partial cluster.
  */
 async function createCluster(home: ClusterLocation, dataDir: string, durable: boolean): Promise<void> {
   removeUnfinished(home.cluster);
-  // A unique name: the initdb of a killed start may still be writing under another.
+  // The name is unique because the initdb of a killed start may still be writing to an earlier folder.
   const unfinished = mkdtempSync(`${home.cluster}.new-`);
   try {
     await initializeCluster(home, unfinished, durable);
@@ -83,7 +87,7 @@ function removeUnfinished(cluster: string): void {
     try {
       rmSync(join(folder, name), { recursive: true, force: true });
     } catch {
-      // Something is still using it. It will have ended when the next cluster is created here.
+      // A process still uses the folder. It is removed when the next cluster is created.
     }
   }
 }
@@ -99,7 +103,7 @@ async function initializeCluster(home: ClusterLocation, folder: string, durable:
       folder,
     ]);
     if (said === null) return;
-    // initdb removes what it has begun.
+    // initdb has removed its files, so the next locale can be tried in the same folder.
     if (!said.includes("invalid locale name")) throw new Error(said);
   }
 }
@@ -113,7 +117,7 @@ function initdbArguments({ version }: ClusterLocation, letters: string): string[
     "--locale=C",
     `--lc-ctype=${letters}`,
   ];
-  // From 17 on, sorting and case do not depend on the system's C library.
+  // From version 17 on, sorting and case do not depend on the system's C library.
   return majorVersion(version) >= 17
     ? [...args, "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
     : args;

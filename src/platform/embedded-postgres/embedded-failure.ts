@@ -8,8 +8,8 @@ export type FailureCode =
   | "locked";
 
 /**
- * Why the embedded PostgreSQL does not run: `message` says in one sentence what was found, `advice` what to
- * do.
+ * Reason why the embedded PostgreSQL does not run: `message` describes the problem in one sentence, `advice`
+ * the solution.
  */
 export class EmbeddedFailure extends Error {
   override name = "EmbeddedFailure";

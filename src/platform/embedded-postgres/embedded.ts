@@ -13,7 +13,7 @@ import { PORT, socketFolder } from "./socket-folder.ts";
 import { Supervisor } from "./supervisor.ts";
 
 export type EmbeddedOptions = {
-  /** Holds the cluster, its log and the lock; created when missing. */
+  /** Folder of the cluster, its log and the lock; created when missing. */
   dataDir: string;
   /** Folder of `initdb` and `postgres`; by default those of this platform's package. */
   binaries?: string;
@@ -23,7 +23,7 @@ export type EmbeddedOptions = {
   durable?: boolean;
   /** Additional server settings by name. */
   settings?: Record<string, string>;
-  /** Called with a whole sentence about anything slow or wrong. */
+  /** Called with a whole sentence about each delay or problem. */
   print: (sentence: string) => void;
 };
 
@@ -33,13 +33,13 @@ export type EmbeddedServer = {
   port: number;
   user: string;
   database: string;
-  /** Such as "18.4". */
+  /** Version of PostgreSQL, such as "18.4". */
   version: string;
   /** True when it was already running because an earlier Kith process had been killed. */
   adopted: boolean;
   /** Called each time the server ends unexpectedly. It is then restarted at the same address. */
   onExit(listener: (why: string) => void): void;
-  /** Stops it gracefully, and forcibly after ten seconds. May be called more than once. */
+  /** Stops the server gracefully, and forcibly after ten seconds. May be called more than once. */
   stop(): Promise<void>;
 };
 
@@ -51,7 +51,8 @@ export type EmbeddedServer = {
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   try {
     makeDataFolder(resolve(options.dataDir));
-    // Lock, socket and cluster are found by the folder's real path, whichever link leads to it.
+    // Lock, socket and cluster are found by the folder's real path, even if `options.dataDir` is a link to
+    // it.
     const dataDir = realpathSync(options.dataDir);
     const release = lockFolder(dataDir);
     return await startLocked(options, dataDir, release).catch((error: unknown) => {

@@ -4,8 +4,8 @@ import { EmbeddedFailure } from "./embedded-failure.ts";
 import { processIdentity } from "./processes.ts";
 
 /**
- * Milliseconds. An empty lock file is being written, unless it has been empty for longer than this (full
- * disk).
+ * Milliseconds for which an empty lock file counts as being written. One that is empty for longer was left
+ * by a full disk.
  */
 const BEING_WRITTEN_MS = 2_000;
 
@@ -28,7 +28,7 @@ export function lockFolder(dataDir: string): () => void {
   throw lockedFailure("another one", dataDir, path);
 }
 
-/** Describes the holder of the folder; null when it is free. Changes nothing. */
+/** Describes the process that has locked the folder; null when the folder is free. Changes nothing. */
 export function findLockHolder(dataDir: string): string | null {
   const path = join(dataDir, "lock");
   const found = readLock(path);
@@ -41,7 +41,7 @@ function writeLock(path: string, text: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    // A full disk creates the file name, but not its content.
+    // On a full disk the file is created without content.
     rmSync(path, { force: true });
     throw error;
   }
@@ -68,8 +68,8 @@ function describeHolder(path: string, content: string): string | null {
 }
 
 /**
- * Two processes may see the same stale lock. It is renamed first, so a process that moved the other's fresh
- * lock can restore it.
+ * Two processes may find the same stale lock. It is renamed before it is removed, so a process that has
+ * renamed the other's fresh lock can restore it.
  */
 function removeStaleLock(path: string, stale: string): void {
   const aside = `${path}.${process.pid}`;

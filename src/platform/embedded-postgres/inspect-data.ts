@@ -7,16 +7,16 @@ import { isAlive, isPostgresIn } from "./processes.ts";
 import { type ProgramRunner, listRunners, tryRunner } from "./program-runner.ts";
 
 export type DataReport = {
-  /** Major version of the cluster, null when there is none yet. */
+  /** Major version of the cluster; null when there is no cluster yet. */
   clusterVersion: number | null;
   /** Process id of its postmaster, null when none runs. */
   postmaster: number | null;
-  /** User of the folder, such as "process 4711"; null when it is free. */
+  /** Holder of the folder's lock, such as "process 4711"; null when the folder is free. */
   usedBy: string | null;
 };
 
 /**
- * Inspects a data folder without changing anything.
+ * Inspects a data folder without changing it.
  * @throws `EmbeddedFailure` "not-ours" for a folder that is not Kith's
  */
 export function inspectData(dataDir: string): DataReport {
@@ -28,8 +28,8 @@ export function inspectData(dataDir: string): DataReport {
 }
 
 /**
- * Address of a data folder's server that another Kith started and uses; null when there is none. Never stop
- * that server: it belongs to the other process.
+ * Address of the server in a data folder that another Kith process has started and uses; null when there is
+ * none. Never stop that server: it belongs to the other process.
  */
 export function findServerInUse(dataDir: string): { socketDir: string; port: number; user: string } | null {
   if (!existsSync(join(dataDir, "cluster"))) return null;
@@ -51,8 +51,8 @@ export function readPostmasterPid(cluster: string): number | null {
 }
 
 /**
- * How the programs in `binaries` can run with data in the existing `folder`, and their version; null when
- * they cannot.
+ * Returns how the programs in `binaries` can run with data in the existing `folder`, and their version; null
+ * when they cannot run.
  */
 export function inspectBinaries(
   binaries: string,

@@ -6,7 +6,7 @@ export type PostmasterFile = {
   pid: number;
   port: number;
   socketDir: string;
-  /** "starting", "ready", "standby" or "stopping"; empty while it has not got that far. */
+  /** "starting", "ready", "standby" or "stopping"; empty while the postmaster has not written it yet. */
   status: string;
 };
 

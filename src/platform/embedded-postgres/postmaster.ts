@@ -26,7 +26,8 @@ export type PostmasterOptions = {
 const STILL_HELD = /pre-existing shared memory block|is still in use|lock file ".*" already exists/;
 
 /**
- * Starts a postmaster and waits until it accepts connections. Null when an earlier one is still in the way.
+ * Starts a postmaster and waits until it accepts connections. Returns null when an earlier one still blocks
+ * the start.
  */
 export async function launchPostmaster(start: PostmasterOptions): Promise<number | null> {
   limitLog(start.dataDir);
@@ -69,7 +70,7 @@ class PostmasterEnded extends Error {}
 
 /**
  * Waits until our postmaster is ready; after a crash it first replays its WAL, however long that takes.
- * Throws when it ends before that.
+ * Throws when the postmaster ends before it is ready.
  */
 export async function waitUntilReady(
   start: PostmasterOptions,
@@ -90,7 +91,7 @@ export async function waitUntilReady(
 }
 
 /**
- * Stops it gracefully, and forcibly after `timeout` milliseconds. Nothing that was committed is lost either
+ * Stops a postmaster gracefully, and forcibly after `timeout` milliseconds. Committed data is safe either
  * way.
  */
 export async function stopPostmaster(pid: number, timeout = 10_000): Promise<void> {

@@ -16,7 +16,7 @@ function readStat(pid: number): string[] | null {
 
 const hasEnded = (state: string | undefined) => state === "Z" || state === "X";
 
-/** True when the process runs. A zombie does not count: in containers it may stay for ever. */
+/** True when the process runs. A zombie does not count: in a container it may remain for ever. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -28,7 +28,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Distinguishes a process from a later one with the same pid, by boot and start time. Null when it is gone.
+ * Identifies a process by boot and start time, so that a later process with the same pid differs. Null when
+ * the process is gone.
  */
 export function processIdentity(pid: number): string | null {
   if (!isAlive(pid)) return null;
@@ -38,12 +39,13 @@ export function processIdentity(pid: number): string | null {
 }
 
 /**
- * True when the process is a PostgreSQL of this folder: each of its processes has it as working directory.
+ * True when the process is a PostgreSQL of this folder: the folder is the working directory of each of its
+ * processes.
  */
 export const isPostgresIn = (pid: number, folder: string) =>
   hasWorkingFolder(pid, folder) ?? runProgram("ps", ["-o", "command=", "-p", String(pid)]).includes(folder);
 
-/** Same by /proc; null where it cannot be read. */
+/** Checks the working directory in /proc; null where it cannot be read. */
 function hasWorkingFolder(pid: number, folder: string): boolean | null {
   try {
     const isPostgres = /\/postgres( \(deleted\))?$/.test(readlinkSync(`/proc/${pid}/exe`));
@@ -80,7 +82,7 @@ export function sendSignal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // Gone, or another user's process under a reused pid: not ours to end.
+    // The process is gone, or its pid now belongs to another user's process, which is not ours to end.
   }
 }
 

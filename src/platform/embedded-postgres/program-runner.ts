@@ -6,9 +6,10 @@ import { type SystemAccount, SERVICE_ACCOUNTS, findSystemAccount } from "./syste
 import { EmbeddedFailure } from "./embedded-failure.ts";
 
 /**
- * How PostgreSQL's programs are run. They refuse to run as root, so root needs a detour:
+ * How PostgreSQL's programs are run. They refuse to run as root, so a Kith that runs as root uses one of the
+ * last two:
  * - `directly`: Kith runs as an ordinary user.
- * - `namespace`: in a user namespace they see another user, while all files stay ours.
+ * - `namespace`: in a user namespace the programs see another user, while all files still belong to us.
  * - `user`: as another user, who owns the cluster.
  */
 export type ProgramRunner = {
@@ -20,15 +21,18 @@ export type ProgramRunner = {
 
 export type ProgramCall = { file: string; args: string[]; options: SpawnOptions };
 
-/** Call of a PostgreSQL program, or of `/bin/sh` to try something as the user who will run them. */
+/**
+ * Builds the call of a PostgreSQL program, or of `/bin/sh` to test what the user who runs the programs can
+ * do.
+ */
 export function programCall(
   runner: ProgramRunner,
   program: "initdb" | "postgres" | "sh",
   args: string[],
 ): ProgramCall {
   const file = program === "sh" ? "/bin/sh" : join(runner.binaries, program);
-  // Not our environment, which may hold secrets. The other user may not be able to enter our working
-  // directory.
+  // The program does not get our environment, which may hold secrets, nor our working directory, which the
+  // other user may not be able to enter.
   const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
   if (runner.how === "namespace") {
     const { uid, gid } = findSystemAccount(SERVICE_ACCOUNTS);
@@ -42,12 +46,15 @@ export function programCall(
   return { file, args, options: { cwd: "/", env, ...as } };
 }
 
-/** Possible runners, best first. The owner of an existing cluster decides; another user could not read it. */
+/**
+ * Lists the possible runners, best first. For an existing cluster its owner decides, because another user
+ * could not read it.
+ */
 export function listRunners(binaries: string, cluster: string): ProgramRunner[] {
   const me = { uid: process.getuid!(), gid: process.getgid!() };
   const directly: ProgramRunner = { how: "directly", binaries, owner: me };
   const namespace: ProgramRunner = { how: "namespace", binaries, owner: me };
-  // initdb needs a user name. A container may run us under a bare uid.
+  // initdb needs a user name, and a container may run us under a uid that has none.
   if (me.uid !== 0) return hasUserName() ? [directly] : [namespace, directly];
   const { uid, gid } = statSync(cluster, { throwIfNoEntry: false }) ?? statSync(dirname(cluster));
   if (uid !== 0) return [{ how: "user", binaries, owner: { uid, gid } }];
@@ -64,7 +71,7 @@ function hasUserName(): boolean {
 
 export type Trial = { runner: ProgramRunner; version: string | null; enters: boolean; said: string };
 
-/** One process answers all: does it run, which version is it, can it enter the data folder? */
+/** Tests a runner in one process: does the program run, which version is it, can it enter the data folder? */
 export function tryRunner(runner: ProgramRunner, folder: string): Trial {
   const script = 'test -x "$1" && echo enters; exec "$2" --version';
   const { file, args, options } = programCall(runner, "sh", [

@@ -9,7 +9,10 @@ import { majorVersion, noBinariesFailure } from "./program-runner.ts";
 /** An empty data folder, locked for a restore. */
 export type RestoreTarget = {
   folder: string;
-  /** Where the cluster is written before it moves to its final path. Null when the database is elsewhere. */
+  /**
+   * Folder to which the cluster is written before it moves to its final path. Null when no cluster is
+   * restored.
+   */
   cluster: string | null;
   /** Moves the complete cluster to its final path and unlocks the folder. */
   keep(): void;

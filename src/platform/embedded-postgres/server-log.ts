@@ -19,8 +19,8 @@ export const logPath = (dataDir: string) => join(dataDir, "postgres.log");
 export const logSize = (dataDir: string) => statSync(logPath(dataDir), { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * Keeps the log within twice 5 MB. It is copied and truncated, not renamed: a running server keeps writing to
- * the same file.
+ * Limits the log to twice 5 MB. It is copied and truncated, not renamed, because a running server continues
+ * to write to the same file.
  */
 export function limitLog(dataDir: string): void {
   const path = logPath(dataDir);
@@ -30,7 +30,8 @@ export function limitLog(dataDir: string): void {
 }
 
 /**
- * Opened for appending and owned by the user who runs PostgreSQL, who may be the one to start it next time.
+ * Opens the log for appending. The user who runs PostgreSQL becomes its owner, because that user may start
+ * Kith next time.
  */
 export function openLogFile(dataDir: string, owner: SystemAccount): number {
   const file = openSync(logPath(dataDir), "a", 0o600);

@@ -17,7 +17,7 @@ export async function openSession(address: ServerAddress, database: string): Pro
     options: "",
     connectionTimeoutMillis: 5_000,
   });
-  // Errors after the response do not matter.
+  // Connection errors after the response do not matter.
   client.on("error", () => {});
   try {
     await client.connect();
@@ -44,7 +44,10 @@ async function querySession<Row extends pg.QueryResultRow>(
 
 const VERSION_QUERY = "select split_part(current_setting('server_version'), ' ', 1) as version";
 
-/** Version of the server at that address ("18.4"); null when none answers, or one of another cluster. */
+/**
+ * Version of the server at that address ("18.4"); null when no server answers, or when it belongs to another
+ * cluster.
+ */
 export async function readRunningVersion(address: ServerAddress, cluster: string): Promise<string | null> {
   try {
     const text = `${VERSION_QUERY}, current_setting('data_directory') as cluster`;

@@ -5,7 +5,10 @@ type SettingsInput = {
   settings?: Record<string, string> | undefined;
 };
 
-/** For a small machine that PostgreSQL shares with Node. Passed at the start, so no file has to be edited. */
+/**
+ * Settings for a small machine that PostgreSQL shares with Node. They are passed as arguments, so no file
+ * has to be edited.
+ */
 const SMALL_MACHINE = {
   max_connections: "60",
   shared_buffers: "128MB",
@@ -14,13 +17,13 @@ const SMALL_MACHINE = {
   maintenance_work_mem: "64MB",
   random_page_cost: "1.1",
   wal_compression: "on",
-  // Pages run many small queries at once: JIT or parallel workers cost more than they gain.
+  // Pages run many small queries at once: JIT and parallel workers cost more than they save.
   jit: "off",
   max_parallel_workers_per_gather: "0",
   timezone: "UTC",
 };
 
-/** The log never holds statements, details or values: they may be private texts. */
+/** The log never holds statements, details or values, because they may be private texts. */
 const LOG_SETTINGS = {
   log_timezone: "UTC",
   log_min_messages: "log",

@@ -5,15 +5,16 @@ import { join } from "node:path";
 
 export const PORT = 5432;
 
-/** The path of a unix socket may have 107 bytes on Linux and 103 on macOS; this is what is left for its folder. */
+/** Maximum length of the folder's path: a unix socket's path may have 107 bytes on Linux and 103 on macOS. */
 const MAX_FOLDER_LENGTH = 103 - `/.s.PGSQL.${PORT}`.length;
 
 /** First twelve characters of the hash: enough to tell the folders of one machine apart. */
 export const hashPath = (path: string) => createHash("sha256").update(path).digest("hex").slice(0, 12);
 
 /**
- * Creates a folder for the unix socket that only `owner` may enter; its path is short whatever the data
- * folder's is. Its name is derived from the data folder; when another user has taken it, the name is random.
+ * Creates a folder for the unix socket that only `owner` may enter. Its path is short even if the data
+ * folder's is long. Its name is derived from the data folder, or random when another user has taken that
+ * name.
  */
 export function socketFolder(dataDir: string, owner: { uid: number; gid: number }): string {
   const named = (base: string) => join(base, `kith-${hashPath(dataDir)}`);
@@ -27,7 +28,10 @@ export function socketFolder(dataDir: string, owner: { uid: number; gid: number 
   return folder;
 }
 
-/** Removes the files of a killed postmaster and nothing else: the folder may be one that the caller chose. */
+/**
+ * Removes the socket files of a killed postmaster and no others, because the caller may have chosen the
+ * folder.
+ */
 export function clearSocket(folder: string, port: number): void {
   for (const ending of ["", ".lock"]) rmSync(join(folder, `.s.PGSQL.${port}${ending}`), { force: true });
 }
@@ -38,7 +42,7 @@ export function removeSocketFolder(folder: string, port: number): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Already gone, or in use for something else: an empty temporary folder does no harm.
+    // The folder is gone, or holds other files: an empty temporary folder does no harm.
   }
 }
 

@@ -8,15 +8,15 @@ import { isAlive, sendSignal, waitUntilGone, listPostgresProcesses, isPostgresIn
 export type RunningServer = { pid: number; socketDir: string; port: number; adopted: boolean };
 
 /**
- * Milliseconds that a previous server of the cluster may block the start, and after which it is helped to
- * end.
+ * Milliseconds for which an earlier server of the cluster may block the start, and after which its leftover
+ * processes are ended.
  */
 const START_TIMEOUT = 20_000;
 const HELP_AFTER = 1_000;
 
 /**
  * Returns a postmaster that accepts connections: the one already running on this cluster, or a new one.
- * @throws `EmbeddedFailure` when there is none
+ * @throws `EmbeddedFailure` when an earlier server blocks the start or the new one fails
  */
 export async function startOrAdopt(start: PostmasterOptions): Promise<RunningServer> {
   const began = Date.now();
@@ -33,16 +33,16 @@ export async function startOrAdopt(start: PostmasterOptions): Promise<RunningSer
 }
 
 /**
- * Node may have been killed while its postmaster lived on. That one serves as well as a new one, and at once.
+ * Adopts a postmaster that outlived its killed Node process: it is as good as a new one and ready at once.
  */
 async function adoptServer(start: PostmasterOptions): Promise<RunningServer | null> {
   const { cluster } = start.home;
   const found = readPostmasterFile(cluster);
   if (!found) return null;
   if (!isAlive(found.pid) || !isPostgresIn(found.pid, cluster)) {
-    // PostgreSQL would take a stale pid for a running postmaster if the number now belongs to another
-    // process, or if the dead one is a zombie. The shared memory of a running cluster is protected apart from
-    // this file.
+    // PostgreSQL would mistake a stale pid for a running postmaster when the number now belongs to another
+    // process, or when the dead process is a zombie. Removing the file is safe: shared memory protects a
+    // running cluster as well.
     removePostmasterFile(cluster);
     return null;
   }
@@ -72,7 +72,7 @@ async function awaitReady(start: PostmasterOptions, pid: number) {
   return readPostmasterFile(start.home.cluster);
 }
 
-/** Backends that outlived their postmaster end on their own, but only after their current statement. */
+/** Ends backends that outlived their postmaster: on their own they end only after their current statement. */
 function endLeftoverProcesses(cluster: string): void {
   const postmaster = readPostmasterFile(cluster)?.pid;
   if (postmaster && isAlive(postmaster)) return;

@@ -16,7 +16,10 @@ const MAX_PAUSE = 30_000;
  */
 const STABLE_AFTER = 60_000;
 
-/** Restarts a postmaster until it is stopped. A class, because it remembers which one runs and since when. */
+/**
+ * Restarts a postmaster whenever it ends, until `stop` is called. A class, because it stores the current pid
+ * and its start time.
+ */
 export class Supervisor {
   readonly #start: PostmasterOptions;
   readonly #abort: AbortController;
@@ -53,7 +56,7 @@ export class Supervisor {
     for (const listener of this.#listeners) listener(why);
   };
 
-  /** Retries for ever: clients can wait, and a full disk may have space in a minute. */
+  /** Retries for ever: clients can wait, and a full disk may have space again in a minute. */
   async #bringBack(): Promise<void> {
     while (!this.#abort.signal.aborted) {
       const wait = this.#attempts === 0 ? 0 : Math.min(250 * 2 ** this.#attempts, MAX_PAUSE);
@@ -82,7 +85,7 @@ export class Supervisor {
     this.#release();
   }
 
-  /** Process exit without a stop: sends the signal and does not wait. */
+  /** Called when the process exits without a stop: signals PostgreSQL and does not wait. */
   #leave = () => {
     if (this.#pid !== null) sendSignal(this.#pid, "SIGINT");
     this.#release();
@@ -92,7 +95,7 @@ export class Supervisor {
     try {
       limitLog(this.#start.dataDir);
     } catch {
-      // Full disk: the next attempt may find space.
+      // The disk is full: the next attempt may find space.
     }
   };
 }

@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 export type SystemAccount = { uid: number; gid: number };
 
 /**
- * Accounts that PostgreSQL runs as when Kith is root: its own if it exists, else the unprivileged default.
+ * Accounts under which PostgreSQL runs when Kith is root: its own account if it exists, else the
+ * unprivileged default.
  */
 export const SERVICE_ACCOUNTS = ["postgres", "nobody"];
 

@@ -140,7 +140,7 @@ const Variables = z.object({
 export type Environment = ReturnType<typeof readEnvironment>;
 
 /**
- * Reads the process's variables once, at the edge; empty means unset. Nothing deeper in the app reads
+ * Reads and validates the process's variables; an empty one counts as unset. No other code of the app reads
  * `process.env`.
  * @throws `EnvironmentError` with one sentence that names the variable
  */
@@ -175,7 +175,9 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     test: v.NODE_ENV === "test",
     port: v.PORT,
     host: v.HOST,
-    /** Null: the address is known only once the port is (`http://localhost:<port>`). */
+    /**
+     * Null when unset: the address then contains the port, which is known later (`http://localhost:<port>`).
+     */
     url: v.KITH_URL ? new URL(v.KITH_URL).origin : null,
     dataDir: resolve(v.KITH_DATA),
     databaseUrl: v.DATABASE_URL ?? null,
@@ -189,7 +191,7 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     mailFrom: v.MAIL_FROM,
     /** Mailbox for replies and bounces; null when no mail is received. */
     replyBox: v.MAIL_REPLY ?? null,
-    /** Two ways to receive mail: an HTTP request with the secret, and a folder. */
+    /** Mail is received by HTTP requests with this secret, or as files in a folder. */
     mailInSecret: v.MAIL_IN_SECRET ?? null,
     mailInFolder: v.MAIL_IN_FOLDER ? resolve(v.MAIL_IN_FOLDER) : null,
     /** The virus scanner for files, or null. */
@@ -198,7 +200,7 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     googleCredentials: v.GOOGLE_CREDENTIALS ? resolve(v.GOOGLE_CREDENTIALS) : null,
     /** Key file of the service account that pushes through Firebase; null without push to Android. */
     fcmCredentials: v.FCM_CREDENTIALS ? resolve(v.FCM_CREDENTIALS) : null,
-    /** Credentials for Apple's push service and the app's id; null without push to Apple devices. */
+    /** Credentials for Apple's push service and the id of the app; null without push to Apple devices. */
     apns:
       v.APNS_KEY && v.APNS_KEY_ID && v.APNS_TEAM_ID && v.APNS_TOPIC
         ? {
@@ -217,11 +219,11 @@ export function readEnvironment(from: Record<string, string | undefined>) {
       server: v.KITH_SERVER_KEY,
       search: v.KITH_SEARCH_KEY,
     },
-    /** An external search engine and its key; null for the built-in one. */
+    /** An external search engine and its key; null for the built-in search. */
     searchUrl: v.SEARCH_URL ?? null,
     /**
-     * How pages search in the browser: with the lite or the full client, and whether it caches results for a
-     * moment.
+     * How pages search in the browser: with the lite or the full client, and whether the client caches
+     * results for a short time.
      */
     searchClient: {
       lite: !v.KITH_SEARCH_CLIENT.includes("full"),
@@ -230,13 +232,13 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     /** Token for reading metrics from other machines; null when that is not possible. */
     metricsToken: v.KITH_METRICS_TOKEN ?? null,
     /**
-     * True when requests come through a proxy: one is trusted, or one must exist, because Kith itself does
-     * not speak https.
+     * True when requests come through a proxy: a trusted proxy is configured, or the public address is
+     * https, which Kith itself does not speak.
      */
     behindProxy:
       Boolean(v.KITH_TRUST_PROXY) || (v.KITH_URL !== undefined && new URL(v.KITH_URL).protocol === "https:"),
     trustProxy: v.KITH_TRUST_PROXY ?? false,
-    /** Defaults of the API where nothing is configured. */
+    /** Defaults of the API for everything that is not configured. */
     apiDefaults: v.KITH_API_DEFAULTS,
     /** Whether API clients with the server key may delete all data. */
     allowReset: v.KITH_ALLOW_RESET === "1",
@@ -246,14 +248,15 @@ export function readEnvironment(from: Record<string, string | undefined>) {
       seconds: v.KITH_EXTENSION_SECONDS,
       memory: v.KITH_EXTENSION_MEMORY,
       threads: v.KITH_EXTENSION_THREADS,
-      // Each transaction holds a connection and may need another.
+      // Maximum number of concurrent transactions of extensions: each holds a connection and may need a
+      // second one.
       transactions: Math.max(1, Math.floor(v.DATABASE_POOL / 4)),
     },
     workerInside: v.KITH_WORKER === "inside",
     /** Number of web processes on this machine. */
     processes: v.KITH_PROCESSES ?? (production ? availableParallelism() : 1),
     logLevel: v.LOG_LEVEL ?? (production ? "info" : "warn"),
-    /** Variables that look like ours and are not read; they are named at the start. */
+    /** Variables that look like ours but are not read; the startup message names them. */
     unread: findUnreadVariables(given, Object.keys(Variables.shape)),
     providers: [...readOpenIdProviders(given), ...readSocialProviders(v)],
   };

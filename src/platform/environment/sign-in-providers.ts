@@ -38,7 +38,7 @@ function readSwitch(given: Record<string, string | undefined>, variable: string)
   return value === "1";
 }
 
-/** Providers with protocols of their own, and their names for the two halves of a key. */
+/** Providers with protocols of their own, and the variables that hold their client id and secret. */
 const SOCIAL_VARIABLES = {
   facebook: ["FACEBOOK_APP_ID", "FACEBOOK_APP_SECRET"],
   twitter: ["TWITTER_API_KEY", "TWITTER_API_SECRET"],
@@ -48,7 +48,7 @@ type SocialVariables = Partial<
   Record<(typeof SOCIAL_VARIABLES)["facebook" | "twitter"][number] | "TWITTER_LINK_BY_EMAIL", string>
 >;
 
-/** @throws `EnvironmentError` for half of a key */
+/** @throws `EnvironmentError` when only one of a provider's two variables is set */
 export const readSocialProviders = (socialVariables: SocialVariables): SignInProvider[] =>
   (["facebook", "twitter"] as const).flatMap((kind) => {
     const [id, secret] = SOCIAL_VARIABLES[kind];

@@ -4,8 +4,9 @@ type Given = Record<string, string | undefined>;
 const TEST_VARIABLES = /^KITH_(TEST_|FUZZ|TRACE$|SLOW_FORMS$|PASSWORD$)/;
 
 /**
- * Variables that look like ours and are not read, each with an explanation: a misspelt or incomplete setting
- * would otherwise be ignored silently. Values are never repeated, because they may be secrets.
+ * Returns variables that look like ours but are not read, each with an explanation, because a misspelt or
+ * incomplete setting would otherwise be ignored silently. Values are never repeated, because they may be
+ * secrets.
  */
 export function findUnreadVariables(
   given: Given,
@@ -26,7 +27,7 @@ export function findUnreadVariables(
     });
 }
 
-/** Null for a complete provider: it has an issuer, and a missing part already ends the start. */
+/** Returns null when the provider has an issuer: a missing part of it is an error elsewhere. */
 function oidcSentence(variable: string, isSet: (name: string) => boolean): string | null {
   const [, name, suffix] = /^OIDC_(.*)_(ISSUER|CLIENT_ID|CLIENT_SECRET|LINK_BY_EMAIL)$/.exec(variable) ?? [];
   if (!name)

@@ -1,7 +1,9 @@
-/** No page: the address is forbidden, or the response is an error, too large, or missing. */
+/**
+ * A page could not be fetched: the address is forbidden, or the response is an error, too large, or missing.
+ */
 export class FetchError extends Error {
   override name = "FetchFault";
-  /** May succeed later: no answer, a timeout, or an overloaded server. */
+  /** True when a retry may succeed: no answer, a timeout, or an overloaded server. */
   readonly passing: boolean;
   constructor(message: string, { passing = false, ...options }: ErrorOptions & { passing?: boolean } = {}) {
     super(message, options);
@@ -9,7 +11,7 @@ export class FetchError extends Error {
   }
 }
 
-/** An address that is not requested: inside our network, of another scheme, or with a password in it. */
+/** An address that is never requested: inside our network, with another scheme, or with a password. */
 export class ForbiddenAddress extends FetchError {
   override name = "ForbiddenAddress";
 }

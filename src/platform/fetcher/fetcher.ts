@@ -7,9 +7,9 @@ import { FetchError, ForbiddenAddress } from "./fetch-errors.ts";
 
 /** A page as text, with its final address. */
 export type FetchedPage = { url: string; html: string };
-/** Response to sent bytes: status, and the seconds of Retry-After, if given. */
+/** Response to a sent request: its status, and the seconds of Retry-After if the header is present. */
 export type SendResult = { status: number; retryAfter: number | null };
-/** Validators of an earlier response. */
+/** Validators of an earlier response, for a conditional request. */
 export type CacheValidators = { etag: string | null; lastModified: string | null };
 /** Result of a link check: status, final address, and whether all redirects were permanent. */
 export type LinkStatus = CacheValidators & {
@@ -19,17 +19,17 @@ export type LinkStatus = CacheValidators & {
   retryAfter: number | null;
 };
 export type Fetcher = {
-  /** Checks whether something exists, without reading the body, as a conditional request. */
+  /** Checks whether an address exists by a conditional request, without reading the body. */
   look: (url: string, known: CacheValidators) => Promise<LinkStatus>;
   page: (url: string) => Promise<FetchedPage>;
-  /** Streams whatever is at an address, with its length if known. The reader limits the size. */
+  /** Streams the file at an address, with its length if known. The caller limits the size. */
   file: (url: string) => Promise<{ body: Readable; length: number | null }>;
   /** Sends bytes, follows no redirect and does not read the response body. */
   send: (url: string, what: { headers: Record<string, string>; body: Buffer }) => Promise<SendResult>;
 };
 
 const MAX_REDIRECTS = 3;
-/** For link checks. */
+/** Maximum number of redirects of a link check. */
 const MAX_CHECK_REDIRECTS = 5;
 
 /** Milliseconds for the whole request, including redirects. */
@@ -41,9 +41,9 @@ const FILE_TIMEOUT = 30 * 60 * 1_000;
 type FetcherOptions = { canConnect?: ConnectionFilter; resolve?: HostResolver; timeout?: number };
 
 /**
- * Fetches foreign pages and sends to foreign servers without exposing our network (SSRF): every address,
- * redirects included, is resolved here, all addresses of a host must be public, and the connection uses the
- * checked address. Reads the first 512 KB of HTML within 5 seconds.
+ * Fetches foreign pages and sends requests to foreign servers without exposing our network (SSRF): every
+ * address, redirects included, is resolved here, all addresses of a host must be public, and the connection
+ * uses the checked address. Reads the first 512 KB of HTML within 5 seconds.
  * @throws `FetchError` for everything else
  */
 export function openFetcher({
@@ -67,7 +67,7 @@ export function openFetcher({
     throw new FetchError("Too many redirects.");
   }
 
-  /** The one address to connect to; all addresses of the host must be allowed. */
+  /** Returns the one address to connect to; all addresses of the host must be allowed. */
   async function addressOf(url: URL): Promise<string> {
     const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
     const addresses = await resolve(url.hostname);
@@ -108,7 +108,7 @@ export function openFetcher({
     throw new FetchError("Too many redirects.");
   }
 
-  /** By HEAD, and where that is rejected by GET without reading the body. */
+  /** Sends HEAD; when the server rejects it, sends GET without reading the body. */
   async function look(wanted: string, known: CacheValidators): Promise<LinkStatus> {
     const first = await lookBy("HEAD", wanted, known);
     return first.status < 400 || first.status === 429 ? first : lookBy("GET", wanted, known);
@@ -158,7 +158,7 @@ const rethrowAsFetchError = <T>(work: Promise<T>): Promise<T> =>
       : new FetchError("The server does not respond.", { passing: true, cause: error });
   });
 
-/** DNS lookups have no timeout of ours. */
+/** Adds a timeout to a DNS lookup, which has none of its own. */
 const withSignal = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
   const late = new Promise<never>((_, refuse) =>
     signal.addEventListener(
@@ -172,7 +172,7 @@ const withSignal = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
   return Promise.race([work, late]);
 };
 
-/** In seconds; the header may also hold a date. */
+/** Returns the seconds of Retry-After; the header may also hold a date. */
 function readRetryAfter({ headers }: IncomingMessage): number | null {
   const said = headers["retry-after"];
   if (said === undefined) return null;

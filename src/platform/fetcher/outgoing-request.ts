@@ -21,7 +21,7 @@ type RequestInput = {
   quiet?: number;
 };
 
-/** Connects to `address` only, whatever the name resolves to by now. */
+/** Connects to `address` only, even if the host name resolves to another address by now. */
 export function sendRequest(
   url: URL,
   address: string,
@@ -49,7 +49,7 @@ export function sendRequest(
 }
 
 /**
- * The address that a response redirects to, or null.
+ * Returns the address to which a response redirects, or null.
  * @throws `ForbiddenAddress`
  */
 export function findRedirect(answer: IncomingMessage, from: URL): URL | null {

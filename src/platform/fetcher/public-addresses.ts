@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Decides about a connection by the resolved address and the port. */
+/** Decides by the resolved address and the port whether a connection is allowed. */
 export type ConnectionFilter = (address: string, port: number) => boolean;
 export type HostResolver = (host: string) => Promise<string[]>;
 
@@ -17,8 +17,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * RFC 4291, 2.4: the allocated part of IPv6. Addresses outside it, such as `::7f00:1`, lead nowhere or
- * inside.
+ * RFC 4291, 2.4: the allocated part of IPv6. Addresses outside it, such as `::7f00:1`, are unreachable or
+ * internal.
  */
 const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 /**
@@ -27,11 +27,11 @@ const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
  */
 const PROVIDER_ADDRESSES = new Set(["168.63.129.16"]);
 
-/** Public addresses, at the ports of the web. */
+/** Allows public addresses, on the ports of the web. */
 export const allowPublicWeb: ConnectionFilter = (address, port) =>
   (port === 80 || port === 443) && isPublicAddress(address);
 
-/** All addresses of a host; an address resolves to itself. */
+/** Resolves a host to all its addresses; an address resolves to itself. */
 export const resolveHost: HostResolver = async (host) => {
   const bare = host.replace(/^\[|\]$/g, "");
   if (isIP(bare)) return [bare];

@@ -6,9 +6,9 @@ import { getOwn } from "#platform/own-property";
 import { decodePage } from "./charset.ts";
 import { FetchError } from "./fetch-errors.ts";
 
-/** Bytes of a page that are read, uncompressed: its metadata is at the beginning. */
+/** Maximum uncompressed bytes of a page that are read: its metadata is at the beginning. */
 const MAX_PAGE_BYTES = 512 * 1024;
-/** Bytes taken from the connection for them; compression never makes content much longer. */
+/** Maximum bytes read from the connection for a page; compression never makes content much longer. */
 const MAX_COMPRESSED = MAX_PAGE_BYTES + 64 * 1024;
 
 const DECOMPRESSORS: Record<string, () => NodeJS.ReadWriteStream> = {
@@ -19,7 +19,7 @@ const DECOMPRESSORS: Record<string, () => NodeJS.ReadWriteStream> = {
   zstd: createZstdDecompress,
 };
 
-/** Streams the body and fails with a `FetchError` after too long without data. */
+/** Streams the body; fails with a `FetchError` when no data arrives for too long. */
 export function readFileResponse(answer: IncomingMessage): { body: Readable; length: number | null } {
   const encoding = (answer.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   if (answer.statusCode !== 200 || encoding !== "identity") {
@@ -40,7 +40,7 @@ export function readFileResponse(answer: IncomingMessage): { body: Readable; len
   return { body, length: said !== undefined && /^\d{1,15}$/.test(said) ? Number(said) : null };
 }
 
-/** A failed response whose cause is the server's, for now. */
+/** True for a failed response whose cause is a temporary problem of the server. */
 const isTemporary = ({ statusCode = 0 }: IncomingMessage) =>
   statusCode >= 500 || [408, 425, 429].includes(statusCode);
 
@@ -60,13 +60,13 @@ export async function readHtml(answer: IncomingMessage, signal: AbortSignal): Pr
   }
 }
 
-/** A broken or undecodable stream fails the read with its error. */
+/** Decompresses the body. A broken or undecodable stream fails the read with its error. */
 function decompress(answer: IncomingMessage, unpacking: Duplex): Readable {
   pipeline(answer as Readable, limitBytes(MAX_COMPRESSED), unpacking).catch(() => {});
   return unpacking;
 }
 
-/** Reads no more than it keeps: the rest of a longer page is never requested. */
+/** Reads the beginning of a page. The rest of a longer page is never requested. */
 async function readBeginning(source: Readable): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -78,7 +78,7 @@ async function readBeginning(source: Readable): Promise<Buffer> {
   return Buffer.concat(parts).subarray(0, MAX_PAGE_BYTES);
 }
 
-/** Passes up to this many bytes and fails at the next. */
+/** Passes up to `most` bytes and fails at the next one. */
 function limitBytes(most: number): Transform {
   let size = 0;
   return new Transform({

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { JWT } from "google-auth-library";
 import { z } from "zod";
 
-/** Key file of a service account as Google issues it; its other fields are not needed. */
+/** Key file of a service account as Google issues it; other fields are ignored. */
 const ServiceAccount = z.object({
   type: z.literal("service_account"),
   client_email: z.string().min(3),
@@ -17,17 +17,17 @@ export type GoogleResponse = { status: number; body: unknown };
 export type GoogleClient = {
   /** Project of the account; null when the key file does not name one. */
   projectId: string | null;
-  /** Access token, for APIs that are called in another way. Throws when Google issues none. */
+  /** Access token for APIs that are not called through `ask`. Throws when Google issues none. */
   token: () => Promise<string>;
   /**
-   * Sends a request as the service account. Responses of every status are returned; throws without a response
-   * within ten seconds, or without a token.
+   * Sends a request as the service account. Returns responses of every status; throws without a token, or
+   * when no response arrives within ten seconds.
    */
   ask: (method: "GET" | "POST", url: string, body?: unknown) => Promise<GoogleResponse>;
 };
 
 const REQUEST_TIMEOUT = 10_000;
-/** Characters of a response. */
+/** Maximum number of characters in a response. */
 const MAX_RESPONSE_LENGTH = 1_000_000;
 
 /** Reads the key file of a service account; throws with a sentence when it is invalid. */
@@ -39,7 +39,7 @@ export function readServiceAccount(path: string): ServiceAccount {
 
 type GoogleOptions = { scope: string; fetch?: typeof globalThis.fetch };
 
-/** Opens a client for Google APIs as a service account: the library fetches, caches and renews its tokens. */
+/** Opens a client for Google APIs as a service account; the library fetches, caches and renews the tokens. */
 export function openGoogleClient(
   account: ServiceAccount,
   { scope, fetch = globalThis.fetch }: GoogleOptions,

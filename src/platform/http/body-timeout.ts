@@ -2,11 +2,12 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 
 /** Milliseconds in which a usual body must arrive. */
 const BODY_TIMEOUT = 30_000;
-/** For a slow body: milliseconds without data, and in total. */
+/** Milliseconds for a slow body: without data, and in total. */
 const IDLE_TIMEOUT = 30_000;
 const MAX_DURATION = 6 * 60 * 60 * 1_000;
 /**
- * Bytes a second after the first minute: a client that trickles bytes does not hold a connection for hours.
+ * Minimum bytes per second after the first minute, so that a client that trickles bytes does not hold a
+ * connection for hours.
  */
 const MIN_RATE = 2_000;
 const CHECK_INTERVAL = 5_000;
@@ -15,8 +16,9 @@ type BodyTimer = { clock: NodeJS.Timeout; end: () => void };
 const bodyTimers = new WeakMap<IncomingMessage, BodyTimer>();
 
 /**
- * Answers 408 to a body that takes longer than thirty seconds. Upload routes call `allowSlowBody`: Node's own
- * limit applies to all requests and would be too short for those or too long for the rest.
+ * Answers 408 when a body takes longer than thirty seconds. Upload routes call `allowSlowBody` for more
+ * time: Node's own limit is the same for all requests, so it would be too short for uploads or too long for
+ * the rest.
  */
 export function limitBodyTime(server: Server, timeout = BODY_TIMEOUT): void {
   server.prependListener("request", (request: IncomingMessage) => {
@@ -37,7 +39,7 @@ export function limitBodyTime(server: Server, timeout = BODY_TIMEOUT): void {
   });
 }
 
-/** From now on this request's body has hours, as long as data keeps coming. */
+/** Gives the body of this request hours from now on, as long as data continues to arrive. */
 export function allowSlowBody(request: IncomingMessage, quiet = IDLE_TIMEOUT): void {
   const known = bodyTimers.get(request);
   if (!known) return;
@@ -46,7 +48,7 @@ export function allowSlowBody(request: IncomingMessage, quiet = IDLE_TIMEOUT): v
   let seen = begun;
   const look = () => {
     const now = { bytes: request.socket.bytesRead, at: performance.now() };
-    // A pause by us is not the client's fault.
+    // Time during which we have paused the request does not count.
     if (now.bytes > seen.bytes || request.isPaused()) seen = now;
     const took = now.at - begun.at;
     const slow =
@@ -56,13 +58,13 @@ export function allowSlowBody(request: IncomingMessage, quiet = IDLE_TIMEOUT): v
   known.clock = setInterval(look, Math.min(quiet, CHECK_INTERVAL)).unref();
 }
 
-/** Bytes of a rejected body that are still read. */
+/** Maximum bytes of a rejected body that are still read. */
 const MAX_DRAINED = 1_000_000;
 
 /**
- * Reads and discards the rest of a rejected body, so that the client sees the response: one that is cut off
- * while sending sees a reset only. When there is too much, the connection closes after the response. Time
- * limits still apply.
+ * Reads and discards the rest of a rejected body, so that the client sees the response: a client whose
+ * connection is closed while it sends sees only a reset. When the rest is too long, the connection closes
+ * after the response. Time limits still apply.
  */
 export function drainBody(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return;

@@ -1,22 +1,25 @@
 import type { ByteRange } from "#platform/storage";
 
-/** Headers for uploaded files: opened directly, they run no script and have no access to this origin. */
+/**
+ * Headers for uploaded files: a file that is opened directly runs no script and has no access to this
+ * origin.
+ */
 export const SANDBOX_HEADERS = {
   "accept-ranges": "bytes",
   "content-security-policy": "sandbox; default-src 'none'",
   "x-content-type-options": "nosniff",
 } as const;
 
-/** Types that a browser may show inline: none of them can run script. Everything else is downloaded. */
+/** Types that a browser may show inline, because they cannot run scripts. All other files are downloaded. */
 const INLINE_TYPES = /^(image\/(jpeg|png|webp|gif|avif)|audio\/[\w.+-]+|video\/[\w.+-]+|text\/plain)$/;
 
-/** Texts are stored as UTF-8. An invalid media type becomes bytes. */
+/** Texts are stored as UTF-8. An invalid media type is sent as bytes (`application/octet-stream`). */
 export function contentTypeHeader(mime: string): string {
   if (!/^[\w.+-]+\/[\w.+-]+$/.test(mime)) return "application/octet-stream";
   return mime.startsWith("text/") ? `${mime}; charset=utf-8` : mime;
 }
 
-/** RFC 6266: the name in ASCII for old clients, and in full for the rest. */
+/** RFC 6266: the name in ASCII for old clients, and the full name for all others. */
 export function contentDisposition({ mime, fileName }: { mime: string; fileName: string }): string {
   const how = INLINE_TYPES.test(mime) ? "inline" : "attachment";
   const name = fileName
@@ -39,8 +42,8 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
 }
 
 /**
- * The requested part of a file. Null for all of it (also for several ranges or an unreadable header); "none"
- * when the file has no such part.
+ * Parses the requested part of a file. Returns null for the whole file (also for several ranges or an
+ * unreadable header), and "none" when the file has no such part.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | "none" | null {
   const read = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "");

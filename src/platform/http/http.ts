@@ -17,8 +17,8 @@ import { HTTP_STATUS, Refusal } from "#platform/refusal";
 import { limitBodyTime, drainBody } from "./body-timeout.ts";
 
 /**
- * Handles a request before the server does: answers it, or returns false. `always` are the headers of every
- * response.
+ * Handles a request before the server does: answers it, or returns false. `always` holds the headers of
+ * every response.
  */
 export type Shortcut = (
   request: IncomingMessage,
@@ -29,10 +29,10 @@ export type Shortcut = (
 export type HttpOptions = {
   log: Log;
   trustProxy: TrustedProxies | false;
-  /** Whether the public address has https: responses then carry an HSTS header. */
+  /** True when the public address is https: responses then have an HSTS header. */
   https?: boolean;
   shortcut?: Shortcut;
-  /** Rewrites the URL before routing: some clients build theirs in odd ways. */
+  /** Rewrites the URL before routing, because some clients build unusual URLs. */
   meant?: (url: string) => string;
 };
 
@@ -45,7 +45,7 @@ const ALWAYS = {
   "permissions-policy": "camera=(self), microphone=(), geolocation=(), payment=()",
 } as const;
 
-/** A year, for this host only: other hosts of the domain are not ours. */
+/** One year, for this host only, because we do not control other hosts of the domain. */
 const HSTS_HEADER = { "strict-transport-security": "max-age=31536000" } as const;
 
 /**
@@ -67,13 +67,13 @@ export function openHttpServer({
     genReqId: newId,
     trustProxy,
     bodyLimit: 1_000_000,
-    // Bodies are timed one by one (`limitBodyTime`).
+    // Each body has its own time limit (`limitBodyTime`).
     requestTimeout: 0,
     http: { headersTimeout: 30_000 },
     keepAliveTimeout: 65_000,
     forceCloseConnections: "idle",
     return503OnClosing: true,
-    // Fastify's own HEAD routes answer before compression, and so with another length than GET.
+    // Fastify's own HEAD routes skip compression and so report another length than GET.
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 500, ignoreDuplicateSlashes: false },
     ...(meant && { rewriteUrl: (request: { url?: string | undefined }) => meant(request.url ?? "/") }),
@@ -83,7 +83,7 @@ export function openHttpServer({
   }) as unknown as FastifyInstance;
   addHeadRoutes(server);
   server.addHook("onRequest", async (request, reply) => {
-    // Fastify's own getter takes entries as they are, with ports and brackets.
+    // Fastify's own getter returns `X-Forwarded-For` entries unchanged, with ports and brackets.
     Object.defineProperty(request, "ip", { value: clientAddress(request.raw, trustProxy) });
     reply.headers(always).header("x-request-id", request.id);
     assertFewParameters(request.url);
@@ -107,15 +107,16 @@ export function openHttpServer({
   return server;
 }
 
-/** Milliseconds for which a draining process still answers on open connections. */
+/** Milliseconds for which a draining process still answers requests on open connections. */
 const DRAIN_TIME = 2_000;
 
 /**
- * Before a process ends beside others that take over: it accepts no connections, and asks clients to open new
- * ones, so that no request arrives on one that is being closed.
+ * Prepares a process for its end while other processes take over: it accepts no new connections and asks
+ * clients to open new ones, so that no request arrives on a connection that is being closed.
  */
 export async function drainConnections(server: FastifyInstance): Promise<void> {
-  // The HTTP server's own method would also close idle connections, on which a request may be on its way.
+  // The HTTP server's own `close` would also close idle connections, on which a request may already be under
+  // way.
   NetServer.prototype.close.call(server.server);
   server.server.prependListener("request", (_request, response) => {
     response.shouldKeepAlive = false;
@@ -123,14 +124,14 @@ export async function drainConnections(server: FastifyInstance): Promise<void> {
   await setTimeout(DRAIN_TIME);
 }
 
-/** Every GET route also answers HEAD: the response is rendered, and Node omits the body. */
+/** Adds HEAD to every GET route: the response is rendered, and Node omits the body. */
 function addHeadRoutes(server: FastifyInstance) {
   server.addHook("onRoute", function (route) {
     if (route.method === "GET") this.route({ ...route, url: route.routePath, method: "HEAD" });
   });
 }
 
-/** Parameters of one address; our largest forms name every column of a table. */
+/** Maximum number of parameters in one address; our largest forms name every column of a table. */
 export const MAX_QUERY_PARAMETERS = 1_000;
 
 /** @throws `too-large`: looking parameters up by name takes quadratic time when there are many */
@@ -144,7 +145,7 @@ function assertFewParameters(url: string) {
     );
 }
 
-/** Only until the server is closing: then Fastify's own 503 answers. */
+/** Runs the shortcut until the server is closing; from then on Fastify answers 503. */
 function addShortcut(
   server: FastifyInstance,
   shortcut: Shortcut,
@@ -168,7 +169,10 @@ function addShortcut(
   });
 }
 
-/** Unique to this process and cheap: ids are searched for in logs, and need not be hard to guess. */
+/**
+ * Creates request ids. They are unique in this process and cheap; they serve only to search the logs, so
+ * they may be guessable.
+ */
 function createRequestIds() {
   const own = uuidv7().slice(-12);
   let count = 0;
@@ -182,7 +186,7 @@ function answerError(error: FastifyError | Error, request: FastifyRequest, reply
   return reply.send(jsonError(status, message));
 }
 
-/** Logs the error and prepares the reply: its status, Retry-After, and an end to the incoming body. */
+/** Logs the error and prepares the reply: its status, Retry-After, and the end of the incoming body. */
 export function startErrorReply(
   error: FastifyError | Error,
   request: FastifyRequest,
@@ -236,8 +240,8 @@ type PageLanguage = { lang: string; dir: "ltr" | "rtl"; home: string };
 const ENGLISH: PageLanguage = { lang: "en", dir: "ltr", home: "Go to the home page" };
 
 /**
- * Error page for when no other can be rendered: no scripts, no external styles, nothing to load. `more` is
- * HTML.
+ * Renders the error page for when no other page can be rendered: without scripts, external styles or
+ * anything to load. `more` is HTML.
  */
 export const renderPlainErrorPage = (
   status: number,
@@ -256,7 +260,7 @@ body{color:#1e2227;background:#faf8f4}a{color:#0b6b5d}textarea{display:block;wid
 <p><a href="/">${escapeHtml(home)}</a></p>${more}
 ${incident ? `<p><small>${escapeHtml(incident)}</small></p>` : ""}</main></body></html>`;
 
-/** Requests that are not readable as HTTP: headers too large, too slow, or not HTTP at all. */
+/** Answers requests that are not readable as HTTP: headers too large or too slow, or not HTTP at all. */
 function clientErrorHandler(error: Error & { code?: string }, socket: Socket) {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   const line =
@@ -273,8 +277,8 @@ function clientErrorHandler(error: Error & { code?: string }, socket: Socket) {
 }
 
 /**
- * The path of a request for the log. An address with parameters is logged as its route, because API clients
- * put keys, tokens and mail addresses there; pages, which share one route, are logged by path.
+ * Returns the path of a request for the log. An address with parameters is logged as its route, because API
+ * clients put keys, tokens and mail addresses there. Pages share one route and are logged by path.
  */
 function pathForLog({ url, routeOptions }: FastifyRequest): string {
   const route = routeOptions.url;
@@ -282,7 +286,5 @@ function pathForLog({ url, routeOptions }: FastifyRequest): string {
   return route;
 }
 
-/**
- * A path segment as long as keys and tokens may be one, as in an invitation link: it is kept out of the log.
- */
+/** Hides path segments that are as long as keys and tokens, as in an invitation link, from the log. */
 const redactSecrets = (path: string) => path.replace(/\/[\w%-]{40,}(?=\/|$)/g, "/…");

@@ -1,6 +1,6 @@
 /**
- * True when lists and objects of a JSON text are nested deeper than this. Counted on the text, skipping
- * strings: parsing a value that deep would overflow the stack of the whole process.
+ * True when lists and objects in a JSON text are nested deeper than `most`. Counts on the text, skipping
+ * strings, because parsing such a deep value would overflow the stack and end the process.
  */
 export function isDeeperThan(most: number, text: string): boolean {
   if (text.length < 2 * most) return false;

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from "fastify";
 
 /**
- * True when a request that changes something comes from a page of ours. Browsers send the origin of a form,
- * which must be the target host or the public origin. A client that sends none is no browser and carries no
- * cookies unasked.
+ * True when a request that changes something comes from one of our pages. Browsers send the origin of a
+ * form, which must be the target host or the public origin. A client without this header is not a browser
+ * and sends no cookies automatically.
  */
 export function isSameOrigin(request: FastifyRequest, publicOrigin: string): boolean {
   const { origin, host, "sec-fetch-site": site } = request.headers;

@@ -2,15 +2,15 @@ import { ICalCalendar, ICalEventStatus } from "ical-generator";
 
 /** An event of an iCalendar file (RFC 5545). */
 export type CalendarEntry = {
-  /** Stays the same in all versions. */
+  /** Stays the same in all versions of the event. */
   uid: string;
-  /** Number of changes so far. */
+  /** Number of changes to the event so far. */
   sequence: number;
   title: string;
   startsAt: Date;
   endsAt: Date;
   allDay: boolean;
-  /** IANA name, in which the days of an all-day event are meant. */
+  /** IANA name of the time zone in which an all-day event has its days. */
   timeZone: string;
   place: string;
   text: string;
@@ -21,10 +21,13 @@ export type CalendarEntry = {
 };
 
 const PRODUCT = { company: "kith", product: "kith", language: "EN" };
-/** Seconds after which calendar programs look again. */
+/** Seconds after which calendar programs fetch the calendar again. */
 const REFRESH = 3600;
 
-/** Writes a calendar. Times are in UTC, which needs no definitions of zones; all-day events are days. */
+/**
+ * Writes a calendar. Times are in UTC, which needs no time zone definitions; all-day events are written as
+ * dates.
+ */
 export function writeCalendar(name: string, entries: CalendarEntry[]): string {
   const calendar = new ICalCalendar({ name, prodId: PRODUCT, ttl: REFRESH });
   for (const entry of entries) calendar.createEvent(toEvent(entry));
@@ -57,7 +60,7 @@ const toEvent = ({
   stamp: changedAt,
 });
 
-/** The writer takes a day from the UTC fields. */
+/** Converts a moment to midnight UTC of its day, because the writer reads the date from the UTC fields. */
 const toUtcMidnight = (moment: Date, timeZone: string) =>
   new Date(
     Temporal.Instant.fromEpochMilliseconds(moment.getTime())

@@ -1,18 +1,17 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 
 /**
- * A UUIDv7 (RFC 9562, 5.7): 48 bits of milliseconds, then a counter and randomness, so that ids sort by age,
- * also among those of one process within one millisecond.
+ * Creates a UUIDv7 (RFC 9562, 5.7): 48 bits of milliseconds, then a counter and random bits, so that ids
+ * sort by age, even ids of one process within one millisecond.
  */
 export const uuidv7 = createIdSource();
 
-/**
- * Creates a source of ids that sort by age among themselves. Ids of other sources leave its counter alone.
- */
+/** Creates a source of ids that sort by age among themselves. Its counter is independent of other sources. */
 export function createIdSource(): (now?: number) => string {
   let [lastNow, lastMs, counter] = [0, 0, 0];
   return (now = Date.now()) => {
-    // Node fetches random bytes for many UUIDs at once; version 7 has them at the positions of version 4.
+    // Node fetches random bytes for many UUIDs at once; version 7 has its random bits at the positions of
+    // version 4.
     const random = randomUUID();
     if (now !== lastNow)
       [lastNow, lastMs, counter] = [now, now, Number.parseInt(random.slice(15, 18), 16) & 0x07ff];
@@ -30,12 +29,12 @@ function formatUuid(bytes: Buffer): string {
 }
 
 /**
- * The id derived from these values, always the same (RFC 9562, 5.8): for rows that have to be found again by
- * the values alone.
+ * Derives an id from these values, always the same (RFC 9562, 5.8), for rows that must be found again by the
+ * values alone.
  */
 export function deriveId(...said: (string | Buffer)[]): string {
   const hash = createHash("sha256");
-  // Each value is prefixed by its length, so no two lists give the same bytes.
+  // Each value is prefixed by its length, so that two different lists never give the same bytes.
   for (const it of said) hash.update(`${Buffer.byteLength(it)}:`).update(it);
   const bytes = hash.digest();
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
@@ -45,7 +44,7 @@ export function deriveId(...said: (string | Buffer)[]): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** True when a text has the form of an id; check before it reaches a uuid column. */
+/** True when a text has the form of an id. Check it before the text reaches a uuid column. */
 export const isId = (text: string) => UUID.test(text);
 
 /** A secret of 256 random bits, as 43 URL-safe characters. Store only its hash. */

@@ -4,17 +4,20 @@ import { withAvifBrand, detectPictureKind } from "./picture-kinds.ts";
 
 export { detectPictureKind } from "./picture-kinds.ts";
 
-/** Pictures with more pixels are rejected before decoding; phones take photos of 48 to 64 million. */
+/** Pictures with more pixels are rejected before decoding; phones take photos of 48 to 64 megapixels. */
 const MAX_PIXELS = 65_000_000;
-/** Larger pictures are shrunk first: a JPEG is then decoded at a fraction of its size, and never whole. */
+/** Larger pictures are shrunk first: the decoder then decodes a JPEG at a fraction of its size. */
 const LARGE_PICTURE = { pixels: 16_000_000, side: 4_096 };
 
-/** Crop of a picture, in shares of its width and height (0 to 1); `zoom` 1 is the largest that fits. */
+/**
+ * Crop of a picture: `x` and `y` are its centre in shares of the width and height (0 to 1); `zoom` 1 is the
+ * largest crop that fits.
+ */
 export type Crop = { x: number; y: number; zoom: number };
 
 /**
- * Decoder options of a picture. A truncated JPEG or PNG is shown as far as it came, as in browsers; other
- * formats must be complete.
+ * Decoder options of a picture. A truncated JPEG or PNG is shown as far as it was received, as in browsers;
+ * other formats must be complete.
  * @throws `wrong-type` for anything but a picture
  */
 function decodeOptions(bytes: Buffer): SharpOptions {
@@ -77,8 +80,8 @@ export async function fitPicture(
 }
 
 /**
- * Turns a stored picture into an icon: whole, centred in a square PNG, with `free` (a share) left empty on
- * each side; transparent, or on a background.
+ * Converts a stored picture to an icon: the whole picture, centred in a square PNG, with `free` (a share of
+ * the side) left empty on each side; transparent, or on a background.
  */
 export async function createIcon(
   bytes: Buffer,
@@ -95,7 +98,7 @@ export async function createIcon(
     .toBuffer();
 }
 
-/** The same picture within 4096 × 4096, in its own orientation; smaller ones are returned unchanged. */
+/** Shrinks a picture to 4096 × 4096 in its own orientation; returns smaller ones unchanged. */
 async function shrinkLarge(bytes: Buffer, reading: SharpOptions): Promise<Buffer> {
   const { width, height, hasAlpha } = await sharp(bytes, reading).metadata();
   if (width * height <= LARGE_PICTURE.pixels) return bytes;
@@ -119,13 +122,14 @@ async function rejectUnreadable<T>(
       const sentence = "This picture has more than 65 megapixels.";
       throw new Refusal("too-large", sentence, { fields: { picture: sentence } });
     }
-    // Decoding HEIC needs a licence: the library has it only in builds with it.
+    // Decoding HEIC needs a licence, so the usual build of the library cannot do it.
     throw wrongTypeRefusal(detectPictureKind(bytes) === "heic" ? HEIC : NOT_A_PICTURE);
   }
 }
 
 /**
- * The rectangle of the wanted aspect ratio within the picture, as near to the requested centre as possible.
+ * Returns the rectangle of the wanted aspect ratio within the picture, as near to the requested centre as
+ * possible.
  */
 function cropRectangle(
   from: { width: number; height: number },
@@ -140,7 +144,7 @@ function cropRectangle(
   return { left: place(crop.x, from.width, width), top: place(crop.y, from.height, height), width, height };
 }
 
-/** True when these bytes are as `cutPicture` makes them: WebP of that size, without metadata. */
+/** True when the bytes look like output of `cutPicture`: WebP of that size, without metadata. */
 export async function isCleanPicture(
   bytes: Buffer,
   size: { width: number; height: number },

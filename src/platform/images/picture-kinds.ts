@@ -1,21 +1,23 @@
 /**
- * First bytes of the accepted formats. SVG is not among them because it can hold scripts, and a file name
- * proves nothing.
+ * First bytes of the accepted formats. SVG is not accepted because it can hold scripts. File names are
+ * ignored, because they prove nothing.
  */
 const JPEG_SIGNATURE = /^\xff\xd8\xff/;
 const PNG_SIGNATURE = /^\x89PNG\r\n\x1a\n/;
 const OTHER_SIGNATURES = [/^GIF8[79]a/, /^RIFF[^]{4}WEBP/];
 
 /**
- * Brands of the container that AVIF shares with HEIC: either may use `mif1` and name its own among the
- * compatible brands.
+ * Brands of the container that AVIF and HEIC share: both may use `mif1` as main brand and list their own
+ * among the compatible brands.
  */
 const AVIF_BRAND = /^avi[fso]$/;
 const HEIC_BRAND = /^(hei[cxms]|hev[cx]|mif1|msf1)$/;
-/** Bytes of the list of brands that are read; there are seldom more than six brands. */
+/** Maximum bytes of the brand list that are read; files seldom have more than six brands. */
 const MAX_BRAND_BYTES = 256;
 
-/** The format of a picture by its first bytes; `heic` is everything in that container that is not AVIF. */
+/**
+ * Detects the format of a picture by its first bytes; `heic` is any file of that container that is not AVIF.
+ */
 export function detectPictureKind(bytes: Buffer): "jpeg" | "png" | "avif" | "heic" | "other" | null {
   const beginning = bytes.subarray(0, 16).toString("latin1");
   if (JPEG_SIGNATURE.test(beginning)) return "jpeg";
@@ -26,7 +28,10 @@ export function detectPictureKind(bytes: Buffer): "jpeg" | "png" | "avif" | "hei
   return brands.some((brand) => HEIC_BRAND.test(brand)) ? "heic" : null;
 }
 
-/** An AVIF with its own main brand: the library reads no further, and knows few brands. */
+/**
+ * Writes AVIF's own brand as the main brand, because the library reads only the main brand and recognises
+ * few.
+ */
 export function withAvifBrand(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes);
   copy.write("avif", 8, "latin1");

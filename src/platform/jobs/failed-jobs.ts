@@ -1,6 +1,6 @@
 import { type Db, many, sql } from "#platform/database";
 
-/** A job that failed at least once and is not done. */
+/** A job that has failed at least once and is not done. */
 export type FailedJob = {
   id: string;
   task: string;
@@ -13,7 +13,9 @@ export type FailedJob = {
 
 const MAX_LISTED = 100;
 
-/** Lists failed jobs: those that wait for a manual retry first, then the latest; at most 100. */
+/**
+ * Lists failed jobs: first those that wait for a manual retry, then the others, latest first; at most 100.
+ */
 export const listFailedJobs = (db: Db): Promise<FailedJob[]> =>
   many(
     db,
@@ -24,7 +26,10 @@ export const listFailedJobs = (db: Db): Promise<FailedJob[]> =>
       order by attempts < max_attempts, updated_at desc, id limit ${MAX_LISTED}`,
   );
 
-/** Runs a job again now, from its first attempt. Returns the number of jobs: 0 when it is done or running. */
+/**
+ * Runs a job again now, starting with its first attempt. Returns the number of jobs changed: 0 when the job
+ * is done or running.
+ */
 export const retryJob = async (db: Db, id: string): Promise<number> =>
   (
     await many(
@@ -34,6 +39,9 @@ export const retryJob = async (db: Db, id: string): Promise<number> =>
     )
   ).length;
 
-/** Deletes a job, which then never runs. Returns the number of jobs: 0 when it is done or running. */
+/**
+ * Deletes a job, which then never runs. Returns the number of jobs deleted: 0 when the job is done or
+ * running.
+ */
 export const deleteJob = async (db: Db, id: string): Promise<number> =>
   (await many(db, sql`select id from graphile_worker.complete_jobs(array[${id}::bigint])`)).length;

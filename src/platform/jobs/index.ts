@@ -9,7 +9,7 @@ import { startHeartbeat } from "./worker-registry.ts";
 export { listFailedJobs, deleteJob, retryJob } from "./failed-jobs.ts";
 export type { FailedJob } from "./failed-jobs.ts";
 
-/** A job's task and payload. Payloads are ids, not contents. */
+/** A job's task and payload. Payloads hold ids, not contents. */
 export type Job = {
   task: string;
   payload: Record<string, unknown>;
@@ -20,7 +20,7 @@ export type Job = {
 };
 export type Tasks = Record<string, (payload: Record<string, unknown>) => Promise<void>>;
 
-/** Adds a job in the transaction of the rows it is about: both are stored, or neither. */
+/** Adds a job in the transaction that writes the rows it is about: both are stored, or neither. */
 export async function enqueueJob(tx: Db, job: Job): Promise<void> {
   await run(
     tx,
@@ -33,7 +33,7 @@ export async function enqueueJob(tx: Db, job: Job): Promise<void> {
 
 /**
  * True when a job with one of these keys is pending, or was started in the last 10 seconds (its effects may
- * not show yet). A job whose worker died does not count.
+ * not be visible yet). A job whose worker died does not count.
  */
 export const isJobQueued = async (db: Db, keys: string[]): Promise<boolean> =>
   (
@@ -65,7 +65,7 @@ export type Worker = { stop: () => Promise<void> };
 
 /**
  * Runs jobs, `atOnce` at a time, and the cron lines of `calendar`, until `stop` is called. Jobs of a dead
- * process are taken up again about three minutes later.
+ * process are restarted about three minutes later.
  */
 export async function startWorker(
   { pool, db }: JobDatabase,
@@ -103,8 +103,9 @@ export async function startWorker(
 }
 
 /**
- * Batched completion makes a worker wait for it before it stops. Otherwise the completion is not awaited and
- * a failure ends the process: graphile-worker 0.18, `worker.ts`, `completeJob(job)` without `await`.
+ * With batched completion a worker waits for the completion before it stops. Otherwise the completion is not
+ * awaited and its failure ends the process: graphile-worker 0.18, `worker.ts`, `completeJob(job)` without
+ * `await`.
  */
 const AWAIT_COMPLETION = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
@@ -116,12 +117,12 @@ const toTaskList = (tasks: Tasks) =>
     ]),
   ) as TaskList;
 
-/** Tasks that share `atOnce` workers and wait for no others; `calendar` as for `startWorker`. */
+/** Tasks that share `atOnce` workers of their own; `calendar` as for `startWorker`. */
 export type WorkerQueue = { tasks: Tasks; atOnce: number; calendar?: string[] };
 
 /**
- * Runs each of the queues until `stop` is called: a job of minutes does not delay short ones of another
- * queue.
+ * Runs each of the queues until `stop` is called. A job that takes minutes delays no short jobs of other
+ * queues.
  */
 export async function startWorkers(where: JobDatabase, log: Log, lanes: WorkerQueue[]): Promise<Worker> {
   const started = await Promise.allSettled(
@@ -135,11 +136,11 @@ export async function startWorkers(where: JobDatabase, log: Log, lanes: WorkerQu
   throw failed.reason;
 }
 
-/** Worker messages go to our log; a failed job is logged by name, never with its payload. */
+/** Forwards worker messages to our log. A failed job is logged by name, never with its payload. */
 const createQuietLogger = (log: Log) =>
   new Logger(() => (level, message, meta) => {
     const err: unknown = meta?.["error"] ?? meta?.["err"] ?? meta?.["fatalError"];
-    // A lost database connection recovers on its own; a failed job needs attention.
+    // A lost database connection recovers automatically; a failed job needs attention.
     if (level === "error" && !isUnavailable(err)) log.error({ err }, message);
     else if (level === "error") log.warn({ err }, message);
     else if (level === "warning") log.warn(message);

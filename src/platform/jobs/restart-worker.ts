@@ -4,13 +4,13 @@ import { SECOND } from "#platform/clock";
 import { isUnavailable } from "#platform/database";
 import type { Log } from "#platform/log";
 
-/** Milliseconds before a worker that ended on its own is restarted. */
+/** Milliseconds before a worker that ended unexpectedly is restarted. */
 const RESTART_DELAY = 2 * SECOND;
 
 /**
- * Runs a worker and restarts it whenever it ends on its own: it gives up when the database did not record the
- * end of a job. Returns the stop function, which resolves once all finished jobs are recorded. Throws when
- * the first start fails.
+ * Runs a worker and restarts it whenever it ends unexpectedly: it gives up when the database did not record
+ * the end of a job. Returns the stop function, which resolves once all finished jobs are recorded. Throws
+ * when the first start fails.
  */
 export async function restartOnExit(begin: () => Promise<Runner>, log: Log): Promise<() => Promise<void>> {
   const stopping = new AbortController();
@@ -30,7 +30,7 @@ export async function restartOnExit(begin: () => Promise<Runner>, log: Log): Pro
   };
 }
 
-/** Starts it as soon as the database answers again; null when it was stopped meanwhile. */
+/** Starts a worker as soon as the database answers again. Returns null when it was stopped meanwhile. */
 async function beginWhenAvailable(
   begin: () => Promise<Runner>,
   signal: AbortSignal,

@@ -4,13 +4,13 @@ import type { Log } from "#platform/log";
 
 /** Milliseconds between heartbeats of a worker. */
 const HEARTBEAT_INTERVAL = 30 * SECOND;
-/** Seconds of silence, seen in two checks in a row, after which a worker counts as dead. */
+/** Seconds without a heartbeat, seen in two consecutive checks, after which a worker counts as dead. */
 const DEAD_AFTER = (3 * MINUTE) / SECOND;
 
 /**
- * Records heartbeats of the named workers and releases the jobs of those that are silent now and were at the
- * last check (`silent`): after a database outage all are silent once, so it takes two checks. Returns the
- * silent ones.
+ * Records heartbeats of the named workers, and releases the jobs of workers that are silent now and were at
+ * the last check (`silent`). One check is not enough: after a database outage all workers are silent once.
+ * Returns the silent ones.
  */
 export async function recordHeartbeat(
   db: Db,
@@ -40,7 +40,7 @@ export async function recordHeartbeat(
 const recently = sql`now() - ${DEAD_AFTER} * interval '1 second'`;
 
 /**
- * Records heartbeats regularly for the workers that `here` names at that moment. Returns the stop function.
+ * Records heartbeats regularly for the workers that are in `here` at that time. Returns the stop function.
  */
 export function startHeartbeat(db: Db, here: ReadonlySet<string>, log: Log): () => Promise<void> {
   let silent: string[] = [];
@@ -51,7 +51,7 @@ export function startHeartbeat(db: Db, here: ReadonlySet<string>, log: Log): () 
       const dead = silent.filter((id) => before.includes(id));
       if (dead.length > 0) log.warn({ workers: dead }, "jobs of a stopped process are retried");
     } catch (err) {
-      // It recovers on its own, and the next heartbeat makes up for this one.
+      // An outage recovers automatically, and the next heartbeat replaces this one.
       if (!isUnavailable(err)) log.error({ err }, "active workers could not be read");
     }
   };

@@ -6,13 +6,13 @@ type DetectorReply = { id: number; scores: LanguageScores };
 const THREAD_FILE = new URL("./detector-thread.ts", import.meta.url);
 /** Milliseconds without a text after which the thread ends. */
 const IDLE_TIMEOUT = 60_000;
-/** Milliseconds that a request waits for the language of its text. */
+/** Milliseconds that a request waits for the detected language of its text. */
 const REPLY_TIMEOUT = 3_000;
 
 /**
- * Language detection in a thread of its own: its tables take 90 MB and a quarter of a second to load, too
- * much for the event loop and for an idle process. The thread starts with the first text and ends after a
- * minute without one.
+ * Detects languages in a separate thread: the tables take 90 MB and a quarter of a second to load, too much
+ * for the event loop and for an idle process. The thread starts with the first text and ends after a minute
+ * without one.
  */
 export class LanguageDetector {
   #worker: Worker | null = null;
@@ -62,7 +62,7 @@ export class LanguageDetector {
     this.#idle.unref();
   }
 
-  /** Requests to a dead thread get an empty result; the next text starts a new one. */
+  /** Answers the requests of a dead thread with an empty result; the next text starts a new thread. */
   #lose(worker: Worker) {
     if (this.#worker !== worker) return;
     this.#worker = null;

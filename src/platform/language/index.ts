@@ -8,15 +8,15 @@ export const LANGUAGES = (
 
 export const isLanguage = (code: string): boolean => LANGUAGES.includes(code);
 
-/** Characters of a text that are used; more add nothing. */
+/** Maximum characters of a text that are used; more do not improve the result. */
 const MAX_CHARACTERS = 1_000;
 /**
- * Number of letters above which the bonus of the probable languages shrinks, and its highest factor for
- * shorter texts.
+ * Number of letters above which the bonus of the likely languages decreases, and the highest factor of the
+ * bonus, for shorter texts.
  */
 const SHORT = 30;
 const SHORTEST = 1.3;
-/** Bonus of a short text's probable languages: its author's, then those of the community. */
+/** Bonus of a short text's likely languages: its author's, and those of the community. */
 const OWN = 0.1;
 const COMMON = 0.1;
 

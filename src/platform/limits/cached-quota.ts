@@ -2,7 +2,7 @@ const CACHE_TIME = 1_000;
 
 /**
  * Caches whether a quota has space left. Counting takes time proportional to the content, so it runs at most
- * once a second; a few too many do no harm.
+ * once a second; exceeding the quota by a few items does no harm.
  */
 export class CachedQuota {
   readonly #hasRoom: () => Promise<boolean>;
@@ -13,7 +13,9 @@ export class CachedQuota {
     this.#hasRoom = hasRoom;
   }
 
-  /** Asks the given query, or returns its result of the last second. A failed query is retried. */
+  /**
+   * Runs the given query, or returns its result if it is less than a second old. A failed query is retried.
+   */
   async left(): Promise<boolean> {
     const now = performance.now();
     if (this.#answer && now < this.#until) return this.#answer;

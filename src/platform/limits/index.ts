@@ -19,7 +19,7 @@ export class Limits {
   }
 
   /**
-   * Takes `cost` points.
+   * Takes `cost` points from the key's allowance.
    * @throws `too-many` with the seconds to wait
    */
   async take(name: string, allowance: Allowance, key: string, cost = 1): Promise<void> {
@@ -49,7 +49,7 @@ export class Limits {
 
   #counter(name: string, { points, seconds }: Allowance) {
     const known = this.#counters.get(name);
-    // The limit may be a setting: what was counted stays, and the current limit applies.
+    // The limit may be a setting that changes: points already counted remain, and the current limit applies.
     if (known instanceof SharedLimiter) known.allow({ points, duration: seconds });
     else if (known) Object.assign(known, { points, duration: seconds });
     if (known) return known;

@@ -5,8 +5,9 @@ type LimiterAllowance = { points: number; duration: number };
 type LimiterOptions = LimiterAllowance & { keyPrefix: string };
 
 /**
- * Counts for all processes together. The library gets only the commands it needs, each with a timeout; while
- * Redis is unavailable this process counts on its own, so nothing is blocked and no limit is open.
+ * Counts for all processes together in Redis. The library gets only the commands it needs, each with a
+ * timeout. While Redis is unavailable each process counts on its own, so no request is blocked and every
+ * limit still applies.
  */
 export class SharedLimiter extends RateLimiterRedis {
   readonly #meanwhile: RateLimiterMemory;
@@ -29,7 +30,7 @@ export class SharedLimiter extends RateLimiterRedis {
     Object.assign(this, allowed);
   }
 
-  /** Also resets the points counted locally during an outage: Redis may fail again. */
+  /** Also resets the points counted locally during an outage, because Redis may fail again. */
   override async delete(key: string): Promise<boolean> {
     await this.#meanwhile.delete(key);
     return super.delete(key);

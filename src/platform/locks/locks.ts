@@ -8,22 +8,25 @@ const RETRY_INTERVAL = 50;
 const LOCK_TIMEOUT = 30_000;
 
 export type LockRequest = {
-  /** Called when another wants the lock, and when the lock may be lost. May be called more than once. */
+  /**
+   * Called when another holder waits for the lock, and when the lock may be lost. May be called more than
+   * once.
+   */
   letGo: () => void;
   /** Aborted when the waiter gives up. */
   signal: AbortSignal;
 };
-/** The holder of a name, or the next one, who has nothing to release yet. */
+/** Holder of a name. `letGo` is null until it has the lock, as there is nothing to release before. */
 type HeldLock = { letGo: (() => void) | null; gone: Promise<void>; leave: () => void };
 
 /**
  * Named mutexes across all processes of a database: advisory locks on one connection of this process, which
- * is taken from the pool while any lock is held or awaited. A process that ends releases all.
+ * is taken from the pool while any lock is held or awaited. When a process ends, its locks are released.
  */
 export class Locks {
   readonly #pool: pg.Pool;
   readonly #timeout: number;
-  /** Holders within this process by name: to the database all of us are one session. */
+  /** Holders within this process by name: for the database, all of them are one session. */
   readonly #held = new Map<string, HeldLock>();
   #line: Promise<pg.PoolClient> | null = null;
   #users = 0;
@@ -54,7 +57,7 @@ export class Locks {
     return () => this.#unlock(name).finally(() => this.#left(mine));
   }
 
-  /** Queues within this process. */
+  /** Waits for its turn among the holders within this process. */
   async #turn(name: string, waits: () => void): Promise<HeldLock> {
     for (let holder = this.#held.get(name); holder; holder = this.#held.get(name)) {
       waits();
@@ -85,13 +88,13 @@ export class Locks {
     }
   }
 
-  /** A broken connection, which reports itself, holds no locks any more. */
+  /** A failed unlock is ignored: the connection is then broken, and holds no locks any more. */
   async #unlock(name: string): Promise<void> {
     const line = await this.#line?.catch(() => null);
     await line?.query("select pg_advisory_unlock(hashtextextended($1, 0))", [lockKey(name)]).catch(() => {});
   }
 
-  /** The last one returns the connection to the pool. */
+  /** Releases the name within this process. The last user returns the connection to the pool. */
   async #left({ leave }: HeldLock): Promise<void> {
     leave();
     if (--this.#users > 0) return;
@@ -124,10 +127,10 @@ export class Locks {
     return client.on("notification", this.#heard).once("end", this.#broken);
   }
 
-  /** Another process wants a lock that is held here. */
+  /** Another process waits for a lock that is held here: asks the holder to release it. */
   readonly #heard = ({ payload = "" }: pg.Notification): void => this.#held.get(payload)?.letGo?.();
 
-  /** The connection is gone. Other processes may have taken the locks, so every holder is asked to stop. */
+  /** The connection is lost. Other processes may have taken the locks, so every holder is asked to stop. */
   readonly #broken = (): void => {
     const line = this.#line;
     this.#line = null;

@@ -4,7 +4,7 @@ type ErrorLog = { error: (facts: object, sentence: string) => void };
 
 /**
  * Logs failures of one kind: the first with its stack, those of each following minute as one line with their
- * count. Otherwise a client that can cause failures at will could fill the disk.
+ * count. Otherwise a client that can cause failures deliberately could fill the disk.
  */
 export class FailureDigest {
   readonly #log: ErrorLog;

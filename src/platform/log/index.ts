@@ -6,8 +6,9 @@ export { FailureDigest } from "./failure-digest.ts";
 export type Log = Logger;
 
 /**
- * The one logger of a process: JSON lines on standard output. Fields that could hold secrets or personal data
- * are redacted here too, though no caller should pass them. `LOG_LEVEL` is one of pino's names.
+ * Opens the one logger of a process: JSON lines on standard output. Fields that could hold secrets or
+ * personal data are redacted here as well, although no caller should pass them. `LOG_LEVEL` is one of pino's
+ * names.
  */
 export const openLog = (level: string, destination?: DestinationStream): Log => {
   const options: LoggerOptions = {
@@ -33,7 +34,7 @@ export const openLog = (level: string, destination?: DestinationStream): Log => 
   return destination ? pino(options, destination) : pino(options);
 };
 
-/** Type and stack of an error. Database messages can hold values, so their detail stays out. */
+/** Returns type and stack of an error. The detail of a database error can hold values, so it is left out. */
 function errorForLog(error: unknown) {
   if (!(error instanceof Error)) return { message: String(error) };
   const code = "code" in error ? error.code : undefined;

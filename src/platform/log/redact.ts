@@ -1,4 +1,4 @@
-/** Queries hold what a person typed, or a token. */
+/** Query strings can hold text that a person typed, or a token. */
 const QUERY_STRING = /((?:https?:\/\/|\/)[^\s?#"'<>/]{0,200})\?[^\s"'<>)]+/gi;
 const LINK_TOKEN = /\/(invite|unsubscribe)\/[^\s/"'<>)]+/g;
 /** App id and API key at the start of API addresses. */
@@ -6,22 +6,19 @@ const API_KEY_PATH = /(\/[\w-]{32,200}\/)[\w-]{32,200}(?![\w-])/g;
 const COOKIE_HEADER = /(cookie["']?\s{0,3}[:=])[^\n]+/gi;
 const BEARER_TOKEN = /\bbearer\s{1,3}[\w.~+/=-]{8,}/gi;
 const SECRET_NAME = "token|secret|passw(?:or)?d|passphrase|api[-_]?key|session[-_]?id|authorization|otp";
-/** A secret by the name before it: `token=…`, `"password": "…"`. */
+/** A secret that follows its name: `token=…`, `"password": "…"`. */
 const NAMED_SECRET = new RegExp(
   `((?:${SECRET_NAME})["']?\\s{0,3}[:=]\\s{0,3})("[^"]*"?|'[^']*'?|[^\\s,;&}\\])]+)`,
   "gi",
 );
 const SIGNED_TOKEN = /\beyJ[\w-]+\.[\w.-]+/g;
-/**
- * Nothing this long with digits among the letters is a word: tokens, keys, signed texts. Ids have 36
- * characters.
- */
+/** A sequence this long is no word but a token, key or signed text. Ids have 36 characters. */
 const OPAQUE_TOKEN = /(?<![\w-])[\w-]{40,}/g;
 const MAIL_ADDRESS = /[\w.+-]{1,64}(?:@|%40)[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/gi;
 
-/** Secrets of this installation, whatever they look like: the operator chooses some of them. */
+/** Secrets of this installation. No pattern finds them all, because the operator chooses some of them. */
 const ownSecrets = new Set<string>();
-/** A shorter value is no secret, and hiding it would redact ordinary words. */
+/** Shorter values are not hidden: they are no secrets, and ordinary words would be redacted. */
 const MIN_SECRET_LENGTH = 8;
 
 /** Removes these values from the logs of this process from now on. */
@@ -31,7 +28,7 @@ export function hideInLogs(values: readonly (string | undefined)[]): void {
 }
 
 /**
- * Redacts a text for the log as far as patterns can tell: passwords, tokens, keys, mail addresses, queries,
+ * Redacts a text for the log as far as patterns can match: passwords, tokens, keys, mail addresses, queries,
  * and the secrets of this installation. Each pattern is bounded, so that no text takes long.
  */
 export function redactText(text: string): string {
@@ -49,7 +46,7 @@ export function redactText(text: string): string {
     .replace(MAIL_ADDRESS, "…@…");
 }
 
-/** Whether a line could match a pattern above: most lines do not and skip the redaction. */
+/** Matches lines that could match a pattern above. Most lines do not, and skip the redaction. */
 const SUSPECT_TEXT = new RegExp(
   `[\\w-]{32}|@|%40|\\?|/invite/|/unsubscribe/|cookie|bearer|\\beyJ|(?:${SECRET_NAME})["'\\\\]{0,2}\\s{0,3}[:=]`,
   "i",

@@ -23,7 +23,7 @@ export const countBounce = (db: Db, address: string, weight: number, now: Date):
             when b.last_at < ${addMilliseconds(now, -EXPIRES_AFTER)} then 0 else b.score end)`,
   );
 
-/** True when so much bounced that the address gets only necessary mail. */
+/** True when so many mails bounced that the address gets only necessary mail. */
 export const isBounceLimited = async (db: Db, address: string, now: Date): Promise<boolean> =>
   (await maybeOne(
     db,

@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import iconv from "iconv-lite";
 
-// Charsets of mails: bytes come before labels, because labels are wrong more often.
+// Charsets of mails: the bytes decide before the labels, because labels are wrong more often.
 
-/** Seven-bit encodings: their bytes look like ASCII, so only the label tells. */
+/** Seven-bit encodings: their bytes look like ASCII, so only the label identifies them. */
 const SEVEN_BIT = /^(?:iso-?2022|hz|(?:unicode-1-1-)?utf-?7|csiso2022)/;
-/** The library lists these as encodings too, but they are not for texts. */
+/** The library lists these as encodings too, but none of them is used for text in a mail. */
 const NOT_TEXT_ENCODINGS = /^(?:base64|hex|binary|utf-?16|utf-?32|ucs-?[24])/;
 
 const windows1252 = new TextDecoder("windows-1252");
@@ -38,7 +38,8 @@ function decodeAs(label: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder(name).decode(bytes);
   } catch {
-    // The platform knows the encodings of the web; the library also those of older machines, such as cp850.
+    // The platform supports the encodings of the web; the library also those of older machines, such as
+    // cp850.
     const isKnown = name !== "" && !NOT_TEXT_ENCODINGS.test(name) && iconv.encodingExists(name);
     return isKnown ? iconv.decode(Buffer.from(bytes), name) : windows1252.decode(bytes);
   }
@@ -52,9 +53,9 @@ function decodeDamaged(bytes: Uint8Array): string {
 }
 
 /**
- * The real character set of some bytes: UTF-8 when valid, then the label's, then windows-1252. Labels are
- * often wrong (`us-ascii`, `unknown-8bit`, a language after a star), and text in another set is not valid
- * UTF-8 by chance once it has a few letters beyond ASCII.
+ * Detects the character set of some bytes: UTF-8 when they are valid, then the label's, then windows-1252.
+ * Labels are often wrong (`us-ascii`, `unknown-8bit`, a language after an asterisk), and text in another
+ * charset is rarely valid UTF-8 once it has a few letters beyond ASCII.
  */
 export function detectCharset(bytes: Uint8Array, label: string | undefined): string {
   const named = resolveCharset(label);
@@ -77,7 +78,7 @@ function resolveCharset(label: string | undefined): string | null {
   }
 }
 
-/** Charset names that mail uses and the web does not. */
+/** Charset names that are used in mail but not on the web. */
 const ALIASES: Record<string, string> = Object.assign(Object.create(null) as Record<string, string>, {
   cp932: "shift_jis",
   "windows-31j": "shift_jis",

@@ -1,8 +1,8 @@
 import { detectCharset, decodeMailText } from "./charsets.ts";
 
 /**
- * Returns the mail with correct charset labels and UTF-8 headers, because mail parsers trust labels.
- * Everything else stays byte by byte. Works on `latin1` strings, in which each byte is one character.
+ * Returns the mail with correct charset labels and UTF-8 headers, because mail parsers trust labels. All
+ * other bytes stay unchanged. Works on `latin1` strings, in which each byte is one character.
  */
 export function correctCharsets(raw: Buffer): Buffer {
   const text = raw.toString("latin1");
@@ -39,7 +39,7 @@ function findHeadEnd(text: string, from: number): number {
   return found ? blank.lastIndex : text.length;
 }
 
-/** Start of the next header block: after a boundary that an earlier one has named. */
+/** Finds the start of the next header block: after a boundary that an earlier header named. */
 function findNextPart(text: string, from: number, boundaries: Set<string>): number {
   const line = /(?:^|\n)--([^\r\n]{1,200})\r?\n/g;
   line.lastIndex = Math.max(0, from - 1);
@@ -84,8 +84,8 @@ const ENCODED_WORD_RUN =
   /=\?([^?\s]{1,80})\?([qb])\?([^?\r\n]{0,2000})\?=(?:(?:[ \t]|\r?\n[ \t])+=\?\1\?\2\?[^?\r\n]{0,2000}\?=)*/gi;
 
 /**
- * A header block in UTF-8: raw characters as they are, encoded words in their real charset, joined where a
- * character was split.
+ * Converts a header block to UTF-8: raw characters unchanged, encoded words in their real charset, joined
+ * where a character was split.
  */
 function toUnicodeHead(head: string): string {
   const joined = head.replace(ENCODED_WORD_RUN, (run: string, label: string) => {

@@ -1,15 +1,15 @@
-/** Content of an email. Templates render its HTML; its plain text is rendered here. */
+/** Content of an email. Templates render its HTML; its plain text is rendered in this module. */
 export type EmailContent = {
-  /** Two-letter code; decides the direction too. */
+  /** Two-letter code; also decides the text direction. */
   language: string;
   community: string;
   subject: string;
-  /** Shown after the subject in lists of mail. */
+  /** Shown after the subject in a mail client's list. */
   preheader?: string;
   /** Line above which a reply is written, with the code that identifies the mail. */
   answerLine?: string;
   parts: EmailPart[];
-  /** The one call to action. */
+  /** The one button of the mail. */
   act: { button: string; link: string } | null;
   /** Footer: why the mail was sent and where to change that. */
   footer?: { lines: string[]; links: { words: string; link: string }[] };
@@ -30,7 +30,7 @@ const partToText = (part: EmailPart): string => {
   return [`${part.by} · ${part.at}`, ...quoted, part.link].filter(Boolean).join("\n");
 };
 
-/** Plain-text version of an email; what mail clients treat as a signature comes last. */
+/** Renders the plain-text version of an email. Text that mail clients treat as a signature is placed last. */
 export function renderEmailText({ answerLine, parts, act, footer, community }: EmailContent): string {
   const end = [
     "-- ",

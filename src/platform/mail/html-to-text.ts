@@ -33,10 +33,10 @@ const VOID_ELEMENTS = new Set([
   "source",
 ]);
 
-/** Characters parsed at once, and levels of nesting. */
+/** Characters parsed at once, and maximum levels of nesting. */
 const [SHARE, DEEPEST] = [8_000, 300];
 
-/** Converts HTML to plain text for mail: its text, with the address of each link after it. */
+/** Converts HTML to plain text for mail, with the address of each link after the link's text. */
 export function htmlToText(html: string): string {
   let words = "";
   let hidden = 0;
@@ -61,7 +61,7 @@ export function htmlToText(html: string): string {
       else if (BLOCK_ELEMENTS.has(name) && name !== "li" && name !== "tr") addText("\n\n");
     },
   });
-  // Nesting deeper than any real mail is an attack on the parser: the text ends there.
+  // Deeper nesting than in any real mail is an attack on the parser: the text is cut there.
   for (let at = 0; at < html.length && open.length < DEEPEST; at += SHARE)
     parser.write(html.slice(at, at + SHARE));
   parser.end();

@@ -11,7 +11,8 @@ export function taggedAddress(base: string, tag: string): string {
 }
 
 /**
- * The tag of an address built on `base`; null for any other. Mail servers may change upper and lower case.
+ * Returns the tag of an address built on `base`; null for any other address. Ignores case, because mail
+ * servers may change it.
  */
 export function readAddressTag(base: string, address: string): string | null {
   const at = base.lastIndexOf("@");

@@ -11,7 +11,7 @@ export type MailBody = {
   attachments: MailAttachment[];
 };
 
-/** Longer than the two days of retries. */
+/** Milliseconds; longer than the two days of retries. */
 const RETRY_PERIOD = 3 * DAY;
 const KEEP_PERIOD = 30 * DAY;
 
@@ -57,7 +57,7 @@ export const countWaitingBytes = async (db: Db): Promise<number> =>
     )
   ).n;
 
-/** Deletes expired texts, and attachments that are not retried any more. */
+/** Deletes expired texts, and attachments of mails that are not retried any more. */
 export async function purgeBodies(db: Db, now: Date): Promise<void> {
   await run(
     db,

@@ -9,7 +9,9 @@ import type { EmailContent } from "./email-content.ts";
 import { type ClaimedMail, toSmtpMessage } from "./smtp-message.ts";
 import { LOW_PRIORITY, MAX_ATTEMPTS, type MailKind } from "./queue-mail.ts";
 
-/** Reason why a mail is not sent yet, in our own text: a server's message can name the address. */
+/**
+ * Reason why a mail is not sent yet, in our own words, because a server's message can contain the address.
+ */
 export class MailError extends Error {
   override name = "MailFault";
 }
@@ -27,17 +29,17 @@ type MailSenderOptions = {
   replyBox?: string | null;
 };
 
-/** A process that died during a delivery loses its claim after this time. */
+/** A process that died during a delivery loses its claim after this many milliseconds. */
 const CLAIM_TIMEOUT = 10 * MINUTE;
-/** Mails per minute to one host. */
+/** Maximum mails per minute to one host. */
 const MAX_PER_HOST = 60;
-/** Mail that is not sent to an address that bounces. */
+/** Kinds of mail that are not sent to an address that bounces. */
 const SUPPRESSIBLE: readonly MailKind[] = ["notice", "digest", "program"];
 
 /**
- * Sends queued mail over SMTP, or leaves it in the development mailbox (the table itself) without a server. A
- * mail is claimed before it is sent and keeps one Message-ID however often it is tried. Sent mail keeps its
- * row but not its text, which can hold sign-in links.
+ * Sends queued mail over SMTP; without a server, mail stays in the development mailbox (the table itself). A
+ * mail is claimed before it is sent and has one Message-ID in all attempts. After sending, the row stays but
+ * its text, which can hold sign-in links, is deleted.
  * @throws `MailError` when the job should be retried
  */
 export function openMailSender({ smtpUrl, from, face, replyBox = null }: MailSenderOptions): MailSender {
@@ -64,8 +66,8 @@ export function openMailSender({ smtpUrl, from, face, replyBox = null }: MailSen
       throw new MailError(refused.why);
     }
     await giveUpMail(db, mail.id, refused.why, now);
-    // An API client's mail may be rejected for its content, for a whole list of people: that is no reason to
-    // mail them less.
+    // A server may reject an API client's mail for its content, for all recipients at once: that is no
+    // reason to send these people less mail.
     if (refused.recipient || mail.kind !== "program")
       await countBounce(db, mail.to, refused.recipient ? BOUNCE_WEIGHT.hard : BOUNCE_WEIGHT.soft, now);
   }
@@ -96,8 +98,8 @@ const claimMail = (db: Db, mailId: string, now: Date) =>
   );
 
 /**
- * A mail neither sent nor given up is claimed by another process: check it again later, in case that one
- * died.
+ * Throws when a mail is neither sent nor given up, so that the job is retried: another process has claimed
+ * the mail and may have died.
  */
 async function recheckClaimed(db: Db, mailId: string): Promise<void> {
   const held = await maybeOne(
@@ -124,10 +126,12 @@ async function postponeMail(db: Db, mail: ClaimedMail, now: Date): Promise<void>
   await laterJob(db, { ...createMailJob(mail), runAt: addMilliseconds(now, MINUTE) });
 }
 
-/** Maximum per round. */
+/** Maximum number of mails per run. */
 const MAX_REQUEUED = 1_000;
 
-/** Requeues mails that a dead process held: their jobs stay locked for hours, so each gets a new one. */
+/**
+ * Requeues mails claimed by a dead process: their jobs stay locked for hours, so each mail gets a new one.
+ */
 export async function requeueDroppedMail(db: Db, now: Date): Promise<number> {
   const dropped = await many(
     db,
@@ -160,8 +164,8 @@ async function giveUpMail(db: Db, mailId: string, why: string, now: Date): Promi
 type SendFailure = { why: string; forGood: boolean; recipient: boolean };
 
 /**
- * Classifies a failure. Only a 5xx reply about this mail is permanent; one about our credentials is not the
- * mail's fault, and the operator will fix it.
+ * Classifies a failure. Only a 5xx reply about this mail is permanent. A rejection of our credentials is
+ * not: the operator will fix them.
  */
 function classifyFailure(error: unknown): SendFailure {
   const { code, responseCode: answer = 0 } = error as { code?: string; responseCode?: number };

@@ -1,7 +1,7 @@
 import { type Db, many, maybeOne, sql } from "#platform/database";
 import type { EmailContent } from "./email-content.ts";
 
-/** Without `letter` when the text was sent and deleted, or when the mail has its own HTML. */
+/** `letter` is missing when the text was deleted after sending, or when the mail has its own HTML. */
 export type MailboxEntry = {
   id: string;
   to: string;

@@ -3,7 +3,7 @@ import { run, sql, type Tx } from "#platform/database";
 import { enqueueJobs } from "#platform/jobs";
 import { LOW_PRIORITY, MAX_ATTEMPTS, toStorable } from "./queue-mail.ts";
 
-/** Recipient of a mail to many. */
+/** One recipient of a mass mail. */
 export type MailCopy = {
   to: string;
   /**
@@ -18,9 +18,7 @@ export type MailCopy = {
 
 export type MailAttachment = { name: string; mime: string; bytes: Buffer };
 
-/**
- * A mail with text and HTML of its own, without a template, for many recipients. Either part may be empty.
- */
+/** A mail for many recipients with text and HTML of its own, without a template. Either part may be empty. */
 export type MassMail = {
   id: string;
   subject: string;
@@ -34,16 +32,16 @@ export type MassMail = {
 };
 
 /**
- * Copies per minute to one host: half of the limit, so that the community's own mail does not wait behind
- * them.
+ * Maximum copies per minute to one host: half of the limit, so that the community's own mail does not wait
+ * behind them.
  */
 const MAX_PER_HOST = 30;
 /** Copies per statement, few enough for slow machines. */
 const BATCH_SIZE = 500;
 
 /**
- * Queues a mail for many recipients in one transaction. Each copy has its own job, so it is sent once
- * whatever happens to the others.
+ * Queues a mail for many recipients in one transaction. Each copy has its own job, so it is sent once even
+ * if other copies fail.
  */
 export async function queueMassMail(
   tx: Tx,
@@ -91,7 +89,7 @@ const toCopyRow = ({ to, shared, personId, unsubscribe }: MailCopy, id: string):
   headers: { ...(shared && { shared }), ...(unsubscribe && { unsubscribe }) },
 });
 
-/** One job per copy; copies to one host are spread over minutes. */
+/** Creates one job per copy; copies to the same host are spread over minutes. */
 function spreadByHost(rows: CopyRow[], now: Date) {
   const toHost = new Map<string, number>();
   return rows.map(({ id, recipient }) => {

@@ -1,10 +1,10 @@
 import PostalMime, { type Email } from "postal-mime";
 import { decodeMailText } from "./charsets.ts";
 
-// Parses mails. The library trusts labels; here the bytes come first (`decodeMailText`), in texts and
+// Parses mails. The library trusts labels; here the bytes decide first (`decodeMailText`), in texts and
 // headers.
 
-/** Fields of a part that the library keeps out of its types. */
+/** Fields of a part that exist in the library but not in its types. */
 type MimePart = {
   contentType: { parsed: { value: string; params: Record<string, string> } };
   contentDisposition: { parsed: { value: string } };
@@ -17,7 +17,7 @@ type MailParser = { finalize(): Promise<void>; root: MimePart };
 export function parseMail(raw: Uint8Array, { maxNestingDepth = 50 } = {}): Promise<Email> {
   const parser = new PostalMime({ maxNestingDepth });
   const internals = parser as unknown as MailParser;
-  // After the last line all parts have their bytes; their texts are assembled afterwards.
+  // When the last line is read, all parts have their bytes; the library assembles their texts afterwards.
   const finalize = internals.finalize.bind(parser);
   internals.finalize = async () => {
     await finalize();
@@ -49,8 +49,8 @@ const ENCODED_WORDS = new RegExp(`${WORD}(?:\\s*${WORD})*`, "gi");
 const ENCODED_WORD = /=\?([^?\s]{1,60})\?([bq])\?([^?\r\n]*)\?=/gi;
 
 /**
- * The same mail with headers in UTF-8: raw letters of other encodings, and encoded words with wrong labels or
- * split characters.
+ * Returns the mail with headers in UTF-8: raw letters of other encodings are converted, as are encoded words
+ * with wrong labels or split characters.
  */
 function decodeHeaders(raw: Buffer): Buffer {
   const text = raw.subarray(0, 200_000).toString("latin1");
@@ -69,7 +69,10 @@ function decodeHeaders(raw: Buffer): Buffer {
   return Buffer.concat([Buffer.from(decoded), raw.subarray(end)]);
 }
 
-/** A character may be split over two words: bytes of one label are decoded together. */
+/**
+ * A character may be split over two words, so the bytes of consecutive words with the same label are decoded
+ * together.
+ */
 function decodeEncodedWords(words: string): string {
   const runs: { charset: string; bytes: Buffer[] }[] = [];
   for (const [, charset, encoding, text] of words.matchAll(ENCODED_WORD)) {

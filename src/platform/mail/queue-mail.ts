@@ -8,17 +8,17 @@ import { type EmailContent, renderEmailText } from "./email-content.ts";
  */
 export type MailKind = "account" | "notice" | "digest" | "answer" | "program";
 
-/** Additional headers. Message-IDs here have no host. */
+/** Additional headers. Message-IDs are given without a host. */
 export type MailHeaders = {
   /** Message-ID of the first mail of the thread. */
   inReplyTo?: string;
-  /** Message-ID of the received mail that this answers, as its sender wrote it. */
+  /** Message-ID of the received mail to which this one replies, as its sender wrote it. */
   answers?: string;
   list?: { id: string; name: string };
   /** URL for one-click unsubscribe without signing in. */
   unsubscribe?: string;
   replyTo?: string;
-  /** Sender's name, beside the community's. */
+  /** Name of the sender, shown beside the community's name. */
   fromName?: string;
   /** A copy of a mass mail whose headers name the open recipients. */
   shared?: true;
@@ -29,10 +29,10 @@ export type Mail = {
   letter: EmailContent;
   kind?: MailKind;
   personId?: string;
-  /** Message-ID; a mail with a known one is not queued again. Defaults to the row's id. */
+  /** Message-ID; a mail whose Message-ID is already known is not queued again. Defaults to the row's id. */
   messageId?: string;
   headers?: MailHeaders;
-  /** One of many that are sent at one moment: other mail goes first. */
+  /** True for one of many mails that are sent at the same time: other mail is sent first. */
   bulk?: boolean;
 };
 
@@ -44,20 +44,23 @@ export const toStorable = <T>(it: T): T =>
     ),
   ) as T;
 
-/** Job priority: all other mail goes first. */
+/** Priority of bulk jobs: all other mail is sent first. */
 export const LOW_PRIORITY = 10;
 
-/** Enough for two days of an unavailable server, with pauses growing from seconds to hours. */
+/**
+ * Attempts of a job: enough for a server that is unavailable for two days, with pauses growing from seconds
+ * to hours.
+ */
 export const MAX_ATTEMPTS = 16;
 
 /**
  * Queues a mail in the current transaction; a job sends it and retries failures. Returns false when its
- * Message-ID is known.
+ * Message-ID is already known.
  */
 export async function queueMail(tx: Tx, mail: Mail): Promise<boolean> {
   const id = tx.newId();
   const { letter: given, headers } = toStorable({ letter: mail.letter, headers: mail.headers ?? {} });
-  // Subjects are one line, whatever names are in them.
+  // Subjects are one line, even when a name in them has line breaks.
   const letter = { ...given, subject: given.subject.replace(/\s+/g, " ").trim() };
   const taken = await maybeOne(
     tx,

@@ -10,7 +10,7 @@ export type ClaimedMail = {
   to: string;
   subject: string;
   text: string;
-  /** Null for a mail with its own HTML, or one from before templates. */
+  /** Null for a mail with its own HTML, or for one queued before templates existed. */
   letter: EmailContent | null;
   html: string;
   kind: MailKind;
@@ -20,7 +20,7 @@ export type ClaimedMail = {
   name: string;
 };
 
-/** Start of the tag of bounce addresses. */
+/** Prefix of the tag in bounce addresses. */
 export const BOUNCE_TAG = "back-";
 
 type MessageOptions = {
@@ -60,10 +60,10 @@ export function toSmtpMessage(
     // Message content must never make the mailer read a local file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
-    // A stable Message-ID lets the receiving server recognise a mail that is resent after a lost answer.
+    // With a stable Message-ID the receiving server recognises a mail that is resent after a lost answer.
     messageId: named(mail.name),
     ...(before.length > 0 && { inReplyTo: before.at(-1)!, references: before }),
-    // The other recipients in the headers get copies of their own.
+    // The envelope names this recipient alone: the other recipients in the headers get copies of their own.
     ...((replyBox || shared) && { envelope: { from: back, to: mail.to } }),
     headers: {
       "Auto-Submitted": mail.kind === "answer" ? "auto-replied" : "auto-generated",

@@ -1,15 +1,15 @@
 import { Parser } from "htmlparser2";
 
-/** Characters of white space in a row, as no person writes them. */
+/** Maximum white-space characters in a row; no person writes more. */
 const MAX_BLANKS = 400;
 /** Characters that Turndown writes for a `br`. */
 const BREAK_LENGTH = 3;
-/** Characters parsed at once. */
+/** Number of characters parsed at once. */
 const SHARE = 8_000;
 
 /**
  * True if the text of some HTML has a very long run of white space: Turndown takes quadratic time over it.
- * Spaces and line ends that HTML shows as one count as one.
+ * Spaces and line ends that HTML shows as one space count as one.
  */
 export function hasLongBlankRun(html: string): boolean {
   let [run, preformatted] = [0, 0];
@@ -17,7 +17,7 @@ export function hasLongBlankRun(html: string): boolean {
   const parser = new Parser({
     onopentagname(name) {
       if (name === "pre") preformatted++;
-      // Pictures and cells of tables part the white space around them.
+      // Pictures and table cells separate the white space before them from that after them.
       if (["img", "td", "th"].includes(name)) run = 0;
       if (name === "br") isTooLong ||= (run += BREAK_LENGTH) > MAX_BLANKS;
     },

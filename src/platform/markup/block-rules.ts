@@ -1,6 +1,8 @@
 import type { MarkdownIt } from "markdown-it";
 
-/** Headings start below the page's own and the post's, without gaps, whichever levels the author used. */
+/**
+ * Shifts headings below the levels of the page and the post, without gaps, whatever levels the author used.
+ */
 export function shiftHeadings(md: MarkdownIt) {
   md.core.ruler.push("lower-headings", (state) => {
     const above: number[] = [];
@@ -16,7 +18,10 @@ export function shiftHeadings(md: MarkdownIt) {
   });
 }
 
-/** A wide table scrolls on its own, also by keyboard, and stays a table for screen readers. */
+/**
+ * Wraps tables so that a wide one scrolls on its own, also by keyboard, and stays a table for screen
+ * readers.
+ */
 export function makeTablesScrollable(md: MarkdownIt) {
   md.renderer.rules["table_open"] = () => '<div class="scrolls" tabindex="0"><table>\n';
   md.renderer.rules["table_close"] = () => "</table></div>\n";

@@ -4,7 +4,7 @@ import { linkify } from "./markdown.ts";
 // Options for escaping plain text, such as a mail's, so that Markdown renders it as written.
 
 export type EscapeOptions = {
-  /** True: lines that begin with `- ` or `1. ` are lists, because the source program has lists. */
+  /** True: lines that begin with `- ` or `1. ` stay lists, because the source program has lists. */
   keepLists?: boolean;
 };
 
@@ -18,7 +18,7 @@ export function escapeMarkdown(text: string, options: EscapeOptions = {}): strin
   return paragraphs
     .map((it) => {
       if (it.trim() === "") return it;
-      // Trimming removes the indentation of a text's first line, and with it the code block.
+      // Trimming would remove the indentation of a text's first line, so that line cannot be a code block.
       const isCode = !isFirst && !options.keepLists && INDENTED.test(it);
       isFirst = false;
       return isCode ? it : it.replace(/[^\n]+/g, (line) => escapeLine(line, options));
@@ -42,8 +42,8 @@ function escapeLine(line: string, { keepLists = false }: EscapeOptions): string 
 
 const LIST_MARK = /^(?:-|\d{1,3}[.)])[ \t]/;
 /**
- * Starts that change the meaning of a line: the last character is escaped. A line of dashes and the like
- * turns its surroundings into a heading, a rule or a table.
+ * Line beginnings with a meaning in Markdown: their last character is escaped. A line of dashes, for
+ * instance, would turn its surroundings into a heading, a rule or a table.
  */
 const LINE_STARTS = [
   /^[-=:|](?=[-=:|\s]*$)/,
@@ -53,11 +53,11 @@ const LINE_STARTS = [
   /^:(?=::)/,
 ];
 
-/** Leading white space is kept as non-breaking spaces. */
+/** Converts leading white space to non-breaking spaces. */
 const keepIndentation = (indent: string) =>
   indent.length < 2 ? indent : indent.replaceAll("\t", "    ").replace(/\s/g, "\u00A0");
 
-/** File names whose extension is a country's domain: `README.md` is no address in Moldova. */
+/** File names whose extension is also a top-level domain: `README.md` is not an address in Moldova. */
 const FILE_NAME = new RegExp(
   String.raw`(?<![\w@/.-])([\w-]+(?:\.[\w-]+)*)\.((?:md|py|rs|sh|pl|pm|cc|so|ps|mk|am|ac|la|ml` +
     String.raw`|hs|vb|cs|in|ai|st|tf|sc|ms|mm|lc)(?![\w./-]\w|\w))`,
@@ -79,7 +79,7 @@ const MARKUP_SIGNS = new RegExp(
   "giu",
 );
 
-/** Escapes what has a meaning within a line of Markdown. Web addresses stay unchanged. */
+/** Escapes characters that have a meaning within a line of Markdown. Web addresses stay unchanged. */
 export function escapeInline(text: string, { isLabel = false } = {}): string {
   const found = linkify.match(text) ?? [];
   const addresses = [
@@ -93,9 +93,9 @@ export function escapeInline(text: string, { isLabel = false } = {}): string {
   for (const { 1: name, index } of text.matchAll(FILE_NAME)) signs.add(index + name!.length);
   // The text of a link ends at the first unmatched bracket.
   if (isLabel) for (const { index } of text.matchAll(/[[\]]/g)) signs.add(index);
-  // Before a letter it would be visible, and break the address.
+  // A backslash before a letter would be visible, and would break the address.
   for (const { index } of addresses) if (text[index - 1] === "\\") signs.add(index - 1);
-  // Dotted words that touch such a character are no address either.
+  // A dotted word that ends at such a character must not become an address either.
   for (const it of found)
     if (!isWithin(it.index) && signs.has(it.lastIndex))
       signs.add(it.index + Math.max(0, it.raw.indexOf(".")));
@@ -116,7 +116,7 @@ export const escapeLabel = (text: string): string =>
 const SCHEME = /(?<![@a-z0-9.+-])(?:https?|ftp):\/\//gi;
 
 /**
- * Addresses as the renderer finds them, including those right after characters at which a search through the
+ * Finds addresses as the renderer does, including those right after characters at which a search through the
  * whole text does not start.
  */
 function findSchemeAddresses(text: string) {
@@ -127,7 +127,7 @@ function findSchemeAddresses(text: string) {
 }
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** A star between spaces is text, and so is an underscore within a word. */
+/** Whether a sign is markup: an asterisk between spaces is text, and so is an underscore within a word. */
 function isMarkup(text: string, sign: string, emoji: string | undefined, at: number): boolean {
   if (emoji !== undefined) return Object.hasOwn(nameToEmoji, emoji);
   if (sign !== "*" && sign !== "_") return true;

@@ -6,22 +6,22 @@ const ENTITIES: Record<string, string> = {
   "&#39;": "'",
 };
 
-/** Plain text of stored HTML, cut at a word after `most` characters: for excerpts and descriptions. */
+/** Cuts the plain text of stored HTML at a word after `most` characters, for excerpts and descriptions. */
 export const createExcerpt = (html: string, most: number): string =>
   truncateAtWord(extractText(html, most, " ").replace(/\s+/g, " ").trim(), most);
 
-/** Same with paragraphs, separated by empty lines: for mail. */
+/** Same, but with paragraphs separated by empty lines, for mail. */
 export function createMailExcerpt(html: string, most: number): string {
   const words = extractText(html.replace(/\n/g, " ").replace(/<br ?\/?>/g, "\n"), most, "\n\n");
   const lines = words.replace(/[^\S\n]+/g, " ").replace(/ ?\n ?/g, "\n");
   return truncateAtWord(lines.replace(/\n{3,}/g, "\n\n").trim(), most);
 }
 
-// Stored HTML is our own: every "<" begins a tag, and the result is text, never markup.
+// Every "<" begins a tag, because we render the stored HTML ourselves. The result is text, never markup.
 const extractText = (html: string, most: number, between: string) =>
   html
     .slice(0, most * 20 + 2_000)
-    // Spoilers stay hidden; footnotes and their numbers are not part of the text.
+    // Spoilers stay hidden; footnotes and their numbers are left out.
     .replace(/<details>.*?(?:<\/details>|$)/gs, "… ")
     .replace(/<(sup|section)[ >].*?(?:<\/\1>|$)/gs, "")
     .replace(/<\/(?:p|li|h\d|td|th|blockquote|pre|div)>|<br ?\/?>/g, between)
@@ -32,6 +32,6 @@ function truncateAtWord(plain: string, most: number): string {
   if (plain.length <= most) return plain;
   const begun = plain.slice(0, most);
   const words = begun.slice(0, Math.max(begun.search(/\s\S*$/), most - 30)).trimEnd();
-  // Does not cut a surrogate pair.
+  // Removes half of a surrogate pair at the cut.
   return `${words.replace(/[\ud800-\udbff]$/, "")}…`;
 }

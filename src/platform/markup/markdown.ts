@@ -11,8 +11,8 @@ import { addWholeEmoji } from "./whole-emoji.ts";
 import { addWwwLinks } from "./www-links.ts";
 
 /**
- * Input of the renderer for one text: `docId` keeps its footnotes apart from others', `links` are the
- * addresses of names.
+ * Input of the renderer for one text: `docId` distinguishes its footnotes from those of other texts, `links`
+ * holds the addresses of mentioned names.
  */
 export type RenderEnv = { docId?: string; links?: Map<string, string>; pictures?: Map<string, KnownPicture> };
 
@@ -42,7 +42,7 @@ const createParser = (withFootnotes: boolean) => {
     .use(shiftHeadings)
     .use(makeTablesScrollable)
     .use(labelCodeLanguage);
-  // A relative address would resolve against whichever page shows the text.
+  // Relative addresses are rejected: they would resolve against the address of the page that shows the text.
   parser.validateLink = (address) => /^(https?:\/\/|mailto:|#|\/(?![/\\]))/i.test(address.trim());
   return parser;
 };
@@ -55,16 +55,19 @@ export const { linkify } = markdown;
 const parserWithoutFootnotes = createParser(false);
 export type MarkdownParser = typeof markdown;
 
-/** Footnote marks that one text may have. */
+/** Maximum number of footnote marks in one text. */
 const MAX_FOOTNOTE_MARKS = 2_000;
 
-/** The parser for a text. Footnotes take quadratic time: texts with thousands are parsed without them. */
+/**
+ * Chooses the parser for a text. Footnotes take quadratic time, so texts with thousands of marks are parsed
+ * without them.
+ */
 export const chooseParser = (text: string): MarkdownParser =>
   text.split("[^").length + text.split("^[").length - 2 > MAX_FOOTNOTE_MARKS
     ? parserWithoutFootnotes
     : markdown;
 
-// ARIA roles tell screen readers what footnote marks are.
+// ARIA roles identify footnote marks to screen readers.
 const { rules } = markdown.renderer;
 rules["footnote_block_open"] = () => '<section class="footnotes" role="doc-endnotes"><ol>\n';
 rules["footnote_block_close"] = () => "</ol></section>\n";

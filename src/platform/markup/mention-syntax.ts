@@ -1,10 +1,10 @@
 import type { MarkdownIt, StateInline, Token } from "markdown-it";
 
-/** `@` and a name, not within a word: a mail address is no mention. */
+/** `@` and a name, not within a word, so that a mail address is no mention. */
 const MENTION = /@([a-z0-9_](?:[a-z0-9_.-]{0,58}[a-z0-9_])?)(?![\p{L}\p{N}_@])/iuy;
 const UNDERSCORE = 0x5f;
 
-/** `@mira`: a link when the name is known at rendering, else plain text. */
+/** Adds `@mira`: a link when the name is known at rendering, else plain text. */
 export function addMentionSyntax(md: MarkdownIt) {
   md.inline.ruler.after("escape", "mention", parseMention);
   md.renderer.rules["mention"] = (tokens, at, _options, env) => {
@@ -31,10 +31,13 @@ function parseMention(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** A name may end in underscores; in `_thanks @tomas_` the last one closes the emphasis. */
+/**
+ * Shortens a name by the underscores that close an emphasis: a name may end in underscores, but in `_thanks
+ * @tomas_` the last one belongs to the emphasis.
+ */
 function leaveClosingUnderscores(name: string, open: number): string {
   const trailing = /_*$/.exec(name)![0].length;
-  // A name of underscores only keeps one.
+  // A name that consists of underscores keeps at least one.
   return name.slice(0, Math.max(1, name.length - Math.min(open, trailing)));
 }
 
@@ -48,7 +51,7 @@ function openUnderscores({ delimiters }: StateInline): number {
   return open;
 }
 
-/** Names mentioned in a text, each once, in lower case; names within a link are only its text. */
+/** Returns the names mentioned in a text, each once, in lower case. A name within a link is not a mention. */
 export function findMentionedNames(tokens: Token[]): string[] {
   const names = new Set<string>();
   for (const { children } of tokens) {

@@ -1,13 +1,13 @@
 import type { Token } from "markdown-it";
 
-/** Links to other sites, with repetitions; an external picture counts as one. */
+/** Returns the links to other sites, including repetitions; an external picture counts as one. */
 export const findOutboundLinks = (tokens: Token[]): string[] =>
   tokens
     .flatMap(({ children }) => children ?? [])
     .filter((it) => isOutbound(it.type, it))
     .map((it) => String(it.attrGet(it.type === "image" ? "src" : "href")));
 
-/** Addresses of stored files that a text links to, each once. */
+/** Returns the addresses of stored files that a text links to, each once. */
 export const findFileLinks = (tokens: Token[]): string[] => [
   ...new Set(
     tokens

@@ -1,11 +1,14 @@
 import type { MarkdownIt, Token } from "markdown-it";
 
-/** A stored picture in a text: its address, and its size, so that the layout does not shift when it loads. */
+/**
+ * A stored picture in a text: its address, and its size, so that the layout does not shift when the picture
+ * loads.
+ */
 export type KnownPicture = { src: string; width: number; height: number };
 
 /**
- * `![text](address)`: a picture when it is stored here and known at rendering, else a link, so that nothing
- * is fetched from other sites.
+ * Adds `![text](address)`: a picture when it is stored here and known at rendering, else a link, so that
+ * nothing is loaded from other sites.
  */
 export function addPictureSyntax(md: MarkdownIt) {
   const escape = md.utils.escapeHtml;

@@ -2,12 +2,15 @@ import { Worker } from "node:worker_threads";
 import { Refusal } from "#platform/refusal";
 import { renderMarkdown } from "./render-markdown.ts";
 
-/** Characters that are rendered on the event loop, in a few milliseconds. Longer texts would block it. */
+/**
+ * Maximum characters of a text that is rendered on the event loop, in a few milliseconds. Longer texts would
+ * block it.
+ */
 const SHORT_LENGTH = 20_000;
-/** Milliseconds that one text may take, and after which an idle thread ends. */
+/** Milliseconds that one text may take. An idle thread ends after the same time. */
 const TIME_LIMIT = 20_000;
 const IDLE_TIMEOUT = 30_000;
-/** Queued texts: a waiting request may hold a database connection. */
+/** Maximum number of queued texts, because a waiting request may hold a database connection. */
 const MAX_WAITING = 8;
 
 type RenderTask = {
@@ -20,9 +23,9 @@ type RenderTask = {
 let renderingThread: RenderingThread | null = null;
 
 /**
- * Renders Markdown of document length outside the event loop, one text at a time, in a thread started on
- * demand. `longest` is in milliseconds.
- * @throws `too-large` for a text that takes too long, `unavailable` when too many wait
+ * Renders Markdown of document length outside the event loop, one text at a time, in a thread that is
+ * started when needed. `longest` is in milliseconds.
+ * @throws `too-large` for a text that takes too long, `unavailable` when too many texts wait
  */
 export async function renderDocument(
   text: string,
@@ -43,7 +46,7 @@ class RenderingThread {
   hasEnded = false;
 
   constructor() {
-    // The thread keeps no process alive; a waiting request does.
+    // The thread itself does not keep the process running; a waiting request does.
     this.#worker.unref();
     this.#worker.on("message", (html: string) => this.#settle((task) => task.done(html)));
     this.#worker.once("error", (error) => this.#end(error));
@@ -87,7 +90,7 @@ class RenderingThread {
     this.#begin();
   }
 
-  /** The current text fails with this error; those behind it restart in another thread. */
+  /** The current text fails with this error; the texts queued behind it restart in another thread. */
   #end(error: unknown): void {
     if (this.hasEnded) return;
     this.hasEnded = true;

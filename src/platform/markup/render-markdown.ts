@@ -8,40 +8,42 @@ import { findPictureUrls, type KnownPicture } from "./picture-syntax.ts";
 import { sanitizeHtml } from "./sanitize-html.ts";
 import { removeDisruptiveMarks } from "./sanitize-text.ts";
 
-/** Maximum length of the HTML relative to its text; beyond that, markup was piled up to inflate it. */
+/**
+ * Maximum length of the HTML relative to its text. A longer result means that markup was nested to inflate
+ * it.
+ */
 const MAX_HTML_FACTOR = 6;
 const MAX_HTML_BASE = 20_000;
 
-/** A parsed text, and what it needs before it can be rendered. */
+/** A parsed text, and the data to look up before it can be rendered. */
 export type ParsedText = {
   /** Mentioned names (`@mira`), in lower case, each once. */
   names: string[];
-  /** Names mentioned only in quotations; the quoted author may have mentioned them already. */
+  /** Names mentioned only in quotations. They may have been mentioned already in the quoted post. */
   quotedNames: string[];
   /** Addresses of its pictures, each once. */
   pictures: string[];
   /** Addresses of stored files that it links to, each once. */
   files: string[];
-  /** Addresses that are alone in a paragraph. */
+  /** Addresses that fill a paragraph of their own. */
   loneLinks: string[];
   /** Number of links to other sites. */
   linksOut: number;
   /** Links inside quotations, with repetitions. */
   quotedLinks: string[];
   /**
-   * Renders the HTML, with a link for each name that has an address, and the pictures that are known by
-   * address.
+   * Renders the HTML, with a link for each name in `links` and with the pictures in `pictures` (by address).
    */
   html: (known?: { links?: Map<string, string>; pictures?: Map<string, KnownPicture> }) => string;
 };
 
 /**
- * Parses Markdown as a person wrote it; raw HTML stays text. `id` of the post or message keeps the footnotes
- * of several texts on one page apart.
+ * Parses Markdown as a person wrote it; raw HTML stays text. `id` of the post or message distinguishes the
+ * footnotes of several texts on one page.
  */
 export function parseText(text: string, id?: string): ParsedText {
   const words = removeDisruptiveMarks(text);
-  // The end of a UUIDv7 distinguishes it from ids of the same moment.
+  // The end of a UUIDv7 is random, so it differs even between ids of the same moment.
   const env: RenderEnv = id === undefined ? {} : { docId: id.slice(-12) };
   const parser = chooseParser(words);
   const tokens = parser.parse(words, env);
@@ -67,8 +69,8 @@ function renderTokens(parser: MarkdownParser, words: string, tokens: Token[], en
 }
 
 /**
- * Renders Markdown to the HTML stored beside it, once, on writing; for texts without mentions. Outbound links
- * send no referrer.
+ * Renders Markdown without mentions to HTML, which is stored beside the text when it is written. Outbound
+ * links send no referrer.
  */
 export const renderMarkdown = (text: string, id?: string): string => parseText(text, id).html();
 

@@ -12,7 +12,7 @@ const ALLOWED_ROLES: Record<string, string[]> = {
 
 type Attributes = sanitize.Attributes;
 
-/** Removes an attribute that is not as we render it, whatever the parser may let through one day. */
+/** Removes an attribute that differs from our own rendering, in case the parser lets one through some day. */
 const dropUnless = (attributes: Attributes, name: string, fits: (value: string) => boolean) => {
   if (attributes[name] !== undefined && !fits(attributes[name])) delete attributes[name];
 };
@@ -58,5 +58,5 @@ const sanitizeOptions: sanitize.IOptions = {
   nestingLimit: 60,
 };
 
-/** Removes everything from HTML that is not on the allow-list. */
+/** Removes all elements and attributes from HTML that are not on the allow-list. */
 export const sanitizeHtml = (html: string): string => sanitize(html, sanitizeOptions);

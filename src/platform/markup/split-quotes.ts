@@ -1,6 +1,6 @@
 import type { Token } from "markdown-it";
 
-/** Separates the blocks that are quotations from the author's own. */
+/** Separates the quoted blocks of a text from the author's own. */
 export function splitQuotes(tokens: Token[]): { own: Token[]; quoted: Token[] } {
   const [own, quoted]: [Token[], Token[]] = [[], []];
   let within = 0;

@@ -1,10 +1,10 @@
 import type { MarkdownIt, StateInline, Token } from "markdown-it";
 
 const BAR_CODE = 0x7c;
-/** Ends a run of plain text: the characters that markdown-it stops at, and the bar. */
+/** Ends a run of plain text: the characters at which markdown-it stops, and the bar. */
 const SPECIAL_CHARACTER = /[\n!#$%&*+\-:<=>@[\\\]^_`{}~|]/g;
 
-/** `||hidden||` within a line. */
+/** Adds `||hidden||` within a line. */
 export function addInlineSpoilers(md: MarkdownIt) {
   md.inline.ruler.at("text", parsePlainRun);
   md.inline.ruler.after("escape", "spoiler", parseInlineSpoiler);
@@ -26,13 +26,14 @@ function parsePlainRun(state: StateInline, silent: boolean): boolean {
 }
 
 /**
- * A word character; scripts without spaces between words are excluded, because word ends are unknown there.
+ * A word character. Scripts without spaces between words are excluded, because word boundaries are unknown
+ * there.
  */
 const IN_WORD = /[\p{L}\p{N}_]/u;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const isInWord = (sign: string) => IN_WORD.test(sign) && !UNSPACED.test(sign);
 
-/** In `a||b||c` the bars are within words: a program's expression, no spoiler. */
+/** Parses an inline spoiler. In `a||b||c` the bars are within words: an expression in code, not a spoiler. */
 function parseInlineSpoiler(state: StateInline, silent: boolean): boolean {
   const from = state.pos + 2;
   if (!state.src.startsWith("||", state.pos) || from >= state.posMax) return false;
@@ -53,7 +54,7 @@ function parseInlineSpoiler(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** `:::`, optionally with a title, up to the next `:::`. */
+/** Starts at `:::`, optionally with a title, and ends at the next `:::`. */
 export const SPOILER_CONTAINER = {
   validate: () => true,
   render: (tokens: Token[], at: number) => {
@@ -72,7 +73,7 @@ const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 const openDetails = (title: string) =>
   `<details><summary>${title.replace(/[&<>"]/g, (sign) => ENTITIES[sign]!) || "Spoiler"}</summary>`;
 
-/** Flattens nested spoilers, and turns a paragraph around one into an element that may hold it. */
+/** Flattens nested spoilers, and replaces a paragraph around a spoiler by an element that may contain it. */
 export function normalizeSpoilers(md: MarkdownIt) {
   md.core.ruler.push("settle-spoilers", (state) => {
     let depth = 0;
@@ -99,7 +100,7 @@ function normalizeInline(children: Token[], outer: number): boolean {
   return any;
 }
 
-/** HTML ends a paragraph before `details`. */
+/** HTML ends a paragraph before `details`, so the paragraph is unwrapped. */
 function unwrapParagraph(tokens: Token[], at: number) {
   const [before, after] = [tokens[at - 1], tokens[at + 1]];
   if (before?.type !== "paragraph_open" || after?.type !== "paragraph_close") return;

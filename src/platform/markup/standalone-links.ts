@@ -1,6 +1,6 @@
 import type { Token } from "markdown-it";
 
-/** Addresses alone in a paragraph, each once: these get a link preview. */
+/** Returns addresses that fill a paragraph of their own, each once: these get a link preview. */
 export function findStandaloneLinks(tokens: Token[]): string[] {
   const found = tokens.flatMap(({ type, children, level }, at) => {
     if (

@@ -1,7 +1,8 @@
 import sanitize from "sanitize-html";
 
 /**
- * Stored HTML without pictures and links: the text stays, and a picture is replaced by its alternative text.
+ * Removes pictures and links from stored HTML: a link's text stays, and a picture is replaced by its
+ * alternative text.
  */
 export const stripMedia = (html: string): string =>
   sanitize(html, {

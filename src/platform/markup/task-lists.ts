@@ -2,7 +2,7 @@ import type { MarkdownIt, StateCore, Token } from "markdown-it";
 
 const TASK_BOX = /^\[([ xX])\]\s+(?=\S)/;
 
-/** `- [ ] to do` and `- [x] done`: read-only checkboxes, labelled by their line. */
+/** Adds `- [ ] to do` and `- [x] done`: read-only checkboxes, labelled by their line. */
 export function addTaskLists(md: MarkdownIt) {
   md.core.ruler.after("block", "task-lists", (state) => {
     for (const [at, token] of state.tokens.entries()) {

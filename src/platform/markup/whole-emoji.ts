@@ -1,11 +1,11 @@
 import type { MarkdownIt, StateCore, Token } from "markdown-it";
 
-/** `:name:` next to a letter, a digit or another colon is part of something else, such as `root:x:0:0`. */
+/** `:name:` next to a letter, a digit or another colon belongs to a longer text, such as `root:x:0:0`. */
 const WITHIN_WORD = /(?<=[\p{L}\p{N}]):[\w+-]+:|:[\w+-]+:(?=[\p{L}\p{N}])/gu;
 
 /**
- * Restricts emoji names to whole words. Register it after the rule that replaces names: it runs right before
- * that.
+ * Restricts emoji names to whole words. Register it after the rule that replaces names; it then runs right
+ * before that rule.
  */
 export function addWholeEmoji(md: MarkdownIt) {
   md.core.ruler.before("emoji", "whole_emoji", (state) => {
@@ -18,10 +18,11 @@ export function addWholeEmoji(md: MarkdownIt) {
 }
 
 /**
- * Parts that are no emoji become special text, which other rules skip and which is joined again at the end.
+ * Parts that are not emoji become tokens of special text, which other rules skip and which is joined again
+ * at the end.
  */
 function splitText(state: StateCore, token: Token, before: Token | undefined): Token[] {
-  // Text before it that an escape or a mention has split off is part of the same word.
+  // Text before the token that an escape or a mention has split off belongs to the same word.
   const lead =
     before && ["text_special", "mention"].includes(before.type)
       ? (/[\p{L}\p{N}]$/u.exec(before.content)?.[0] ?? "")

@@ -1,11 +1,14 @@
 import type { MarkdownIt } from "markdown-it";
 
-/** Characters of an address that are read: a text full of `www.` must not be read once for each. */
+/**
+ * Maximum characters of an address that are read: a text full of `www.` must not be read to its end at each
+ * of them.
+ */
 const MAX_LENGTH = 2_000;
 const HTTP_WWW = "http://www.";
 
 /**
- * Links `www.example.org/beds` and `[beds](www.example.org)` as if the scheme were written; names without
+ * Links `www.example.org/beds` and `[beds](www.example.org)` as if they began with a scheme; names without
  * `www.` (`notes.md`) stay text.
  */
 export function addWwwLinks(md: MarkdownIt) {

@@ -8,8 +8,8 @@ const MAX_NAMES_LENGTH = 200;
 export const UNKNOWN_NAMES = { text: "Not found: {names}." };
 
 /**
- * The message of a schema's issue. Its text may name what the issue knows: `{count, number}` is a limit,
- * `{list}` the allowed values; a custom issue has its values in `params`.
+ * Returns the message of a schema's issue. Its text may use values of the issue: `{count, number}` is a
+ * limit, `{list}` the allowed values; a custom issue has its values in `params`.
  */
 export function issueMessage(issue: z.core.$ZodIssue): MessageDescriptor {
   switch (issue.code) {
@@ -45,7 +45,7 @@ export function toIssue(message: Message) {
 
 type TextRefinement = (text: string, context: z.core.$RefinementCtx<string>) => void;
 
-/** Limits a text; `what` begins the message for a longer one. */
+/** Limits the length of a text; `what` begins the message for a longer one. */
 export const maxCharacters =
   (what: string, most: number): TextRefinement =>
   (text, context) => {
@@ -55,7 +55,7 @@ export const maxCharacters =
       );
   };
 
-/** The same for a shorter one. */
+/** Requires a minimum length; `what` begins the message for a shorter text. */
 export const minCharacters =
   (what: string, least: number): TextRefinement =>
   (text, context) => {

@@ -11,21 +11,21 @@ export type MessageDescriptor = {
   readonly context?: string;
 };
 
-/** A plain string has no values: its braces are only braces. */
+/** A plain string has no values, so its braces are ordinary characters. */
 export type Message = string | MessageDescriptor;
 
-/** A message with values. Its text is a literal, so that the extraction finds it. */
+/** Creates a message with values. Its text must be a literal, so that the extraction finds it. */
 export const msg = (message: string, values?: Record<string, unknown>): MessageDescriptor =>
   values ? { message, values } : { message };
 
-/** For messages as values of others: a string there is not ours and stays as it is. */
+/** Converts a message that is a value of another one: a plain string there is not translated. */
 export const toDescriptor = (message: Message): MessageDescriptor =>
   typeof message === "string" ? msg(message) : message;
 
 const isDescriptor = (value: unknown): value is MessageDescriptor =>
   typeof value === "object" && value !== null && "message" in value && typeof value.message === "string";
 
-/** Puts a message into words by `translate`, the messages among its values first. */
+/** Formats a message by `translate`, after the messages among its values. */
 export function formatMessage(
   message: Message,
   translate: (text: string, values?: Record<string, unknown>) => string,
@@ -40,7 +40,7 @@ export function formatMessage(
   return translate(text, Object.fromEntries(formatted) as Record<string, unknown>);
 }
 
-/** Messages one below the other. */
+/** Joins messages, one per line. */
 export const joinLines = (messages: readonly Message[]): Message =>
   messages.reduce((above, below) => ({
     message: "{above}\n{below}",
@@ -52,17 +52,20 @@ const english = setupI18n({ locale: "en", messages: { en: {} } }).setMessagesCom
 export const formatEnglish = (text: string, values?: Record<string, unknown>): string =>
   values ? english._(text, values) : text;
 
-/** The English text, for API clients and logs. */
+/** Formats the English text, for API clients and logs. */
 export const toEnglish = (message: Message): string => formatMessage(message, formatEnglish);
 
-/** The English texts of fields. */
+/** Formats the English texts of fields. */
 export const toEnglishFields = (fields: Record<string, Message>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).map(([name, message]) => [name, toEnglish(message)]));
 
 const MAX_STORED_LENGTH = 4_000;
 const MAX_STORED_TEXT = 500;
 
-/** JSON of a message for a column: without what PostgreSQL refuses; English and shortened if it is long. */
+/**
+ * Serialises a message to JSON for a column: without characters that PostgreSQL rejects; a long one is
+ * stored in English and shortened.
+ */
 export function toStoredMessage(message: Message): string {
   const json = JSON.stringify(message, (_name, value: unknown) =>
     typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value,

@@ -7,7 +7,7 @@ import { type PushOutcome, safeReason, parseRetryAfter } from "./push-outcome.ts
 /** A notification in Apple's format, with its headers. */
 export type ApnsNotification = {
   payload: object;
-  /** "alert" shows or sounds; "background" only wakes the app. */
+  /** "alert" is shown or makes a sound; "background" only wakes the app. */
   pushType: "alert" | "background";
   expiresAt: Date;
   /** A notification replaces an earlier one with the same id; at most 64 bytes. */
@@ -27,7 +27,7 @@ export type ApnsOptions = {
   now: () => Date;
 };
 
-/** Apple wants a new token every hour, and at most one in twenty minutes. */
+/** Milliseconds. Apple requires a new token every hour, and accepts at most one in twenty minutes. */
 const TOKEN_LIFETIME = 50 * 60_000;
 const ApnsError = z.object({ reason: z.string().optional(), timestamp: z.number().optional() });
 /**
@@ -67,7 +67,7 @@ export function openApnsClient(options: ApnsOptions): ApnsClient {
     async send(token, note) {
       try {
         const answer = await post(token, note);
-        // Our clock may be behind Apple's: retry once with a new token.
+        // Our clock may be behind Apple's: retries once with a new token.
         return toOutcome(
           isTokenExpired(answer) && proof.renew() ? await post(token, note) : answer,
           options.now(),
@@ -108,7 +108,7 @@ function toOutcome(answer: Http2Response, now: Date): PushOutcome {
   return { kind: "refused", reason };
 }
 
-/** Our signed provider token. A class, because it caches the token. */
+/** The provider token that we sign. A class, because it caches the token. */
 class ProviderToken {
   readonly #options: ApnsOptions;
   #token = "";
@@ -124,7 +124,7 @@ class ProviderToken {
     return this.#token;
   }
 
-  /** Signs a new token unless one was signed a moment ago; returns whether it did. */
+  /** Signs a new token unless one was signed a moment ago; returns whether it signed one. */
   renew(): boolean {
     const now = this.#options.now().getTime();
     if (now - this.#at < 20 * 60_000) return false;

@@ -33,8 +33,8 @@ const FcmError = z.object({
 type FcmOptions = { origin: string; google: Pick<GoogleClient, "projectId" | "token">; now: () => Date };
 
 /**
- * Opens a client for Firebase Cloud Messaging: one HTTP/2 connection, as a service account. Throws when the
- * key file names no project.
+ * Opens a client for Firebase Cloud Messaging with one HTTP/2 connection, authorised as a service account.
+ * Throws when the key file names no project.
  */
 export function openFcmClient({ origin, google, now }: FcmOptions): FcmClient {
   if (google.projectId === null) throw new Error("no project is named");
@@ -43,7 +43,7 @@ export function openFcmClient({ origin, google, now }: FcmOptions): FcmClient {
   return {
     async send(token, note) {
       const proof = await google.token().catch(() => null);
-      // The library's error holds the request, including the signature of our key.
+      // The library's error is not passed on: it holds the request, including the signature by our key.
       if (proof === null) return { kind: "later", reason: "NoTokenForServiceAccount", after: null };
       const headers = { authorization: `Bearer ${proof}`, "content-type": "application/json" };
       try {
@@ -70,7 +70,7 @@ function toOutcome({ status, headers, body }: Http2Response, now: Date): PushOut
   const isTokenAtFault = details.some(({ fieldViolations }) =>
     fieldViolations?.some(({ field }) => field === "message.token"),
   );
-  // A token of another project never becomes valid for ours.
+  // A token of another project never becomes valid for our project.
   if (code === "UNREGISTERED" || code === "SENDER_ID_MISMATCH" || isTokenAtFault)
     return { kind: "gone", reason, since: null };
   if (status === 429 || status >= 500)

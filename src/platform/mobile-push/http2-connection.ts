@@ -9,7 +9,7 @@ import {
 export type Http2Request = { path: string; headers: Record<string, string>; body: string };
 export type Http2Response = { status: number; headers: IncomingHttpHeaders; body: unknown };
 
-/** No response. `taken` is false when the server cannot have begun with the request. */
+/** The request got no response. `taken` is false when the server cannot have begun to process it. */
 export class Http2Error extends Error {
   override name = "LineFault";
   readonly taken: boolean;
@@ -22,12 +22,12 @@ export class Http2Error extends Error {
 const RESPONSE_TIMEOUT = 10_000;
 /** Milliseconds after which an idle connection is closed. */
 const IDLE_TIMEOUT = 60_000;
-/** Characters of a response. */
+/** Maximum characters of a response. */
 const MAX_RESPONSE_LENGTH = 20_000;
 
 /**
- * One HTTP/2 connection to an origin for concurrent requests; opened on the first, and reopened after it
- * broke. A class, because it remembers the connection. The process does not wait for it to close.
+ * One HTTP/2 connection to an origin for concurrent requests. The first request opens it, as does the next
+ * one after it broke. A class, because it stores the connection. The process does not wait for it to close.
  */
 export class Http2Connection {
   readonly #origin: string;
@@ -49,7 +49,7 @@ export class Http2Connection {
     try {
       stream = session.request({ ":method": "POST", ":path": asking.path, ...asking.headers });
     } catch {
-      // Closed between two requests: nothing was sent.
+      // The connection was closed between two requests, so nothing was sent.
       throw new Http2Error("The connection was closed.", false);
     }
     return readResponse(stream, asking.body, this.#timeout);
@@ -65,7 +65,7 @@ export class Http2Connection {
 
   #session(): Promise<ClientHttp2Session> {
     if (this.#open) return this.#open;
-    // A late end of the old connection must not close the new one.
+    // A late close event of the old connection must not close the new one.
     const opening = this.#begin(() => {
       if (this.#open === opening) this.#open = null;
     });
@@ -79,7 +79,8 @@ export class Http2Connection {
     session.setTimeout(IDLE_TIMEOUT, () => session.close());
     return new Promise((opened, failed) => {
       const late = setTimeout(() => session.destroy(new Error("late")), this.#timeout);
-      // Only now is the number of concurrent requests known; more would be rejected, so the others wait.
+      // Only now is the maximum number of concurrent requests known. More would be rejected, so the others
+      // wait.
       session.once("remoteSettings", () => {
         clearTimeout(late);
         session.unref();

@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** The automation run whose step is executing; null outside of any. */
+/** The automation run whose step is executing; null outside an automation. */
 const causeStorage = new AsyncLocalStorage<string | null>();
 
 /**
- * Runs `work` as part of an automation run: domain events emitted meanwhile carry it as their cause, without
- * passing it through commands. Does nothing when there is no cause.
+ * Runs `work` as part of an automation run: domain events emitted meanwhile get it as their cause, without
+ * passing it through commands. Only runs `work` when there is no cause.
  */
 export const withCause = <T>(cause: string | null | undefined, work: () => T): T =>
   cause ? causeStorage.run(cause, work) : work();
 export const currentCause = (): string | null => causeStorage.getStore() ?? null;
-/** Runs `work` without a cause: for what continues after the step that started it. */
+/** Runs `work` without a cause, for work that continues after the step that started it. */
 export const withoutCause = <T>(work: () => T): T => causeStorage.run(null, work);

@@ -1,6 +1,6 @@
 import { type Db, many, run, sql, type Tx } from "#platform/database";
 
-/** A failed domain-event handler, with its event and its error. */
+/** A domain-event handler that failed, with its event and its error. */
 export type HandlerFailure = {
   outboxId: string;
   /** Type of the domain event, such as `post.written`. */
@@ -9,15 +9,16 @@ export type HandlerFailure = {
   attempts: number;
   error: string;
   failedAt: Date;
-  /** Null once it runs only when retried by hand. */
+  /** Null when it runs again only after a manual retry. */
   nextAt: Date | null;
 };
 
-/** A page shows this many. */
+/** Maximum number of failures on a page. */
 const MAX_LISTED = 100;
 
 /**
- * Lists failed handlers that are not done: those that wait for a person first, then the latest; at most 100.
+ * Lists failed handlers that are not done: first those that wait for a manual retry, then the latest; at
+ * most 100.
  */
 export const listHandlerFailures = (db: Db): Promise<HandlerFailure[]> =>
   many(
@@ -31,7 +32,10 @@ export const listHandlerFailures = (db: Db): Promise<HandlerFailure[]> =>
 
 type FailureKey = Pick<HandlerFailure, "outboxId" | "reaction">;
 
-/** Retries a handler within a second or two. Returns 0 when it is done or abandoned meanwhile. */
+/**
+ * Retries a handler within a second or two. Returns 0 when the handler has succeeded or was abandoned
+ * meanwhile.
+ */
 export const retryHandler = (tx: Tx, { outboxId, reaction }: FailureKey): Promise<number> =>
   run(
     tx,
@@ -39,6 +43,6 @@ export const retryHandler = (tx: Tx, { outboxId, reaction }: FailureKey): Promis
       where outbox_id = ${outboxId}::bigint and reaction = ${reaction}`,
   );
 
-/** Deletes a failed handler, which then never runs. Returns 0 when it is done meanwhile. */
+/** Deletes a failed handler, which then never runs. Returns 0 when the handler has succeeded meanwhile. */
 export const abandonHandler = (tx: Tx, { outboxId, reaction }: FailureKey): Promise<number> =>
   run(tx, sql`delete from outbox_failures where outbox_id = ${outboxId}::bigint and reaction = ${reaction}`);

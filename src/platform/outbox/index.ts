@@ -11,18 +11,18 @@ export type DomainEvent = { type: string } & Record<string, string | number | bo
 export type PendingEvent = { id: string; type: string; payload: DomainEvent; at: Date; done: string[] };
 
 /**
- * Records of a domain event that are known in the process that emitted it and not stored with it, such as the
- * row itself or a long list.
+ * Data of a domain event that only the emitting process has and that is not stored with the event, such as
+ * the row itself or a long list.
  */
 export type EventRecords = Readonly<Record<string, unknown>>;
 
-/** `id` is that of the outbox row: it identifies an event that is received twice. */
+/** `id` is the id of the outbox row: it identifies an event that is received twice. */
 type CommitListener = (domainEvent: DomainEvent, id: string, whole: EventRecords | null) => void;
 const commitListeners = new Set<CommitListener>();
 
 /**
- * Calls back in this process right after each commit that emitted something. Returns the unsubscribe
- * function.
+ * Calls `listener` in this process right after each commit that emitted a domain event. Returns the
+ * unsubscribe function.
  */
 export function onCommitted(listener: CommitListener): () => void {
   commitListeners.add(listener);
@@ -30,7 +30,7 @@ export function onCommitted(listener: CommitListener): () => void {
 }
 
 /**
- * Emits a domain event in the current transaction: stored or rolled back with it. The dispatcher is woken
+ * Emits a domain event in the current transaction: it is stored or rolled back with it. Wakes the dispatcher
  * right after the commit.
  */
 export async function emit(tx: Tx, domainEvent: DomainEvent): Promise<void> {
@@ -44,15 +44,16 @@ export async function emit(tx: Tx, domainEvent: DomainEvent): Promise<void> {
   tx.afterCommit(() => publishEvent(domainEvent, id));
 }
 
-/** Stores the automation run that caused the event, so that a loop of automations can be stopped. */
+/** Adds the automation run that caused the event, so that a loop of automations can be stopped. */
 const payloadOf = (domainEvent: DomainEvent): string => {
   const cause = currentCause();
   return JSON.stringify(cause === null ? domainEvent : { ...domainEvent, cause });
 };
 
 /**
- * `emit` as part of the statement that makes the change, in one round trip: one outbox row for each row of
- * `made`, another part of that statement. It returns the `id` that `publishAfterCommit` needs.
+ * Like `emit`, but as part of the statement that makes the change, in one round trip: adds one outbox row
+ * for each row of `made`, another part of that statement. It returns the `id` that `publishAfterCommit`
+ * needs.
  */
 export const emitInStatement = (tx: Tx, domainEvent: DomainEvent, made: string) => sql<{ id: string }>`
   insert into outbox (type, payload, at)
@@ -72,8 +73,8 @@ export function publishEvent(domainEvent: DomainEvent, id: string, whole: EventR
 }
 
 /**
- * Claims the oldest pending events by locking them for this transaction. Only rows of transactions below the
- * oldest running one are taken, so that a late commit with a lower number is never skipped.
+ * Claims the oldest pending events by locking them for this transaction. Takes only rows of transactions
+ * older than the oldest running one, so that a late commit with a lower number is never skipped.
  */
 export const claimPendingEvents = (tx: Db, most: number): Promise<PendingEvent[]> =>
   many(

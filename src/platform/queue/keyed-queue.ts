@@ -1,6 +1,6 @@
 /**
- * Runs work of a key in order of arrival, `atOnce` at a time; keys run in parallel. A class, because it keeps
- * the queues.
+ * Runs the tasks of a key in order of arrival, `atOnce` at a time; different keys run in parallel. A class,
+ * because it stores the queues.
  */
 export class KeyedQueue {
   readonly #atOnce: number;
@@ -12,22 +12,25 @@ export class KeyedQueue {
     this.#atOnce = atOnce;
   }
 
-  /** Number of works that run or wait. */
+  /** Number of tasks that run or wait. */
   get size(): number {
     return this.#size;
   }
 
-  /** Number of works of a key that run or wait. */
+  /** Number of tasks of a key that run or wait. */
   sizeOf(key: string): number {
     return this.#queues.get(key)?.size ?? 0;
   }
 
-  /** Result of `work`, which begins once earlier work of the key, failed or not, leaves it a place. */
+  /**
+   * Returns the result of `work`, which starts as soon as earlier tasks of the key, failed or not, leave it
+   * a slot.
+   */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const queue = this.#queues.get(key) ?? { size: 0, waiting: [] };
     this.#queues.set(key, queue);
     this.#size++;
-    // A work that ends gives its place to the next one.
+    // A task that ends passes its slot to the next one.
     const isFull = queue.size++ >= this.#atOnce;
     await (isFull ? new Promise<void>((begin) => queue.waiting.push(begin)) : null);
     try {
@@ -40,7 +43,7 @@ export class KeyedQueue {
     }
   }
 
-  /** Resolves when nothing runs or waits. */
+  /** Resolves when no task runs or waits. */
   async idle(): Promise<void> {
     while (this.#size > 0) await new Promise<void>((notify) => this.#idleListeners.push(notify));
   }

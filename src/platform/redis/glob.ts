@@ -1,6 +1,6 @@
 /**
- * Parses a pattern in which `*` is any text: the prefix of all matches, and a matcher, which scans a text
- * once however many stars there are.
+ * Parses a pattern in which `*` matches any text. Returns the prefix of all matches and a matcher, which
+ * scans a text only once even for many asterisks.
  */
 export function parseGlob(pattern: string): { begin: string; matches: (text: string) => boolean } {
   const [begin = "", ...rest] = pattern.split(/\*+/);

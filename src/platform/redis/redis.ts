@@ -4,12 +4,12 @@ import { EnvironmentError } from "#platform/environment";
 import type { Log } from "#platform/log";
 import { Refusal } from "#platform/refusal";
 
-/** Milliseconds per command. A slower server counts as unavailable. */
+/** Milliseconds per command. A server that takes longer counts as unavailable. */
 const COMMAND_TIMEOUT = 5_000;
 const MAX_PAUSE = 2_000;
-/** Commands that wait for a response. Further ones are refused. */
+/** Maximum number of commands that wait for a response. Further commands are refused. */
 const MAX_PENDING = 20_000;
-/** The oldest Redis with all that we use. Valkey reports a newer Redis version. */
+/** The oldest supported version of Redis. Valkey reports a newer one. */
 const OLDEST_VERSION = [6, 2] as const;
 /** Temporary errors of a server: out of memory, loading data, a replica, busy, unable to write to disk. */
 const TEMPORARY_ERROR =
@@ -23,7 +23,7 @@ type RedisOptions = {
   log: Log;
   timeout?: number;
 };
-/** Lua that the server runs atomically. */
+/** Lua script that the server runs atomically. */
 export type RedisScript = { lua: string; sha: string };
 export const defineScript = (lua: string): RedisScript => ({
   lua,
@@ -37,8 +37,8 @@ export const redisErrorMessage = (error: unknown): string | null =>
 class CommandTimeout extends Error {}
 
 /**
- * Connection to Redis. Each command is answered in time or refused with `unavailable`; a broken connection is
- * reopened with growing pauses. Commands under way are not resent: they may have run.
+ * Connection to Redis. Each command is answered in time or refused with `unavailable`; a broken connection
+ * is reopened with growing pauses. Commands in flight are not resent, because they may have run.
  */
 export class Redis {
   readonly prefix: string;
@@ -72,7 +72,7 @@ export class Redis {
 
   /**
    * Runs one command.
-   * @throws `unavailable` on a timeout; it may have run all the same
+   * @throws `unavailable` on a timeout; the command may have run nevertheless
    */
   call(...words: string[]): Promise<unknown> {
     return this.#inTime((client) => client.sendCommand(words));
@@ -91,7 +91,7 @@ export class Redis {
   }
 
   /**
-   * Runs a script, which gets our prefix as its one key.
+   * Runs a script, whose only key is our prefix.
    * @throws `unavailable`
    */
   async run({ lua, sha }: RedisScript, ...args: (string | number)[]): Promise<unknown> {
@@ -105,7 +105,8 @@ export class Redis {
   }
 
   /**
-   * Deletes all keys that begin so after our prefix, in batches that block no one for long.
+   * Deletes all keys that start with our prefix and `begin`, in batches so small that other clients do not
+   * wait long.
    * @throws `unavailable`
    */
   async removeAll(begin: string): Promise<void> {
@@ -122,8 +123,8 @@ export class Redis {
   }
 
   /**
-   * Opens a connection of its own for a listener. `onLine` reports whether it is up; messages during an
-   * outage are lost. Returns the function to close it.
+   * Opens a separate connection for a listener. `onLine` reports whether it is up; messages during an outage
+   * are lost. Returns the function that closes it.
    */
   listen(
     channel: string,
@@ -132,7 +133,7 @@ export class Redis {
     const client = createRedisClient(this.#options, { known: true, says: false });
     let listens = false;
     client.on("ready", () => {
-      // The client subscribes again on its own after a reconnect.
+      // After a reconnect the client subscribes again by itself.
       const begun = listens ? Promise.resolve() : client.subscribe(this.prefix + channel, onHeard);
       begun.then(
         () => onLine((listens = true)),
@@ -160,7 +161,8 @@ export class Redis {
     } catch (error) {
       const answered = error instanceof ErrorReply;
       if (answered && !TEMPORARY_ERROR.test(error.message)) throw error;
-      // A silent connection may be dead without an error, and one to a replica leads to the wrong server.
+      // A silent connection may be dead without an error, and a connection to a replica reaches the wrong
+      // server.
       if (error instanceof CommandTimeout || (answered && error.message.includes("READONLY")))
         this.#renew(client);
       throw unavailableRefusal(error);
@@ -177,7 +179,7 @@ export class Redis {
   }
 }
 
-/** Creates a client that reconnects; the first attempt fails instead, unless the server is known. */
+/** Creates a client that reconnects. Its first attempt fails at once, unless the server is already known. */
 function createRedisClient({ url, log }: RedisOptions, { known = false, says = true } = {}) {
   let wasReady = known;
   const client = createClient({
@@ -197,7 +199,7 @@ function createRedisClient({ url, log }: RedisOptions, { known = false, says = t
     if (said && says) log.info("reconnected to Redis");
     [wasReady, said] = [true, false];
   });
-  // Emitted on every failed attempt; it is logged once.
+  // Emitted on every failed attempt, but logged once.
   client.on("error", (error: Error) => {
     if (wasReady && !said && says) log.warn({ err: error }, "the connection to Redis was lost");
     said = wasReady;

@@ -1,6 +1,6 @@
 import { type Message, toEnglish, toEnglishFields } from "#platform/messages";
 
-/** Reasons for a refusal. The API and the web each map them to their own codes. */
+/** Reasons for a refusal. The API and the web interface each map them to their own codes. */
 export type Reason =
   | "not-signed-in"
   | "not-allowed"
@@ -21,13 +21,13 @@ type RefusalDetails = {
   retryAfter?: number;
   /** Exact cause, for API clients with an error number for it: a key of the API's error table. */
   kind?: string;
-  /** Facts for API clients. */
+  /** Additional values for API clients. */
   data?: Record<string, unknown>;
 };
 
 /**
- * An expected error: a named reason and a message for the person, which the edge that answers puts into words.
- * `message` and `fields` are the English texts. Anything else that is thrown is a bug.
+ * An expected error: a reason and a message for the person, which is translated when it is answered.
+ * `message` and `fields` are the English texts. Any other thrown error is a bug.
  */
 export class Refusal extends Error {
   override name = "Refusal";
@@ -65,7 +65,7 @@ export const HTTP_STATUS = {
   unavailable: 503,
 } satisfies Record<Reason, number>;
 
-/** The same message for missing and for invisible things, so that existence does not leak. */
+/** The same message for missing and for invisible things, so that nobody learns whether a thing exists. */
 export const notFound = () => new Refusal("not-found", "Not found.");
 
 /** One invalid field: the form shows the message beside it. */

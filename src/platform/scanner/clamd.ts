@@ -3,17 +3,17 @@ import type { Readable } from "node:stream";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-/** The scanner is unreachable or does not answer: nothing is known about the file. */
+/** The scanner is unreachable or does not answer: the file has no verdict. */
 export class ScannerUnavailable extends Error {
   override name = "ScannerAway";
 }
 
-/** The file is larger than the scanner's limit, however often it is tried. */
+/** The file exceeds the scanner's limit, so a retry does not help. */
 export class TooLargeToScan extends Error {
   override name = "BeyondScanner";
 }
 
-/** Name of the found virus; null for none. */
+/** Name of the virus that was found; null for none. */
 export type ScanResult = { found: string | null };
 export type Scanner = {
   /**
@@ -28,8 +28,8 @@ const SCAN_TIMEOUT = 30_000;
 const MAX_REPLY = 4_096;
 
 /**
- * Opens clamd's INSTREAM command at `tcp://host:port` or `unix:/path`. The file is streamed and stored
- * nowhere else. clamd's StreamMaxLength is the size limit.
+ * Opens a client for clamd's INSTREAM command at `tcp://host:port` or `unix:/path`. The file is streamed and
+ * not stored elsewhere. clamd's StreamMaxLength is the size limit.
  */
 export function openScanner(address: string, timeout = SCAN_TIMEOUT): Scanner {
   return {
@@ -37,13 +37,13 @@ export function openScanner(address: string, timeout = SCAN_TIMEOUT): Scanner {
       const line = connectScanner(address);
       line.setTimeout(timeout, () => line.destroy(new Error("The scanner took too long.")));
       const answer = readReply(line);
-      // The first failure is reported; the other must not end the process.
+      // The first failure is reported; this rejection must not end the process.
       answer.catch(() => {});
       try {
         line.write("zINSTREAM\0");
         await pipeline(from, addChunkLengths(), line);
       } catch (error) {
-        // clamd answers and hangs up as soon as it knows enough.
+        // clamd answers and closes the connection as soon as it has a verdict.
         const early = await answer.catch(() => null);
         if (early === null) throw new ScannerUnavailable("The scanner cannot be reached.", { cause: error });
       }
@@ -66,7 +66,7 @@ function connectScanner(address: string): Socket {
   return connect({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) || 3310, allowHalfOpen: true });
 }
 
-/** Each chunk is preceded by its length; an empty one ends the file. */
+/** Precedes each chunk by its length; an empty chunk ends the file. */
 const addChunkLengths = () =>
   new Transform({
     transform(piece: Buffer, _encoding, callback) {

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Signs texts that leave the server and come back, for one purpose each. They are readable by everyone. */
+/** Signs texts that a client returns to us later, each for one purpose. Everyone can read them. */
 export type Signer = {
   /** URL-safe. */
   sign: (purpose: string, text: string) => string;
   /** Null for a text that we did not sign for this purpose. */
   read: (purpose: string, token: string) => string | null;
-  /** Bytes that only we can compute for a text: the same each time. */
+  /** Bytes for a text that only we can compute: always the same. */
   mark: (purpose: string, text: string) => Buffer;
 };
 

@@ -10,23 +10,23 @@ export type MoveResult = {
   copied: FileTotals;
   /** Already at the target, with the same length. */
   there: FileTotals;
-  /** At the target, and removed from the source. */
+  /** Removed from the source because the target has them. */
   removed: FileTotals;
-  /** Deleted at the source by others meanwhile. */
+  /** Deleted from the source by another process meanwhile. */
   gone: number;
   /** Hashes of files that are unreadable or do not match their hash. */
   unreadable: string[];
-  /** Files that exist at the target alone. */
+  /** Number of files that exist only at the target. */
   alone: number;
 };
 
-/** `told` is called for each file. With `dryRun` nothing is written, only counted. */
+/** `told` is called after each file. With `dryRun` files are only counted, and nothing is written. */
 export type MoveOptions = { from: Storage; to: Storage; remove: boolean; dryRun: boolean; told: () => void };
 
-/** Files at once: each may hold a part of eight megabytes, twice while it is assembled. */
+/** Number of files copied at once: each may hold a part of eight megabytes, twice while it is assembled. */
 const CONCURRENCY = 6;
 const MAX_ATTEMPTS = 3;
-/** The target is listed by first digit, so that a sixteenth of it is in memory. */
+/** The target is listed by the first digit of the hash, so that only a sixteenth of the list is in memory. */
 const HEX_DIGITS = "0123456789abcdef".split("");
 
 export const createMoveResult = (): MoveResult => ({
@@ -40,10 +40,10 @@ export const createMoveResult = (): MoveResult => ({
 const zeroTotals = (): FileTotals => ({ files: 0, bytes: 0 });
 
 /**
- * Copies all files of one storage to another as streams, and counts them in `moved`. Files already there with
- * the same length are skipped, so it may be interrupted and run again. With `remove`, a file seen at the
- * target with its length is removed from the source.
- * @throws `unavailable` when a bucket fails, and errors of the disk; what was copied until then stays
+ * Copies all files of one storage to another as streams, and counts them in `moved`. Files already at the
+ * target with the same length are skipped, so the move may be interrupted and run again. With `remove`, a
+ * file is removed from the source when the target has it with the same length.
+ * @throws `unavailable` when a bucket fails, and errors of the disk; files copied until then stay
  */
 export async function moveFiles(move: MoveOptions, moved: MoveResult): Promise<void> {
   for (const digit of HEX_DIGITS) {
@@ -82,7 +82,9 @@ const addToTotals = (sum: FileTotals, bytes: number) => {
   sum.bytes += bytes;
 };
 
-/** Checks the target once more: its listing may be out of date. */
+/**
+ * Removes a file from the source after another check of the target, because its listing may be out of date.
+ */
 async function removeOriginal({ from, to }: MoveOptions, hash: string, size: number): Promise<boolean> {
   if ((await to.sizeOf(hash)) !== size) return false;
   await from.remove(hash);
@@ -90,7 +92,8 @@ async function removeOriginal({ from, to }: MoveOptions, hash: string, size: num
 }
 
 /**
- * Reading is retried: a connection may break and a bucket recover at once. Errors of the target are rethrown.
+ * Copies a file. Reading is retried, because a connection may break and a bucket may recover at once. Errors
+ * of the target are rethrown.
  */
 async function copyFile({ from, to }: MoveOptions, hash: string): Promise<"copied" | "gone" | "unreadable"> {
   for (let tries = MAX_ATTEMPTS; tries > 0; tries--) {
@@ -109,7 +112,10 @@ class UnreadableFile extends Error {
   override name = "Unreadable";
 }
 
-/** Fails at the end when the bytes do not match the hash, so the target stores nothing. */
+/**
+ * Yields the bytes of a file and fails at the end when they do not match the hash, so that the target stores
+ * nothing.
+ */
 async function* verifyBytes(from: Storage, hash: string): AsyncGenerator<Buffer> {
   const seen = createHash("sha256");
   try {
@@ -124,7 +130,10 @@ async function* verifyBytes(from: Storage, hash: string): AsyncGenerator<Buffer>
   if (seen.digest("hex") !== hash) throw new UnreadableFile(hash);
 }
 
-/** Runs `work` for each item. After a failure it starts no more, waits for those running, and throws. */
+/**
+ * Runs `work` for each item. After a failure it starts no further items, waits for the running ones, and
+ * throws.
+ */
 async function forEachConcurrently<T>(
   asyncIterable: AsyncIterable<T>,
   work: (thing: T) => Promise<void>,

@@ -12,8 +12,8 @@ import type { StoredFile, ByteRange, Storage, StoredContent } from "./storage.ts
 export const HASH = /^[0-9a-f]{64}$/;
 
 /**
- * Storage in a folder: `ab/cd/<hash>`, written to a temporary file and renamed, so that a crash leaves no
- * partial file.
+ * Opens a storage in a folder. Files are written to a temporary file and renamed to `ab/cd/<hash>`, so that
+ * a crash leaves no partial file.
  */
 export function openFolderStorage(root: string): Storage {
   return {
@@ -28,7 +28,7 @@ export function openFolderStorage(root: string): Storage {
 }
 
 function hashPath(root: string, hash: string): string {
-  // The hash becomes part of a path: only hexadecimal digits may pass.
+  // The hash becomes part of a path, so only hexadecimal digits are allowed.
   if (!HASH.test(hash)) throw notFound();
   return join(root, hash.slice(0, 2), hash.slice(2, 4), hash);
 }
@@ -56,7 +56,7 @@ async function moveIntoPlace(root: string, path: string, { hash }: StoredContent
   await rename(path, place);
 }
 
-/** The bytes are on disk before the row that names them. */
+/** Flushes the bytes to disk before the database row that refers to them is written. */
 async function flushToDisk(path: string) {
   const file = await open(path, "r+");
   await file.sync();
@@ -88,7 +88,7 @@ async function* listStored(root: string, digit: string): AsyncGenerator<StoredFi
 const listNames = async (folder: string, like: RegExp) =>
   (await readdir(folder).catch(defaultIfMissing<string[]>([]))).filter((name) => like.test(name));
 
-/** A missing folder is empty; an unreadable one is an error. */
+/** A missing folder counts as empty; an unreadable one is an error. */
 const defaultIfMissing =
   <T>(instead: T) =>
   (error: NodeJS.ErrnoException): T => {
@@ -109,7 +109,7 @@ export const tooLargeRefusal = (most: number) =>
     msg("This file is larger than {count} MB.", { count: Math.floor(most / 1_000_000) }),
   );
 
-/** Hashes and counts the stream, and stops it above the limit. */
+/** Hashes and counts the bytes of a stream, and ends it above the limit. */
 class HashingLimit extends Transform {
   #hash = createHash("sha256");
   #size = 0;

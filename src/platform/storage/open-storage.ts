@@ -4,7 +4,10 @@ import { openS3Storage } from "./s3-storage.ts";
 import type { Bucket } from "./s3-client.ts";
 import type { Storage } from "./storage.ts";
 
-/** Separate stores: files of the community, and of API clients. Each deletes what it no longer knows. */
+/**
+ * Separate stores for the community's files and for files of API clients, because each deletes files that it
+ * does not reference.
+ */
 export const STORE_NAMES = ["files", "program-files"] as const;
 type StoreName = (typeof STORE_NAMES)[number];
 

@@ -8,13 +8,13 @@ import type { PartialFiles, StoredContent } from "./storage.ts";
 
 export const PARTIAL_FILE_ID = /^[0-9a-f-]{36}$/;
 
-/** Files that grow in a folder, each under its id, until `settle` moves the complete one away. */
+/** Opens a folder of growing files, each named by its id, until `settle` moves the complete file away. */
 export function openPartialFiles(
   root: string,
   settle: (path: string, stored: StoredContent) => Promise<void>,
 ): PartialFiles {
   const placeOf = (id: string) => {
-    // The id becomes part of a path.
+    // The id becomes part of a path, so its form is checked.
     if (!PARTIAL_FILE_ID.test(id)) throw notFound();
     return join(root, id);
   };
@@ -42,7 +42,7 @@ export function openPartialFiles(
   };
 }
 
-/** Hashes the file on disk: it may have arrived over many days and processes. */
+/** Hashes the file on disk, because its bytes may have arrived over many days and processes. */
 async function hashFile(place: string): Promise<StoredContent> {
   const hash = createHash("sha256");
   let size = 0;

@@ -26,7 +26,7 @@ type S3RequestOptions = {
 type Method = "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
 export type ListedObject = { key: string; size: number; changedAt: Date };
 
-/** Milliseconds until a response begins; parts of a file have longer. */
+/** Milliseconds until a response begins; requests with parts of a file have longer. */
 const RESPONSE_TIMEOUT = 30_000;
 const PART_TIMEOUT = 300_000;
 const MAX_ATTEMPTS = 3;
@@ -54,7 +54,7 @@ export class S3Client {
     this.#base = `${address.origin}${this.#bucket === "" ? "" : `/${this.#bucket}`}`;
   }
 
-  /** The object or a range of it; null when missing. */
+  /** Returns the object or a range of it; null when it is missing. */
   async get(key: string, range?: { from: number; to: number }): Promise<Readable | null> {
     const answer = await this.#ask(
       "GET",
@@ -85,7 +85,7 @@ export class S3Client {
       headers: { "x-amz-copy-source": this.#sourceOf(from) },
       timeout: PART_TIMEOUT,
     });
-    // S3 reports a copy that fails half way with status 200.
+    // S3 reports a copy that fails halfway with status 200.
     if ((await answer.text()).includes("<Error>")) throw unavailableRefusal();
   }
 
@@ -106,7 +106,7 @@ export class S3Client {
     return answer.headers.get("etag") ?? "";
   }
 
-  /** Same for bytes of another object. */
+  /** Same for bytes that are copied from another object. */
   async copyPart(
     key: string,
     uploadId: string,
@@ -135,7 +135,7 @@ export class S3Client {
     await this.#ask("DELETE", key, { query: { uploadId } });
   }
 
-  /** All objects with this key prefix, in order of their keys. */
+  /** Lists all objects with this key prefix, in order of their keys. */
   async *list(prefix: string): AsyncGenerator<ListedObject> {
     let more: string | null = null;
     do {
@@ -163,7 +163,7 @@ export class S3Client {
     return answer;
   }
 
-  /** Null for a missing object. */
+  /** Returns null for a missing object. */
   async #ask(
     method: Method,
     key: string,
@@ -188,7 +188,7 @@ export class S3Client {
     throw unavailableRefusal(new BucketError(answer.status, method));
   }
 
-  /** Idle connections break on reuse: one retry is cheap, and each of our calls is idempotent. */
+  /** A reused idle connection may be broken. A retry is cheap, and each of our calls is idempotent. */
   async #send(url: string, sent: RequestInit, timeout: number, tries = MAX_ATTEMPTS): Promise<Response> {
     const given = new AbortController();
     const clock = setTimeout(() => given.abort(), timeout);
@@ -213,7 +213,7 @@ const unavailableRefusal = (cause?: unknown) =>
     },
   );
 
-/** Content of an XML element. Only our own keys and their tags are read. */
+/** Returns the content of an XML element. Only our own keys and their tags are read. */
 function readXmlElement(text: string, element: string): string {
   const found = new RegExp(`<${element}>([^<]*)</${element}>`).exec(text)?.[1];
   if (found === undefined) throw unavailableRefusal(new Error(`The storage response has no ${element}.`));

@@ -8,8 +8,8 @@ import type { PartialFiles, StoredContent } from "./storage.ts";
 const CHUNK_SIZE = 8 * 1024 * 1024;
 
 /**
- * Files that grow in a bucket: objects cannot be appended to, so each file is a series of objects, named by
- * their offset.
+ * Opens growing files in a bucket. Objects cannot be appended to, so each file is a series of objects, named
+ * by their offset.
  */
 export function openS3PartialFiles(
   calls: S3Client,
@@ -17,7 +17,7 @@ export function openS3PartialFiles(
   put: (from: Readable, most: number) => Promise<StoredContent>,
 ): PartialFiles {
   const piecesOf = async (id: string): Promise<ListedObject[]> => {
-    // The id becomes part of an address.
+    // The id becomes part of an address, so its form is checked.
     if (!PARTIAL_FILE_ID.test(id)) throw notFound();
     const pieces: ListedObject[] = [];
     for await (const piece of calls.list(`${prefix}/${id}/`)) pieces.push(piece);
@@ -47,10 +47,13 @@ export function openS3PartialFiles(
   };
 }
 
-/** Names sort in the order of the bytes. */
+/** Pads offsets, so that the names sort in the order of the bytes. */
 const offsetName = (at: number) => String(at).padStart(15, "0");
 
-/** Puts the stream in chunks; when it breaks off, what has arrived. Returns the total number of bytes. */
+/**
+ * Stores the stream in chunks; when it breaks off, the bytes that have arrived are stored. Returns the total
+ * number of bytes.
+ */
 async function putChunks(
   from: Readable,
   begin: number,

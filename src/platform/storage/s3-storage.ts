@@ -6,14 +6,14 @@ import { type Bucket, S3Client } from "./s3-client.ts";
 import { openS3PartialFiles } from "./s3-partial-files.ts";
 import type { ByteRange, Storage, StoredContent } from "./storage.ts";
 
-/** Bytes of a part: memory used per incoming file, and more than the minimum that S3 takes. */
+/** Bytes of one part: the memory used per incoming file, and more than the minimum that S3 accepts. */
 const PART_SIZE = 8 * 1024 * 1024;
 /** Maximum bytes of one copy. */
 const MAX_COPY_SIZE = 5_000_000_000;
 
 /**
- * Storage in a bucket, below `prefix`. A file smaller than a part is put at once; a larger one is named once
- * it is complete.
+ * Opens a storage in a bucket, below `prefix`. A file smaller than a part is stored at once; a larger one
+ * gets its name when it is complete.
  */
 export function openS3Storage(
   bucket: Bucket,
@@ -22,7 +22,7 @@ export function openS3Storage(
 ): Storage {
   const calls = new S3Client(bucket);
   const keyOf = (hash: string) => {
-    // The hash becomes part of an address.
+    // The hash becomes part of an address, so its form is checked.
     if (!HASH.test(hash)) throw notFound();
     return `${prefix}/bytes/${hash}`;
   };
@@ -58,7 +58,7 @@ type UploadOptions = {
   copiedAtOnce: number;
 };
 
-/** One incoming file: the current part is in memory, earlier ones are in the bucket. */
+/** An incoming file: the current part is in memory, earlier ones are in the bucket. */
 class IncomingObject {
   readonly #calls: S3Client;
   readonly #given: UploadOptions;

@@ -5,15 +5,18 @@ export type StoredContent = { hash: string; size: number };
 /** Bytes `from` to `to`, both included, as in HTTP. */
 export type ByteRange = { from: number; to: number };
 
-/** Files that arrive in chunks, perhaps over days, under ids of the caller's. */
+/** Files that arrive in chunks, perhaps over days, under ids chosen by the caller. */
 export type PartialFiles = {
-  /** Number of bytes so far, or null when nothing was begun. */
+  /** Returns the number of bytes so far, or null when the upload has not begun. */
   sizeOf: (id: string) => Promise<number | null>;
-  /** Appends the stream and returns the new size; when it breaks off, the bytes that have arrived stay. */
+  /**
+   * Appends the stream and returns the new size. When the stream breaks off, the bytes that have arrived
+   * stay.
+   */
   append: (id: string, from: Readable) => Promise<number>;
   /**
-   * Stores everything that has arrived as one file.
-   * @throws `not-found` when there is nothing
+   * Stores all bytes of the upload as one file.
+   * @throws `not-found` when the upload has no bytes
    */
   finish: (id: string) => Promise<StoredContent>;
   remove: (id: string) => Promise<void>;
@@ -29,16 +32,16 @@ export type Storage = {
    */
   put: (from: Readable, mostBytes: number) => Promise<StoredContent>;
   /**
-   * The bytes of a hash, or a range of them.
+   * Opens the file with this hash, or a range of it.
    * @throws `not-found`
    */
   open: (hash: string, range?: ByteRange) => Promise<Readable>;
-  /** Size in bytes, or null when the hash is unknown. */
+  /** Returns the size in bytes, or null when the hash is unknown. */
   sizeOf: (hash: string) => Promise<number | null>;
   remove: (hash: string) => Promise<void>;
-  /** All files, or those whose hash begins with that digit, in no order. */
+  /** Lists all files, or those whose hash begins with `digit`, in no particular order. */
   list: (digit?: string) => AsyncIterable<StoredFile>;
-  /** Deletes uploads that began before a moment and were never finished because their process ended. */
+  /** Deletes uploads that began before `before` and were not finished because their process ended. */
   tidy: (before: Date) => Promise<void>;
   pieces: PartialFiles;
 };

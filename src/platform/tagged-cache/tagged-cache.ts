@@ -3,17 +3,20 @@ export type CacheOptions<T> = {
   maxBytes: number;
   /** Milliseconds after which a value is no longer returned. */
   maxAge: number;
-  /** Bytes of a value, measured when it is kept. */
+  /** Returns the bytes of a value; called when the value is stored. */
   sizeOf: (value: T) => number;
 };
 type CacheEntry<T> = { value: T; tags: string[]; size: number; madeAt: number };
 
-/** Counts since the process started, and the size now; `misses`: values that were made. */
+/**
+ * Counts since the process started, and the current size; `misses` is the number of values that had to be
+ * computed.
+ */
 export type CacheStatistics = { hits: number; misses: number; evictions: number; bytes: number };
 
 /**
- * Keeps values in memory until one of their cache tags (`discussion:<id>`) changes. A value whose making began
- * before a change is not kept.
+ * Caches values in memory until one of their cache tags (`discussion:<id>`) changes. A value is not stored
+ * when a tag has changed since its computation began.
  */
 export class TaggedCache<T> {
   readonly #options: CacheOptions<T>;
@@ -32,20 +35,20 @@ export class TaggedCache<T> {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
     if (now - entry.madeAt > this.#options.maxAge) return void this.#drop(key, entry);
-    // Reinserted, since the order of the map is the order of use.
+    // The entry is reinserted, because the order of the map is the order of use.
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     this.#statistics.hits++;
     return entry.value;
   }
 
-  /** Call before the data of a value is read, and pass the result to `keep`. */
+  /** Call it before the data of a value is read, and pass the result to `keep`. */
   begin = (): number => this.#moment;
 
   keep(key: string, value: T, tags: string[], begun: number, now: number): void {
     this.#statistics.misses++;
     if (this.#cleared > begun || tags.some((tag) => (this.#changes.get(tag) ?? 0) > begun)) return;
-    // Two requests may have made it at the same time.
+    // Two requests may have computed the value at the same time.
     const before = this.#entries.get(key);
     if (before) this.#drop(key, before);
     const size = this.#options.sizeOf(value);
@@ -65,7 +68,7 @@ export class TaggedCache<T> {
   /** Drops every value with this cache tag. */
   forget(tag: string): void {
     this.#changes.set(tag, ++this.#moment);
-    // Old tags only matter to values still being made, and none takes that long.
+    // Old tags matter only to values that are still being computed, and no computation takes that long.
     if (this.#changes.size > 50_000)
       for (const name of [...this.#changes.keys()].slice(0, 25_000)) this.#changes.delete(name);
     for (const key of this.#keysByTag.get(tag) ?? []) {

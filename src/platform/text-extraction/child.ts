@@ -4,8 +4,9 @@ import { readOffice } from "./office.ts";
 import { findOfficeKind } from "./office-kinds.ts";
 
 /**
- * Process that reads one file: bytes arrive on stdin, and the result leaves on stdout as a line of JSON and
- * then the picture. It may open no file, connection or process, so a hostile file harms nothing else.
+ * Process that extracts the text of one file: it reads the bytes from stdin, and writes a line of JSON and
+ * then the picture to stdout. It may open no file, connection or process, so a hostile file can harm nothing
+ * else.
  */
 const [mime = "", milliseconds = "0"] = process.argv.slice(2);
 

@@ -1,6 +1,7 @@
 /**
- * Text of a file. `pages` is their number; a form feed separates their texts. `cut`: only the beginning was
- * read. `empty`: no text. `locked`: needs a password. `too-much`: exceeded its time or memory.
+ * Text of a file. `pages` is the number of pages, whose texts are separated by form feeds. `cut`: only the
+ * beginning was read. `empty`: the file has no text. `locked`: it needs a password. `too-much`: it exceeded
+ * its time or memory.
  */
 export type ExtractedText = {
   state: "read" | "cut" | "empty" | "locked" | "broken" | "too-much";
@@ -9,7 +10,7 @@ export type ExtractedText = {
   /** Two-letter code, when the file states it. */
   language: string;
 };
-/** With a picture of the first page (PNG), if there is one. */
+/** Text of a file with a picture of its first page (PNG), if there is one. */
 export type ExtractedFile = ExtractedText & { picture: Buffer | null };
 
 export const emptyExtraction = (state: ExtractedText["state"]): ExtractedText => ({
@@ -35,8 +36,8 @@ export class TextCollector {
     this.full = this.#size >= MAX_CHARACTERS;
   }
   /**
-   * Text as the database stores it: without broken surrogates, and without controls except line and page
-   * breaks.
+   * Returns the text as the database can store it: without broken surrogates, and without control characters
+   * except line and page breaks.
    */
   text = (): string =>
     this.#parts

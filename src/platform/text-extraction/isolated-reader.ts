@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 /** Maximum bytes of a file, and of the reader's output. */
 const MAX_BYTES = 200_000_000;
 const MAX_OUTPUT = 20_000_000;
-/** Milliseconds for reading, and until the process is killed. */
+/** Milliseconds that the reader may read, and after which its process is killed. */
 const READ_TIME = 40_000;
 const PROCESS_TIMEOUT = 60_000;
 /** Bytes of memory that the reader may use. */
@@ -28,7 +28,7 @@ const ReaderOutput = z.object({
 
 /**
  * Extracts text from an untrusted file in a sandboxed process, which is killed when it takes too long or too
- * much memory. Never throws for the file's content: every file ends in a state.
+ * much memory. Never throws because of the file's content: the result has a state for every file.
  */
 export async function extractFileIsolated(
   from: Readable,
@@ -42,7 +42,7 @@ export async function extractFileIsolated(
   const child = spawnReader(mime, reading);
   const ended = watchProcess(child, timeout, memory);
   const answer = collectOutput(child);
-  // A reader that has enough, or was killed, no longer reads its input.
+  // A reader that has read enough, or was killed, closes its input.
   await pipeline(from, child.stdin!).catch(() => {});
   const said = await answer;
   const why = await ended;
@@ -54,7 +54,10 @@ export async function extractFileIsolated(
   );
 }
 
-/** The process may read our code and nothing else on this machine, and gets no environment variables. */
+/**
+ * Starts the reader. It may read our code and nothing else on this machine, and gets no environment
+ * variables.
+ */
 const spawnReader = (mime: string, milliseconds: number): ChildProcess =>
   spawn(
     process.execPath,
@@ -69,7 +72,7 @@ const spawnReader = (mime: string, milliseconds: number): ChildProcess =>
     { env: {}, cwd: ROOT, stdio: ["pipe", "pipe", "ignore"] },
   );
 
-/** Resolves with the reason why it ended. */
+/** Resolves with the reason why the process ended. */
 function watchProcess(
   child: ChildProcess,
   timeout: number,
@@ -97,7 +100,10 @@ function watchProcess(
   });
 }
 
-/** Resident memory, where the system tells (Linux); elsewhere the heap limit and the time limit apply. */
+/**
+ * Returns the resident memory, where the system reports it (Linux); elsewhere only the heap limit and the
+ * time limit apply.
+ */
 const readMemoryUse = (pid: number | undefined): Promise<number> =>
   readFile(`/proc/${pid}/statm`, "utf8").then(
     (line) => Number(line.split(" ")[1]) * 4_096,

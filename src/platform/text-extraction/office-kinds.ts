@@ -5,8 +5,9 @@ import { getOwn } from "#platform/own-property";
 export type OfficeKind = "word" | "slides" | "sheets" | "open" | "book";
 
 /**
- * Which parts of a file hold its text; which of them are a page each; and whether a part may addText that the
- * file is encrypted. Word keeps headers, notes and the like in parts of their own.
+ * `holds`: parts of the file with its text or properties. Word stores footnotes and endnotes in parts of
+ * their own. `pageOfPart`: parts that are one page each. `locks`: whether a part can state that the file is
+ * encrypted.
  */
 export const OFFICE_KINDS: Record<OfficeKind, { holds: RegExp; pageOfPart: RegExp | null; locks: boolean }> =
   {
@@ -37,7 +38,7 @@ export const findOfficeKind = (mime: string): OfficeKind | null => {
   return mime === "application/epub+zip" ? "book" : null;
 };
 
-/** Elements with text; null: all text counts. */
+/** Elements whose text is extracted; null: all text is. */
 const TEXT_ELEMENTS: Record<OfficeKind, Set<string> | null> = {
   word: new Set(["w:t"]),
   slides: new Set(["a:t"]),
@@ -45,7 +46,7 @@ const TEXT_ELEMENTS: Record<OfficeKind, Set<string> | null> = {
   open: null,
   book: null,
 };
-/** Text added at the end of an element, or at its beginning. */
+/** Text that is added at the end of an element, or at its beginning. */
 const TEXT_AFTER: Record<string, string> = {
   "w:p": "\n",
   "a:p": "\n",
@@ -79,7 +80,7 @@ const TEXT_BEFORE: Record<string, string> = {
 };
 /** Page breaks as the author's program saw them. */
 const PAGE_BREAKS = new Set(["w:lastRenderedPageBreak", "text:soft-page-break"]);
-/** Elements whose text is no content. */
+/** Elements whose text is not content. */
 const IGNORED_ELEMENTS = new Set([
   "script",
   "style",
@@ -92,7 +93,7 @@ const IGNORED_ELEMENTS = new Set([
 
 type FileProperties = { pages: number; language: string; locked: boolean };
 
-/** Parses one part in chunks: text goes to `addText`, properties of the file to `about`. */
+/** Parses one part in chunks: passes its text to `addText` and stores properties of the file in `about`. */
 export function parseOfficePart(
   kind: OfficeKind,
   name: string,
@@ -124,7 +125,7 @@ export function parseOfficePart(
         if (!isAbout) addText(getOwn(TEXT_AFTER, element) ?? "");
       },
     },
-    // E-books use HTML and its entities.
+    // E-books contain HTML with its entities.
     { xmlMode: kind !== "book", recognizeSelfClosing: true },
   );
   const nextPage = () => {

@@ -4,13 +4,13 @@ import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { type ExtractedText, TextCollector, emptyExtraction } from "./extracted-text.ts";
 import { OFFICE_KINDS, type OfficeKind, parseOfficePart } from "./office-kinds.ts";
 
-/** Maximum unpacked bytes of one file, and number of parts. */
+/** Maximum unpacked bytes of one file, and maximum number of its parts. */
 const MAX_UNPACKED = 200_000_000;
 const MAX_PARTS = 20_000;
 
 class TooMuch extends Error {}
 
-/** Extracts the text of an office file or e-book: its text parts in order, unpacked in chunks. */
+/** Extracts the text of an office file or e-book: its parts with text are unpacked in order, in chunks. */
 export async function readOffice(bytes: Buffer, kind: OfficeKind, until: number): Promise<ExtractedText> {
   try {
     const zip = await fromBufferPromise(bytes, { lazyEntries: true, autoClose: false });
@@ -67,6 +67,6 @@ async function extractParts(
   return gathered.found(about.pages || null, about.language, cut);
 }
 
-/** Numbers in names sort as numbers: slide2 before slide10. */
+/** Sorts numbers in names by value: slide2 before slide10. */
 const nameOrder = new Intl.Collator("en", { numeric: true });
 const compareParts = (one: Entry, other: Entry) => nameOrder.compare(one.fileName, other.fileName);

@@ -6,8 +6,8 @@ const MAX_PAGES = 2_000;
 const PICTURE_SIZE = { width: 480, height: 640 };
 
 /**
- * Extracts the text of a PDF page by page, and a picture of its first page. No page is begun after `until`
- * (ms).
+ * Extracts the text of a PDF page by page, and a picture of its first page. Starts no page after `until`
+ * (milliseconds).
  */
 export function readPdf(bytes: Buffer, until: number): { found: ExtractedText; picture: Uint8Array | null } {
   const document = openPdf(bytes);
@@ -35,7 +35,7 @@ function openPdf(bytes: Buffer): Document | null {
   }
 }
 
-/** An unreadable page does not stop the others. */
+/** An unreadable page is skipped, and the other pages are still read. */
 function withPage<T>(document: Document, index: number, work: (page: Page | PDFPage) => T): T | null {
   try {
     const page = document.loadPage(index);

@@ -5,15 +5,18 @@ import { FetchError, type Fetcher } from "#platform/fetcher";
 export type BrowserSubscription = { endpoint: string; publicKey: string; auth: string };
 export type WebPushOutcome =
   | "sent"
-  /** The browser is gone or never existed: never push to it again. */
+  /** The browser's subscription has ended or never existed: never push to it again. */
   | "gone";
 
-/** A push that failed for now. Its message names no address, which would identify a person. */
+/**
+ * A temporary failure of a push. Its message contains no address, because an address would identify a
+ * person.
+ */
 export class WebPushError extends Error {
   override name = "PushFault";
-  /** Seconds, when the push service says so. */
+  /** Seconds until a retry, if the push service says so. */
   readonly retryAfter: number | null;
-  /** True when the push service rejected it; otherwise it may have arrived. */
+  /** True when the push service rejected the push; false when it may have arrived. */
   readonly answered: boolean;
   constructor(message: string, retryAfter: number | null = null, answered = false) {
     super(message);
@@ -32,14 +35,14 @@ export type WebPushClient = {
   send: (to: BrowserSubscription, payload: object, topic: string) => Promise<WebPushOutcome>;
 };
 
-/** Seconds that it is kept for a browser that is not running. */
+/** Seconds for which the push service stores a push for a browser that is not running. */
 const PUSH_TTL = 24 * 60 * 60;
-/** Bytes: some push services take at most 4 KB, encryption included. */
+/** Maximum bytes: some push services accept at most 4 KB, encryption included. */
 const MAX_PAYLOAD = 3_000;
 
 /**
- * Opens web push: encrypted for the browser (RFC 8291), signed by us (RFC 8292), and sent through the
- * fetcher, so that a made-up endpoint cannot reach our network.
+ * Opens web push: messages are encrypted for the browser (RFC 8291), signed by us (RFC 8292), and sent
+ * through the fetcher, so that a forged endpoint cannot reach our network.
  * @throws `WebPushError` when it should be retried
  */
 export function openWebPush({ keys, contact, fetcher }: WebPushOptions): WebPushClient {
@@ -56,7 +59,7 @@ export function openWebPush({ keys, contact, fetcher }: WebPushOptions): WebPush
       const answer = await fetcher.send(endpoint, details).catch(rethrowAsPushError);
       if (answer === null || answer.status === 404 || answer.status === 410) return "gone";
       if (answer.status >= 200 && answer.status < 300) return "sent";
-      // Other 4xx responses about this browser are permanent: a bad key, a subscription for another sender.
+      // All other 4xx responses are permanent: a bad key, or a subscription for another sender.
       if (
         answer.status >= 400 &&
         answer.status < 500 &&
@@ -70,7 +73,7 @@ export function openWebPush({ keys, contact, fetcher }: WebPushOptions): WebPush
   };
 }
 
-/** Null for a forbidden address; an outage is rethrown. */
+/** Returns null for a forbidden address; rethrows an outage. */
 function rethrowAsPushError(error: unknown): null {
   if (error instanceof FetchError && error.cause === undefined && !/takes too long/.test(error.message))
     return null;
@@ -79,7 +82,7 @@ function rethrowAsPushError(error: unknown): null {
 
 type EncryptOptions = { keys: VapidKeys; contact: string; topic: string };
 
-/** Null when the browser's keys are invalid. */
+/** Returns null when the browser's keys are invalid. */
 function encryptPush(
   subscription: webpush.PushSubscription,
   body: Buffer,

@@ -60,7 +60,9 @@ export default function SettingsPage({ loaderData: data, actionData }: Route.Com
   );
 }
 
-/** Emails sent before the settings had pages link to anchors of the first one. */
+/**
+ * Redirects from old anchors: emails sent when the settings were one page link to anchors of the first page.
+ */
 function useOldAnchor(id: string, page: string) {
   const { hash, search } = useLocation();
   const navigate = useNavigate();

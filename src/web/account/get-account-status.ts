@@ -4,13 +4,13 @@ import { appealRules, GUEST, type Viewer } from "#community/rules";
 import { readQueryParam } from "../form-parsing.ts";
 import type { RequestContext } from "../request-context.ts";
 
-/** The person in the emailed link, or the signed-in viewer. */
+/** Returns the person named by the emailed link, or the signed-in viewer. */
 export async function findStatusOwner({ app, viewer }: RequestContext, url: URL): Promise<Viewer> {
   const token = readQueryParam(url, "token", 400);
   return token === "" ? viewer : ((await readAccountStatusToken(app, token)) ?? GUEST);
 }
 
-/** The person's sanction and their appeal; null without a sanction. */
+/** Returns the person's sanction and their appeal, or null without a sanction. */
 export async function getAccountStatus(ctx: RequestContext, url: URL) {
   const { app, now } = ctx;
   const viewer = await findStatusOwner(ctx, url);

@@ -3,7 +3,7 @@ import { dateFormat } from "../ui/text/intl-formats.ts";
 import { Notice, Time, useRootData } from "../ui/index.ts";
 import { Rich, useLocale, useTranslate } from "../i18n/index.ts";
 
-/** The sanction on the viewer's own account: what, why and until when. */
+/** The sanction on the viewer's own account, its reason and its end. */
 export function SanctionNotice({ state, reason, since, until }: OwnSanction) {
   const t = useTranslate();
   const locale = useLocale();

@@ -14,8 +14,8 @@ export const loader = defineLoader(async () => {
 });
 
 /**
- * Saves language and theme for this browser and, when signed in, for the person's other browsers; text size
- * for this browser only. Unknown values are ignored.
+ * Saves language and theme for this browser and, for members, for their other browsers; text size only for
+ * this browser. Unknown values are ignored.
  */
 export const action = defineAction(async ({ ctx, viewer, app, form }) => {
   const [wanted, light] = [String(form.get("locale") ?? ""), String(form.get("theme") ?? "")];

@@ -15,7 +15,7 @@ import { assertAdmin, auditAdminAction } from "./admin-access.ts";
 
 export const handle = { asides: "none" };
 
-/** A failure of either kind: `reaction` is the handler, and empty for a job. */
+/** A failed job, or a failed handler of a domain event. `reaction` is the handler's name; empty for a job. */
 type FailedJob = {
   id: string;
   reaction: string;

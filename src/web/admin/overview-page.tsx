@@ -22,7 +22,7 @@ export const loader = defineLoader(async ({ db, viewer, ctx, app }) => {
   return { ...(await getOverview(db, viewer, ctx.now)), freeBytes: free, version: await readVersionNumber() };
 });
 
-/** The version in the folder that this process was started from. */
+/** The app version, from the package file in the folder that this process was started from. */
 const readVersionNumber = async (): Promise<string> =>
   (JSON.parse(await readFile("package.json", "utf8")) as { version: string }).version;
 

@@ -126,7 +126,7 @@ function AnswerFields({ event }: { event: CalendarEvent }) {
   );
 }
 
-/** After the deadline, and of a postponed event, a place can still be given up. */
+/** Shown after the deadline and for postponed events: an attendee can still cancel. */
 function LateAnswer({ event }: { event: CalendarEvent }) {
   const t = useTranslate();
   const { answer } = event;

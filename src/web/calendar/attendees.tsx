@@ -7,7 +7,7 @@ import type { EventPageData } from "./event-data.ts";
 type Props = {
   event: CalendarEvent;
   who: NonNullable<EventPageData["who"]>;
-  /** Managers of the event see who declined. */
+  /** Whether to list people who declined; only managers of the event see them. */
   seesDeclined: boolean;
 };
 

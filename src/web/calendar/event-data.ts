@@ -7,10 +7,10 @@ import type { Db } from "#platform/database";
 import { readQueryParam } from "../form-parsing.ts";
 
 const ANSWERS = ["going", "maybe", "waiting", "declined"] as const satisfies AttendanceAnswer[];
-/** Characters of the description for search engines and previews. */
+/** Maximum characters of the description for search engines and link previews. */
 const EXCERPT = 200;
 
-/** Everything that an event's page shows to this viewer. */
+/** All data of an event's page for this viewer. */
 export async function loadEventPage(db: Db, viewer: Viewer, id: string, url: URL, now: Date) {
   const event = await getEvent(db, viewer, id);
   const can = getPermissions(viewer, event, now);
@@ -45,7 +45,7 @@ const getPermissions = (viewer: Viewer, event: CalendarEvent, now: Date) => ({
   join: groupRules.join(viewer, event.group),
 });
 
-/** The first post of the event's discussion; null if the viewer cannot read it. */
+/** Returns the first post of the event's discussion; null if the viewer cannot read it. */
 async function loadDescription(
   db: Db,
   viewer: Viewer,

@@ -4,10 +4,10 @@ import { Time, useRootData } from "../ui/index.ts";
 import { Rich, useTranslate } from "../i18n/index.ts";
 import { useEventTimes } from "./event-times.ts";
 
-/** Milliseconds before the start from which on it is counted down. */
+/** Milliseconds before the start during which a countdown is shown. */
 const COUNTDOWN = 7 * 86_400_000;
 
-/** When, where, and how many places. */
+/** Time, place and capacity of an event. */
 export function EventFacts({ event }: { event: CalendarEvent }) {
   const t = useTranslate();
   const places =
@@ -89,6 +89,6 @@ function When({ event }: { event: CalendarEvent }) {
   );
 }
 
-/** A search on a map of the world; the page itself loads nothing from there. */
+/** Address of a map search for the place. Nothing is loaded from there until the link is opened. */
 const mapAddress = (place: string) =>
   `https://www.openstreetmap.org/search?${new URLSearchParams({ query: place })}`;

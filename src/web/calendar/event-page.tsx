@@ -109,7 +109,7 @@ export default function EventPage({ loaderData: page }: Route.ComponentProps) {
   );
 }
 
-/** Cancelled or postponed, with the reason; else over, or on right now. */
+/** Says that the event is cancelled or postponed, with the reason; otherwise that it is over or has begun. */
 function EventNotice({ page: { event, isOver, hasBegun } }: { page: EventPageData }) {
   const t = useTranslate();
   if (event.cancelledAt)

@@ -1,7 +1,7 @@
 import { urls } from "../urls.ts";
 import type { EventPageData } from "./event-data.ts";
 
-/** A public event for search engines: schema.org's Event. */
+/** A public event as structured data (schema.org Event) for search engines. */
 export const eventStructuredData = (
   { event: it, excerpt }: Pick<EventPageData, "event" | "excerpt">,
   origin: string,

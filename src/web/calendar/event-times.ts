@@ -12,8 +12,8 @@ const lastMoment = ({ startsAt, endsAt, allDay }: Times) =>
   allDay ? new Date(Math.max(startsAt.getTime(), endsAt.getTime() - 1)) : endsAt;
 
 /**
- * Texts of an event's times for the reader. Members read them in their own zone, guests in the event's, since
- * their pages are cached for all.
+ * Formats an event's times. Members read them in their own time zone, guests in the event's, since cached
+ * pages are the same for all guests.
  */
 export function useEventTimes() {
   const locale = useLocale();
@@ -31,14 +31,14 @@ export function useEventTimes() {
     when(it: Times): string {
       return range(it, zoneFor(it), me || it.allDay ? {} : { timeZoneName: "short" });
     },
-    /** The same in the event's zone, where its clocks show another time. */
+    /** The same in the event's time zone; null if the clocks there show the same time. */
     whenThere(it: Times): string | null {
       const zone = zoneFor(it);
       return range(it, zone) === range(it, it.timeZone)
         ? null
         : range(it, it.timeZone, { timeZoneName: "short" });
     },
-    /** Times of the day alone, of an event that begins and ends on one day. */
+    /** Only the hours, for an event that begins and ends on one day; else null. */
     hours(it: Times): string | null {
       const zone = zoneFor(it);
       const day = dateFormat(locale, { dateStyle: "short", timeZone: zone });

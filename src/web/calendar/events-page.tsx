@@ -9,7 +9,10 @@ import type { Route } from "./+types/events-page";
 import { loadEventList } from "./lists/event-list-data.ts";
 import { EventList } from "./lists/event-list.tsx";
 
-/** Which events: all that the viewer may see, of their groups, or those they have answered. */
+/**
+ * Events to list: all that the viewer may see, those of the viewer's groups, or those the viewer has
+ * answered.
+ */
 const FILTERS = ["all", "groups", "answered"] as const;
 
 /** Members see the events of their groups unless they choose otherwise. */

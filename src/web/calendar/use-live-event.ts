@@ -3,7 +3,10 @@ import { useRevalidator } from "react-router";
 import { onConnectionState, onViewerUpdate } from "../client/live-state.ts";
 import { DelayedTask } from "../live/delayed-task.ts";
 
-/** Milliseconds, so that answers in quick succession, seen by many, cause few requests. */
+/**
+ * Milliseconds during which changes are collected, so that many answers in quick succession cause few
+ * requests.
+ */
 const REFRESH_DELAY = 400;
 const spread = () => REFRESH_DELAY * (1 + 2 * Math.random());
 

@@ -6,9 +6,12 @@ export { openLiveConnection } from "./live-connection.ts";
 export { handleOfflineRequest } from "./offline-requests.ts";
 export { runShortcut } from "./shortcut-actions.ts";
 
-// One file for all that members need once a page is interactive, since each chunk is a request.
+// All that members need once a page is interactive is in one file, since each chunk is a request.
 
-/** Starts what can wait until hydration, and could not be fetched during a connection loss. */
+/**
+ * Starts features that can wait until hydration. They are loaded now because they could not be fetched
+ * without a connection.
+ */
 export function startAfterHydration(): void {
   holdNavigationOffline();
   startOfflineCopies();

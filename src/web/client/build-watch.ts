@@ -13,8 +13,8 @@ let newerBuild: string | null = null;
 const listeners = new Set<BuildListener>();
 
 /**
- * Calls back when there is a newer build, at once if that is known already. Returns a function that
- * unsubscribes.
+ * Calls the listener when there is a newer build, immediately if one is known already. Returns a function
+ * that unsubscribes.
  */
 export function onNewBuild(buildListener: BuildListener): () => void {
   listeners.add(buildListener);
@@ -29,7 +29,7 @@ type NetworkInfo = { effectiveType?: string; saveData?: boolean };
 export const isSlowNetwork = (line: NetworkInfo | undefined) =>
   line?.saveData === true || /(^|-)2g$/.test(line?.effectiveType ?? "");
 
-/** Checks for a newer build about a second after the start, then hourly. A failed check is ignored. */
+/** Checks for a newer build one second after the start, then every hour. A failed check is ignored. */
 export function watchBuilds() {
   const own = window.__reactRouterManifest?.version;
   const look = async () => {

@@ -5,7 +5,7 @@ const RELOADS_KEY = "kith:chunk-reloads";
 
 /**
  * Whether a page whose chunk failed to load may reload: at most once in ten seconds per path, and not during
- * its first load (a reload would fail the same way). Remembers that it did.
+ * its first load (a reload would fail the same way). Stores the time if it may.
  */
 export function canReload(
   path: string,
@@ -22,13 +22,13 @@ export function canReload(
 }
 
 let isFirstLoad = true;
-/** Marks the page as loaded: from now on a stale chunk may reload it. */
+/** Marks the page as loaded: from now on, a missing chunk may reload it. */
 export const markLoaded = () => void setTimeout(() => (isFirstLoad = false), 0);
 
 let optionalLoads = 0;
 /**
- * Loads a chunk that the page can do without: if that fails, the caller gets the error and the page is not
- * reloaded.
+ * Loads a chunk that the page does not need to work. If loading fails, the caller gets the error, and the
+ * page is not reloaded.
  */
 export async function loadOptionalChunk<T>(load: () => Promise<T>): Promise<T> {
   optionalLoads++;
@@ -40,8 +40,8 @@ export async function loadOptionalChunk<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Reloads the page when a chunk is gone, since a newer build has other chunks. Without a network a reload
- * would only lose the page.
+ * Reloads the page when a chunk no longer exists because of a newer build. It does not without a network:
+ * the reload would fail and lose the page.
  */
 export function guardChunks() {
   addEventListener("vite:preloadError", (event) => {

@@ -1,8 +1,8 @@
-/** Milliseconds within which the field has to appear. */
+/** Milliseconds to wait for the field. */
 const TIMEOUT = 3_000;
 export const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
-/** Clicks a link and focuses the field on the page it leads to, if that appears in time. */
+/** Clicks a link, then focuses the field on the page that it opens, unless the field appears too late. */
 export async function clickAndFocus(link: HTMLElement, field: string): Promise<void> {
   const before = location.href;
   const until = performance.now() + TIMEOUT;

@@ -3,7 +3,9 @@ import type { handleOfflineRequest } from "./offline-requests.ts";
 type OfflineHandling = typeof handleOfflineRequest;
 let handleOffline: OfflineHandling | undefined;
 
-/** Loads the code for connection losses after hydration, since it cannot be fetched during one. */
+/**
+ * Loads the code that handles connection losses after hydration, since it could not be fetched during one.
+ */
 export async function loadOfflineHandling(): Promise<void> {
   const { handleOfflineRequest: acrossBreaks, startAfterHydration: afterWaking } =
     await import("./after-hydration.ts");
@@ -11,7 +13,7 @@ export async function loadOfflineHandling(): Promise<void> {
   afterWaking();
 }
 
-/** Runs a request with offline handling once that is loaded; plainly until then. */
+/** Runs a request with offline handling, or without it if that has not been loaded yet. */
 export const withOfflineHandling = (
   ...[request, next, t]: Parameters<OfflineHandling>
 ): ReturnType<OfflineHandling> => (handleOffline ? handleOffline(request, next, t) : next());

@@ -1,8 +1,8 @@
 type EarlyField = HTMLTextAreaElement | HTMLSelectElement;
 
 /**
- * Keeps text and choices entered before hydration: React resets the values of textareas and selects to the
- * server's when it hydrates them. Forms submitted meanwhile are sent as entered.
+ * Keeps text and choices that were entered before hydration: when React hydrates textareas and selects, it
+ * resets them to the server's values. Forms submitted meanwhile contain the entered values.
  */
 export function keepEarlyInput(): void {
   const typed = new Map<EarlyField, string>();
@@ -31,8 +31,8 @@ let restoreInput: () => void = noop;
 export const restoreEarlyInput = (): void => restoreInput();
 
 /**
- * Notes the selection in the focused textarea, and returns a function that restores it: React also resets the
- * selection when it hydrates a textarea.
+ * Records the selection in the focused textarea and returns a function that restores it: React also resets
+ * the selection when it hydrates a textarea.
  */
 export function holdSelection(): () => void {
   if (typeof document === "undefined") return noop;
@@ -54,7 +54,7 @@ const isFieldChanged = (field: EarlyField): boolean =>
     ? field.value !== field.defaultValue
     : [...field.options].some((option) => option.selected !== option.defaultSelected);
 
-/** Sets a value as if it were entered now, so that listeners of the field hear of it. */
+/** Sets a value as if it were entered now, so that listeners of the field are called. */
 function setFieldValue(field: EarlyField, words: string) {
   const kind = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLSelectElement;
   Object.getOwnPropertyDescriptor(kind.prototype, "value")!.set!.call(field, words);

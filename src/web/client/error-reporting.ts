@@ -12,16 +12,20 @@ export type LogLine = {
   message: string;
   exception?: string;
   timestamp: number;
-  /** Build and route of the page, never its address, which can contain names and invitation tokens. */
+  /**
+   * Build and route pattern of the page. The address is not sent, since it can contain names and invitation
+   * tokens.
+   */
   build?: string;
   page?: string;
 };
 type SendLines = (lines: LogLine[]) => Promise<boolean>;
-/** Milliseconds after which lines that could not be sent are sent again. */
+/** Milliseconds before log lines that could not be sent are sent again. */
 const RETRY_DELAY = 30_000;
 
 /**
- * Collects lines and sends them in batches of ten, or after a second; a failed batch goes back to the front.
+ * Collects log lines and sends them when ten are pending, or after a second. A batch that could not be sent
+ * goes back to the front of the queue.
  */
 export class ErrorBatches {
   #kept: LogLine[] = [];
@@ -73,7 +77,7 @@ const sendToLogs: SendLines = async (lines) => {
 };
 
 const currentBuild = () => window.__reactRouterManifest?.version;
-/** The route pattern, `/groups/:groupId`; before the router has loaded, the first path segment. */
+/** The route pattern, such as `/groups/:groupId`; before the router has loaded, the first path segment. */
 function currentRoute(): string {
   const parts = window.__reactRouterDataRouter?.state.matches.map(({ route }) => route.path).filter(Boolean);
   return parts ? `/${parts.join("/")}` : location.pathname.replace(/^(\/[^/]*)\/.*/, "$1/…");

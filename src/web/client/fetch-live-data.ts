@@ -1,6 +1,6 @@
 /**
- * Fetches current data for an open page. `shut` if the viewer may not see it (any more), null if it could not
- * be fetched now. Not by the router, which would show an error page for a lost connection.
+ * Fetches current data for an open page. Returns `shut` if the viewer may not see it, null if it could not
+ * be fetched. It does not use the router, which would show an error page for a lost connection.
  */
 export async function fetchLiveData<T>(url: string): Promise<T | "shut" | null> {
   const answer = await fetch(url, { cache: "no-store" }).catch(() => null);

@@ -1,6 +1,6 @@
 /*
- * The whole script of a guest's page: shows times in the guest's zone, and loads the app on the first action
- * or shortcut.
+ * The only script of a guest's page: shows times in the guest's time zone, and loads the app on the first
+ * action or shortcut.
  */
 const STEPS = [
   ["day", 86400],
@@ -12,7 +12,10 @@ const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" });
 const WEEK = 7 * 86400;
 const WITHOUT_YEAR = 300 * 86400;
-/* The same as in `ui/text/time.tsx`; cached pages are rendered in one time zone for all. */
+/*
+ * Must format like `ui/text/time.tsx`. It is needed because cached pages are rendered in one time zone for
+ * all.
+ */
 const formatDate = (at, seconds) =>
   at.toLocaleDateString(locale, {
     day: "numeric",
@@ -33,7 +36,10 @@ function updateTime(time) {
 }
 for (const time of document.querySelectorAll("time[data-moment]")) updateTime(time);
 
-/* The app's scripts are text in the page. Each becomes a script when it is needed, in their order. */
+/*
+ * The app's scripts are in the page as inert text. When the app is needed, each becomes a script, in their
+ * order.
+ */
 let isAppRequested = false;
 function loadApp() {
   if (isAppRequested) return;
@@ -42,7 +48,7 @@ function loadApp() {
     const script = document.createElement("script");
     if (kept.hasAttribute("async")) script.type = "module";
     script.textContent = kept.textContent;
-    // Replaced in place: any additional element would break hydration.
+    // The script replaces its text in place: an additional element would break hydration.
     kept.replaceWith(script);
   }
 }
@@ -56,10 +62,16 @@ for (const act of ["pointerdown", "keydown", "focusin", "input"])
     { capture: true, passive: true },
   );
 
-/* The person may have focused a field before this script ran, and some pages do nothing without the app. */
+/*
+ * A field may have had the focus before this script ran; and some pages do nothing without the app
+ * (`data-wake`).
+ */
 if (document.activeElement?.closest("form") || document.querySelector("[data-wake]")) loadApp();
 
-/* The app handles shortcuts: keys pressed before it has loaded are held and dispatched again afterwards. */
+/*
+ * The app handles shortcuts: keys pressed before it has loaded are recorded, and dispatched again
+ * afterwards.
+ */
 const KEYS = ["/", "?", "g", "j", "k", "r", "n"];
 const heldKeys = [];
 addEventListener("keydown", (event) => {
@@ -69,7 +81,7 @@ addEventListener("keydown", (event) => {
   if (target.isContentEditable || target.closest?.("input, textarea, select")) return;
   const isSecond = heldKeys.at(-1)?.key === "g" && key.length === 1;
   if (ctrlKey || metaKey ? key !== "k" : !KEYS.includes(key) && !isSecond) return;
-  // Browsers have shortcuts of their own for some of them.
+  // Browsers use some of these keys for shortcuts of their own.
   if (key !== "g") event.preventDefault();
   heldKeys.push({ key, ctrlKey, metaKey, bubbles: true, cancelable: true });
   if (heldKeys.length > 1) return loadApp();
@@ -83,8 +95,8 @@ addEventListener("keydown", (event) => {
 });
 
 /*
- * The sign-in dialog needs the app. A click waits for it; if that takes too long, the link leads to the
- * sign-in page.
+ * The sign-in dialog needs the app. A click waits for it; if loading takes too long, the browser opens the
+ * sign-in page instead.
  */
 addEventListener(
   "click",

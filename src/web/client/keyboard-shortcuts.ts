@@ -3,7 +3,7 @@ import { loadOptionalChunk } from "./chunk-guard.ts";
 import { isForInputMethod } from "./input-method.ts";
 
 const STORAGE_KEY = "kith:keys";
-/** Destinations of `g` and a second letter. */
+/** Destinations of the shortcuts of `g` and a second letter. */
 const DESTINATIONS: Record<string, () => string> = {
   h: urls.home,
   g: urls.groups,
@@ -13,9 +13,9 @@ const DESTINATIONS: Record<string, () => string> = {
   f: urls.friends,
   r: urls.resources,
 };
-/** Keys of `shortcut-actions.ts`. */
+/** Keys that `shortcut-actions.ts` handles. */
 const ACTION_KEYS = "/jkocnprlebu";
-/** Milliseconds after `g` within which the second letter may come. */
+/** Milliseconds after `g` in which the second letter is accepted. */
 const SECOND_KEY_TIMEOUT = 1500;
 
 /**
@@ -26,7 +26,7 @@ export const areShortcutsOn = () => getLocalStorage()?.getItem(STORAGE_KEY) !== 
 export const switchShortcuts = (on: boolean) =>
   on ? getLocalStorage()?.removeItem(STORAGE_KEY) : getLocalStorage()?.setItem(STORAGE_KEY, "off");
 
-/** A browser may throw when `localStorage` is merely accessed. */
+/** In some browsers, reading `localStorage` throws. */
 function getLocalStorage(): Storage | null {
   try {
     return localStorage;
@@ -43,13 +43,13 @@ type ShortcutHandlers = { go: (to: string) => void; showSheet: () => void; showP
 /** Listens to shortcuts; returns a function that stops. `?` always works, since its dialog has the switch. */
 export function listenToShortcuts({ go, showSheet, showPalette }: ShortcutHandlers): () => void {
   let wentAt = -Infinity;
-  // Loaded before the first key is pressed: a slow shortcut that focuses a field would take further letters
-  // for shortcuts.
+  // Actions are loaded before the first key is pressed. If the shortcut that focuses a field took long,
+  // letters typed meanwhile would be taken for shortcuts.
   if (areShortcutsOn()) void loadActions().catch(noop);
   const onKey = (event: KeyboardEvent) => {
     const { key, target, timeStamp } = event;
     if (event.altKey || event.defaultPrevented || document.querySelector("dialog[open]")) return;
-    // Works everywhere, also while typing.
+    // This shortcut also works while typing.
     if (event.ctrlKey || event.metaKey)
       return key === "k" && !event.shiftKey ? consume(event, showPalette) : undefined;
     if (isTyping(target)) return blurOnEscape(event);
@@ -73,7 +73,7 @@ function consume(event: KeyboardEvent, deed: () => void) {
 const isTyping = (target: EventTarget | null): target is HTMLElement =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
 
-/** Leaves the text field: its text stays, and keys are shortcuts again. */
+/** Escape leaves the text field without deleting its text; keys are shortcuts again. */
 const blurOnEscape = (event: KeyboardEvent) =>
   event.key === "Escape" &&
   !isForInputMethod(event) &&

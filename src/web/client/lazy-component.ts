@@ -4,16 +4,16 @@ import { hasNetwork, waitForNetwork } from "./network-state.ts";
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
 /**
- * A component fetched when it is first rendered. Without a network it loads when that is back; until then the
- * page stays as it is.
+ * A component that is fetched when it is first rendered. Without a network it is fetched once there is one;
+ * until then the page does not change.
  */
 export const lazyComponent = <Props>(load: Load<Props>) => lazy(() => loadWhenOnline(load));
 
-/** Runs `load`; without a network, again once there is one. */
+/** Runs `load`; if that fails without a network, runs it again once there is one. */
 export async function loadWhenOnline<T>(load: () => Promise<T>): Promise<T> {
   for (let next = load; ;) {
     try {
-      // Modules fetched before are available without a network.
+      // A module that was fetched before loads without a network.
       return await next();
     } catch (error) {
       if (hasNetwork()) throw error;
@@ -23,7 +23,7 @@ export async function loadWhenOnline<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A browser remembers a failed module import and never fetches it again, except under another address. */
+/** A browser stores that a module import has failed and never fetches it again under the same address. */
 function retryUnderNewUrl<T>(error: unknown): (() => Promise<T>) | undefined {
   const [path] = /\/assets\/[\w.-]+\.js/.exec(String(error)) ?? [];
   return path === undefined ? undefined : () => import(/* @vite-ignore */ `${path}?again`) as Promise<T>;

@@ -30,7 +30,7 @@ export type LiveConnection = {
     channel: string,
     ears: { typing: (userId: string) => void; status: (status: PresenceStatus) => void },
   ) => { typing: () => void; leave: () => void };
-  /** Calls back on new log messages, and after every reconnect. For admins. */
+  /** Calls back on new log messages and after every reconnect. Only for admins. */
   overhear: (heard: () => void) => () => void;
   close: () => void;
 };
@@ -52,14 +52,14 @@ export function openLiveConnection(
     connectQuery: () => ({}),
     hostResolver: () => location.origin,
     async socketConfigTransform(config) {
-      // A new one for each attempt: a ticket is valid for a minute.
+      // A new ticket for each attempt, since a ticket is valid for a minute.
       const userToken = await fetchTicket().catch((error: unknown) => {
         if (error instanceof SignedOutError) close();
         throw error;
       });
       // Not in the query string, which proxies log.
       config.options.auth = { apiKey: clientKey, userToken };
-      // A WebSocket at once; where a proxy refuses it, by polling.
+      // Connects by WebSocket; polls where a proxy refuses WebSockets.
       config.options.transports = ["websocket", "polling"];
       config.options.tryAllTransports = true;
       return config;
@@ -97,8 +97,8 @@ async function fetchTicket(): Promise<string> {
 }
 
 /**
- * Reports the state of the connection. Without a network it is closed at once; the socket would notice after
- * most of a minute.
+ * Reports the state of the connection. When the network is lost, it is closed immediately; the socket itself
+ * would notice only after most of a minute.
  */
 function watchNetwork(client: RTClient, onState: (state: ConnectionState) => void): () => void {
   let wasOpen = false;
@@ -112,7 +112,7 @@ function watchNetwork(client: RTClient, onState: (state: ConnectionState) => voi
     wasOpen = true;
     onState("open");
   });
-  // A restarting server is back in a moment, and nothing is reported.
+  // A restarting server is reachable again within moments, so a short loss is not reported.
   client.addDisconnectEventListener(() => lost(navigator.onLine ? TOKENS.lineGrace : 0));
   const offline = () => {
     client.disconnect();

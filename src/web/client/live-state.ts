@@ -5,13 +5,13 @@ import type { LiveConnection, ConnectionConfig } from "./live-connection.ts";
 export type ConnectionState = "none" | "open" | "lost";
 
 /**
- * A change of the viewer's counters, as their own channel reports it; `news`: a new post where the viewer
- * wants to be notified.
+ * A change of the viewer's counters, from their own channel. `news`: there is a new post about which the
+ * viewer wants to be notified.
  */
 export type ViewerUpdate = {
   about: string;
   conversationId: string | null;
-  /** An event in the calendar that has changed, or an answer to it. */
+  /** The calendar event that has changed or been answered. */
   eventId?: string | null;
   news?: boolean;
 };
@@ -22,14 +22,14 @@ let connectionState: ConnectionState = "none";
 let currentConnection: { personId: string; line: Promise<LiveConnection | null> } | null = null;
 
 /**
- * The live connection of this window, for a signed-in person; null if there can be none. It opens once the
+ * Opens this window's live connection for a signed-in person; null if that is impossible. It opens once the
  * page is shown and the browser is idle, since no page depends on it.
  */
 export function openConnection(personId: string, config: ConnectionConfig): Promise<LiveConnection | null> {
   if (currentConnection?.personId === personId) return currentConnection.line;
   void currentConnection?.line.then((line) => line?.close());
   const line = whenIdle()
-    // If the device is offline just then, it connects once it is online.
+    // If the device is offline at that moment, this connects once it is online.
     .then(() => loadWhenOnline(() => import("./after-hydration.ts")))
     .then(({ openLiveConnection: connectLine }) =>
       connectLine(personId, config, { onState: setConnectionState, onNudge: notifyUpdateListeners }),

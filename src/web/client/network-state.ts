@@ -1,4 +1,4 @@
-/** Whether this device has a network. That does not mean that the server can be reached. */
+/** Whether this device has a network. The server may still be unreachable. */
 export const hasNetwork = () => navigator.onLine;
 
 /** Name of the error for a page that could not be fetched. */
@@ -6,7 +6,7 @@ export const UNREACHABLE = "Unreachable";
 export const isUnreachable = (error: unknown) => error instanceof Error && error.name === UNREACHABLE;
 
 /**
- * Resolves once there is a network, at once if there is one. Rejects with the signal's reason when it is
+ * Resolves when there is a network, immediately if there is one. Rejects with the signal's reason when it is
  * aborted.
  */
 export function waitForNetwork(signal?: AbortSignal): Promise<void> {

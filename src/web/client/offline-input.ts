@@ -8,7 +8,7 @@ export function restoreOfflineInput(reader: string | null): void {
   sessionStorage.removeItem(key);
   for (const { name, value } of words) {
     const field = [...document.querySelectorAll("textarea")].find((it) => it.name === name);
-    // The text continues the field's own text, or is appended to it.
+    // Merges the stored text with the text that the field already has.
     if (field)
       setTextareaValue(field, value.includes(field.value.trim()) ? value : `${field.value}\n\n${value}`);
   }
@@ -24,7 +24,7 @@ function readStoredInput(key: string): TypedField[] | null {
   }
 }
 
-/** Sets a value as if it were typed now, so that listeners of the field hear of it. */
+/** Sets a value as if it were typed now, so that listeners of the field are called. */
 function setTextareaValue(field: HTMLTextAreaElement, words: string) {
   Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")!.set!.call(field, words);
   for (const event of ["input", "change"]) field.dispatchEvent(new Event(event, { bubbles: true }));

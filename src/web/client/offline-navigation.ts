@@ -1,13 +1,13 @@
 import { hasCopy } from "./offline-store.ts";
 import { hasNetwork, waitForNetwork } from "./network-state.ts";
 
-/** The last navigation requested without a network, to be continued. */
+/** Continues the last navigation that was requested without a network; null if there is none. */
 let heldNavigation: (() => void) | null = null;
 
 /**
- * Without a network, a navigation would end at the browser's error page and lose this page. It waits, and the
- * last one continues when the network is back. A page with an offline copy is shown from it, unless something
- * unsaved is typed here.
+ * Without a network, a navigation would replace this page by the browser's error page. So it waits, and the
+ * last one continues when the network is back. A page with an offline copy opens immediately, unless this
+ * page has unsaved input.
  */
 export function holdNavigationOffline(): void {
   addEventListener(
@@ -55,7 +55,7 @@ function releaseHeld() {
   go?.();
 }
 
-/** An internal link that a plain click follows in this window to another page. */
+/** Finds the internal link to another page that a plain click would open in this window. */
 function findClickedLink(event: MouseEvent): HTMLAnchorElement | null {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
   if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
@@ -66,7 +66,7 @@ function findClickedLink(event: MouseEvent): HTMLAnchorElement | null {
     link.hasAttribute("download")
   )
     return null;
-  // A menu that opens in place, or an anchor on this page, needs no network.
+  // No network is needed for a menu that opens on this page, or for an anchor on it.
   if (
     link.role === "button" ||
     (link.hash && link.pathname === location.pathname && link.search === location.search)
@@ -75,7 +75,7 @@ function findClickedLink(event: MouseEvent): HTMLAnchorElement | null {
   return link;
 }
 
-/** A GET form. Other forms are held where they are sent. */
+/** Finds the submitted GET form. Other forms wait where their requests are sent. */
 function findSearchForm(event: SubmitEvent): HTMLFormElement | null {
   return event.target instanceof HTMLFormElement && event.target.method === "get" ? event.target : null;
 }

@@ -22,7 +22,7 @@ type RouterState = {
 type PageRouter = { state: RouterState; subscribe: (told: () => void) => void };
 const currentRouter = () => window.__reactRouterDataRouter as unknown as PageRouter | undefined;
 
-/** Milliseconds a page is shown before it is copied: a page that is left at once was not read. */
+/** Milliseconds that a page must be shown before it is copied: a page that is left sooner was not read. */
 const MIN_READ_TIME = 1_000;
 
 /**
@@ -31,7 +31,7 @@ const MIN_READ_TIME = 1_000;
  */
 export function startOfflineCopies(): void {
   if (import.meta.env.DEV || !("serviceWorker" in navigator) || !("caches" in window)) return;
-  // Before the service worker controlled pages, nothing created a store for this reader.
+  // Until the service worker controls pages, no store exists for this reader, so it is created here.
   if (!navigator.serviceWorker.controller && savesOfflineCopies())
     void openStoresFor(offlineReader()).catch(noop);
   void navigator.serviceWorker.register("/sw.js", { scope: "/" }).catch(noop);
@@ -43,7 +43,7 @@ export function startOfflineCopies(): void {
   };
   currentRouter()?.subscribe(soon);
   soon();
-  // From the sign-out on, nothing is saved any more.
+  // After the reader signs out, nothing more is saved.
   addEventListener("submit", ({ target }) => {
     if (!(target instanceof HTMLFormElement) || new URL(target.action).pathname !== "/logout") return;
     delete document.documentElement.dataset["reader"];
@@ -57,7 +57,8 @@ async function saveCurrentPage(): Promise<void> {
   if (!now || now.navigation.state !== "idle" || now.revalidation !== "idle" || !hasNetwork()) return;
   const me = (now.loaderData["root"] as RootData | undefined)?.me?.id;
   const reader = offlineReader();
-  // Another person or a guest is here now. If the root loader failed, that is unknown, and the copies stay.
+  // Another person or a guest uses this device now, so copies are deleted. If the root loader failed, that
+  // is unknown, and the copies stay.
   if (now.loaderData["root"] && (!reader || me !== reader)) return deleteCopies();
   if (!reader || !me || !savesOfflineCopies()) return;
   const path = now.location.pathname + now.location.search;

@@ -4,7 +4,7 @@ import { readTypedValues } from "../typed-values.ts";
 import type { RejectedForm } from "../request-context.ts";
 import { waitForNetwork, UNREACHABLE } from "./network-state.ts";
 
-/** A page that could not be fetched; neither the page nor its address is wrong. */
+/** Error for a page that could not be fetched, although neither the page nor its address is wrong. */
 class UnreachableError extends Error {
   override name = UNREACHABLE;
 }
@@ -14,8 +14,9 @@ type RouteResults = Record<string, RouteResult>;
 type TranslateText = (sentence: string) => string;
 
 /**
- * Waits for a network before a request. A failure under way, or of the server, does not replace the page by
- * an error page: a form is answered as rejected, so that it keeps its values and shows why.
+ * Waits for a network before a request. If the request fails on the way or at the server, no error page
+ * replaces the page: a form gets the result of a rejected one, so that it keeps its values and shows the
+ * reason.
  */
 export async function handleOfflineRequest(
   request: Request,
@@ -39,7 +40,7 @@ const thrownValue = ({ result }: RouteResult): unknown =>
     ? result.data
     : result;
 
-/** Only fetch and reading its response can throw this here: our loaders run on the server. */
+/** Only `fetch` and reading its response can throw a TypeError here, since our loaders run on the server. */
 const isNetworkError = (error: unknown) => error instanceof TypeError;
 
 const markUnreachable = (it: RouteResult): RouteResult =>
@@ -60,14 +61,14 @@ async function rejectForm(result: RouteResult, request: Request, t: TranslateTex
   };
 }
 
-/** Why an action failed; null if the error has a page of its own, such as 404. */
+/** Returns why an action failed; null for an error with a separate page, such as 404. */
 function failureMessage(error: unknown, t: TranslateText): string | null {
   if (isNetworkError(error)) return t("Sending failed. Your text is still here: try again.");
   if (!isRouteErrorResponse(error)) return null;
   if (error.status === 413) return t("This is too large.");
   if (error.status === 429) return t("Too many requests. Your text is still here: try again in a moment.");
   const { description, incident, givenBack } = (error.data ?? {}) as Partial<ErrorPageData>;
-  // Signed out meanwhile: the form keeps its text.
+  // The person was signed out meanwhile; the form keeps its text.
   if (error.status === 401 && givenBack) return description ?? null;
   if (error.status < 500) return null;
   if (!description) return t("Sending failed. Your text is still here: try again.");

@@ -19,13 +19,13 @@ export type PageCopy = {
 };
 
 /**
- * The person for whom pages may be saved: one who chose to stay signed in on this device. Null if there is
+ * Id of the person for whom pages may be saved, who chose to stay signed in on this device; null if there is
  * none.
  */
 export const offlineReader = (): string | null => document.documentElement.dataset["reader"] ?? null;
 
 const DISABLED_KEY = "kith:keeps-no-pages";
-/** Whether this device saves copies. Without storage nothing is saved. */
+/** Whether copies are saved on this device. Where the browser refuses storage, they are not. */
 export function savesOfflineCopies(): boolean {
   try {
     return "caches" in window && localStorage.getItem(DISABLED_KEY) === null;
@@ -43,8 +43,8 @@ export async function setOfflineCopies(keeps: boolean): Promise<void> {
 }
 
 /**
- * Creates the stores of the reader of a page that has just loaded. Copies are only saved to existing stores:
- * on sign-out they are deleted and not created again.
+ * Creates the stores for the reader of a page that has just loaded. Copies are only saved to existing
+ * stores, so none are saved after sign-out has deleted them.
  */
 export async function openStoresFor(reader: string | null): Promise<void> {
   if (reader !== null) await caches.open(pageStoreName(reader));

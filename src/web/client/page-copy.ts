@@ -1,8 +1,8 @@
 import type { PageCopy } from "./offline-store.ts";
 
 /**
- * Pages that are read repeatedly and are not confidential: no conversations, settings, moderation or admin
- * pages.
+ * Paths of pages that are often read again and are not confidential: no conversations, settings, moderation
+ * or admin pages.
  */
 const COPIED_PATHS = [
   /^\/(groups|discussions|resources|users|bookmarks|rules|privacy|about)?$/,
@@ -14,8 +14,8 @@ const COPIED_PATHS = [
 export const isCopyable = (pathname: string): boolean => COPIED_PATHS.some((it) => it.test(pathname));
 
 /**
- * Elements that do nothing without the app, or show more than the page: the latest conversations are beside
- * many.
+ * Elements that do not work without the app, or show content from outside the page: many pages list the
+ * latest conversations beside their text.
  */
 const EXCLUDED = [
   "script",
@@ -34,9 +34,9 @@ const EXCLUDED = [
 const MAX_BYTES = { page: 1_000_000, picture: 150_000 };
 const MAX_PICTURES = 40;
 
-/** The current page as HTML without scripts; null if it is too large. */
+/** Returns the current page as HTML without scripts, or null if it is too large. */
 export function copyPage(): PageCopy | null {
-  // In a document of its own, where changed addresses of pictures are not fetched.
+  // In a separate document, the browser does not fetch pictures whose addresses are changed.
   const inert = document.implementation.createHTMLDocument();
   const copy = inert.importNode(document.documentElement, true);
   for (const it of copy.querySelectorAll(EXCLUDED)) it.remove();
@@ -61,7 +61,10 @@ export function copyPage(): PageCopy | null {
 
 const isAssetPath = (address: string) => /^\/(assets|files|grounds)\//.test(address);
 
-/** The service worker answers addresses with this mark from the offline store, and no others. */
+/**
+ * Adds a mark to an address. The service worker answers addresses with this mark, and only those, from the
+ * offline store.
+ */
 const toOfflineUrl = (address: string) => `${address}${address.includes("?") ? "&" : "?"}kept`;
 
 function rewriteFile(
@@ -95,7 +98,9 @@ async function fetchPicture(address: string): Promise<Response | null> {
   return bytes && bytes.size <= MAX_BYTES.picture ? answer : null;
 }
 
-/** Style sheets name fonts: those that the page loaded are renamed to their offline addresses. */
+/**
+ * Fetches a style sheet and changes the addresses of its fonts to offline ones, if the page has loaded them.
+ */
 async function fetchStyle(address: string): Promise<Response | null> {
   const answer = await fetchCached(address);
   if (!answer) return null;

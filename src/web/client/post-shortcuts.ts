@@ -2,7 +2,7 @@ import { nextFrame, clickAndFocus } from "./click-and-focus.ts";
 
 const LIKE_EMOJI = " 👍";
 
-/** Actions of single keys on a post: the focused one, else the first in view. */
+/** Actions of single keys on a post: on the focused one, or else on the first one in view. */
 export const POST_ACTIONS: Record<string, () => void | Promise<void>> = {
   r: startReply,
   l: () => withCurrentPost(likePost),
@@ -14,7 +14,10 @@ export const POST_ACTIONS: Record<string, () => void | Promise<void>> = {
     ),
 };
 
-/** Focuses the post, so that people see which one it is. */
+/**
+ * Runs an action on the focused post, else on the first one in view, which gets the focus so that people see
+ * which post it is.
+ */
 function withCurrentPost(deed: (post: HTMLElement) => Promise<void>): void | Promise<void> {
   const posts = [...document.querySelectorAll<HTMLElement>("main article[data-item]")];
   const focused = posts.find((post) => post.contains(document.activeElement));
@@ -30,13 +33,19 @@ function beginsInView(post: HTMLElement) {
   return top >= 0 && top < innerHeight;
 }
 
-/** Replies to the focused post, else to the discussion. The field is there before the reply's mark is. */
+/**
+ * Replies to the focused post, or to the discussion if none is focused. The field can be focused before the
+ * page names the post that is replied to.
+ */
 function startReply() {
   document.activeElement?.closest("article[data-item]")?.querySelector<HTMLElement>("[data-reply]")?.click();
   focusReplyField();
 }
 
-/** Focuses the field for a new text, if there is one. A field before it may belong to a post being edited. */
+/**
+ * Focuses the field for a new text. The selectors skip earlier fields, which may belong to a post being
+ * edited. Returns false if there is none.
+ */
 export function focusReplyField(): boolean {
   const field =
     document.querySelector<HTMLElement>("#reply textarea") ??
@@ -50,7 +59,10 @@ async function likePost(post: HTMLElement) {
   (post.querySelector<HTMLElement>(`${wanted}.pill`) ?? (await findInMenu(post, "react", wanted)))?.click();
 }
 
-/** Opens a form by the post's menu, if the viewer has it; or focuses the form that is open already. */
+/**
+ * Opens a form from the post's menu, if the viewer's menu has that item; focuses the form if it is open
+ * already.
+ */
 async function openPostForm(post: HTMLElement, what: "edit" | "keep", field: string) {
   const open = post.querySelector<HTMLElement>(field);
   if (open) return open.focus();
@@ -59,8 +71,8 @@ async function openPostForm(post: HTMLElement, what: "edit" | "keep", field: str
 }
 
 /**
- * Opens a menu of the post, which is rendered on demand. If it lacks the item, it closes before it is
- * painted.
+ * Opens a menu of the post, which is rendered on demand, and returns one of its items. A menu without that
+ * item is closed before it is painted.
  */
 async function findInMenu(
   post: HTMLElement,

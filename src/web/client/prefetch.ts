@@ -2,7 +2,7 @@ import { matchRoutes, type RouteObject } from "react-router";
 import { PREFETCH_HEADER, PREFETCH_LIFETIME } from "../prefetch-header.ts";
 import { hasNetwork } from "./network-state.ts";
 
-/** The router's manifest as far as it is read here: which files a route needs. */
+/** The parts of the router's manifest that are read here: the files of each route. */
 type ManifestRoute = {
   id: string;
   parentId?: string;
@@ -14,21 +14,21 @@ type ManifestRoute = {
 };
 export type RouteManifest = { routes: Record<string, ManifestRoute> };
 
-/** Milliseconds that the pointer or focus rests on a link before its page is fetched. */
+/** Milliseconds that the pointer or focus must stay on a link before its page is fetched. */
 const DWELL_TIME = 65;
 
 /**
- * Pages whose data may be fetched before they are opened. Not those that mark something as read, or show what
- * changes at each look: notifications, conversations, resources, moderation.
+ * Pages whose data may be fetched before they are opened. Excluded are pages that mark something as read or
+ * change often: notifications, conversations, resources, moderation.
  */
 const READING_PAGES = /^\/(discussions(\/[\w-]+)?|groups(\/[\w-]+)?|people\/[\w-]+|resources)?$/;
 
-/** Milliseconds after typing within which it may not be stored yet, so that fetched data would lack it. */
+/** Milliseconds after typing during which the text may not be stored yet: data fetched then would lack it. */
 const UNSAVED_TIME = 10_000;
 
 /**
- * Fetches scripts and data of a page once the pointer rests on a link to it, or it is touched or focused, so
- * that opening it waits for neither. People who save data are left alone.
+ * Fetches scripts and data of a page once the pointer rests on a link to it, or the link is touched or
+ * focused, so that opening it waits for neither. Nothing is fetched in data-saving mode.
  */
 export function startPrefetching(manifest: RouteManifest | undefined): void {
   const connection = (navigator as { connection?: { saveData?: boolean } }).connection;
@@ -37,7 +37,7 @@ export function startPrefetching(manifest: RouteManifest | undefined): void {
   const fetchFiles = (url: URL) => hasNetwork() && fetchOnce(filesFor(manifest, routes, url.pathname));
   let dwelling: ReturnType<typeof setTimeout> | undefined;
   let typedAt = -Infinity;
-  /** The latest answer and when it arrived; infinite until then. */
+  /** Path of the latest response and when it arrived; Infinity while it is pending. */
   let fetched = { path: "", at: -Infinity };
   const isUsable = () => performance.now() - fetched.at < PREFETCH_LIFETIME * 1_000;
   const prefetch = (url: URL) => {
@@ -46,15 +46,15 @@ export function startPrefetching(manifest: RouteManifest | undefined): void {
     const isUnsaved = performance.now() - typedAt < UNSAVED_TIME;
     if (path === null || isUnsaved || !hasNetwork() || (fetched.path === path && isUsable())) return;
     const answer = (fetched = { path, at: Infinity });
-    // An answer from before is not used again.
+    // `reload` bypasses the browser's cache, so an earlier response is not used again.
     void fetch(path, { cache: "reload", headers: { [PREFETCH_HEADER]: "1" } }).then(
       () => (answer.at = performance.now()),
       () => (answer.at = -Infinity),
     );
   };
   /**
-   * Input of the reader may change the page: it must not open with the answer from before. A request that
-   * bypasses the browser's cache removes that answer when it starts.
+   * Discards the prefetched response, since the reader's input may change that page. A request that bypasses
+   * the browser's cache removes the response from it when it starts.
    */
   const forget = () => {
     if (!isUsable()) return;
@@ -85,7 +85,8 @@ export function startPrefetching(manifest: RouteManifest | undefined): void {
     "click",
     ({ target }) => {
       if (target instanceof Element && target.closest("button, [role=button], label, summary")) forget();
-      // Without a pointer, such as by a key: the scripts are fetched in one wave at least.
+      // Without a pointer (for example by key) there is no time to fetch data, but all scripts are fetched
+      // at the same time.
       const url = findPageUrl(target);
       if (url) fetchFiles(url);
     },
@@ -93,7 +94,10 @@ export function startPrefetching(manifest: RouteManifest | undefined): void {
   );
 }
 
-/** The page that a link leads to; null for other elements, other sites, downloads and this page. */
+/**
+ * Returns the page that a link leads to; null for other elements, other sites, downloads and the current
+ * page.
+ */
 function findPageUrl(target: EventTarget | null): URL | null {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
   if (!link || link.target || link.hasAttribute("download")) return null;
@@ -102,7 +106,10 @@ function findPageUrl(target: EventTarget | null): URL | null {
   return url.origin === location.origin && !isHere ? url : null;
 }
 
-/** Address under which the router fetches a page's data; null if it is only fetched when the page opens. */
+/**
+ * Returns the address under which the router fetches a page's data; null for pages whose data must not be
+ * fetched in advance.
+ */
 export function dataPath({ pathname, search }: Pick<URL, "pathname" | "search">): string | null {
   if (!READING_PAGES.test(pathname)) return null;
   return (pathname === "/" ? "/_root" : pathname) + ".data" + search;
@@ -117,7 +124,7 @@ export function toRouteObjects({ routes }: RouteManifest, parentId?: string): Ro
     );
 }
 
-/** Scripts and style sheets of the routes that match an address. */
+/** Returns the scripts and style sheets of the routes that match an address. */
 export function filesFor({ routes }: RouteManifest, tree: RouteObject[], pathname: string): string[] {
   const matches = matchRoutes(tree, pathname) ?? [];
   return matches.flatMap(({ route }) => {
@@ -129,8 +136,8 @@ export function filesFor({ routes }: RouteManifest, tree: RouteObject[], pathnam
 const requested = new Set<string>();
 
 /**
- * Fetches files into the browser's cache. Not by preload links for modules: a module that could not be fetched
- * that way cannot be imported later.
+ * Fetches files into the browser's cache. Modules are not fetched by preload links: if that fails, the
+ * browser cannot import the module later.
  */
 function fetchOnce(files: string[]): void {
   for (const file of files) {

@@ -1,4 +1,4 @@
-/** Types of the official real-time client, as far as we use it; it brings none. */
+/** Types of the official real-time client, limited to what is used here; the package has no types. */
 declare module "backendless-rt-client" {
   type Told = {
     onData?: (data: never) => void;

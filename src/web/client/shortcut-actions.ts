@@ -5,8 +5,8 @@ import { clickAndFocus } from "./click-and-focus.ts";
 type ShortcutAction = (go: (to: string) => void) => void | Promise<void>;
 
 /**
- * Actions of single-key shortcuts. They click what is on the page: a person who may not do something finds
- * nothing to click.
+ * Actions of single-key shortcuts. They click elements of the page, so a person who may not do something has
+ * no element to click.
  */
 const ACTIONS: Record<string, ShortcutAction> = {
   "/": () =>
@@ -26,7 +26,7 @@ const ACTIONS: Record<string, ShortcutAction> = {
 
 let isBusy = false;
 
-/** Runs the action of a key. A slow action runs once, and keys pressed meanwhile are ignored. */
+/** Runs the action of a key. While a slow action runs, other keys are ignored. */
 export async function runShortcut({ key, repeat }: KeyboardEvent, go: (to: string) => void): Promise<void> {
   if (isBusy || (repeat && key !== "j" && key !== "k")) return;
   isBusy = true;
@@ -57,8 +57,8 @@ const firstInView = (items: HTMLElement[], by: 1 | -1) =>
     : items.findLast((item) => item.getBoundingClientRect().bottom <= innerHeight);
 
 /**
- * Starts the main action of this page, nearest to its content; without one, focuses the reply field or opens
- * the page that starts something.
+ * Starts the main action of this page, preferring the one nearest to its content. Without one, focuses the
+ * reply field or opens the page for new content.
  */
 function startWriting(): void | Promise<void> {
   const start = [...document.querySelectorAll<HTMLElement>("main [data-compose]")].at(-1);
@@ -72,8 +72,8 @@ function startWriting(): void | Promise<void> {
 }
 
 /**
- * Goes to the next link to something unread whose address begins with `kind`, after the current one, else the
- * first; without any, calls `otherwise`.
+ * Opens the next link after the current one to something unread whose address begins with `kind`; at the end
+ * it starts again from the first. Without any, calls `otherwise`.
  */
 function goToUnread(kind: string, otherwise: () => void) {
   const links = [
@@ -86,5 +86,5 @@ function goToUnread(kind: string, otherwise: () => void) {
   else otherwise();
 }
 
-/** The id in the address: of the current discussion or conversation. */
+/** The id of the current discussion or conversation, from the address. */
 const currentId = () => location.pathname.split("/")[2];

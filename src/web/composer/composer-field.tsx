@@ -22,7 +22,7 @@ const MentionSuggestions = lazyComponent(() => import("./mention-suggestions.tsx
 const PendingPictures = lazyComponent(() => import("./pending-pictures.tsx"));
 const PendingFiles = lazyComponent(() => import("./pending-files.tsx"));
 
-/** An `@` and the beginning of a name, right before the caret. */
+/** Matches an `@` and the beginning of a name, directly before the caret. */
 const MENTION_PREFIX = /(?:^|[\s(])@([\p{L}\p{N}_.-]{1,30})$/u;
 
 type TypedMention = { field: HTMLTextAreaElement; typed: string; from: number; to: number };
@@ -67,7 +67,7 @@ export function ComposerField({
     <div className="relative">
       <textarea
         {...rest}
-        // A picture alone is enough.
+        // A text with a picture may be empty.
         required={rest.required && chosen.length === 0}
         ref={field}
         dir="auto"
@@ -121,13 +121,13 @@ export function ComposerField({
 }
 
 /**
- * Names the author since the form was opened, so that someone who signs in meanwhile in the same browser does
- * not send their text.
+ * Stores who opened the form, so that another person who signs in meanwhile in the same browser does not
+ * send this text.
  */
 function WriterField() {
   const { me } = useRootData();
   const [writer, setWriter] = useState(me?.id);
-  // A guest may write first and sign in to send.
+  // A guest may write first and sign in later: the writer is then the person who signed in.
   if (writer === undefined && me) setWriter(me.id);
   return writer && <input type="hidden" name="writer" value={writer} />;
 }

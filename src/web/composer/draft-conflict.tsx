@@ -8,8 +8,8 @@ import type { ConflictingDraft } from "./draft-sync.ts";
 type DraftConflictProps = { other: ConflictingDraft; form: () => HTMLFormElement; settle: () => void };
 
 /**
- * Two tabs changed one draft: shows both texts and a choice. Nothing is lost, the choice only decides which
- * text the field shows.
+ * Shown when two tabs changed the same draft: both texts and a choice. No text is lost, since the choice
+ * only decides which one is in the field.
  */
 export default function DraftConflict({ other, form, settle }: DraftConflictProps) {
   const t = useTranslate();

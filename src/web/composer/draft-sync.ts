@@ -15,10 +15,14 @@ type ReportState = (state: DraftState, since: SaveResponse["since"]) => void;
 type DraftText = Pick<ConflictingDraft, "title" | "body">;
 type SavedDraft = DraftText & { version: number };
 
-/** Milliseconds after which a failed save is repeated, doubled after each failure up to the longest. */
+/**
+ * Milliseconds before a failed save is repeated: `first`, then doubled after each failure up to `longest`.
+ */
 const RETRY_DELAY = { first: 2_000, longest: 60_000 };
 
-/** Number of its own recent texts that a form recognizes: responses may arrive after further typing. */
+/**
+ * How many of its own recent texts the form recognizes in responses, which may arrive after further typing.
+ */
 const REMEMBERED_TEXTS = 4;
 
 /** Observes a form and saves its title and body on the server after a pause in typing, version by version. */
@@ -33,7 +37,7 @@ export class DraftSync {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking: AbortController | undefined;
   #clashes = false;
-  /** There is text that is not saved yet. */
+  /** Whether there is text that is not saved yet. */
   #unkept = false;
   #wait = RETRY_DELAY.first;
 
@@ -46,8 +50,7 @@ export class DraftSync {
   }
 
   /**
-   * Starts observing; returns a function that stops. The `first` observer also saves text typed before
-   * hydration.
+   * Starts observing; returns a function that stops. With `first`, also saves text typed before hydration.
    */
   watch({ first }: { first: boolean }): () => void {
     if (first && this.#typedBefore()) this.#typed();
@@ -68,13 +71,13 @@ export class DraftSync {
     };
   }
 
-  /** The form was left before it was observed: saves text typed until then. */
+  /** Called when the form was closed before it was observed: saves the text typed until then. */
   left() {
     if (this.#typedBefore()) void this.#keep();
   }
 
   /**
-   * The page was loaded again and has the current draft. If its text is this form's own, its version is
+   * Takes over the draft of the page after a reload. If its text is one of this form's own, its version is
    * adopted; an unknown text is not overwritten.
    */
   reread(draft: SavedDraft | null) {
@@ -87,13 +90,13 @@ export class DraftSync {
     else if (draft.version >= this.#version) this.#version = 0;
   }
 
-  /** A submitted text came back, so it is saved as a draft again. */
+  /** Saves a submitted text as a draft again, after it was put back into the form. */
   again() {
     const { title, body } = this.#text();
     if (title.trim() || body.trim()) this.#typed();
   }
 
-  /** Overwrites the other text with the form's. */
+  /** Resolves a conflict: overwrites the other text with the form's. */
   settle(other: ConflictingDraft) {
     this.#version = other.version;
     this.#clashes = false;
@@ -118,15 +121,15 @@ export class DraftSync {
   };
 
   /**
-   * Sets the draft version before the form is read for sending, which may happen in the form's first
-   * listener.
+   * Writes the draft version into the form before its values are read for sending, which the form's first
+   * listener may do.
    */
   #sayWhich = () => {
     const from = this.#form.elements.namedItem("draftVersion");
     if (from instanceof HTMLInputElement) from.value = String(this.#version);
   };
 
-  /** Sending deletes the draft: no save still under way may bring it back. */
+  /** Sending deletes the draft, so saves that are still under way are cancelled. */
   #submitted = (event: SubmitEvent) => {
     if (isPreviewSubmit(event)) return;
     this.#rest();
@@ -146,7 +149,10 @@ export class DraftSync {
     if (this.#unkept && !this.#clashes && this.#asking === undefined) void this.#keep();
   };
 
-  /** The page is going away: saves what is unsaved; during a conflict, beside the other text. */
+  /**
+   * Called when the page is closed: saves unsaved text. During a conflict, the text is saved as an
+   * additional draft.
+   */
   #gone = () => {
     if (!this.#clashes) return this.#atHand();
     if (this.#unkept) void this.#ask(null, { beside: true }).catch(() => null);
@@ -167,9 +173,9 @@ export class DraftSync {
       return this.#keep();
     }
     if (!this.#clashes) this.#version = answer.draft.version;
-    // The texts are the same, so there is no conflict: for other fields the last save wins.
+    // The texts are equal, so this is no conflict: the save is repeated, and its other fields win.
     if (!answer.kept && !this.#clashes) return this.#keep();
-    // Text typed meanwhile has scheduled a save of its own.
+    // Text that was typed meanwhile has already scheduled another save.
     if (!this.#clashes) this.#unkept = this.#timer !== undefined;
     this.#tell(
       this.#clashes ? { at: "clash", other: answer.draft } : { at: "kept", savedAt: answer.draft.savedAt },
@@ -177,7 +183,10 @@ export class DraftSync {
     );
   }
 
-  /** A missing response or a server error is retried later; a refusal is not, until something changes. */
+  /**
+   * Retries later after a missing response, a rate limit or a server error. After a refusal, waits until the
+   * text changes.
+   */
   #failed(status: number | null) {
     if (status === null || status === 429 || status >= 500) {
       this.#timer ??= setTimeout(() => void this.#keep(), this.#wait);
@@ -193,7 +202,7 @@ export class DraftSync {
     return { title: String(typed.get("title") ?? ""), body: String(typed.get("body") ?? "") };
   }
 
-  /** The response, or the status of a refusal. */
+  /** Sends a save request; returns the response, or the status of a refusal. */
   async #ask(signal: AbortSignal | null, { beside = false } = {}): Promise<SaveResponse | number> {
     const typed = new FormData(this.#form);
     this.#own = [this.#text(), ...this.#own].slice(0, REMEMBERED_TEXTS);
@@ -203,7 +212,7 @@ export class DraftSync {
     if (beside) body.set("beside", "1");
     const more = Object.keys(LIMITS.draftMore).filter((name) => typed.has(name));
     body.set("more", JSON.stringify(Object.fromEntries(more.map((name) => [name, String(typed.get(name))]))));
-    // A save while leaving has to outlive the page (keepalive), which browsers only allow for short texts.
+    // A save on leaving must outlive the page (keepalive). Browsers allow that only for short texts.
     const answer = await fetch(urls.keepDraft(), {
       method: "POST",
       body,
@@ -214,6 +223,6 @@ export class DraftSync {
   }
 }
 
-/** Apart from surrounding whitespace, which the server trims. */
+/** Compares texts without surrounding whitespace, which the server trims. */
 const isSameText = (one: DraftText, other: DraftText) =>
   one.body.trim() === other.body.trim() && one.title.trim() === other.title.trim();

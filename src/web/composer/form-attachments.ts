@@ -10,7 +10,7 @@ import { storePictureFor } from "../server/store-picture.ts";
 import { urls } from "../urls.ts";
 import { requireSignedIn } from "../request-context.ts";
 
-/** Without scripts a picture is submitted with the form: stores it and appends it to the text. */
+/** For browsers without scripts: stores the picture submitted with the form and appends it to the text. */
 export async function attachPicture(
   app: Pick<WebContext, "database" | "db" | "limits" | "storage">,
   viewer: Viewer,
@@ -30,7 +30,7 @@ export async function attachPicture(
 }
 
 /**
- * The same in a conversation, where any file is allowed.
+ * Like `attachPicture`, but in a conversation, where any file is allowed.
  * @throws `not-allowed` if the viewer may not send files
  */
 export async function attachFile(
@@ -73,8 +73,8 @@ function takePictureField(form: FormData): File | null {
 }
 
 /**
- * A deterministic id for the attachment of a submission: a resubmission after a lost response has the same
- * text, and the file is not stored twice.
+ * Derives the id of an attachment from its submission. A resubmission after a lost response has the same
+ * text, so the file is not stored twice.
  */
 function attachmentId(form: FormData, me: SignedIn, bytes: Buffer): string {
   const clientId = String(form.get("clientId") ?? "");

@@ -1,6 +1,9 @@
 /** A text and its selection. */
 export type SelectedText = { text: string; from: number; to: number };
-/** Replaces `from` to `to` by `put` and selects `select`, all counted from the start of the text. */
+/**
+ * An edit: replaces the characters `from` to `to` by `put`, then selects `select`. All positions are counted
+ * from the start of the text.
+ */
 export type TextEdit = { from: number; to: number; put: string; select: [number, number] };
 
 /** Adds a mark such as `**` around the selection, line by line, or removes it if it is there already. */
@@ -27,7 +30,9 @@ export function toggleMark({ text, from, to }: SelectedText, mark: string): Text
   return { from, to, put, select: [from + before + inside, from + put.length - after - inside] };
 }
 
-/** `*` around a word is not half of `**`; in `***` both are present. */
+/**
+ * Whether the selection has this mark: a `*` beside a word may be half of `**`, while `***` is both marks.
+ */
 function isMarked(text: string, from: number, to: number, mark: string): boolean {
   const { length } = mark;
   if (text.slice(from - length, from) !== mark || text.slice(to, to + length) !== mark || from < length)
@@ -60,8 +65,8 @@ export function togglePrefix({ text, from, to }: SelectedText, sign: string): Te
 
 const LINK_ADDRESS = /^(?:https?:\/\/|mailto:)\S+$/i;
 /**
- * Makes a link: the selection becomes its text, or its address if it is one; the missing part is selected, to
- * be typed.
+ * Makes a link. A selected address becomes the link's address, other selected text becomes its text; the
+ * missing part is selected to be typed.
  */
 export function insertLink({ text, from, to }: SelectedText): TextEdit {
   const chosen = text.slice(from, to).trim();

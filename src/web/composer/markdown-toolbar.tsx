@@ -30,7 +30,7 @@ function useMarkdownTools(): MarkdownTool[] {
   ];
 }
 
-/** Buttons that insert Markdown. One tab stop; arrow keys move within it. */
+/** Buttons that insert Markdown. The toolbar is one tab stop; arrow keys move between its buttons. */
 export default function MarkdownToolbar({ field }: { field: RefObject<HTMLTextAreaElement | null> }) {
   const t = useTranslate();
   const tools = useMarkdownTools();
@@ -77,7 +77,7 @@ function nextToolIndex({ key, currentTarget }: KeyboardEvent, at: number, count:
   return next === undefined ? undefined : (next + count) % count;
 }
 
-/** Control or ⌘ with the letter of a tool, while typing. */
+/** Applies a tool when its letter is pressed with Control or ⌘ in the field. */
 function useToolShortcuts(field: RefObject<HTMLTextAreaElement | null>, tools: MarkdownTool[]) {
   const latest = useRef(tools);
   useEffect(() => void (latest.current = tools));
@@ -95,7 +95,7 @@ function useToolShortcuts(field: RefObject<HTMLTextAreaElement | null>, tools: M
   }, [field]);
 }
 
-/** Applied like typing, so that the browser can undo it. */
+/** Inserts the text as if it were typed, so that the browser can undo it. */
 function applyEdit(field: HTMLTextAreaElement | null, change: (marked: SelectedText) => TextEdit) {
   if (!field || field.readOnly) return;
   const { from, to, put, select } = change({

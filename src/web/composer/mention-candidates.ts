@@ -3,7 +3,7 @@ import { listMentionables } from "#community/discussions";
 import { readQueryParam } from "../form-parsing.ts";
 import { defineLoader, requireSignedIn } from "../request-context.ts";
 
-/** Letters that a fast typist types after `@` in a minute. */
+/** Rate limit per person; a fast typist sends this many requests in a minute. */
 const SUGGESTION_LIMIT = { points: 150, seconds: 60 };
 
 /** Mention suggestions for composers, fetched while people type. */

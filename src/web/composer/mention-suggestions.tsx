@@ -3,7 +3,7 @@ import { isForInputMethod } from "../client/input-method.ts";
 import { Avatar } from "../ui/pictures/avatar.tsx";
 import { useTranslate } from "../i18n/index.ts";
 
-/** A person or a group; `cannot` is the reason why it cannot be chosen. */
+/** A suggested person or group; `cannot` is the reason why it cannot be chosen. */
 export type Suggestion = {
   id: string;
   name: string;
@@ -15,11 +15,11 @@ export type Suggestion = {
 
 type SuggestionProps = {
   field: HTMLTextAreaElement | HTMLInputElement;
-  /** Range of the typed letters, which the chosen suggestion replaces. */
+  /** Start and end of the typed letters, which the chosen suggestion replaces. */
   from: number;
   to: number;
   label: string;
-  /** Address that answers with suggestions, and how its response is read. */
+  /** Address that returns suggestions, and a function that reads its response. */
   ask: string;
   as?: (found: unknown[]) => Suggestion[];
   /** Text inserted for the chosen suggestion. */
@@ -97,7 +97,7 @@ export default function MentionSuggestions({
       {found.length > 0 && (
         <div id={id} role="listbox" tabIndex={-1} aria-label={label} className="call-list">
           {found.map((suggestion, index) => (
-            // The press is handled before the field would lose the focus.
+            // The press is handled, since a click would come after the field has lost the focus.
             <div
               key={suggestion.name}
               id={`${id}-${index}`}

@@ -39,7 +39,7 @@ function FileUpload({ file, done }: { file: File; done: () => void }) {
     done();
   };
   const waited = useAttachment(box, "id" in state ? "there" : "fault" in state ? "failed" : "going", put);
-  // A file is described by its name, so its link is inserted at once.
+  // A file needs no description beyond its name, so its link is inserted immediately.
   useEffect(() => {
     if ("id" in state && !waited) put();
   });

@@ -6,7 +6,7 @@ import type { Db } from "#platform/database";
 import { type UnresolvedMentions, unresolvedMentions } from "../discussions/discussion-data.ts";
 import { parseForm } from "../form-parsing.ts";
 
-/** The page again, with the typed values and a preview. */
+/** Result that shows the page again with the typed values and a preview. */
 export type PreviewResult = {
   preview: { html: string; plain: UnresolvedMentions };
   typed: Record<string, string>;
@@ -28,7 +28,7 @@ export async function previewConversationMessage(
   return { preview: { html, plain: null }, typed: typedTexts(form) };
 }
 
-/** Result of a form submitted by its button "Preview"; null for any other. */
+/** Returns the preview of a form that was submitted by its button "Preview"; null for other submissions. */
 export async function previewPost(
   db: Db,
   viewer: Viewer,

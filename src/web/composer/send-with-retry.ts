@@ -16,8 +16,8 @@ export type SendOutcome = SentPost | { failed: string; sentence: string | null; 
 const RETRY_DELAYS = [400, 1_200, 3_000];
 
 /**
- * Sends one submission until there is a response. Gives up after four attempts without one (`lost`) or with a
- * server error (`broken`). `pause` waits for so many milliseconds.
+ * Sends one submission until there is a response. Gives up after four attempts without response (`lost`) or
+ * with a server error (`broken`). `pause` waits for a number of milliseconds.
  */
 export async function sendWithRetry(
   send: () => Promise<Response>,
@@ -45,7 +45,7 @@ async function sendOnce(send: () => Promise<Response>): Promise<SendOutcome> {
   };
 }
 
-/** For responses that come before any route runs. */
+/** Reasons for responses sent before any route runs. */
 const REASON_BY_STATUS: Record<number, string> = {
   401: "not-signed-in",
   403: "not-allowed",

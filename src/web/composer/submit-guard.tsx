@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { isPreviewSubmit } from "./text-preview.tsx";
 
 /**
- * Stands in for an attachment while its component loads: holds a submit of the form, and repeats it once that
+ * Used while the component of an attachment loads: holds a submit of the form, and repeats it once that
  * component listens.
  */
 export function SubmitGuard() {
@@ -19,8 +19,8 @@ export function SubmitGuard() {
     form?.addEventListener("submit", hold, { capture: true });
     return () => {
       form?.removeEventListener("submit", hold, { capture: true });
-      // The attachment's component starts listening after this one is unmounted. A form that was unmounted
-      // too sends nothing.
+      // The attachment's component adds its listener after this one is unmounted. If the form was unmounted
+      // too, nothing is sent.
       setTimeout(() => submitEvent && form?.requestSubmit(submitEvent.submitter));
     };
   }, []);

@@ -4,8 +4,8 @@ import { lazyComponent } from "../client/lazy-component.ts";
 const TextTooLong = lazyComponent(() => import("./text-too-long.tsx"));
 
 /**
- * Shows how many characters a text is too long while it is written. A field with `maxlength` would silently
- * cut a pasted text.
+ * Shows by how many characters a text is too long. It replaces `maxlength`, with which a field would
+ * silently cut a pasted text.
  */
 export function TextLength({ fieldId, most }: { fieldId: string; most: number }) {
   const [length, setLength] = useState(0);

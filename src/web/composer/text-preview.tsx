@@ -6,7 +6,7 @@ import { useFormResult } from "../ui/forms/use-form-result.ts";
 import { useTranslate } from "../i18n/index.ts";
 import type { PreviewResult } from "./preview-data.ts";
 
-/** Requests the page again with a preview of the text; works without scripts too. */
+/** Button that requests the page again with a preview of the text; it also works without scripts. */
 export function PreviewButton() {
   const t = useTranslate();
   return (
@@ -16,10 +16,10 @@ export function PreviewButton() {
   );
 }
 
-/** Whether a form is submitted for a preview, so that nothing is sent. */
+/** Whether the form is submitted only for a preview. */
 export const isPreviewSubmit = ({ submitter }: SubmitEvent) => submitter?.getAttribute("name") === "preview";
 
-/** The requested preview. `intent` is the form's, if a page has several. */
+/** Shows the requested preview. `intent` names this form, if the page has several. */
 export function TextPreview({ intent }: { intent?: string }) {
   const t = useTranslate();
   const answer = useFormResult<PreviewResult | null>();

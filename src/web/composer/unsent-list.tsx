@@ -12,7 +12,7 @@ type UnsentListProps = {
   discard: (id: string) => void;
 };
 
-/** Replies that are still being sent, at the position they will have. */
+/** Replies that are still being sent, listed where they will appear. */
 export default function UnsentList({ items, retry, discard }: UnsentListProps) {
   const t = useTranslate();
   return (
@@ -92,7 +92,7 @@ function FailureReason({ item: { failed, sentence, again } }: { item: UnsentPost
   return t("Something went wrong on the server. Your text is kept in this tab.");
 }
 
-/** The current time, updated while something waits for a moment. */
+/** Returns the current time, updated regularly while `waits` is true. */
 function useClock(waits: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -103,7 +103,7 @@ function useClock(waits: boolean): number {
   return now;
 }
 
-/** "in 40 minutes": whole units, rounded up. */
+/** Formats a delay in whole units, rounded up, such as "in 40 minutes". */
 function formatDelay(ms: number, locale: string): string {
   const seconds = ms / 1000;
   const [unit, size] =

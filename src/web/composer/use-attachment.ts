@@ -5,9 +5,9 @@ import { isPreviewSubmit } from "./text-preview.tsx";
 export type AttachmentState = "going" | "there" | "failed";
 
 /**
- * Makes a form wait for an upload: a submit is held and repeated when the upload is done. `put` inserts it
- * into the text. A failed upload does not block, and a preview does not wait. Returns whether a submit is
- * held.
+ * Holds a submit of the form until the upload is done, then repeats it. `put` inserts the upload into the
+ * text. A failed upload does not block the form, and a preview does not wait. Returns whether a submit is
+ * being held.
  */
 export function useAttachment(
   box: RefObject<HTMLElement | null>,

@@ -9,21 +9,24 @@ export type UnsentPost = {
   /** Client id: a post sent again with the same id is stored once. */
   id: string;
   body: string;
-  /** The writer; the session of another person does not send it. */
+  /** Id of the writer: the text is not sent in another person's session. */
   writer?: string;
   replyTo?: string;
-  /** The version of its draft, which is deleted once it is sent. */
+  /** Version of the writer's draft, which is deleted once the text is sent. */
   draftVersion?: string;
   state: "sending" | "sent" | "failed";
-  /** Once sent, the post's number; null for a pending post, which is shown elsewhere on the page. */
+  /**
+   * The post's number once it is sent; null for a post that awaits approval, which is shown elsewhere on the
+   * page.
+   */
   number?: number | null;
   failed?: string;
   sentence?: string | null;
-  /** The moment from which a retry makes sense, if known. */
+  /** Time from which a retry can succeed, if known. */
   again?: number | undefined;
 };
 
-/** Content of a form to be sent. */
+/** Form values to be sent. */
 export type PostInput = Pick<UnsentPost, "body" | "writer" | "replyTo" | "draftVersion">;
 
 export function readPostInput(form: FormData): PostInput {
@@ -46,22 +49,23 @@ type UnsentOptions = {
   draft: Pick<Draft, "version" | "body"> | null;
   /** The address to send to. */
   to: string;
-  /** The author: other people in this browser do not see the unsent texts. */
+  /** Id of the author. Unsent texts are not shown to other people who use this browser. */
   personId: string | undefined;
   onSent: (sent: SentPost) => void;
 };
 
 /**
- * Sends replies or messages in the background, one after another. Unsent ones are kept in this tab's storage,
- * so that they survive a reload and signing in again, but not the tab, which others may use later. They are
- * not shown in the field as well; their draft is deleted when they are sent or discarded.
+ * Sends replies or messages in the background, one after another. Unsent ones are stored in this tab's
+ * session storage: they survive a reload and signing in again, but not closing the tab, which others may use
+ * later. They are not shown in the field as well; their draft is deleted when they are sent or discarded.
  */
 export function useUnsent({ place, draft, to, personId, onSent }: UnsentOptions) {
   const [items, setItems] = useState<UnsentPost[]>([]);
   const queue = useRef(Promise.resolve());
   const arrived = useRef(onSent);
   useEffect(() => void (arrived.current = onSent));
-  // The order of the texts, and which of them wait for a connection: none is sent before an earlier one.
+  // The order of the texts, and the ids of those that wait for a connection. None is sent before an earlier
+  // one.
   const order = useRef<string[]>([]);
   const lost = useRef(new Set<string>());
   const back = useRef(() => {});
@@ -84,7 +88,7 @@ export function useUnsent({ place, draft, to, personId, onSent }: UnsentOptions)
       change(item.id, "number" in outcome ? { state: "sent", number: outcome.number } : failedState(outcome));
       if (!("number" in outcome)) return;
       arrived.current(outcome);
-      // The connection works, so those that waited are sent too.
+      // The connection works again, so texts that waited for it are sent too.
       back.current();
     };
     queue.current = inTurn(queue.current);
@@ -150,18 +154,18 @@ const failedState = ({
   again: retryAfter === undefined ? undefined : Date.now() + retryAfter * 1000,
 });
 
-/** The state after a reload: with the known reason, as far as it still applies. */
+/** Returns the state of an unsent text after a reload, without reasons that no longer apply. */
 function restoreUnsent(unsentPost: UnsentPost): UnsentPost {
   if (unsentPost.state !== "failed")
     return { ...unsentPost, state: "failed", failed: "interrupted", sentence: null, again: undefined };
-  // Only its author can see it, so they have signed in again.
+  // Only a signed-in author sees this text, so they have signed in again.
   if (unsentPost.failed === "not-signed-in")
     return { ...unsentPost, failed: "signed-in-again", sentence: null };
-  // A message about how long to wait is outdated.
+  // The message named a waiting time, which has passed in part.
   return unsentPost.again === undefined ? unsentPost : { ...unsentPost, sentence: null };
 }
 
-/** Clears the field of a draft target, if it still has the draft's text. */
+/** Clears the field of a draft target if it still contains the draft's text. */
 function clearDraftField(place: string, draft: string) {
   const field = document.querySelector<HTMLTextAreaElement>(
     `form[data-place="${place}"]:not([data-composer="edit"]) textarea[name="body"]`,
@@ -191,7 +195,7 @@ const sendPost = (
     (ms) => new Promise((rest) => setTimeout(rest, ms)),
   );
 
-/** `crypto.randomUUID` only exists on https, but an installation may be reached without. */
+/** `crypto.randomUUID` needs https, but an installation may be reached over http. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
@@ -211,7 +215,7 @@ function readStored(key: string): UnsentPost[] {
   }
 }
 
-/** A browser may refuse storage: then the texts live as long as the page. */
+/** Where a browser refuses storage, the texts are only kept while the page is open. */
 function updateStored(key: string, change: (all: UnsentPost[]) => UnsentPost[]) {
   try {
     const all = change(readStored(key));

@@ -11,7 +11,7 @@ export const TIMER_SECONDS = [
   "7776000",
 ] as const;
 
-/** Keeps an existing reminder. */
+/** Form value that leaves an existing reminder unchanged. */
 export const UNCHANGED = "before";
 
 /**
@@ -22,17 +22,17 @@ export const isPlannableDate = (day: string) => day >= "2000" && day < "3000";
 /** The last moment of a day (`2026-05-04`) in a time zone. */
 export function endOfDay(day: string, timeZone: string): Date {
   const utc = Date.parse(`${day}T23:59:59Z`);
-  // The local time at that moment, parsed as UTC, differs by the zone's offset.
+  // The local time at that moment, parsed as UTC, differs from it by the zone's offset.
   const shown = new Date(utc).toLocaleString("sv-SE", { timeZone }).replace(" ", "T");
   return new Date(2 * utc - Date.parse(`${shown}Z`));
 }
 
-/** The date of a moment in a time zone, as date inputs need it. */
+/** Formats the date of a moment in a time zone for a date input. */
 export const toDateString = (at: Date, timeZone: string) =>
   new Date(at).toLocaleDateString("sv-SE", { timeZone });
 
 /**
- * Parses post numbers as people write them: "4, 7-9, 12-" (from 12 to the last), sorted, each once, at most
+ * Parses post numbers such as "4, 7-9, 12-" (from 12 to the last). Returns them sorted, each once, at most
  * `most`. Invalid parts are skipped.
  */
 export function parsePostNumbers(text: string, last: number, most: number): number[] {

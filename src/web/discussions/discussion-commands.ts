@@ -70,7 +70,7 @@ export async function runDiscussionCommand(
     }
     case "unread": {
       await markUnread(tx, viewer, { ...it, from: parseForm(UnreadInput, form).from });
-      // Staying on the page would mark it as read again.
+      // The discussion's page would mark it as read again.
       return urls.home();
     }
     case "vote":
@@ -111,8 +111,8 @@ async function thenGoTo(deed: Promise<unknown>, to: string): Promise<string> {
 }
 
 /**
- * Back to the post, or to the one named in the address, without the opened action; on the pages that were
- * shown together.
+ * Address of the post, or of the post that the current address names, without the opened action. It keeps
+ * the pages that are shown together.
  */
 const postAddress = (
   id: string,
@@ -130,7 +130,7 @@ const postAddress = (
 const afterSeconds = (now: Date, seconds: string) =>
   seconds ? new Date(now.getTime() + Number(seconds) * 1000) : undefined;
 
-/** The reminder as it is; one that is due is dropped. */
+/** Returns the post's reminder; undefined if it is due already. */
 async function currentReminder(tx: Tx, viewer: Viewer, postId: string): Promise<Date | undefined> {
   const before = await getOwnBookmark(tx, viewer, postId);
   return before?.remindAt && before.remindAt > tx.now ? before.remindAt : undefined;

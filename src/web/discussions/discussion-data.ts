@@ -20,7 +20,7 @@ import { readQueryParam } from "../form-parsing.ts";
 import type { WebContext } from "../web-context.ts";
 import { orSignIn } from "./or-sign-in.ts";
 
-/** Everything that a discussion's page shows to this viewer. */
+/** All data of a discussion's page for this viewer. */
 export async function loadDiscussionPage(
   { db, sharedPosts }: Pick<WebContext, "db" | "sharedPosts">,
   viewer: Viewer,
@@ -51,19 +51,20 @@ export async function loadDiscussionPage(
     pages,
     /** The beginning of the first text on this page. */
     opening: first?.html ? createExcerpt(first.html, 300) : null,
-    // The open discussion is being read, so it has no unread count in the sidebar.
+    // The viewer is reading this discussion, so the sidebar shows no unread count for it.
     sidebar: {
       group: { slug: discussion.group.slug, name: discussion.group.name },
       rows: rows.map((row) => (row.id === discussion.id ? { ...row, unread: 0 } : row)),
     },
     draft,
-    // Only posts of new members wait for approval.
+    // Only new members have posts that wait for approval.
     held:
       isSignedIn(viewer) && viewer.trust === "new"
         ? await listOwnPendingPosts(db, viewer, { discussionId: discussion.id })
         : [],
     place: draftTargets.discussion(discussion.id),
-    // A warning before replying; it no longer applies once another person has written.
+    // A warning shown before the viewer replies, and the last post that it considers: it no longer applies
+    // once another person has written.
     before: {
       reply: discussionRules.beforeReply({ ...discussion, ownAgainAt }, now),
       upTo: discussion.lastNumber,
@@ -71,7 +72,7 @@ export async function loadDiscussionPage(
     doing: await loadOpenActions(db, viewer, posts, url),
     plain: readUnresolvedMentions(viewer, url),
     can: getPermissions(viewer, discussion),
-    // A submission of this page's form is stored once, however often it is sent.
+    // A resubmission has the same id, so the reply is stored once.
     clientId: uuidv7(),
   };
 }
@@ -84,7 +85,10 @@ export type UnresolvedMentions = { names: string[]; most: number } | null;
 export const unresolvedMentions = (viewer: Viewer, names: string[]): UnresolvedMentions =>
   names.length > 0 ? { names, most: discussionRules.mostMentions(viewer) } : null;
 
-/** Unresolved mentions of the post just written, from the address, which anybody may have made up. */
+/**
+ * Reads the unresolved mentions of the post just written from the address. Anybody can write such an
+ * address, so the names are limited.
+ */
 export const readUnresolvedMentions = (viewer: Viewer, url: URL): UnresolvedMentions =>
   isSignedIn(viewer)
     ? unresolvedMentions(
@@ -95,12 +99,13 @@ export const readUnresolvedMentions = (viewer: Viewer, url: URL): UnresolvedMent
       )
     : null;
 
-/** `asOf`: the moment it was loaded, in milliseconds; data loaded later is newer. */
+/** `asOf`: time at which the data was loaded, in milliseconds. Data with a later time is newer. */
 export type DiscussionData = Awaited<ReturnType<typeof loadDiscussionPage>> & { asOf: number };
 
 /**
- * The page to open: as the address says, else the first unread post, else the read position. Pages shown
- * together are extended to a named post, which may have been written after them, unless it is too far away.
+ * Chooses the page to open: the one in the address, else that of the first unread post, else that of the
+ * read position. Pages shown together are extended to a named post, which may have been written after them,
+ * unless it is too far away.
  */
 function choosePage(url: URL, { firstUnread, readUpTo, hiddenUpTo }: Discussion) {
   const [page, to, named] = ["page", "to", "post"].map((name) => Number(readQueryParam(url, name)) || 0) as [
@@ -115,7 +120,8 @@ function choosePage(url: URL, { firstUnread, readUpTo, hiddenUpTo }: Discussion)
 }
 
 /**
- * Posts of people whom the viewer blocks, and filtered ones, stay hidden, except the one that was requested.
+ * Adds the text of the requested post if it is hidden because the viewer blocks its author or filters its
+ * text. Other hidden posts stay hidden.
  */
 export async function revealPost(
   db: Db,
@@ -133,7 +139,7 @@ export async function revealPost(
   return posts.map((post) => (post.id === wanted ? revealed : post));
 }
 
-/** The action that the address opens on one of these posts: reply, edit, remove … */
+/** Loads the action that the address opens on one of these posts: reply, edit, remove … */
 export async function loadOpenActions(db: Db, viewer: Viewer, posts: PostView[], url: URL) {
   const named = (name: string) => posts.find((post) => post.id === readQueryParam(url, name));
   const edited = named("edit");
@@ -159,14 +165,17 @@ export async function loadOpenActions(db: Db, viewer: Viewer, posts: PostView[],
   };
 }
 
-/** The source of a post to edit, and the viewer's draft of that edit. */
+/** Loads the source of a post to edit, and the viewer's draft of that edit. */
 const loadPostToEdit = async (db: Db, viewer: Viewer, postId: string) => ({
   postId,
   ...(await getPostSource(db, viewer, postId)),
   draft: await getDraft(db, viewer, draftTargets.post(postId)),
 });
 
-/** An author marks an answer directly; moderators can give a reason. */
+/**
+ * The viewer's permissions in the discussion. Its author marks an answer without a reason; moderators can
+ * give one.
+ */
 const getPermissions = (viewer: Viewer, discussion: Discussion) => ({
   reply: discussionRules.reply(viewer, discussion),
   react: discussionRules.react(viewer, discussion),
@@ -177,6 +186,6 @@ const getPermissions = (viewer: Viewer, discussion: Discussion) => ({
     discussionRules.resolve(viewer, discussion) && (discussion.authorId === viewer.id ? "own" : "lead"),
   arrange: groupRules.edit(viewer, discussion.group),
   join: groupRules.join(viewer, discussion.group),
-  /** A limited account cannot write anywhere, so joining changes nothing. */
+  /** A limited account may not write anywhere, so joining the group would not help. */
   limited: viewer.limited,
 });

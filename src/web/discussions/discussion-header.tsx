@@ -95,7 +95,7 @@ function ScheduledChanges({ discussion: { timer, timerAt, slowSeconds } }: { dis
   );
 }
 
-/** States of the whole discussion, in words. */
+/** States of the discussion (pinned, closed, answered …) as text. */
 function DiscussionStates({
   discussion: { id, answer, resolvedAt, locked, pinnedAt, state },
 }: {

@@ -57,8 +57,8 @@ export const loader = defineLoader(async ({ ctx, viewer, app, db, url, params })
 });
 
 /**
- * Cache tags of the page. The titles beside and below it are tagged with their groups, which posts do not change:
- * their order may be as old as the page.
+ * Cache tags of the page. The titles beside and below it are tagged with their groups only. New posts do not
+ * invalidate these tags, so the order of the titles may be as old as the page.
  */
 const discussionPageTags = (
   { discussion, posts, entries }: Pick<DiscussionData, "discussion" | "posts" | "entries">,
@@ -78,7 +78,7 @@ const discussionPageTags = (
 const isPublic = ({ discussion: { group, audience } }: Pick<DiscussionData, "discussion">) =>
   group.visibility === "public" && audience === "group";
 
-/** Only the first page describes the subject. */
+/** Creates the head tags. Only the first page has structured data about the subject. */
 async function createHeadTags(
   db: Db,
   viewer: Viewer,
@@ -103,8 +103,8 @@ const toNextDiscussion = ({ id, title, language, unread, firstUnread, lastPostAt
 });
 
 /**
- * Redirects from a merged discussion to the other, and to the requested post, if the viewer may read it
- * there.
+ * Redirects from a merged discussion to the discussion it was merged into, and there to the requested post,
+ * if the viewer may read it.
  */
 async function redirectMerged(db: Db, viewer: Viewer, id: string, url: URL): Promise<Response | null> {
   const now = await findMergedDiscussion(
@@ -124,11 +124,13 @@ export const action = defineAction(async ({ ctx, app, db, viewer, form, params, 
   const to = await app.database.inTransaction((tx) =>
     runDiscussionCommand(tx, viewer, params["id"]!, form, url),
   );
-  // A form sent by script in the background does not navigate.
+  // A form that was sent in the background does not navigate.
   return form.has("fetched") ? data(null) : redirect(to);
 });
 
-/** After a conflict the page loads what has changed; other refusals have changed nothing. */
+/**
+ * After a conflict the page loads what another person has changed; after other refusals nothing has changed.
+ */
 export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   actionStatus === 409 || defaultShouldRevalidate;
 
@@ -143,7 +145,7 @@ export const meta = pageMeta<DiscussionData>((discussionData, t) => {
   };
 });
 
-// Keyed by discussion, so that its state ends with the visit.
+// The key resets all state for another discussion.
 export default function DiscussionPage({ loaderData }: Route.ComponentProps) {
   return <DiscussionView key={loaderData.discussion.id} {...loaderData} />;
 }
@@ -154,8 +156,8 @@ function DiscussionView({ next, ...loaded }: Route.ComponentProps["loaderData"])
   const { discussion, can, plain } = it;
   const { me } = useRootData();
   const unsent = useReplies(it);
-  // A person who could reply on arrival keeps the form and its text, also when the discussion is closed
-  // meanwhile.
+  // A person who could reply when the page opened keeps the form and its text, even if the discussion is
+  // closed meanwhile.
   const [couldReply, setCouldReply] = useState(can.reply);
   if (can.reply && !couldReply) setCouldReply(true);
   const hydrated = useHydrated();
@@ -200,15 +202,21 @@ function DiscussionView({ next, ...loaded }: Route.ComponentProps["loaderData"])
   );
 }
 
-/** Its author deleted the only post: only they can restore it, and nothing else is there. */
+/**
+ * Whether the author deleted the only post: nothing else is in the discussion, and only the author can
+ * restore it.
+ */
 const isDeletedByAuthor = ({ discussion, posts }: DiscussionData) =>
   discussion.lastNumber === 1 && posts[0]?.stub === "deleted";
 
-/** The group's page says why a member was banned; a secret group is not shown to them. */
+/**
+ * Link to the group, whose page tells a banned member the reason. Undefined for a secret group, which they
+ * may not see.
+ */
 const findGroupLink = ({ group: { slug, name, visibility } }: DiscussionData["discussion"]) =>
   visibility === "secret" ? undefined : { href: urls.group(slug), name };
 
-/** Replies being sent. Once a reply has arrived, the post itself replaces it, on whichever page that is. */
+/** Replies that are being sent. Once a reply is stored, the post replaces it, possibly on another page. */
 function useReplies(discussionData: DiscussionData) {
   const { discussion, posts, place, draft } = discussionData;
   const { me } = useRootData();

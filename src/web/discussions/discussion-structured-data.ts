@@ -2,7 +2,10 @@ import type { Discussion, PostView } from "#community/discussions";
 import { createExcerpt } from "#platform/markup";
 import { urls } from "../urls.ts";
 
-/** Maximum number of posts, and characters of each: structured data is no archive. */
+/**
+ * Limits of the structured data: number of posts, and characters of each. It is a summary for search
+ * engines.
+ */
 const LIMIT = { comments: 20, text: 500 };
 
 type ShownPage = { discussion: Discussion; posts: PostView[]; page: number };

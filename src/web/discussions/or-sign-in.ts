@@ -3,8 +3,8 @@ import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 
 /**
- * Awaits a read; if a guest does not find the item, throws `refuse()` instead of not-found, so that a guest
- * does not learn whether it exists for members.
+ * Awaits a read. If a guest gets `not-found`, throws `refuse()` instead, so that a guest does not learn
+ * whether the item exists for members.
  */
 export async function orSignIn<T>(
   viewer: Viewer,

@@ -25,8 +25,8 @@ const FONT_FAMILY = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,s
 type EmailPageProps = { language: string; title: string; preheader?: string; children: ReactNode };
 
 /**
- * The whole email: one column in the direction of its language. It uses tables, for clients without other
- * layouts.
+ * The frame of an email: one column in the direction of its language. It uses tables, since some mail
+ * clients support no other layout.
  */
 export function EmailPage({ language, title, preheader, children }: EmailPageProps) {
   const direction = textDirection(language);
@@ -89,8 +89,8 @@ const EmailColumn = ({ direction, children }: { direction: string; children: Rea
 const startSide = (direction: string) => (direction === "rtl" ? "right" : "left");
 
 /**
- * Shown in mail lists after the subject, and hidden in the email; the padding keeps later text out of that
- * preview.
+ * Text that mail lists show after the subject. It is hidden in the email; the padding keeps the email's
+ * first words out of that preview.
  */
 const Preheader = ({ children }: { children: string }) => (
   <div
@@ -100,7 +100,7 @@ const Preheader = ({ children }: { children: string }) => (
   </div>
 );
 
-/** A row of the column; `surface` is the card behind the text. */
+/** A row of the column; with `surface` it is part of the card behind the text. */
 export const Row = ({
   surface = false,
   style,
@@ -129,7 +129,7 @@ export const Row = ({
   </tr>
 );
 
-/** User-written text keeps its own direction. */
+/** A sentence that may contain user-written text, which keeps its own direction. */
 export const Sentence = ({ children }: { children: string }) => (
   <p dir="auto" style={{ margin: "0 0 16px" }}>
     {children}

@@ -5,14 +5,14 @@ import type { RootData } from "../root.tsx";
 import { translate, getTranslations } from "../i18n/index.ts";
 
 /**
- * Data about an error. A bug in the browser, or before the server could respond, is an `Internal Server
- * Error`.
+ * Returns the data of an error for its page. A bug in the browser, or an error before the server could
+ * respond, is an `Internal Server Error`.
  */
 export function getErrorData(error: unknown, t: (text: string) => string): ErrorPageData {
   if (isRouteErrorResponse(error)) {
     const told = error.data as Partial<ErrorPageData> | string | null;
     if (typeof told === "object" && told?.status) return told as ErrorPageData;
-    // Errors that the router raises itself.
+    // Errors raised by the router.
     const known: Record<number, string> = {
       400: t("Bad Request"),
       404: t("Page Not Found"),
@@ -41,7 +41,7 @@ export function getErrorData(error: unknown, t: (text: string) => string): Error
   };
 }
 
-/** Head of an error page, for routes with error messages of their own; the others set their own title. */
+/** Head tags of an error page, for routes with their own error messages; other routes set their own title. */
 export function errorMeta({
   error,
   matches,

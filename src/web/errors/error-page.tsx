@@ -7,7 +7,7 @@ import { useTranslate } from "../i18n/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { getErrorData } from "./error-page-data.ts";
 
-/** Checks whether the page is available again, and then reloads it. */
+/** Checks repeatedly whether the page is available again, then reloads it. */
 function useReloadWhenAvailable(wanted: boolean) {
   useEffect(() => {
     if (!wanted) return;
@@ -28,7 +28,7 @@ function ErrorMessage({ error }: { error: unknown }) {
   const facts = getErrorData(error, t);
   useReloadWhenAvailable(isUnreachable(error));
   const { pathname, search } = useLocation();
-  // The path in "Page Not Found: /x" may run in another direction than the message.
+  // In "Page Not Found: /x", the path may have another text direction than the message.
   const [said, path] = facts.message.split(/: (?=\/)/);
   return (
     <>

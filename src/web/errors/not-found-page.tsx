@@ -5,7 +5,7 @@ import { urls } from "../urls.ts";
 import { defineLoader } from "../request-context.ts";
 import { translateFor } from "../translate-for.ts";
 
-/** Handles unknown paths, and redirects addresses of the platform from which the community was imported. */
+/** Handles unknown paths. Addresses of the platform from which the community was imported are redirected. */
 export const loader = defineLoader(async ({ db, url, viewer, ctx }) => {
   const moved = await resolveOldPath(db, viewer, url.pathname + url.search);
   if (moved) throw redirect(movedUrl(moved), 301);

@@ -3,7 +3,7 @@ import { notFound } from "#platform/refusal";
 import type { RequestContext } from "../request-context.ts";
 
 export type FeedEntry = {
-  /** A UUID, which stays the same wherever the entry moves. */
+  /** A UUID, so that the entry's id stays the same when the entry moves. */
   id: string;
   title: string;
   to: string;
@@ -22,7 +22,7 @@ export type AtomFeed = {
   entries: FeedEntry[];
 };
 
-/** Requests of one address; feed readers poll repeatedly. */
+/** Rate limit per client address, since feed readers poll repeatedly. */
 const FEED_LIMIT = { points: 60, seconds: 60 };
 
 /**
@@ -39,7 +39,7 @@ export async function assertFeedAccess(ctx: RequestContext): Promise<void> {
 export const takeFeedLimit = ({ app, from }: RequestContext) =>
   app.limits.take("feeds", FEED_LIMIT, from.address);
 
-/** The feed as a response (RFC 4287), or 304 if the client has it already. */
+/** Returns the feed (RFC 4287), or 304 if the client has the current version. */
 export function atomResponse({ app }: RequestContext, request: Request, feed: AtomFeed): Response {
   const updated = new Date(Math.max(feed.begun.getTime(), ...feed.entries.map((it) => it.updated.getTime())));
   const xml = renderFeed(feed, updated, app.origin());
@@ -84,8 +84,8 @@ function renderEntry({ id, title, to, published, updated, author, html }: FeedEn
 }
 
 /**
- * Makes links and picture addresses absolute. Text in our HTML contains no raw quotation marks, so the
- * pattern only matches attributes.
+ * Makes links and picture addresses absolute. In stored HTML, text contains no raw quotation marks, so the
+ * pattern matches attributes only.
  */
 const makeLinksAbsolute = (html: string, origin: string) =>
   html.replace(/ (href|src)="\/(?!\/)/g, ` $1="${origin}/`);

@@ -6,15 +6,15 @@ import type { RequestContext } from "../request-context.ts";
 
 type CalendarOptions = {
   name: string;
-  /** Everyone gets the same. */
+  /** Whether the response is the same for everyone. */
   shared: boolean;
-  /** Name of the file that a browser saves. */
+  /** File name with which a browser saves the calendar. */
   download?: string;
 };
 
 /**
- * Events as an iCalendar file, or 304 if the client has it already. `If-Modified-Since` is not used: an event
- * that its reader no longer sees leaves no date behind.
+ * Returns events as an iCalendar file, or 304 if the client has the current version. It ignores
+ * `If-Modified-Since`: when an event becomes invisible to the reader, no date changes.
  */
 export function calendarResponse(
   { app }: RequestContext,

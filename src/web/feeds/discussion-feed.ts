@@ -12,7 +12,7 @@ export const loader = defineLoader(async ({ ctx, db, request, params }) => {
   await assertFeedAccess(ctx);
   const it = await getDiscussion(db, GUEST, params["id"]!);
   if (it.group.visibility !== "public" || it.audience !== "group") throw notFound();
-  // The last page may have only just begun.
+  // The last page may have only a few posts, so the page before it is read too.
   const page = Math.max(1, Math.ceil(it.lastNumber / PAGE_SIZE) - 1);
   const { posts } = await getPostsPage(db, GUEST, it, { page, upTo: page + 1 });
   const latest = posts.filter(({ html }) => html !== null).slice(-PAGE_SIZE);

@@ -4,7 +4,7 @@ import { defineLoader } from "../request-context.ts";
 import { takeFeedLimit } from "./atom-feed.ts";
 import { calendarResponse } from "./calendar-response.ts";
 
-/** An event as a file for the viewer's calendar. */
+/** Returns one event as a file for the viewer's own calendar. */
 export const loader = defineLoader(async ({ ctx, db, viewer, request, params }) => {
   await takeFeedLimit(ctx);
   const { id, title } = await getEvent(db, viewer, params["eventId"] ?? "");

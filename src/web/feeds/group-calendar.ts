@@ -8,7 +8,10 @@ import { defineLoader } from "../request-context.ts";
 import { assertFeedAccess } from "./atom-feed.ts";
 import { calendarResponse } from "./calendar-response.ts";
 
-/** The events of a public group that guests may see, for calendar programs. */
+/**
+ * The events of a public group as a calendar that programs can subscribe to; only events that guests may
+ * see.
+ */
 export const loader = defineLoader(async ({ ctx, db, request, params }) => {
   await assertFeedAccess(ctx);
   const group = await getGroup(db, GUEST, params["groupId"]!.toLowerCase());

@@ -3,7 +3,10 @@ import { defineLoader } from "../request-context.ts";
 import { takeFeedLimit } from "./atom-feed.ts";
 import { calendarResponse } from "./calendar-response.ts";
 
-/** A personal feed. Its address shows what its owner may see now, without a session. */
+/**
+ * The calendar of one person. Its secret address works without a session, and shows what that person may see
+ * now.
+ */
 export const loader = defineLoader(async ({ ctx, db, app, request, params }) => {
   await takeFeedLimit(ctx);
   const { owner, scope } = await getFeed(db, app.signer, (params["file"] ?? "").replace(/\.ics$/, ""));

@@ -4,7 +4,10 @@ import type { Db, Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { urls } from "../urls.ts";
 
-/** The friend link of a token, if it is one: group invitations have the same URL form. */
+/**
+ * Finds the friend link with this token; null for other tokens, since group invitations have the same URL
+ * form.
+ */
 export async function findFriendLinkByToken(
   db: Db,
   viewer: Viewer,

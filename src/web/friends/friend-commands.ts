@@ -47,7 +47,7 @@ const UsernameInput = z.object({
   note: z.string().optional(),
 });
 
-/** Runs a command between two people, for every page that offers it. Returns its intent. */
+/** Runs a command between two people for any page that offers it; returns the intent. */
 export async function runFriendCommand(tx: Tx, viewer: Viewer, form: FormData) {
   const { intent } = parseForm(ActionInput, form);
   if (intent === "send-request") await sendFriendRequest(tx, viewer, parseForm(FriendRequest, form));

@@ -7,7 +7,7 @@ import { useTranslate } from "../i18n/index.ts";
 
 type ValidFriendLink = Extract<FriendLinkView, { by: unknown }>;
 
-/** Page of a friend link: who sent it, and accepting or registering. */
+/** Page of a friend link: shows who sent it, and lets the reader accept it or register. */
 export function FriendInvite({
   token,
   link,

@@ -9,8 +9,8 @@ import { urls } from "../urls.ts";
 const LinkInput = z.object({ linkId: z.uuid("Unknown value.") });
 
 /**
- * Creates a friend link and its QR code; shown in this response only, since only the hash of the token is
- * stored.
+ * Creates a friend link and its QR code. Only this response contains them, since only the hash of the token
+ * is stored.
  */
 export async function createLink(app: Pick<WebContext, "database" | "origin">, viewer: Viewer) {
   const { token } = await app.database.inTransaction((tx) => createFriendLink(tx, viewer));

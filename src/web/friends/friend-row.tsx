@@ -120,7 +120,7 @@ function FriendActions({ row, tab }: Props) {
 function FriendMenu({ row, tab }: Props) {
   const t = useTranslate();
   return (
-    // Closes after an action in it.
+    // The new key closes the menu after one of its actions.
     <LazyMenu
       key={String(row.isMuted)}
       {...useMenuUrl(row.id)}
@@ -133,8 +133,8 @@ function FriendMenu({ row, tab }: Props) {
 }
 
 /**
- * URL on which one person's menu is open, for browsers without scripts: the same page, with its search and
- * order.
+ * URL of the same list (with its search and order) on which one person's menu is open, for browsers without
+ * scripts.
  */
 function useMenuUrl(personId: string): { to: string; open: boolean } {
   const { pathname, search } = useLocation();

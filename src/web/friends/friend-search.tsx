@@ -5,7 +5,7 @@ import { ChoiceLink, SubmitButton, Tabs, TextField, ListSearch } from "../ui/ind
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 
-/** `waiting`: the current number of requests, if this page knows it better than the layout does. */
+/** `waiting`: number of friend requests, if this page's number is more recent than the layout's. */
 export function FriendTabs({ tab, waiting }: { tab: string; waiting: number | undefined }) {
   const t = useTranslate();
   const shell = useRouteLoaderData<ShellData>("layouts/default");
@@ -67,7 +67,7 @@ function SortLinks({ search, sort }: FriendQuery) {
   );
 }
 
-/** Friend request by user name, for people known from elsewhere. */
+/** Form to send a friend request by user name. */
 export function AddFriend() {
   const t = useTranslate();
   return (

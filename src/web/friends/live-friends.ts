@@ -3,7 +3,7 @@ import { defineLoader, requireSignedIn } from "../request-context.ts";
 import { getFriendsPage } from "./friends-data.ts";
 
 /**
- * The current data of a tab, for an open page.
+ * Returns the current data of a tab, for an open page.
  * @throws `not-signed-in` for guests
  */
 export const loader = defineLoader(({ ctx, viewer, db, url }) =>

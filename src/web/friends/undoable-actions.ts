@@ -18,7 +18,10 @@ export function urlWithUndo(url: URL, intent: string, form: FormData): string {
   return query.size > 0 ? `${url.pathname}?${query}` : url.pathname;
 }
 
-/** The action named in the URL. It only renders a sentence with a button: anyone may have made the URL. */
+/**
+ * Reads the action that can be undone from the URL. Anybody can write such a URL, so it only leads to a
+ * sentence with a button.
+ */
 export async function findUndoableAction(db: Db, viewer: Viewer, url: URL) {
   const did = UNDOABLE_ACTIONS.find((it) => it === readQueryParam(url, "did"));
   if (!did || !isSignedIn(viewer)) return null;

@@ -6,10 +6,10 @@ import { DelayedTask } from "../live/delayed-task.ts";
 import { urls } from "../urls.ts";
 import type { FriendsPage } from "./friends-data.ts";
 
-/** Milliseconds for which changes are collected into one request. */
+/** Milliseconds during which changes are collected into one request. */
 const BATCH_DELAY = 300;
 
-/** The current page: the loaded data until a relationship of this person changes. */
+/** Returns the page's data: as loaded, then fetched again whenever a relationship of the viewer changes. */
 export function useLiveFriends<Page extends FriendsPage>(page: Page): Page {
   const { search } = useLocation();
   const [read, setRead] = useState<{ after: Page; page: FriendsPage } | null>(null);

@@ -12,7 +12,10 @@ type AccessChoice<T> = { value: T; name: string; means: string };
 type GroupAccess = { visibility: Visibility; joinPolicy: JoinPolicy; historyPolicy: HistoryPolicy };
 const OPEN_ACCESS: GroupAccess = { visibility: "public", joinPolicy: "open", historyPolicy: "shared" };
 
-/** Visibility, join policy and history policy of a group. With scripts one sentence sums up the choices. */
+/**
+ * Fields for a group's visibility, join policy and history policy. With scripts, one sentence sums up the
+ * choices.
+ */
 export function AccessFields({ now = OPEN_ACCESS }: { now?: GroupAccess }) {
   const t = useTranslate();
   const { sentence } = useGroupTexts();

@@ -6,7 +6,7 @@ type AudienceGroup = { name: string; visibility: Visibility; membersCount?: numb
 
 type AudienceKind = ContentFacts["audience"];
 
-/** The readers of content before and after a move; null stands for the whole community. */
+/** Shows who can read content before and after a move; null is the whole community. */
 export function AudienceChange({
   now,
   among,

@@ -4,7 +4,7 @@ import { useFormResult } from "../ui/forms/use-form-result.ts";
 import type { RejectedForm } from "../request-context.ts";
 import { useTranslate } from "../i18n/index.ts";
 
-/** The background of the group's header, until it has a picture. */
+/** Field for the background of the group's header, used until the group has a picture. */
 export function BackgroundField() {
   const t = useTranslate();
   const chosen = useFormResult<RejectedForm | undefined>()?.typed["headerStyle"] ?? "meadow";

@@ -6,7 +6,7 @@ type BasicAccess = Pick<GroupFacts, "visibility" | "joinPolicy">;
 type FullAccess = BasicAccess & Pick<GroupFacts, "historyPolicy"> & Partial<Pick<GroupFacts, "invitesBy">>;
 type AudienceGroup = { name: string; visibility: Visibility; membersCount?: number };
 
-/** Texts about a group's access and audience, the same wherever a group or its content appears. */
+/** Texts about a group's access and audience, shared by all pages that show a group or its content. */
 export function useGroupTexts() {
   const t = useTranslate();
   const { community } = useRootData();
@@ -35,8 +35,8 @@ export function useGroupTexts() {
     access: (group: BasicAccess) => `${visibilityNames[group.visibility]} · ${join[group.joinPolicy]}`,
     members: (count: number) => t("{count, plural, one {# member} other {# members}}", { count }),
     /**
-     * The readers of content in a group, or (null) in the whole community; `among` is `members` for content
-     * that only members read although the group is public.
+     * Names the readers of content in a group; null is the whole community. `among` is `members` for content
+     * that only members can read although the group is public.
      */
     audience(group: AudienceGroup | null, among: ContentFacts["audience"] = "group") {
       if (!group) return everyone;
@@ -51,7 +51,9 @@ export function useGroupTexts() {
         },
       );
     },
-    /** Visibility, join policy and history policy in one sentence: for owners (`yours`), or for readers. */
+    /**
+     * Describes visibility, join policy and history policy in one sentence, for owners (`yours`) or readers.
+     */
     sentence({ visibility, joinPolicy, historyPolicy, invitesBy }: FullAccess, yours = false) {
       const find = {
         public: community.forMembers

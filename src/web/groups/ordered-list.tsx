@@ -10,7 +10,7 @@ type OrderedItemProps = {
   title: string;
   to: string;
   icon?: ReactNode;
-  /** Fields that name the item in the forms below; `intents` are their intents. */
+  /** Hidden fields that identify the item; `intents` are the intents of its forms. */
   fields: Record<string, string>;
   intents: { move: string; take: string };
   first: boolean;
@@ -49,7 +49,7 @@ export function OrderedItem({ title, to, icon, fields, intents, first, last }: O
   );
 }
 
-/** Appends an item by its address; the field is cleared once it was added. */
+/** Form that appends an item by its address; the field is cleared after the item was added. */
 export function AddByAddress({
   intent,
   count,

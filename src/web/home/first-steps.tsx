@@ -13,14 +13,14 @@ type FirstStep = {
 };
 
 type FirstStepsProps = {
-  /** The introduction discussion that an admin has chosen. */
+  /** The introductions discussion that an admin has chosen; null without one. */
   introductions: string | null;
   discussions: SidebarRow[];
   canCreate: boolean;
   setsUp: boolean;
 };
 
-/** First steps for new members: three of them. In an empty community, steps to start something. */
+/** Three first steps for new members; in an empty community, steps to create its first content. */
 export function FirstSteps({ introductions, discussions, canCreate, setsUp }: FirstStepsProps) {
   const t = useTranslate();
   const { me } = useRootData();

@@ -7,7 +7,7 @@ import { Rich, useTranslate } from "../i18n/index.ts";
 import type { GuestHomeData } from "./home-data.ts";
 import { Link } from "../ui/navigation/link.tsx";
 
-/** The home page for guests: what this community is, and what they can read. */
+/** The home page for guests: describes the community and shows its public content. */
 export function GuestHome({
   data: { registration, welcome, people, top, groups, featured },
 }: {

@@ -46,7 +46,7 @@ const toSidebar = ({ rows }: LatestDiscussions): SidebarData => ({
   })),
 });
 
-/** Data of a member's home page: unread discussions, tasks, and new resources. */
+/** Data of a member's home page: unread discussions, tasks and new resources. */
 export async function loadMemberHome(db: Db, viewer: SignedIn, settings: SiteSettings, url: URL, now: Date) {
   const tab = TABS.find((name) => name === readQueryParam(url, "tab")) ?? "unread";
   const span = SPANS.find((name) => name === readQueryParam(url, "span")) ?? "month";
@@ -77,11 +77,11 @@ export async function loadMemberHome(db: Db, viewer: SignedIn, settings: SiteSet
     tab,
     span,
     rows,
-    /** The number of unread discussions, which may differ from the badge in the menu. */
+    /** The number of unread discussions. The badge in the menu may show another number. */
     missed: missed.count,
     next: listed?.next ?? null,
     waiting,
-    // Only loaded when nothing is left to read: it comes after the end of the list.
+    // Only loaded when nothing is unread: it is shown after the end of the list.
     because:
       tab === "unread" && missed.rows.length === 0 ? await findRelated(db, viewer, filters, now) : null,
     due: due.map(({ postId, number, discussion, note }) => ({ postId, number, discussion, note })),
@@ -89,13 +89,13 @@ export async function loadMemberHome(db: Db, viewer: SignedIn, settings: SiteSet
     featured,
     onlineFriends,
     introductions,
-    /** Admins name the community and describe its purpose. */
+    /** Only admins get the steps that name and describe the community. */
     setsUp: viewer.role === "admin",
     canCreate: groupRules.create(viewer, settings.whoCreatesGroups),
     sidebar: toSidebar({ ...latest, rows: applyFilters(hiding, latest.rows, (row) => row.title) }),
   };
 }
-/** Discussions related to the one read last, without those that the viewer's filters match. */
+/** Finds discussions related to the one read last, without those that the viewer's filters match. */
 async function findRelated(db: Db, viewer: SignedIn, filters: FilterFacts[], now: Date) {
   const found = await recommendFromReading(db, viewer, now);
   const sieve = createFilterMatcher(filters);
@@ -106,8 +106,8 @@ async function findRelated(db: Db, viewer: SignedIn, filters: FilterFacts[], now
 export type MemberHomeData = Awaited<ReturnType<typeof loadMemberHome>>;
 
 /**
- * Data of the home page for guests: what this community is, and what is public. A private community only
- * shows its welcome text and ways to sign in.
+ * Data of the home page for guests: the community's description and public content. For a private community,
+ * only its welcome text and the ways to sign in.
  */
 export async function loadGuestHome(db: Db, viewer: Viewer, settings: SiteSettings, now: Date) {
   const { audience, registration } = settings;

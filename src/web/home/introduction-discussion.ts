@@ -1,3 +1,3 @@
-/** Whether a title sounds like the discussion for introductions, if no admin has chosen one. */
+/** Whether a title sounds like the introductions discussion; used if no admin has chosen one. */
 export const soundsLikeIntroductions = ({ title }: { title: string }) =>
   /introduc|hello|welcome/i.test(title);

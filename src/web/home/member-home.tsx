@@ -26,10 +26,10 @@ import { RelatedDiscussions } from "./related-discussions.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { useHydrated } from "../ui/hooks/use-hydrated.ts";
 
-/** Only of use once the live connection is open, so it loads after the page. */
+/** Loaded after the page, since it only works once the live connection is open. */
 const NewPostsNotice = lazyComponent(() => import("./new-posts-notice.tsx"));
 
-/** A member's home page: unread first; then tasks, news, and own groups. It has an end. */
+/** A member's home page: unread discussions, then tasks, news and the member's groups. The list is finite. */
 export function MemberHome({ data }: { data: MemberHomeData }) {
   const t = useTranslate();
   const hydrated = useHydrated();
@@ -109,7 +109,7 @@ function UnreadCount({ unread }: { unread: number }) {
   });
 }
 
-/** Ten at a time: more appear as these are read. */
+/** End of the list. It shows ten discussions at a time; more appear as these are read. */
 function EndOfList({ more }: { more: number }) {
   const t = useTranslate();
   return (

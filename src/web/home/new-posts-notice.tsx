@@ -4,7 +4,8 @@ import { getConnectionState, onViewerUpdate } from "../client/live-state.ts";
 import { useTranslate } from "../i18n/index.ts";
 
 /**
- * In a list of unread discussions: a notice of new posts. The list only changes when its reader clicks it.
+ * Notice of new posts above a list of unread discussions. The list changes only when the reader clicks the
+ * notice.
  */
 export default function NewPostsNotice({ of: list }: { of: unknown }) {
   const t = useTranslate();
@@ -12,7 +13,7 @@ export default function NewPostsNotice({ of: list }: { of: unknown }) {
   const [count, setCount] = useState(0);
   const [listening, setListening] = useState(false);
   const [countedList, setCountedList] = useState(list);
-  // A list loaded since contains the new posts.
+  // A reloaded list contains the new posts, so counting starts again.
   if (countedList !== list) {
     setCountedList(list);
     setCount(0);
@@ -24,7 +25,7 @@ export default function NewPostsNotice({ of: list }: { of: unknown }) {
       if (news) setCount((before) => before + 1);
       if (about !== "line") return;
       setListening(true);
-      // Updates while the connection was lost were missed.
+      // Updates during a lost connection were missed, so the page is loaded again.
       if (wasOpen) void revalidate();
       wasOpen = true;
     });

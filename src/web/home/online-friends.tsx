@@ -4,7 +4,7 @@ import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 import type { MemberHomeData } from "./home-data.ts";
 
-/** Friends who are online and show it; nothing if there are none. */
+/** Friends who are online and share their presence; nothing if there are none. */
 export function OnlineFriends({ friends }: { friends: MemberHomeData["onlineFriends"] }) {
   const t = useTranslate();
   if (friends.length === 0) return null;

@@ -12,7 +12,7 @@ import type { Route } from "./+types/start-something-page";
 
 export const middleware = [requireMember];
 
-/** Lists what the viewer can create, and the groups in which they may start a discussion. */
+/** Loads what the viewer can create, and the groups in which they may start a discussion. */
 export const loader = defineLoader(async ({ db, viewer, app, url }) => {
   const [search, after] = [readQueryParam(url, "search", 200), readQueryParam(url, "after", 1000)];
   const { rows, next } = await listGroups(db, viewer, { tab: "mine", search, after });
@@ -103,7 +103,7 @@ function NoGroupChoices({ search, more }: { search: string; more: boolean }) {
   );
 }
 
-/** Above the groups, of which there may be many. */
+/** These choices precede the groups, since there may be many groups. */
 function OtherChoices({ canCreateGroup }: Pick<StartPageData, "canCreateGroup">) {
   const t = useTranslate();
   const targets = [

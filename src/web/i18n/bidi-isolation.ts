@@ -1,6 +1,6 @@
 import { textDirection } from "./locales.ts";
 
-/** Letters that run against the direction of the text around them. */
+/** Letters with the opposite direction of the text around them. */
 const OPPOSITE_LETTERS = { ltr: /[\u0590-\u08ff\ufb1d-\ufefc]/, rtl: /[^\P{L}\u0590-\u08ff\ufb1d-\ufefc]/u };
 
 /**

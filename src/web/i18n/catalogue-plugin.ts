@@ -6,17 +6,17 @@ import { type FileImports, type RouteEntry, listSections, SHELL, textsBySection 
 
 const CATALOGUE_FILE = /\/web\/i18n\/([a-z]{2})\.json$/;
 const SECTION_MODULE = /^\0virtual:words-([a-z]{2})-(.+)$/;
-/** Placeholder for translations that are known only once the module graph of each page is complete. */
+/** Placeholder for translations. They are only known once the module graph of every page is complete. */
 const PLACEHOLDER = /(["'`])@@words ([a-z]{2}) ([^@]*)@@\1/g;
 const createPlaceholder = (locale: string, part: string) => JSON.stringify(`@@words ${locale} ${part}@@`);
-/** Where the client build stores its file names for the server build. */
+/** File in which the client build stores the names of its translation files for the server build. */
 const FILE_NAMES = "build/words.json";
 const FILES_MODULE = "virtual:word-files";
 
 /**
  * Compiles catalogues (`i18n/de.json`: English → German) during the build, so that the browser needs no
  * parser. The server has whole catalogues. The browser loads the texts of the shell, and those of a site
- * section when it goes there.
+ * section when the reader opens that section.
  */
 export function catalogues(routes: RouteEntry[], folder: string): Plugin {
   const source = resolve(folder);
@@ -73,7 +73,7 @@ export function catalogues(routes: RouteEntry[], folder: string): Plugin {
 type Catalogue = Record<string, string>;
 
 /**
- * Compiles a catalogue, or only its texts in `here`. Texts equal to the English ones are left out, unless
+ * Compiles a catalogue; with `here`, only these texts. Texts equal to the English ones are left out, unless
  * they have placeholders.
  */
 function compileCatalogue(catalogue: Catalogue, here?: Set<string>): string {
@@ -86,7 +86,7 @@ function compileCatalogue(catalogue: Catalogue, here?: Set<string>): string {
   return JSON.stringify(Object.fromEntries(entries));
 }
 
-/** The imports of each module, by file: the router makes several modules of a page's file. */
+/** Finds the imports of each module, by file: the router creates several modules from one page's file. */
 function findImports(context: Rolldown.PluginContext): FileImports {
   const brought = new Map<string, string[]>();
   const file = (id: string) => id.split("?")[0]!;
@@ -101,7 +101,7 @@ function findImports(context: Rolldown.PluginContext): FileImports {
   return (path) => brought.get(path) ?? [];
 }
 
-/** The address of the translation file, by locale and section. */
+/** Finds the addresses of translation files, by locale and section. */
 function findFileNames(bundle: Rolldown.OutputBundle): Record<string, Record<string, string>> {
   const names: Record<string, Record<string, string>> = {};
   for (const made of Object.values(bundle)) {

@@ -5,8 +5,8 @@ import { isLocale } from "./locales.ts";
 import { siteSection } from "./site-section.ts";
 
 /**
- * A catalogue: the server's is whole; the browser's is that of the shell, with loaders of those of the site
- * sections.
+ * Module of a catalogue. On the server it has all texts; in the browser it has those of the shell, and
+ * loaders for those of each site section.
  */
 type CatalogueModule = { default: Messages; parts: Record<string, () => Promise<{ default: Messages }>> };
 
@@ -15,8 +15,8 @@ const loadedCatalogues = new Map<string, LoadedCatalogue>();
 type LoadedCatalogue = { i18n: I18n; parts: CatalogueModule["parts"]; had: Set<string> };
 
 /**
- * Loads one catalogue with the texts of the page at an address: the browser has only its own language, and of
- * it what it needs.
+ * Loads the catalogue of a locale with the texts of the page at `path`. The browser loads only its own
+ * language, and only the section of that page.
  */
 export async function loadTranslations(locale: string, path: string): Promise<I18n> {
   const known = await openCatalogue(isLocale(locale) ? locale : "en");
@@ -40,18 +40,21 @@ async function openCatalogue(locale: string): Promise<LoadedCatalogue> {
   return known;
 }
 
-/** English without a catalogue: texts without placeholders stay as they are. */
+/** English has no catalogue: a text without placeholders is its own translation. */
 const ENGLISH = setupI18n({ locale: "en", messages: { en: {} } });
 
 /**
- * The translations of a locale that `loadTranslations` has loaded; in the browser, which has one catalogue,
- * that one.
+ * Returns the translations that `loadTranslations` has loaded for a locale. The browser has only one
+ * catalogue, which is returned for any locale.
  */
 export const getTranslations = (locale: string): I18n =>
   (loadedCatalogues.get(locale) ?? loadedCatalogues.get("en") ?? [...loadedCatalogues.values()][0])?.i18n ??
   ENGLISH;
 
-/** Translates one text. A text without a translation stays as it is: English, or a sentence with numbers. */
+/**
+ * Translates a text. A text without a translation is returned unchanged: English texts, and sentences with
+ * numbers.
+ */
 export function translate(
   i18n: I18n,
   text: string,
@@ -61,7 +64,8 @@ export function translate(
   const id = messageId(text, context);
   const message = i18n.messages[id];
   if (message === undefined) return text;
-  // Most texts have no placeholders: the library would create formatters anew for each.
+  // Most texts have no placeholders and need no formatters, which the library would create anew for each
+  // text.
   const [only] = message;
   return message.length === 1 && typeof only === "string"
     ? only

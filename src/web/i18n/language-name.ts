@@ -1,3 +1,3 @@
-/** Name of a language in the reader's language; its code if there is none. */
+/** Returns the name of a language in the reader's language, or its code if it has no name there. */
 export const languageName = (locale: string, code: string): string =>
   new Intl.DisplayNames(locale, { type: "language", fallback: "code" }).of(code) ?? code;

@@ -1,4 +1,4 @@
-/** The interface's languages, each by its own name. */
+/** Languages of the interface, each with its own name for itself. */
 export const LOCALES = {
   en: "English",
   de: "Deutsch",
@@ -13,7 +13,7 @@ export const isLocale = (text: string): text is Locale => Object.hasOwn(LOCALES,
 const RIGHT_TO_LEFT = new Set(["ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"]);
 export const textDirection = (language: string) => (RIGHT_TO_LEFT.has(language) ? "rtl" : "ltr");
 
-/** The first supported language of an `Accept-Language` header; English otherwise. */
+/** Returns the first supported language of an `Accept-Language` header, or English. */
 export function chooseLocale(header: string): Locale {
   for (const part of header.slice(0, 200).split(",")) {
     const letters = part.trim().slice(0, 2).toLowerCase();

@@ -1,3 +1,6 @@
-/** Key of a text in the catalogues. A context separates meanings that are one word in English only. */
+/**
+ * Returns the key of a text in the catalogues. The context distinguishes meanings that share one word in
+ * English but not in other languages.
+ */
 export const messageId = (text: string, context?: string): string =>
   context === undefined ? text : `${context}|${text}`;

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { siteSection } from "./site-section.ts";
 import { findPageTexts } from "./source-texts.ts";
 
-/** The section of everything around the pages, whose texts are the same everywhere. */
+/** Name of the section with the texts around the pages, which every page has. */
 export const SHELL = "";
 /** A page or a layout, as `routes.ts` lists it. */
 export type RouteEntry = { file: string; path?: string; index?: boolean; children?: RouteEntry[] };
-/** The files that a file's module imports, statically or dynamically. */
+/** Returns the files that a file's module imports, statically or dynamically. */
 export type FileImports = (file: string) => readonly string[];
 
-/** The pages of each section. Layouts belong to the shell; resource routes have no texts in a browser. */
+/** Groups pages by section. Layouts belong to the shell; resource routes have no texts in a browser. */
 function groupPagesBySection(routes: readonly RouteEntry[]): Map<string, string[]> {
   const pages = new Map<string, string[]>([[SHELL, ["entry.client.tsx", "root.tsx"]]]);
   const add = ({ file, path, index, children }: RouteEntry) => {
@@ -21,11 +21,11 @@ function groupPagesBySection(routes: readonly RouteEntry[]): Map<string, string[
   return pages;
 }
 
-/** Site sections, by the first path segment. */
+/** Returns the site sections: the first path segments of the routes. */
 export const listSections = (routes: readonly RouteEntry[]): string[] =>
   [...groupPagesBySection(routes).keys()].filter((part) => part !== SHELL);
 
-/** All files that a browser may load starting from these. */
+/** Returns all files that a browser may load, starting from these. */
 function reachableFiles(from: readonly string[], imports: FileImports): Set<string> {
   const seen = new Set<string>();
   const queue = [...from];
@@ -37,7 +37,10 @@ function reachableFiles(from: readonly string[], imports: FileImports): Set<stri
   return seen;
 }
 
-/** English texts of the pages of each section, without those of the shell. `folder` contains the pages. */
+/**
+ * Returns the English texts of each section's pages, without those of the shell. `folder` contains the
+ * pages.
+ */
 export function textsBySection(
   routes: readonly RouteEntry[],
   folder: string,

@@ -1,10 +1,10 @@
 /**
- * The site section of an address: its first path segment; management pages are sections of their own, which
- * most readers never need. Case is ignored.
+ * Returns the site section of a path: its first segment, in lower case. Management pages are separate
+ * sections, since most readers never open them.
  */
 export function siteSection(path: string): string {
   const [, first = "", , third] = path.toLowerCase().split("/", 4);
   if (third === "manage") return `${first}-manage`;
-  // A group's calendar has the texts of all calendars.
+  // A group's calendar has the same texts as the other calendars.
   return third === "events" ? third : first || "home";
 }

@@ -1,17 +1,17 @@
 import { messageId } from "./message-id.ts";
 
 const PART = String.raw`"(?:[^"\\\n]|\\.)*"`;
-/** Further parts of a text that is longer than a line. */
+/** Continuation of a text that is split over several lines. */
 const MORE = String.raw`(?:\s*\+\s*${PART})*`;
 const STRING = `(${PART}${MORE})`;
-/** Messages for API clients are parts of sentences and begin with a small letter. */
+/** A sentence begins with a capital letter. Messages for API clients are parts of sentences and do not. */
 const SENTENCE = String.raw`("\p{Lu}(?:[^"\\\n]|\\.)*"${MORE})`;
 /** Texts of pages: `t("…")`, `<Rich text="…">`. */
 const PAGE_TEXT = [
   String.raw`\bt\(\s*${STRING}(?:,\s*undefined,\s*${STRING})?`,
   String.raw`<Rich\b[^>]*?\btext=(?:\{\s*)?${STRING}`,
 ];
-/** Sentences that reach pages as values: refusals, and validation messages of schemas. */
+/** Sentences that reach pages as values: messages of refusals and of schemas. */
 const REFUSAL_TEXT = [
   String.raw`new (?:SignIn)?Refusal\(\s*"[\w-]+",\s*${STRING}`,
   String.raw`\b(?:clauseFault|schemaFault|badRequest|dataTooLarge)\(\s*${SENTENCE}`,
@@ -46,5 +46,5 @@ const findMatches = (text: string, forms: string[]): string[] =>
 
 /** The English texts that a source file shows on a page. */
 export const findPageTexts = (text: string): string[] => findMatches(text, PAGE_TEXT);
-/** The English texts of refusals in a source file: the server translates them. */
+/** Returns the English texts of refusals in a source file; the server translates them. */
 export const findRefusalTexts = (text: string): string[] => findMatches(text, REFUSAL_TEXT);

@@ -5,7 +5,10 @@ import { translate } from "./catalogues.ts";
 import { isolateValues } from "./bidi-isolation.ts";
 
 type Translate = (text: string, values?: Record<string, unknown>, context?: string) => string;
-/** A context of our own: the library's gives each of a thousand consumers on a page a state. */
+/**
+ * Replaces the library's context, which would create a React state for each of a thousand consumers on a
+ * page.
+ */
 const TranslationContext = createContext<{ translate: Translate; locale: string } | null>(null);
 const translations = new WeakMap<I18n, { translate: Translate; locale: string }>();
 
@@ -34,11 +37,11 @@ export const TranslationProvider = ({ i18n, children }: { i18n: I18n; children: 
 );
 
 /**
- * The page's translations: `t("Sign in")`, `t("{count, plural, one {# reply} other {# replies}}", { count
- * })`, or with the meaning of an ambiguous word: `t("Open", undefined, "verb")`. The English text is the key;
- * `npm run check` fails when a catalogue lacks one. Keys are literals, so that they can be found, and each
- * site section has its own; sentences of the server are translated there (`translateFor` in
- * `translate-for.ts`).
+ * Returns the page's translation function: `t("Sign in")`, `t("{count, plural, one {# reply} other {#
+ * replies}}", { count })`, or with the meaning of an ambiguous word: `t("Open", undefined, "verb")`. The
+ * English text is the key; `npm run check` fails when a catalogue lacks one. Keys must be literals, so that
+ * the build finds the texts of each site section. Sentences of the server are translated there
+ * (`translateFor` in `translate-for.ts`).
  */
 export const useTranslate = (): Translate => useTranslation().translate;
 

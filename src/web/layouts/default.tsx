@@ -23,12 +23,15 @@ import HoverCards from "../people/hover-cards.tsx";
 
 export const middleware = [requireOpenCommunity, requireProfileAnswers];
 
-/** A discussion's page shows the group's other discussions in the sidebar, and no conversations. */
+/**
+ * Whether the path is a discussion's page, whose sidebar shows the group's other discussions instead of
+ * conversations.
+ */
 const isDiscussionPath = (pathname: string) => /^\/discussions\/[^/]+$/.test(pathname);
 
 /**
- * Data that the layout shows beside every page: counters, own groups, latest conversations. One query; none
- * for guests.
+ * Data that the layout shows beside every page: counters, the viewer's groups, latest conversations. It
+ * takes one query for members, none for guests.
  */
 export const loader = defineLoader(async ({ viewer, db, url }) =>
   isSignedIn(viewer) ? getPageSidebar(db, viewer, { conversations: !isDiscussionPath(url.pathname) }) : null,
@@ -36,7 +39,7 @@ export const loader = defineLoader(async ({ viewer, db, url }) =>
 
 export type ShellData = Awaited<ReturnType<typeof loader>>;
 
-/** A page's handle says which sidebars it has; its loader provides the rows of the discussions sidebar. */
+/** A page's handle names its sidebars; its loader provides the rows of the discussions sidebar. */
 export type ShellHandle = { asides?: "both" | "none" };
 
 export default function DefaultLayout({ loaderData }: Route.ComponentProps) {
@@ -76,8 +79,8 @@ export function Shell({ shell, children }: { shell: ShellData; children: React.R
 }
 
 /**
- * Beside the page on wide screens; else a popover that a button of the page opens (`OpenBeside`), and that
- * closes on navigation.
+ * Sidebars beside the page on wide screens. On others they are a popover, which a button of the page opens
+ * (`OpenBeside`) and which closes on navigation.
  */
 function Sidebars({ shell }: { shell: ShellData }) {
   const t = useTranslate();
@@ -89,7 +92,7 @@ function Sidebars({ shell }: { shell: ShellData }) {
   const { key } = useLocation();
   const sheet = useRef<HTMLDivElement>(null);
   const shownAt = useRef(key);
-  // Only on navigation, not on hydration: it may have been opened before.
+  // Closes the popover on navigation only: it may have been opened before hydration.
   useEffect(() => {
     if (shownAt.current !== key) sheet.current?.hidePopover?.();
     shownAt.current = key;
@@ -116,7 +119,7 @@ function Sidebars({ shell }: { shell: ShellData }) {
 
 export const meta = errorMeta;
 
-/** A failed page keeps the layout around its error message. */
+/** If a page fails, its error message is shown inside the layout. */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   return (
     <Shell shell={loaderData ?? null}>

@@ -8,14 +8,14 @@ import { Link } from "../ui/navigation/link.tsx";
 import { useHydrated } from "../ui/hooks/use-hydrated.ts";
 import SidebarFilter from "./sidebar-filter.tsx";
 
-/** `group` is null when the list is not of one group (home). */
+/** Rows of the sidebar. `group` is null when they are of several groups (home). */
 export type SidebarData = { group: { slug: string; name: string } | null; rows: SidebarRow[] };
 
-/** The filter is of no use before hydration, so it loads afterwards, into space reserved for it. */
+/** The filter does not work before hydration, so it is loaded afterwards; its space is reserved. */
 
 /**
- * The group's discussions beside the page: pinned ones on top, then unread ones, the current one marked;
- * filtered by words or by author.
+ * The group's discussions beside the page, pinned ones first, then unread ones; the current one is marked.
+ * The list can be filtered by words or by author.
  */
 export function DiscussionsSidebar({ data, asOf }: { data: SidebarData; asOf?: number }) {
   const t = useTranslate();

@@ -4,7 +4,7 @@ import { urls } from "../urls.ts";
 import { LOCALES, useTranslate } from "../i18n/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 
-/** Links about the site, and preferences that guests can set too: language, theme and text size. */
+/** Links about the site, and preferences for members and guests: language, theme and text size. */
 export function Footer() {
   const t = useTranslate();
   const { community, locale, theme, textSize, mailboxOpen, admin, reports } = useRootData();

@@ -6,14 +6,14 @@ import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 
-/** Name of a conversation: its own, or the names of the others in it. */
+/** Returns the name of a conversation, or else the names of its other participants. */
 export const conversationName = (it: Pick<ConversationRow, "name" | "others">, alone: string) =>
   it.name || it.others.map((person) => person.name).join(", ") || alone;
 
 const nameStyle = ({ muted, unread }: ConversationRow) =>
   muted ? "text-quiet" : unread ? "font-semibold" : "";
 
-/** The latest conversations beside the page; unread ones bold and counted, muted ones dimmed. */
+/** The latest conversations beside the page: unread ones are bold and counted, muted ones are dimmed. */
 export function MessagesSidebar({ conversations }: { conversations: ConversationRow[] }) {
   const t = useTranslate();
   const { pathname } = useLocation();

@@ -9,10 +9,10 @@ import { useCurrentPath } from "../ui/hooks/use-current-path.ts";
 type NavigationItem = {
   to: string;
   label: string;
-  /** A name in styles/icons.css. */
+  /** Name of an icon in styles/icons.css. */
   icon: string;
   count?: number;
-  /** In the bottom bar of narrow screens. */
+  /** Whether the item is in the bottom bar of narrow screens. */
   tab?: true;
 };
 
@@ -50,7 +50,7 @@ function useNavigationItems(shell: ShellData): NavigationItem[] {
       to: urls.notifications(),
       label: t("Notifications"),
       icon: "bell",
-      // The page itself shows them, so they count as seen.
+      // On the notifications page the count is 0, since its notifications count as seen.
       count: isCurrent(pathname, urls.notifications()) ? 0 : badges.notifications,
       tab: true,
     },
@@ -62,7 +62,7 @@ function useNavigationItems(shell: ShellData): NavigationItem[] {
 const isCurrent = (pathname: string, to: string) =>
   to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`);
 
-/** The left rail of wide screens: the site's name, navigation, own groups, and the viewer. */
+/** Left navigation bar of wide screens: the site's name, navigation, the viewer's groups, and the viewer. */
 export function Rail({ shell }: { shell: ShellData }) {
   const t = useTranslate();
   const places = useNavigationItems(shell);
@@ -172,7 +172,7 @@ function ProfileLink() {
   );
 }
 
-/** Pages of the viewer's own, and signing out. */
+/** Links to the viewer's own pages, and the button to sign out. */
 function OwnLinks({ id, className }: { id: string; className: string }) {
   const t = useTranslate();
   const links: [string, string][] = [
@@ -213,12 +213,12 @@ function GuestLinks() {
   );
 }
 
-/** Narrow screens: the site's name, search and the viewer on top. */
+/** Top bar of narrow screens: the site's name, search and the viewer. */
 export function TopBar({ shell }: { shell: ShellData }) {
   const t = useTranslate();
   const { community, me } = useRootData();
   const next = useCurrentPath();
-  // The bar at the bottom has the others.
+  // Items that are not in the bottom bar.
   const places = useNavigationItems(shell).filter(({ tab }) => !tab);
   return (
     <header className="topbar">
@@ -254,8 +254,8 @@ export function TopBar({ shell }: { shell: ShellData }) {
 }
 
 /**
- * Narrow screens: five navigation items at the bottom, and above them, for members, the button that starts
- * something. The key `c` clicks it on any screen.
+ * Bottom bar of narrow screens: five navigation items and, for members, the button for new content above
+ * them. The key `c` clicks that button on any screen.
  */
 export function BottomBar({ shell }: { shell: ShellData }) {
   const t = useTranslate();

@@ -5,7 +5,7 @@ import { useTranslate } from "../i18n/index.ts";
 export function NavigationProgress() {
   const t = useTranslate();
   const waiting = useNavigation().state !== "idle";
-  // A status may be outside of all landmarks.
+  // A live region with role `status` may be outside all landmarks.
   return (
     <div role="status">
       {waiting && <div className="progress" role="progressbar" aria-label={t("Loading")} />}

@@ -3,7 +3,7 @@ import { useLocation } from "react-router";
 import { hasNewBuild, onNewBuild } from "../client/build-watch.ts";
 import { useTranslate } from "../i18n/index.ts";
 
-/** A notice that the server runs a newer build. The next navigation then loads its page whole. */
+/** Notice that the server runs a newer build. The next navigation then loads a whole document. */
 export function NewBuildNotice() {
   const t = useTranslate();
   const [waiting, setWaiting] = useState(false);

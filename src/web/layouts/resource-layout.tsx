@@ -14,7 +14,7 @@ import { useCurrentPath } from "../ui/hooks/use-current-path.ts";
 
 export const middleware = [requireOpenCommunity, requireProfileAnswers];
 
-/** Uses the full width for the resource, with a link back to the library. */
+/** Shows the resource at full width, with a link back to the library. */
 function ReadingFrame({ children }: { children: React.ReactNode }) {
   const t = useTranslate();
   const { community, me } = useRootData();

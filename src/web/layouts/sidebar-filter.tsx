@@ -7,11 +7,14 @@ import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 
-/** Filter of the sidebar's list: words of titles, and whether only discussions that the viewer started. */
+/**
+ * Filter of the sidebar's list: words of the title, and whether to list only discussions that the viewer
+ * started.
+ */
 export type SidebarQuery = { words: string; mine: boolean };
 export const NO_FILTER: SidebarQuery = { words: "", mine: false };
 
-/** Rows whose title contains all these words. */
+/** Returns the rows whose title contains all these words. */
 export function filterRows(rows: SidebarRow[], { words, mine }: SidebarQuery): SidebarRow[] {
   const all = normalizeText(words).split(/\s+/);
   return rows.filter(
@@ -32,8 +35,8 @@ type SidebarFilterProps = {
 };
 
 /**
- * The rows of the list, all of them without a filter; below them a link to a search of the whole group, since
- * the list is short.
+ * The filter, the matching rows (without a filter all), and a link to search the whole group, since the
+ * sidebar only lists some discussions.
  */
 export default function SidebarFilter({ group, rows, linesOf }: SidebarFilterProps) {
   const [wanted, setWanted] = useState(NO_FILTER);
@@ -47,7 +50,7 @@ export default function SidebarFilter({ group, rows, linesOf }: SidebarFilterPro
   );
 }
 
-/** Filters the list while typing; submitted, it searches the whole group. */
+/** Filters the list while the viewer types; submitting searches the whole group. */
 function FilterField({ group, wanted, onChange }: FilterProps) {
   const t = useTranslate();
   const { me } = useRootData();

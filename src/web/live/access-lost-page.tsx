@@ -8,7 +8,7 @@ type AccessLostProps = AccessLostState & {
   /** A link to somewhere else, and its name. */ to?: { href: string; name: string };
 };
 
-/** Replaces content that its reader may not see any more; their unsent text can still be copied. */
+/** Shown instead of content that the reader may no longer see. Their unsent text can be copied. */
 export default function AccessLostPage({ text, to }: AccessLostProps) {
   const t = useTranslate();
   return (

@@ -5,8 +5,8 @@ import type { AccessLostState } from "./use-access-lost.ts";
 const AccessLostPage = lazyComponent(() => import("./access-lost-page.tsx"));
 
 /**
- * Replaces content that its reader may not see any more, with their unsent text and a link `to` somewhere
- * else.
+ * Shown instead of content that the reader may no longer see, with their unsent text. `to` is a link to
+ * another page.
  */
 export const AccessLost = (it: AccessLostState & { to?: { href: string; name: string } | undefined }) => (
   <Suspense>

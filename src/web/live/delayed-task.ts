@@ -1,6 +1,6 @@
 /**
- * Runs a task once, a while after it was first requested, however often it is requested meanwhile. Hidden
- * pages wait until they are visible.
+ * Runs a task once, some time after the first request; requests until then cause no further run. In a hidden
+ * page the task waits until the page is visible.
  */
 export class DelayedTask {
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -10,7 +10,7 @@ export class DelayedTask {
     this.#work = work;
   }
 
-  /** Requests a run within so many milliseconds. */
+  /** Requests a run within this many milliseconds. */
   within(wait: number): void {
     const due = performance.now() + wait;
     if (this.#timer !== undefined && this.#due <= due) return;

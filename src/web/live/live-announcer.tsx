@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { TOKENS } from "../tokens.ts";
 
-/** Announces the latest text to screen readers, every ten seconds at most. */
+/** Announces the latest text to screen readers, at most every ten seconds. */
 export function LiveAnnouncer({ words }: { words: string }) {
   const [said, setSaid] = useState("");
   const last = useRef(-Infinity);

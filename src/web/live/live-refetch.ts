@@ -7,8 +7,8 @@ import { DelayedTask } from "./delayed-task.ts";
 const RETRY_DELAY = 5_000;
 
 /**
- * Fetches the current data of an open page on demand, and retries until it succeeds. `shut`: the viewer may
- * not see it any more.
+ * Returns a task that fetches the current data of an open page and retries until it succeeds. `shut` is
+ * called if the viewer may no longer see the page.
  */
 export function createRefetch<Now>(
   from: () => string,
@@ -20,8 +20,8 @@ export function createRefetch<Now>(
     const data = await fetchLiveData<Now>(from());
     if (data === "shut") return shut();
     if (data === null) return soon.within(RETRY_DELAY);
-    // In a transition, since a component that few pages have may be fetched first: until then the page stays
-    // as it is.
+    // A transition keeps the page unchanged while a component that the new data needs is still being
+    // fetched.
     if (isNews()) startTransition(() => took(data));
   });
   return soon;

@@ -1,11 +1,14 @@
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
 
-/** The person the data was read for: an open page of another person, or of someone signed out, ignores it. */
+/**
+ * Id of the person the data was read for. A page of another person, or of someone who signed out, ignores
+ * the data.
+ */
 export type PersonalData = { readBy: string | null };
 
 /**
- * A response for an open page that fetches data without the router: it is JSON, and a failure is no error
- * page.
+ * Returns a JSON response for an open page that fetches data without the router. A refusal is only a status,
+ * not an error page.
  */
 export async function liveResponse(work: () => Promise<unknown>): Promise<Response> {
   try {
@@ -18,7 +21,7 @@ export async function liveResponse(work: () => Promise<unknown>): Promise<Respon
   }
 }
 
-/** Dates are sent as objects, so that no text can be taken for one. */
+/** Dates are sent as objects, so that no text can be mistaken for a date. */
 function markDates(this: Record<string, unknown>, key: string, value: unknown): unknown {
   const plain = this[key];
   return plain instanceof Date ? { $at: plain.getTime() } : value;

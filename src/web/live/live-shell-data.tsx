@@ -10,14 +10,14 @@ import { DelayedTask } from "./delayed-task.ts";
 import { useLiveConnection } from "./use-live-connection.ts";
 
 /**
- * Milliseconds until counters are fetched again: soon for personal updates, later for those that many people
- * get at once.
+ * Milliseconds until counters are fetched again: short for updates of one person, longer (and random) for
+ * updates that many people receive at the same time.
  */
 const PERSONAL_DELAY = 400;
 const SHARED_UPDATES = /^(post|discussion|notifications|line)$/;
 const sharedDelay = () => TOKENS.liveFigures * (1 + 2 * Math.random());
 
-/** The layout's current counters: the loaded ones until newer ones have been fetched. */
+/** Returns the layout's counters: as loaded, until newer ones have been fetched. */
 export function useLiveShell(shell: ShellData): ShellData {
   useLiveConnection();
   const [read, setRead] = useState<{ after: ShellData; shell: ShellData } | null>(null);
@@ -33,7 +33,7 @@ export function useLiveShell(shell: ShellData): ShellData {
       if (fresh && fresh !== "shut" && isNews()) setRead({ after, shell: fresh });
     });
     const stop = onViewerUpdate(({ about }) => {
-      // No counter depends on events.
+      // Calendar updates change no counter.
       if (about !== "calendar") soon.within(SHARED_UPDATES.test(about) ? sharedDelay() : PERSONAL_DELAY);
     });
     return () => {
@@ -41,7 +41,7 @@ export function useLiveShell(shell: ShellData): ShellData {
       soon.stop();
     };
   }, [isMember]);
-  // A navigation loads newer data, so data fetched before it is dropped.
+  // Data fetched before a navigation is dropped, since the navigation loads newer data.
   return read?.after === shell ? read.shell : shell;
 }
 

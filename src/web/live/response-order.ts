@@ -1,6 +1,6 @@
 /**
- * For requests repeated before the last response has come: each request gets a function that returns whether
- * its response is newer than those that came before.
+ * Orders responses when requests are repeated before the last response has arrived. Each request gets a
+ * function that returns whether its response is newer than those that arrived before.
  */
 export function createResponseOrder(): () => () => boolean {
   let asked = 0;

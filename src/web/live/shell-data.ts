@@ -3,7 +3,7 @@ import { defineLoader, requireSignedIn } from "../request-context.ts";
 import { liveResponse } from "./live-response.ts";
 
 /**
- * Current data of the layout, fetched on its own when counters have changed.
+ * Returns the layout's current data, requested separately when counters have changed.
  * @throws `not-signed-in` for guests
  */
 export const loader = defineLoader(({ viewer, db, url }) =>

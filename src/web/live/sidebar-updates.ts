@@ -15,7 +15,10 @@ export function publishSidebar(now: SidebarSnapshot): void {
   for (const told of listeners) told();
 }
 
-/** The loaded rows in their order, with counts fetched since, and without rows that have left the list. */
+/**
+ * Returns the loaded rows in their order, with current counts, and without rows that are no longer in the
+ * list.
+ */
 export function useFreshRows({ group, rows }: SidebarData, asOf: number | undefined): SidebarData["rows"] {
   const now = useSyncExternalStore(
     subscribe,
@@ -24,8 +27,8 @@ export function useFreshRows({ group, rows }: SidebarData, asOf: number | undefi
   );
   if (!now || asOf === undefined || now.asOf <= asOf) return rows;
   const fresh = new Map(now.rows.map((row) => [row.id, row]));
-  // The snapshot beside a discussion is its group's list, so only for that list a missing row means that it
-  // is gone.
+  // The snapshot is the list of the discussion's group. Only in that group's sidebar does a missing row mean
+  // that it is gone.
   const isWhole = group !== null && group.slug === now.group?.slug;
   return rows.flatMap((row) => fresh.get(row.id) ?? (isWhole ? [] : row));
 }

@@ -3,7 +3,7 @@ import { liveResponse } from "./live-response.ts";
 import { createSocketTicket } from "#community/accounts";
 
 /**
- * Ticket with which the page's socket authenticates instead of the cookie.
+ * Returns a ticket with which the page's socket authenticates instead of with the cookie.
  * @throws `not-signed-in` for guests
  */
 export const loader = defineLoader(({ ctx, viewer, app }) =>

@@ -5,8 +5,9 @@ import { useRevalidator } from "react-router";
 export type AccessLostState = { text: string };
 
 /**
- * For open content that its reader may lose access to: `shut` checks, and from then on the page shows that,
- * with their unsent text. If the page has moved, or requires signing in, it is loaded again.
+ * Handles lost access to open content. `shut` checks whether the reader lost access; if so, returns their
+ * unsent text, which the page shows instead of the content. If the page was moved or requires signing in, it
+ * is loaded again.
  */
 export function useAccessLost(address: string): [AccessLostState | null, shut: () => Promise<void>] {
   const { revalidate } = useRevalidator();
@@ -17,7 +18,7 @@ export function useAccessLost(address: string): [AccessLostState | null, shut: (
     );
     if (answer === null || ![403, 404, 410].includes(answer.status)) return void (await revalidate());
     const field = document.querySelector<HTMLTextAreaElement>("form[data-composer] textarea[name=body]");
-    // Connection and page may both report it: the second time the field is gone already.
+    // Connection and page may both report the loss; at the second report, the field no longer exists.
     setAt((before) => (before?.address === address ? before : { address, text: field?.value ?? "" }));
   }, [address, revalidate]);
   return [at?.address === address ? at : null, shut];

@@ -3,7 +3,7 @@ import { openConnection } from "../client/live-state.ts";
 import type { LiveConnection } from "../client/live-connection.ts";
 import { useRootData } from "../ui/index.ts";
 
-/** The live connection of this window, once it is open; null for guests, and if there is none. */
+/** Returns the live connection of this window, or null for guests and until it is open. */
 export function useLiveConnection(): LiveConnection | null {
   const { me, publicConfig } = useRootData();
   const personId = me?.state === "guest" ? undefined : me?.id;

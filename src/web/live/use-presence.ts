@@ -4,12 +4,12 @@ import { TOKENS } from "../tokens.ts";
 import { useRootData } from "../ui/hooks/use-root-data.ts";
 import { useLiveConnection } from "./use-live-connection.ts";
 
-/** A channel, and the table whose new records end their author's typing indicator. */
+/** A channel, and the table in which a new record ends its author's typing indicator. */
 type PresenceChannel = { channel: string; table: string; where: string };
 
 /**
- * Ids of the others on a channel, and of those who are typing, as far as they allow it. Sends the viewer's
- * own typing, observed in the form or section around `place`.
+ * Returns the ids of the other people on a channel and of those who are typing, if they share that. Also
+ * sends the viewer's own typing in the form or section around `place`.
  */
 export function usePresence(
   { channel, table, where }: PresenceChannel,
@@ -39,7 +39,7 @@ export function usePresence(
         change((them) => them.add(userId));
       },
     });
-    // The record that was being typed has been created.
+    // A new record ends the typing indicator of its author.
     const written: ChangeSubscription = { table, events: ["created"], where };
     const unfollow = line.follow([written], {
       changed: ({ ownerId }) => change((them) => them.delete(String(ownerId))),

@@ -8,8 +8,8 @@ import { useTranslate } from "../i18n/index.ts";
 import type { Route } from "./+types/unsubscribe";
 
 /**
- * For people with a link from a mail, signed in or not. GET changes nothing, since mail scanners follow
- * links.
+ * For people with a link from a mail, signed in or not. A GET request changes nothing, since mail scanners
+ * follow links.
  */
 export const loader = defineLoader(async ({ app, db, params }) => {
   const { scope, stopped, all } = await getMailStop(db, app.signer, params["token"] ?? "");
@@ -17,8 +17,8 @@ export const loader = defineLoader(async ({ app, db, params }) => {
 });
 
 /**
- * Mail clients post `List-Unsubscribe=One-Click` here and get a response at once, without a redirect (RFC
- * 8058). Repeating it changes nothing.
+ * Mail clients post `List-Unsubscribe=One-Click` to this address and get a response without a redirect (RFC
+ * 8058). Repeating the request changes nothing.
  */
 export const action = defineAction(async ({ app, params, form }) => {
   const token = params["token"] ?? "";

@@ -29,7 +29,7 @@ import { parseForm } from "../form-parsing.ts";
 
 const HOUR = 3_600_000;
 const MUTE_LENGTHS = { hour: HOUR, evening: 8 * HOUR, week: 168 * HOUR };
-/** Until it is unmuted. */
+/** Mutes a conversation until it is unmuted. */
 const FOREVER = new Date("9999-12-31T00:00:00Z");
 
 const ConversationInput = z.object({ conversationId: z.uuid("Unknown value.") });
@@ -78,5 +78,5 @@ export async function runConversationCommand(tx: Tx, viewer: Viewer, form: FormD
   return intent;
 }
 
-/** After these intents the viewer leaves the conversation page. */
+/** Intents after which the viewer leaves the conversation page. */
 export const LEAVING_INTENTS = new Set(["delete", "block", "leave", "archive", "unread"]);

@@ -9,14 +9,14 @@ import { conversationRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { readQueryParam } from "../form-parsing.ts";
 
-/** The messages a page shows, by sequence number; the latest if none is given. */
+/** Sequence numbers that choose which messages a page shows; without any, the latest. */
 export type MessageRange = {
   before?: number | undefined;
   after?: number | undefined;
   at?: number | undefined;
 };
 
-/** From this many unread messages on, the page starts at the first of them, after a few earlier ones. */
+/** From this number of unread messages on, the page starts at the first of them, after a few earlier ones. */
 const MANY_UNREAD = 40;
 const CONTEXT_MESSAGES = 5;
 
@@ -28,7 +28,7 @@ export const readMessageRange = (url: URL): MessageRange => ({
   at: readSeq(url, "at"),
 });
 
-/** Returning to many unread messages starts where the person stopped reading. */
+/** Chooses the first messages to show: with many unread ones, those where the person stopped reading. */
 function initialRange(url: URL, { lastSeq, readUpTo, joinedSeq, viewerState }: Conversation): MessageRange {
   const window = readMessageRange(url);
   const since = Math.max(readUpTo, joinedSeq);
@@ -44,7 +44,7 @@ function initialRange(url: URL, { lastSeq, readUpTo, joinedSeq, viewerState }: C
 /**
  * All data of a conversation page.
  * @throws `not-signed-in` for guests
- * @throws `not-found` for people who are not in it
+ * @throws `not-found` for people who are not participants
  */
 export async function getConversationPage(db: Db, viewer: Viewer, id: string, url: URL) {
   const conversation = await getConversation(db, viewer, id);
@@ -77,13 +77,15 @@ export async function getConversationPage(db: Db, viewer: Viewer, id: string, ur
 export type ConversationData = Awaited<ReturnType<typeof getConversationPage>> & { asOf: number };
 
 /**
- * The new read position of a person who sees this page; null if it has not advanced or must not be recorded.
+ * Returns the new read position of a person who sees this page; null if it has not advanced or may not be
+ * stored.
  */
 export function newReadPosition(
   { lastSeq, readUpTo, viewerState }: Conversation,
   { messages, hasNewer }: { messages: { seq: number }[]; hasNewer: boolean },
 ): number | null {
   const upTo = hasNewer ? (messages.at(-1)?.seq ?? 0) : lastSeq;
-  // The sender of a message request does not learn whether it was read.
+  // Until a message request is accepted no read position is stored, so its sender does not learn whether it
+  // was read.
   return viewerState === "accepted" && upTo > readUpTo ? upTo : null;
 }

@@ -68,7 +68,7 @@ export default function Conversation({ loaderData }: Route.ComponentProps) {
   return <OpenConversation key={loaderData.conversation.id} {...loaderData} />;
 }
 
-/** Preloaded: it may be needed while offline. */
+/** Preloaded, since it is needed when the connection is lost. */
 const loadPending = () => import("./pending-messages.tsx");
 const PendingMessages = lazyComponent(loadPending);
 const noop = () => {};
@@ -104,7 +104,7 @@ function OpenConversation({ marked, ...loaded }: Route.ComponentProps["loaderDat
   );
 }
 
-/** Messages being sent. One that has arrived is replaced by the message itself. */
+/** Messages that are being sent. Once a message is stored, the message itself replaces it. */
 function useMessages({ conversation, page, window, place, draft }: ConversationData, again: () => void) {
   const { me } = useRootData();
   const navigate = useNavigate();
@@ -118,7 +118,7 @@ function useMessages({ conversation, page, window, place, draft }: ConversationD
   });
   const begin = (input: PostInput) => {
     send(input);
-    // A new message appears at the end, and the reply is done.
+    // Opens the latest messages, where the new one appears, and ends the reply.
     if (input.replyTo || Object.values(window).some(Boolean)) void navigate(latest, { replace: true });
     requestAnimationFrame(() => scrollToEnd());
   };

@@ -5,10 +5,13 @@ import { liveResponse } from "../live/live-response.ts";
 import { defineLoader } from "../request-context.ts";
 import { type ConversationData, newReadPosition, readMessageRange } from "./conversation-data.ts";
 
-/** The current state of a conversation that an open page takes over. */
+/** Current data that replaces the data of an open conversation. */
 export type LiveConversation = Pick<ConversationData, "asOf" | "conversation" | "page" | "canWrite">;
 
-/** The current messages and new ones. They count as read if the request says that the reader sees them. */
+/**
+ * Returns the current messages and new ones. They are marked as read if the request says that the reader
+ * sees them.
+ */
 export const loader = defineLoader(({ ctx, viewer, app, db, url, params }) =>
   liveResponse(async (): Promise<LiveConversation> => {
     const conversation = await getConversation(db, viewer, params["conversationId"]!);

@@ -7,7 +7,7 @@ export type MessageGroup = { author: MessageView["author"]; mine: boolean; messa
 export type MessageDay = { key: string; at: Date; entries: (MessageGroup | ConversationEntry)[] };
 export const isMessageGroup = (it: MessageGroup | ConversationEntry): it is MessageGroup => "messages" in it;
 
-/** Milliseconds after which the same person is named again. */
+/** Milliseconds after which another message of the same person shows their name again. */
 const GROUP_GAP = 20 * 60_000;
 
 /**

@@ -124,7 +124,7 @@ function MessageGroupView({
   );
 }
 
-/** A person was added or removed, or the conversation renamed. */
+/** An entry for a person who was added or removed, or for a new name of the conversation. */
 function MembershipEntry({ line: { kind, by, byViewer, person, name } }: { line: ConversationEntry }) {
   const t = useTranslate();
   const who = by?.name ?? t("Somebody");
@@ -144,7 +144,7 @@ function MembershipEntry({ line: { kind, by, byViewer, person, name } }: { line:
   );
 }
 
-/** Below one's own latest message: whether it was sent, and who has read it where read receipts are on. */
+/** Below the viewer's latest message: whether it was sent and, with read receipts, who has read it. */
 function ReadReceipt({ data: { conversation, page } }: { data: ConversationData }) {
   const t = useTranslate();
   const last = page.messages.at(-1);

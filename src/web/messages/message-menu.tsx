@@ -15,7 +15,7 @@ import { useViewer } from "./use-viewer.ts";
 
 const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
 
-/** Menu of a message: react, reply, edit or delete one's own for ten minutes, hide it. */
+/** Menu of a message: react, reply, hide it; for ten minutes, edit or delete one's own. */
 export function MessageMenu({ data, message }: { data: ConversationData; message: MessageView }) {
   const t = useTranslate();
   const { viewer, now } = useViewer();

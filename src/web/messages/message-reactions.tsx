@@ -21,8 +21,8 @@ export function ReactionFields({ intent, message }: { intent: "react" | "unreact
 }
 
 /**
- * Reactions to a message with counts and names; one's own are pressed. Updated at once, sent in the
- * background.
+ * Reactions to a message with counts and names; the viewer's own are shown as pressed. Changes are shown
+ * immediately and sent in the background.
  */
 export function MessageReactions({
   data: { conversation },

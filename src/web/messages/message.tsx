@@ -11,7 +11,7 @@ import { MessageReactions } from "./message-reactions.tsx";
 
 type Props = { data: ConversationData; message: MessageView };
 
-/** A message with the one it replies to, and its menu. */
+/** A message with its menu, and the message that it replies to. */
 export function MessageItem({ data, message }: Props) {
   const t = useTranslate();
   const { doing, conversation } = data;
@@ -40,7 +40,7 @@ export function MessageItem({ data, message }: Props) {
   );
 }
 
-/** The message replied to, as a link to it. */
+/** Link to the message that this one replies to. */
 function RepliedMessage({ data, to }: { data: ConversationData; to: NonNullable<MessageView["replyTo"]> }) {
   const t = useTranslate();
   const here = data.page.messages.some(({ seq }) => seq === to.seq);
@@ -65,7 +65,7 @@ function stubText(stub: MessageView["stub"], t: ReturnType<typeof useTranslate>)
   return t("You cannot see this message.");
 }
 
-/** Time without the day, which is shown above. */
+/** Time of day only, since the date is shown above. */
 function ClockTime({ at }: { at: Date }) {
   const locale = useLocale();
   const { timeZone } = useRootData();

@@ -6,8 +6,8 @@ import type { ConversationData } from "./conversation-data.ts";
 import { scrollToEnd } from "./use-stay-at-end.ts";
 
 /**
- * Link to messages that arrived since the reader was at the end; with many of them on other pages, to the
- * newest.
+ * Link to messages that arrived since the reader was at the end. If many of them are on other pages, it
+ * leads to the newest.
  */
 export function NewMessagesLink({
   data: { conversation, page },

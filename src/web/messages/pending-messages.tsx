@@ -4,7 +4,7 @@ import { FailedItem } from "../composer/unsent-list.tsx";
 
 type Props = { items: UnsentPost[]; retry: (item: UnsentPost) => void; discard: (id: string) => void };
 
-/** Messages being sent, at the place where they will appear. */
+/** Messages that are being sent, listed where they will appear. */
 export default function PendingMessages({ items, retry, discard }: Props) {
   const t = useTranslate();
   return (

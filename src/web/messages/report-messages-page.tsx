@@ -26,7 +26,7 @@ import { readMessageRange } from "./conversation-data.ts";
 
 export const middleware = [requireMember];
 
-/** Messages of others in the conversation, to choose from. */
+/** Lists messages of others in the conversation, from which the reporter chooses. */
 export const loader = defineLoader(async ({ db, viewer, params, url }) => {
   const conversation = await getConversation(db, viewer, params["conversationId"] ?? "");
   const page = await getMessagesPage(db, viewer, conversation, { before: readMessageRange(url).before });

@@ -4,8 +4,8 @@ import { parseForm } from "../form-parsing.ts";
 import { defineAction } from "../request-context.ts";
 
 /**
- * Same command as the page's form, for the composer that sends in the background and needs a result instead
- * of a page.
+ * Runs the command of the page's form for messages sent in the background; the response is data instead of a
+ * page.
  */
 export const action = defineAction(async ({ app, viewer, form, params }) => {
   form.set("conversationId", params["conversationId"]!);

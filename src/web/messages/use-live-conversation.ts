@@ -11,8 +11,8 @@ import type { LiveConversation } from "./live-conversation.ts";
 import { isAtEnd } from "./use-stay-at-end.ts";
 
 /**
- * An open conversation, kept up to date: messages, edits, deletions, participants and read positions. It
- * counts as read only while its end is visible. `again` fetches it once more.
+ * Keeps an open conversation current: messages, edits, deletions, participants and read positions. Messages
+ * are marked as read only while the end is visible. `again` fetches the data once more.
  */
 export function useLiveConversation(loaded: ConversationData) {
   const { id } = loaded.conversation;
@@ -52,13 +52,13 @@ export function useLiveConversation(loaded: ConversationData) {
       [{ table: "Messages", events: ["created", "updated"], where: `conversationId = '${id}'` }],
       {
         changed: () => soon.within(0),
-        // Messages from before the connection was open, or while it was lost.
+        // Fetches messages from before the connection was open, or while it was lost.
         ready: () => soon.within(TOKENS.liveGather),
         shut: () => soon.within(0),
       },
     );
   }, [line, id, soon]);
-  // Returning to the page or to its end marks the messages as read.
+  // Marks messages as read when the reader returns to the page or to its end.
   useEffect(() => {
     const look = () => document.visibilityState === "visible" && soon.within(TOKENS.liveGather);
     document.addEventListener("visibilitychange", look);

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useRevalidator } from "react-router";
 
-/** Pixels from the end within which the reader counts as being there. */
+/** Distance in pixels within which the reader counts as being at the end. */
 const END_MARGIN = 160;
 const END_ID = "conversation-end";
 
@@ -14,9 +14,9 @@ export function isAtEnd(): boolean {
 export const scrollToEnd = () => findEndMarker()?.scrollIntoView({ block: "end" });
 
 /**
- * Keeps the latest message visible as messages arrive, unless the reader has scrolled up; a reader who comes
- * to new messages starts at the first of them. `last` is the last message on the page. Returns the `id` for
- * the element at the end, and the messages of others since the reader was there.
+ * Keeps the latest message visible as messages arrive, unless the reader has scrolled up. A conversation
+ * with new messages opens at the first of them. `last`: number of the last message on the page. Returns the
+ * `id` for the element at the end, and the messages of others since the reader was at the end.
  */
 export function useStayAtEnd(last: number, latest: boolean) {
   const { hash } = useLocation();
@@ -31,7 +31,7 @@ export function useStayAtEnd(last: number, latest: boolean) {
     return () => removeEventListener("scroll", watch);
   }, []);
   const arrived = useRef(false);
-  // After the router has scrolled a new page to its top.
+  // Runs after the router has scrolled a new page to its top.
   useEffect(() => {
     const isFirst = !arrived.current;
     arrived.current = true;
@@ -47,8 +47,9 @@ export function useStayAtEnd(last: number, latest: boolean) {
 }
 
 /**
- * Opening a conversation marks it as read while the shell counts unread ones, so they are counted again.
- * Returns the viewer's read position on arrival, which stays the same while they are here.
+ * The layout counts unread messages while the opened conversation is marked as read, so its counters are
+ * loaded again. Returns the viewer's read position from when the page was opened; it does not change until
+ * they leave.
  */
 export function useInitialReadPosition(readUpTo: number, marked: boolean): number {
   const [onArrival] = useState(readUpTo);

@@ -1,7 +1,10 @@
 import type { SignedIn } from "#community/rules";
 import { useRootData } from "../ui/index.ts";
 
-/** The viewer as the conversation rules need them (without their role), and the time of the page. */
+/**
+ * Returns the viewer as the conversation rules need them (without their role), and the time at which the
+ * page was rendered.
+ */
 export function useViewer(): { viewer: SignedIn; now: Date } {
   const { me, now } = useRootData();
   return {

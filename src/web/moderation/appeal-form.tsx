@@ -4,7 +4,7 @@ import { LIMITS } from "#community/rules";
 import { FormErrors, Notice, SubmitButton, TextArea, Time } from "../ui/index.ts";
 import { Rich, useTranslate } from "../i18n/index.ts";
 
-/** Appeal form; only one appeal is possible. `lead` says until when, and who decides. */
+/** Appeal form; only one appeal is possible. `lead` states the deadline and who decides. */
 export function AppealForm({ lead, why, ask }: { lead: ReactNode; why: string; ask: string }) {
   const t = useTranslate();
   return (
@@ -19,7 +19,10 @@ export function AppealForm({ lead, why, ask }: { lead: ReactNode; why: string; a
   );
 }
 
-/** A submitted appeal and its outcome; `stays` says that it was rejected, and when: null while undecided. */
+/**
+ * A submitted appeal and its outcome. `stays` is the text for a rejected appeal, with its date; null while
+ * undecided.
+ */
 export function SubmittedAppeal({
   text,
   askedAt,

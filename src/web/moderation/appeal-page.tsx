@@ -17,7 +17,10 @@ import type { Route } from "./+types/appeal-page";
 
 export const middleware = [requireMember];
 
-/** Distinguishes one's own resource from one's own post or comment. */
+/**
+ * Whether the URL names a resource; otherwise it names a post or comment.
+ * @throws `not-found` for other kinds
+ */
 const parseIsResource = (kind: string): boolean => {
   if (kind !== "posts" && kind !== "resources") throw notFound();
   return kind === "resources";

@@ -1,7 +1,7 @@
 import type { Report as Reported } from "#community/moderation";
 import { useTranslate } from "../i18n/index.ts";
 
-/** Texts of an appeal and its outcomes; null for a report. */
+/** Texts of an appeal and its possible outcomes; null for a report. */
 export function useAppealTexts({ appeal, place }: Pick<Reported, "appeal" | "place">) {
   const t = useTranslate();
   if (!appeal) return null;

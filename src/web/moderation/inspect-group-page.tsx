@@ -65,7 +65,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"] | RejectedForm>(
 
 type Data = Route.ComponentProps["loaderData"];
 
-/** Lets admins inspect a group they are not in, for a stated reason and for an hour. */
+/** Lets admins read a group of which they are not members, for one hour and with a stated reason. */
 export default function InspectGroup({ loaderData: it }: Route.ComponentProps) {
   const t = useTranslate();
   return (

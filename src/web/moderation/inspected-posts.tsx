@@ -15,7 +15,7 @@ type Props = {
   };
 };
 
-/** A page of a discussion during an inspection, read only. */
+/** One page of a discussion, read-only, during an inspection. */
 export function InspectedPosts({ it: { group, discussionId, title, posts, page, pages } }: Props) {
   const t = useTranslate();
   const pageAt = (n: number) => urls.inspectGroup(group.id, { discussion: discussionId, page: n });

@@ -10,8 +10,8 @@ import { urls } from "../urls.ts";
 import { Rich, useTranslate } from "../i18n/index.ts";
 
 /**
- * Pending posts of newcomers in full, with approve and reject. `ofOne`: all in one group, which is named
- * above.
+ * Pending posts of new members in full, with buttons to approve or return them. `ofOne`: all are in one
+ * group, which the page names above the list.
  */
 export function PendingPostList({ rows, ofOne = false }: { rows: PendingPost[]; ofOne?: boolean }) {
   const t = useTranslate();
@@ -36,7 +36,7 @@ export function PendingPostList({ rows, ofOne = false }: { rows: PendingPost[]; 
   );
 }
 
-/** Author, how long they have been here, and where the post would appear. */
+/** The author, how long they have been a member, and where the post would appear. */
 function PostOrigin({
   row: { author, authorSince, authorPosts, place: target, answersTo, group, createdAt },
 }: {

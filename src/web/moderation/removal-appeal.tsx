@@ -4,14 +4,14 @@ import { Notice, PageHeader, Prose, Time } from "../ui/index.ts";
 import { Rich, useTranslate } from "../i18n/index.ts";
 import { AppealForm, SubmittedAppeal, QuotedText } from "./appeal-form.tsx";
 
-/** The removed content, whether it can be appealed now, and until when. */
+/** Returns the removed content, whether its removal can be appealed now, and the deadline. */
 export const getRemovalAppeal = (viewer: Viewer, removal: OwnRemoval, now: Date) => ({
   removal,
   open: appealRules.askOfRemoval(viewer, { ...removal, asked: removal.appeal !== null }, now),
   until: appealRules.untilOfRemoval(removal.removedAt),
 });
 
-/** For the author or owner of removed content: the reason, and a form for one appeal. */
+/** Tells the author or owner of removed content the reason, with a form for their only appeal. */
 export function RemovalAppeal({ removal, open, until }: ReturnType<typeof getRemovalAppeal>) {
   const t = useTranslate();
   const { what } = removal;

@@ -3,7 +3,7 @@ import { ButtonLink, Notice } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 
-/** After a report: what happens next, with links back and to one's own reports. */
+/** Shown after a report: what happens next, with links back and to the viewer's own reports. */
 export function ReportConfirmation({ back, children }: { back: ReactNode; children: ReactNode }) {
   const t = useTranslate();
   return (

@@ -28,7 +28,7 @@ type ReportTarget = { id: string; name: string; canReport: boolean; back: string
 type ReportKind = {
   find: (db: Db, viewer: Viewer, id: string) => Promise<ReportTarget>;
   report: (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>;
-  /** Form field with its id. */
+  /** Name of the form field for the id of the reported content. */
   field: string;
 };
 const REPORT_KINDS = {
@@ -87,7 +87,7 @@ export const loader = defineLoader(async ({ db, viewer, params }) => {
 
 export const action = defineAction(async ({ db, app, viewer, form, params }) => {
   const { find, field, report } = REPORT_KINDS[parseReportKind(params["kind"]!)];
-  // The URL may hold another name for it, such as a user name.
+  // The URL may contain a user name or slug instead of the id.
   form.set(field, (await find(db, viewer, params["id"]!)).id);
   await app.database.inTransaction((tx) => report(tx, viewer, form));
   return data({ reported: true });

@@ -10,16 +10,16 @@ type Props = {
   title: string;
   /** Name of the reported content. */
   name?: string;
-  /** Says which people will see what of the report. */
+  /** Text that states who will see which part of the report. */
   says: string;
   thanks: string;
   /** Link to the reported content. */
   back: ReactNode;
-  /** A preview of the content, if it is not visible elsewhere. */
+  /** A preview of the content, if it is not shown on another page. */
   children?: ReactNode;
 };
 
-/** Report form, then its confirmation. */
+/** Report form and, after submitting, its confirmation. */
 export function ReportFormPage({ title, name, says, thanks, back, children }: Props) {
   const t = useTranslate();
   const reported = useFormResult<{ reported?: true }>()?.reported;

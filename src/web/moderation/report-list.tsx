@@ -5,7 +5,8 @@ import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 
 /**
- * Reports, one row each: about whom, why, where, by whom. `ofOne`: all in one group, which is named above.
+ * Reports, one row each: the reported person, reason, place and reporter. `ofOne`: all are in one group,
+ * which the page names above the list.
  */
 export const ReportList = ({ rows, ofOne = false }: { rows: ReportRow[]; ofOne?: boolean }) => (
   <ul>

@@ -18,7 +18,7 @@ function NoteAndSubmit({ children }: { children: string }) {
   );
 }
 
-/** Whether the content is restored, and the reason, which its author reads. */
+/** Form to decide an appeal: whether the content is restored, and the reason, which its author reads. */
 export function AppealDecisionForm({ words }: { words: AppealTexts }) {
   const t = useTranslate();
   return (

@@ -5,7 +5,7 @@ import { urls } from "../urls.ts";
 import { Rich, useTranslate } from "../i18n/index.ts";
 import { reportedTitle } from "./report-list.tsx";
 
-/** Reason of one reporter. */
+/** The reason that one reporter gave. */
 export const ReportReason = ({ it }: { it: Reported["also"][number] }) => (
   <>
     <p className="mb-2 flex flex-wrap items-center gap-2 text-small text-quiet">
@@ -24,7 +24,7 @@ function placeUrl({ kind, id, number }: ReportedPlace): string {
   return kind === "person" ? urls.person(id) : urls.group(id);
 }
 
-/** Where the content is now, with a link for people who can see it. */
+/** Current place of the content, linked for people who can see it. */
 export function ReportedPlaceLink({
   place: target,
   group,
@@ -59,7 +59,7 @@ export function ReportedPlaceLink({
 
 type ShownProps = { message: Reported["messages"][number]; appeal: boolean; of: ReportedPlace | null };
 
-/** A group has no author. */
+/** Reported content with its author; a group's description has none. */
 export function ReportedMessage({ message, appeal, of }: ShownProps) {
   const t = useTranslate();
   return (
@@ -87,7 +87,7 @@ export function ReportedMessage({ message, appeal, of }: ShownProps) {
   );
 }
 
-/** The removal or decision: its author, and the reason given to the person concerned. */
+/** The removal or decision: who made it, and the reason given to the person concerned. */
 export function RemovalDetails({
   removal: { by, reason, at, state, until },
   by: label,

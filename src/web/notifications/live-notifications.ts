@@ -4,7 +4,7 @@ import { readQueryParam } from "../form-parsing.ts";
 import { liveResponse } from "../live/live-response.ts";
 import { defineLoader } from "../request-context.ts";
 
-/** The start of a list now, for an open page. */
+/** Returns the current first page of a list, for an open page. */
 export const loader = defineLoader(({ app, db, viewer, url }) =>
   liveResponse(async () => {
     const tab = NOTIFICATION_TABS.find((name) => name === readQueryParam(url, "tab")) ?? "all";

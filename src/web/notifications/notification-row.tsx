@@ -80,7 +80,7 @@ export function NotificationRow({ line, tab, open }: Props) {
         )}
       </div>
       <LazyMenu
-        // Closes after an action in it.
+        // The new key closes the menu after one of its actions.
         key={String(line.unread)}
         label={t("Actions: {what}", { what: sentence })}
         summary={<i className="icon icon-ellipsis" />}
@@ -93,7 +93,7 @@ export function NotificationRow({ line, tab, open }: Props) {
   );
 }
 
-/** It was sent to members of the group. */
+/** Whether the notification was sent to members of the group. */
 const isSentToMembers = ({ group, reason, detail }: NotificationItem) =>
   group !== null && (reason === "member" || reason === "you_lead" || detail === "join_approved");
 

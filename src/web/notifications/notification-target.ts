@@ -6,7 +6,7 @@ export function notificationUrl(
   { kind, object, group, number, detail, takenId }: NotificationItem,
   meId: string,
 ): string {
-  // Content that the reader may no longer see has no URL; an appeal has.
+  // The reader may no longer see removed content, so the URL is that of its appeal.
   if (kind === "post_removed" && detail === "resource") return urls.appealResource(object.id);
   if (kind === "post_removed" && number === null)
     return takenId ? urls.appealRemoval(takenId) : group ? urls.group(group.slug) : urls.notifications();

@@ -3,10 +3,10 @@ import { dateFormat } from "../ui/text/intl-formats.ts";
 import { useRootData } from "../ui/index.ts";
 import { useLocale, useTranslate } from "../i18n/index.ts";
 
-/** Isolates names within a sentence from its text direction. */
+/** Isolates a name, so that its text direction does not affect the sentence around it. */
 const isolateBidi = (text: string) => `\u2068${text}\u2069`;
 
-/** "Ana, Bo and 4 others". */
+/** Formats actors, such as "Ana, Bo and 4 others". */
 function useActorNames() {
   const t = useTranslate();
   return ({ actors }: NotificationItem): string => {
@@ -18,7 +18,7 @@ function useActorNames() {
   };
 }
 
-/** The day in the reader's time zone. */
+/** Formats a day in the reader's time zone. */
 function useFormatDay() {
   const { timeZone } = useRootData();
   const locale = useLocale();
@@ -26,7 +26,7 @@ function useFormatDay() {
     at ? dateFormat(locale, { dateStyle: "long", timeZone }).format(new Date(at)) : "";
 }
 
-/** A decision about a person and a group. */
+/** Text about a decision on a person in a group. */
 function useDecisionText() {
   const t = useTranslate();
   const dayOf = useFormatDay();
@@ -46,7 +46,7 @@ function useDecisionText() {
   };
 }
 
-/** From when on more people can find or read a group. */
+/** Text about the date from which more people can find or read a group. */
 function useVisibilityText() {
   const t = useTranslate();
   const dayOf = useFormatDay();
@@ -58,7 +58,7 @@ function useVisibilityText() {
   };
 }
 
-/** Another person changed the reader's content. */
+/** Text about a change that another person made to the reader's content. */
 function useChangeText() {
   const t = useTranslate();
   return ({ detail, reason }: NotificationItem, its: { who: string; title: string }): string => {
@@ -71,7 +71,7 @@ function useChangeText() {
   };
 }
 
-/** Text of a notification. `n` is the number of people, for languages whose verbs agree with it. */
+/** Text of a notification. `n` is the number of people, since the verb agrees with it in some languages. */
 export function useNotificationText() {
   const t = useTranslate();
   const whoOf = useActorNames();

@@ -6,11 +6,14 @@ import { createResponseOrder } from "../live/response-order.ts";
 import { DelayedTask } from "../live/delayed-task.ts";
 import { urls } from "../urls.ts";
 
-/** Milliseconds until the list is fetched after a new notification, or one read in another tab. */
+/** Milliseconds before the list is fetched again, after a new notification or one read in another tab. */
 const BATCH_DELAY = 400;
 type NotificationPage = { rows: NotificationItem[]; next: string | null };
 
-/** The loaded list, fetched again when notifications arrive. A list beyond its first page stays unchanged. */
+/**
+ * Returns the list, which is fetched again when notifications arrive. Pages other than the first do not
+ * change.
+ */
 export function useLiveNotifications<
   Data extends NotificationPage & { tab: string; after: string | undefined },
 >(data: Data): Data {
@@ -31,6 +34,6 @@ export function useLiveNotifications<
       soon.stop();
     };
   }, [data]);
-  // A navigation loads newer data, which replaces the fetched list.
+  // A navigation loads newer data, which replaces the list fetched before.
   return read?.of === data ? { ...data, ...read.list } : data;
 }

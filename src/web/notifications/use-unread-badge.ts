@@ -11,21 +11,18 @@ export function useUnreadBadge(count: number): void {
       if (document.title !== wanted) setTitleText(wanted);
     };
     updateBadge();
-    // Each page sets its own title.
+    // Each page sets its own title, so the number is added again after every change.
     const watch = new MutationObserver(updateBadge);
     watch.observe(document.head, { subtree: true, childList: true, characterData: true });
     return () => watch.disconnect();
   }, [count]);
   useEffect(() => {
-    // Without permission only the number on the icon is missing.
+    // This is rejected without permission. Only the number on the icon is then missing.
     void (count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.())?.catch(() => {});
   }, [count]);
 }
 
-/**
- * Writes into the existing text node: React owns it and writes the next title into it, so replacing it would
- * break that.
- */
+/** Changes the existing text node instead of replacing it: React writes the next title into that node. */
 function setTitleText(title: string): void {
   const text = document.querySelector("title")?.firstChild;
   if (text instanceof Text) text.data = title;

@@ -3,20 +3,20 @@ import { Form, useNavigation } from "react-router";
 import { Button } from "../ui/index.ts";
 
 type ActionForm = {
-  /** Intent of the page's action, and the fields that name its object. */
+  /** Intent for the page's action, and the fields that name its object. */
   intent: string;
   fields: Record<string, string>;
   children: ReactNode;
   busy: string;
   kind?: "plain" | "primary" | "quiet" | "danger";
-  /** For an item in a menu. */
+  /** Whether the button is a menu item. */
   inMenu?: boolean;
   /** Accessible label, if the button's text does not name the person. */
   label?: string;
   action?: string;
 };
 
-/** One action as a button with a form of its own. Only the pressed button shows that it is busy. */
+/** One action as a button in a separate form. Only the pressed button is shown as busy. */
 export function ActionForm({
   intent,
   fields,
@@ -57,7 +57,7 @@ export function ActionForm({
   );
 }
 
-/** A menu action that cannot be undone simply: its consequence is shown first. */
+/** A menu action that cannot easily be undone: its consequence is shown before it can be confirmed. */
 export const ConfirmActionForm = ({
   ask,
   consequence,

@@ -17,7 +17,7 @@ type Props = {
   fields: Pick<ProfileFieldDefinition, "id" | "label" | "kind" | "choices">[];
 };
 
-/** Directory filters beside the name; a GET form to the same page. */
+/** Filters of the directory besides the name, as a GET form to the same page. */
 export function DirectoryFilters({ filters, groups, fields }: Props) {
   const t = useTranslate();
   const narrowed = Boolean(filters.group || filters.location || Object.keys(filters.says).length);

@@ -22,7 +22,7 @@ import { PersonRow } from "./person-row.tsx";
 
 export const middleware = [requireMember];
 
-/** The query in the URL. */
+/** Reads the directory query from the URL. */
 const readDirectoryQuery = (url: URL): DirectoryQuery => ({
   search: readQueryParam(url, "search"),
   group: readQueryParam(url, "group", 40),
@@ -58,7 +58,7 @@ export const loader = defineLoader(async ({ db, viewer, url }) => {
   };
 });
 
-/** All parameters but the name. */
+/** Query parameters of the filters, without the name. */
 const toSearchParams = ({ group, location, says }: DirectoryQuery) => ({
   group,
   location,

@@ -9,7 +9,7 @@ import { data } from "react-router";
 import { defineLoader } from "../request-context.ts";
 
 /**
- * A person's summary for the hover card. For members.
+ * Returns a person's summary for the hover card, for members.
  * @throws `not-found` as on the profile, and for people the viewer blocks
  */
 export const loader = defineLoader(async ({ db, viewer, params }) => {

@@ -9,12 +9,12 @@ import { ActionForm } from "./action-form.tsx";
 import type { PersonSummary } from "./hover-card-data.ts";
 import type { HoverTarget } from "./hover-cards.tsx";
 
-/** Milliseconds in which the pointer may move between the name and its card. */
+/** Milliseconds that the pointer may take to move between the name and its card. */
 const CLOSE_DELAY = 250;
 
 type Props = { at: HoverTarget; close: () => void };
 
-/** Card beside the name under the pointer. Escape or leaving closes it. */
+/** Card beside the name under the pointer. It closes on Escape, or when the pointer leaves. */
 export default function HoverCard({ at, close }: Props) {
   const t = useTranslate();
   const box = useRef<HTMLDivElement>(null);
@@ -103,7 +103,7 @@ function CardButtons({ person }: { person: PersonSummary }) {
   );
 }
 
-/** Open while the pointer or the focus is on the name or the card. */
+/** Keeps the card open while the pointer or the focus is on the name or the card. */
 function useStayOpen(
   { link, byKey }: HoverTarget,
   box: React.RefObject<HTMLDivElement | null>,
@@ -143,7 +143,7 @@ function useStayOpen(
   }, [link, byKey, box, close]);
 }
 
-/** The card is at the end of the document, but follows its name in tab order. */
+/** Moves the focus with Tab: the card is at the end of the document, but follows its name in tab order. */
 function handleTabKey(event: KeyboardEvent, link: HTMLAnchorElement, card: HTMLElement | null) {
   const stops = [...(card?.querySelectorAll<HTMLElement>("a, button") ?? [])];
   const here = document.activeElement;
@@ -154,11 +154,12 @@ function handleTabKey(event: KeyboardEvent, link: HTMLAnchorElement, card: HTMLE
   } else if (here === first && event.shiftKey) {
     event.preventDefault();
     link.focus();
-    // After the last element the browser continues from the name, as if the card were there.
+    // From the last element, the focus first returns to the name; the browser then moves it to the element
+    // after the name.
   } else if (here === last && !event.shiftKey) link.focus();
 }
 
-/** Below the name, or above it without enough space; always inside the window. */
+/** Positions the card below the name, or above it if there is too little space, always inside the window. */
 function useCardPosition(
   { link }: HoverTarget,
   box: React.RefObject<HTMLDivElement | null>,

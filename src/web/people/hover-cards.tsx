@@ -11,7 +11,10 @@ export type HoverTarget = { id: string; link: HTMLAnchorElement; byKey: boolean 
 
 const PROFILE_LINKS = "main a[href^='/users/']";
 
-/** Reports the current target first: the pointer or focus may be on a name before hydration. */
+/**
+ * Calls `point` and `leave`. The first call is immediate, since the pointer or the focus may have been on a
+ * name before hydration.
+ */
 function listenForHover(
   point: (target: EventTarget | null, byKey: boolean) => void,
   leave: () => void,
@@ -36,12 +39,12 @@ function listenForHover(
 }
 
 /**
- * Cards for any link to a person under the mouse pointer or focus. Names need no code for it, and the card is
- * loaded when first needed. Touch opens the profile instead.
+ * Shows a card for any link to a person under the mouse pointer or focus. Links need no code for it, and the
+ * card is loaded when first needed. On touch screens a tap opens the profile instead.
  */
 export default function HoverCards() {
   const [at, setAt] = useState<HoverTarget | null>(null);
-  /** A closed card stays closed until another target was hovered. */
+  /** After a card was closed, it does not open again for the same link until another one was hovered. */
   const closed = useRef<HTMLAnchorElement | null>(null);
   const opened = useRef<HTMLAnchorElement | null>(null);
   const close = useCallback(() => {

@@ -23,7 +23,9 @@ import { ActionForm } from "./action-form.tsx";
 
 export const middleware = [requireMember];
 
-/** The viewer's groups to which they may invite this person, without those that both are in. */
+/**
+ * Lists the viewer's groups to which they may invite this person, except groups of which both are members.
+ */
 export const loader = defineLoader(async ({ db, viewer, params, url }) => {
   const person = await getPerson(db, viewer, params["id"] ?? "");
   if (person.isSelf || person.viewerBlocks || person.state === "erased") throw notFound();

@@ -2,12 +2,12 @@
 export type Heading = { id: string; text: string; level: number };
 
 const HEADING = /<h([2-6])>([\s\S]*?)<\/h\1>/g;
-/** Below the page's h1 and the h2 of the document's section. */
+/** Level of the highest heading in a document: the page has the h1, the document's section the h2. */
 const TOP_LEVEL = 3;
 
 /**
- * Adds anchors to the headings of stored, already sanitized HTML and returns its outline. The highest
- * headings become `h3`, whatever level the author began with, so that no level is skipped.
+ * Adds anchors to the headings of sanitized HTML; returns the HTML and its outline. The highest headings
+ * become `h3`, whatever level the author used, so that no level is skipped.
  */
 export function addHeadingAnchors(html: string): { html: string; headings: Heading[] } {
   const levels = [...html.matchAll(HEADING)].map((match) => Number(match[1]));
@@ -36,7 +36,10 @@ const stripHtml = (html: string) =>
     .replaceAll("&amp;", "&")
     .trim();
 
-/** Letters and digits of any script; the prefix avoids the page's own anchors. */
+/**
+ * Creates an id from letters and digits of any script. Its prefix prevents conflicts with the page's other
+ * ids.
+ */
 function uniqueId(text: string, taken: Map<string, number>): string {
   const base = `s-${
     text
@@ -51,7 +54,7 @@ function uniqueId(text: string, taken: Map<string, number>): string {
     taken.set(base, 1);
     return base;
   }
-  // On from the last number: counting from two each time takes quadratic time.
+  // Continues from the last number: counting from two each time would take quadratic time.
   let n = last + 1;
   while (taken.has(`${base}-${n}`)) n += 1;
   taken.set(base, n).set(`${base}-${n}`, 1);

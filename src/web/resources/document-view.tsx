@@ -14,7 +14,7 @@ export function DocumentView({ html, language }: { html: string; language: strin
 
 const MIN_HEADINGS = 2;
 
-/** Outline of a document: beside it on wide screens, otherwise collapsed above it. */
+/** Outline of a document: beside it on wide screens, collapsed above it on others. */
 export function DocumentOutline({ headings, where }: { headings: Heading[]; where: "above" | "beside" }) {
   const t = useTranslate();
   if (headings.length < MIN_HEADINGS) return null;

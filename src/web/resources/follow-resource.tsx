@@ -4,7 +4,7 @@ import { type LevelChoice, LevelMenu } from "../discussions/follow-menu.tsx";
 import { ActionForm } from "../people/action-form.tsx";
 import { useTranslate } from "../i18n/index.ts";
 
-/** How closely the viewer follows a resource. */
+/** Menu with the viewer's follow level for a resource. */
 export function FollowResource({ level }: Pick<Resource, "level">) {
   const t = useTranslate();
   const levels: LevelChoice<Resource["level"]>[] = [

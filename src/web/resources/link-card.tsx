@@ -4,7 +4,7 @@ import { Rich, useTranslate } from "../i18n/index.ts";
 import { LinkSuggestions } from "./link-suggestions.tsx";
 import type { ResourcePageData } from "./resource-data.ts";
 
-/** Shows the link's host before it is opened, and whether the link still works. */
+/** Shows a link with its host, and whether it still works. */
 export function ResourceLinkCard({ page }: { page: ResourcePageData }) {
   const t = useTranslate();
   const { url, siteName, health } = page.resource;

@@ -6,16 +6,19 @@ import { liveResponse, type PersonalData } from "../live/live-response.ts";
 import { defineLoader } from "../request-context.ts";
 import { getCommentsPage, resourcePermissions, type ResourcePageData } from "./resource-data.ts";
 
-/** The current state of a resource's comments that an open page takes over. */
+/** Current data that replaces the comments of an open resource page. */
 export type LiveComments = Pick<ResourcePageData, "asOf" | "comments" | "after" | "more" | "can"> &
   PersonalData & {
     id: string;
-    /** Number of comments, and the number of the last one. */
+    /** How many comments there are, and the number of the last one. */
     count: number;
     lastNumber: number;
   };
 
-/** One page of a resource's current comments, for an open page; `read` if the reader is at its end. */
+/**
+ * Returns one page of a resource's current comments, for an open page. `read` is set if the reader is at its
+ * end.
+ */
 export const loader = defineLoader(({ ctx, viewer, app, db, url, params }) =>
   liveResponse(async (): Promise<LiveComments> => {
     const resource = await getResource(db, viewer, params["resourceId"] ?? "");

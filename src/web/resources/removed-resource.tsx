@@ -24,7 +24,7 @@ export function RemovedResource({ at, byOwner, reason }: Tombstone) {
   );
 }
 
-/** Above a removed resource, visible only to people who may restore it. */
+/** Notice above a removed resource, for people who may restore it. */
 export function RemovedResourceNotice({
   resource,
   can,

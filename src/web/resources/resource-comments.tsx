@@ -20,7 +20,7 @@ import type { ResourcePageData } from "./resource-data.ts";
 import { useLiveComments } from "./use-live-comments.ts";
 import { SignInToSend } from "../account/sign-in/sign-in-to-send.tsx";
 
-/** Comments on a resource: posts, as in a discussion. */
+/** Comments on a resource. They are posts, as in a discussion. */
 export function ResourceComments({
   page: loaded,
   shut,
@@ -81,7 +81,7 @@ export function ResourceComments({
   );
 }
 
-/** A resource as the container of its comments. */
+/** Returns a resource as the container of its comments. */
 const toPostContainer = ({ resource, comments, place, doing, can }: ResourcePageData): PostContext => ({
   discussion: { ...resource, answer: null, lastNumber: comments.at(-1)?.number ?? 0 },
   posts: comments,
@@ -99,7 +99,7 @@ function useFocusReplyField(answering: boolean) {
   }, [answering]);
 }
 
-/** Guests may write too: submitting asks them to sign in and keeps the text. */
+/** Comment form. Guests may write too: submitting asks them to sign in and keeps the text. */
 function WriteComment({ page }: { page: ResourcePageData }) {
   const t = useTranslate();
   const { me } = useRootData();

@@ -36,7 +36,7 @@ export async function getResourcePage(
     listAddableCollections(db, viewer, resource),
     resource.url === null ? null : getLinkHealth(db, viewer, resource.id),
     resource.removedAt ? [] : listRelatedResources(db, viewer, resource),
-    // Only newcomers have pending comments.
+    // Only new members have pending comments.
     isSignedIn(viewer) && viewer.trust === "new"
       ? listOwnPendingPosts(db, viewer, { resourceId: resource.id })
       : [],
@@ -59,12 +59,12 @@ export async function getResourcePage(
     held,
     place: where,
     can: resourcePermissions(viewer, resource),
-    // Makes the submission idempotent: it is stored once, however often it is sent.
+    // A resubmission has the same id, so the comment is stored once.
     clientId: crypto.randomUUID(),
   };
 }
 
-/** One page of comments, and the number after which there are more. */
+/** Returns one page of comments, and the number of the comment after which there are more. */
 export async function getCommentsPage(db: Db, viewer: Viewer, resource: Resource, url: URL) {
   const query = {
     after: Number.parseInt(readQueryParam(url, "after"), 10) || 0,
@@ -90,7 +90,7 @@ export const resourcePermissions = (viewer: Viewer, resource: Resource) => ({
     resource.group !== null && resource.state === "published" && groupRules.edit(viewer, resource.group),
 });
 
-/** `asOf`: milliseconds when it was loaded; later data is newer. */
+/** `asOf`: time at which the data was loaded, in milliseconds. Data with a later time is newer. */
 export type ResourcePageData = Awaited<ReturnType<typeof getResourcePage>> & { asOf: number };
 export type ShownResource = ResourcePageData["resource"];
 

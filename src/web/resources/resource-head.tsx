@@ -8,7 +8,7 @@ import type { ResourcePageData } from "./resource-data.ts";
 import { ResourceMenu } from "./resource-menu.tsx";
 import { Link } from "../ui/navigation/link.tsx";
 
-/** Title and reason, owner and audience. */
+/** Title, reason, owner and audience of a resource. */
 export function ResourceHead({ page }: { page: ResourcePageData }) {
   const { me } = useRootData();
   const { resource } = page;

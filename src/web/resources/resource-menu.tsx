@@ -7,7 +7,7 @@ import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 import type { ResourcePageData } from "./resource-data.ts";
 
-/** Actions for its owner, for moderators, and for everyone else. */
+/** Actions on a resource, for its owner, for moderators and for all other readers. */
 export function ResourceMenu({ page: { resource, can } }: { page: ResourcePageData }) {
   const t = useTranslate();
   if (!can.edit && !can.move && !can.remove && !can.feature && !can.arrange && !can.report) return null;

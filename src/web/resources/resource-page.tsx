@@ -52,11 +52,11 @@ export const action = defineAction(async ({ app, db, viewer, form, params, url }
   const preview = await previewPost(db, viewer, writtenIn, form);
   if (preview) return data(preview);
   const to = await app.database.inTransaction((tx) => runResourceCommand(tx, viewer, id, form, url));
-  // A background submission does not navigate.
+  // A form that was sent in the background does not navigate.
   return form.has("fetched") ? data(null) : redirect(to);
 });
 
-/** After a conflict the page loads the other person's changes; other refusals have changed nothing. */
+/** After a conflict the page loads the other person's changes; after other refusals nothing has changed. */
 export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   actionStatus === 409 || defaultShouldRevalidate;
 

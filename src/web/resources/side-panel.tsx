@@ -7,7 +7,7 @@ import { AddToCollection } from "./collections/add-to-collection.tsx";
 import type { ResourcePageData } from "./resource-data.ts";
 import { Link } from "../ui/navigation/link.tsx";
 
-/** Metadata: tags, collections, uses, owner, licence. */
+/** Details of a resource: tags, collections, uses, owner, licence. */
 export function SidePanel({ page, children }: { page: ResourcePageData; children: ReactNode }) {
   const t = useTranslate();
   const { resource, uses, ownCollections, related } = page;

@@ -15,29 +15,29 @@ type LoadedComments = LiveComments & {
 };
 
 /**
- * Live comments of an open resource page. Edits and reactions apply at once; new comments only while the
- * reader is at the end and not writing, so that nothing moves while reading. `shut` is called when the
- * resource is no longer visible to them.
+ * Keeps the comments of an open resource page current. Edits and reactions are applied immediately; new
+ * comments only while the reader is at the end and not writing, so that the text does not move while being
+ * read. `shut` is called when the resource is no longer visible to the reader.
  */
 export function useLiveComments(loaded: ResourcePageData, shut: () => Promise<void>) {
   const end = useRef<HTMLDivElement>(null);
   const { now, listening } = useLatestComments(loaded, end, shut);
   const lastLoaded = loaded.comments.at(-1)?.number ?? loaded.after;
-  // The last comment shown on this page; it never decreases.
+  // The number of the last comment shown on this page; it never decreases.
   const [shown, setShown] = useState(lastLoaded);
   const arrived = Math.max(shown, lastLoaded, now?.atEnd ? (now.comments.at(-1)?.number ?? 0) : 0);
   if (arrived > shown) setShown(arrived);
   const revealed = useSearchParams()[0].get("show");
   const page = now ? mergeLiveComments(loaded, now, arrived, revealed) : loaded;
-  // If there are further pages, their link is below.
+  // If there are further pages, the link to the next one is shown instead.
   const count = now && loaded.more === null ? Math.max(0, now.lastNumber - arrived) : 0;
   const waiting: UnreadPosts = { count, first: arrived + 1, arrived: arrived - lastLoaded };
   return { page, end, waiting, listening };
 }
 
 /**
- * The loaded page with current data: only comments that were already shown, and a revealed one stays
- * revealed.
+ * Combines the loaded page with current data. Comments that were not shown yet are left out, and a revealed
+ * one stays visible.
  */
 function mergeLiveComments(
   loaded: ResourcePageData,
@@ -53,7 +53,7 @@ function mergeLiveComments(
   return { ...loaded, resource: { ...loaded.resource, comments: now.count }, can: now.can, comments, more };
 }
 
-/** The server's state of these comments since they were loaded; undefined if unchanged. */
+/** Current comments fetched since the page was loaded; undefined if none were. */
 function useLatestComments(
   loaded: ResourcePageData,
   end: React.RefObject<HTMLDivElement | null>,
@@ -86,7 +86,7 @@ function useLatestComments(
       [{ table: "Comments", events: ["created", "updated"], where: `resourceId = '${id}'` }],
       {
         changed: () => soon.within(TOKENS.liveGather + Math.random() * TOKENS.liveGather),
-        // Comments from before the connection was open, or while it was lost.
+        // Fetches comments from before the connection was open, or while it was lost.
         ready() {
           setListening(true);
           soon.within(TOKENS.liveGather);

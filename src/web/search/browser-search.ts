@@ -1,22 +1,22 @@
 import type { LiteClient } from "algoliasearch/lite";
 import { urls } from "../urls.ts";
 
-/** How pages search in the browser: with the small or the full client, and with or without a cache. */
+/** How pages search in the browser: with the client's lite or full version, and with or without its cache. */
 export type SearchConfig = { appId: string; search: { lite: boolean; cache: boolean } };
 
-/** A request to one index, in the client's format. */
+/** A search request to one index, in the client's format. */
 export type SearchRequest = { indexName: string; query: string } & Record<string, unknown>;
 export type SearchHit = { objectID: string; url: string; title: string } & Record<string, unknown>;
 export type SearchResponse = { hits: SearchHit[]; nbHits: number; query: string };
 
 export type BrowserSearch = { ask: (requests: SearchRequest[]) => Promise<SearchResponse[]> };
 
-/** Milliseconds for which a response may be reused; new content is found after that. */
+/** Milliseconds for which a response may be reused; new content can be found after that. */
 const CACHE_TIME = 20_000;
 
 /**
- * Searches from the browser through the search API as the viewer of this page. Client and key are fetched on
- * the first request; an expired key is fetched again once.
+ * Searches from the browser through the search API, as the viewer of this page. Client and key are fetched
+ * with the first request; if the key has expired, it is fetched again once.
  */
 export function openBrowserSearch({ appId, search }: SearchConfig, origin = location.origin): BrowserSearch {
   let known: Promise<LiteClient> | null = null;

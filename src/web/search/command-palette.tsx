@@ -10,7 +10,7 @@ import { useSearchLabels } from "./search-labels.ts";
 
 const KINDS = ["people", "groups", "discussions", "resources"];
 const HITS_PER_KIND = 4;
-/** Milliseconds without a keystroke before the search. */
+/** Milliseconds without a keystroke before a search. */
 const TYPING_PAUSE = 120;
 const MIN_LENGTH = 2;
 
@@ -127,8 +127,8 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
 const scrollIntoView = (line: HTMLElement | null) => line?.scrollIntoView({ block: "nearest" });
 
 /**
- * Search hits for the typed text, a moment after the last keystroke. If the search fails, the link to the
- * search page remains.
+ * Returns search hits for the typed text, shortly after the last keystroke. If the search fails, the palette
+ * still has the link to the search page.
  */
 function usePaletteSearch(typed: string): PaletteItem[] {
   const { publicConfig } = useRootData();

@@ -7,10 +7,7 @@ import { type QuickAction, useQuickActions } from "./quick-actions.ts";
 /** An item of the palette: a page, an action, or a search hit. */
 export type PaletteItem = QuickAction & { key: string; kind: string };
 
-/**
- * Pages and actions by name: all of them while nothing is typed, then those with a word that begins with the
- * typed text.
- */
+/** Returns pages and actions: without typed text all, otherwise those with a word that begins with it. */
 export function usePaletteItems(typed: string) {
   const t = useTranslate();
   const { me, reports } = useRootData();

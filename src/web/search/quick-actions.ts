@@ -3,7 +3,7 @@ import { useRootData } from "../ui/hooks/use-root-data.ts";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 
-/** An action: `to` is its page, or the address to which `sends` is posted at once. */
+/** An action. It opens the page `to` or, with `sends`, posts these values to that address. */
 export type QuickAction = { label: string; to: string; sends?: Record<string, string> };
 
 /** Actions that the viewer can run from anywhere. */
@@ -16,7 +16,7 @@ export function useQuickActions(): QuickAction[] {
     to: urls.display(),
     sends: { theme, back: pathname + search },
   });
-  // A limited account cannot create anything.
+  // A limited account cannot create anything, so it gets none of these actions.
   const begin: QuickAction[] = [
     { label: t("Start a discussion"), to: urls.start() },
     { label: t("Write a message"), to: urls.messages({ begin: "1" }) },

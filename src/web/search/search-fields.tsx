@@ -7,7 +7,7 @@ import { useSearchLabels } from "./search-labels.ts";
 const KINDS = ["people", "groups", "discussions", "posts", "resources", "messages"];
 const CONTENT_KINDS = ["link", "image", "file", "poll", "code"];
 
-/** The search operators as form fields: their values are put into the search box. */
+/** The search operators as form fields. Submitting adds their values to the search text. */
 export function SearchFields({ q }: { q: string }) {
   const t = useTranslate();
   const { kind, value } = useSearchLabels();

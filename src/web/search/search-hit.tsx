@@ -38,7 +38,7 @@ export function SearchHit({ line: item }: { line: SearchResultItem }) {
   );
 }
 
-/** The line below: author, place, date and reactions. */
+/** The row below the title: author, place, date and reactions. */
 function HitDetails({ line: item }: { line: SearchResultItem }) {
   const t = useTranslate();
   if (item.type === "people") return null;

@@ -1,6 +1,9 @@
 import { languageName, useLocale, useTranslate } from "../i18n/index.ts";
 
-/** The label of a value from an address; null for a value without one, and for names that every object has. */
+/**
+ * Returns the label of a value from an address; null if it has none. Inherited properties such as
+ * `constructor` are no labels.
+ */
 const findLabel = (labels: Record<string, string>, value: string) =>
   Object.hasOwn(labels, value) ? labels[value]! : null;
 

@@ -43,7 +43,8 @@ const setOperator = (typed: SearchInput, name: OperatorName, value: string | nul
 };
 
 /**
- * Links from a search: to one kind, another order or one value of a facet; and without one of its operators.
+ * Creates links from a search: to one kind, to another order, to one value of a facet, and without one of
+ * its operators.
  */
 export function createSearchLinks(
   text: string,

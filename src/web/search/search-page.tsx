@@ -73,7 +73,7 @@ export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
   };
 });
 
-/** Sorts the newest first, unless the search says otherwise. */
+/** Adds the operator that sorts the newest first, unless the search has a sort operator. */
 const withNewestFirst = (asked: string) => {
   const typed = parseSearchInput(asked);
   return typed.said.some(({ name }) => name === "sort")
@@ -112,7 +112,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ q }, t) => (
   hidden: true,
 }));
 
-/** One search box: shows some hits of each kind, or all of one kind. */
+/** Search page with one search box. It shows a few hits of each kind, or all hits of one kind. */
 export default function SearchPage({
   loaderData: { q, page, found, links, kept, saved },
 }: Route.ComponentProps) {

@@ -6,7 +6,7 @@ import { SearchHit } from "./search-hit.tsx";
 import { useSearchLabels } from "./search-labels.ts";
 import type { SearchLinks } from "./search-links.ts";
 
-/** Kinds as tabs, sort orders, and filters. */
+/** Tabs for kinds, sort orders, and filters. */
 export function SearchFilters({ links: { types, sorts, facets, said } }: { links: SearchLinks }) {
   const t = useTranslate();
   const { kind, sort, facet, value } = useSearchLabels();
@@ -71,7 +71,7 @@ const FilterLinks = ({ label, links }: { label: string; links: SearchLinks["sort
   </nav>
 );
 
-/** Some hits of each kind, with a link to all of them. */
+/** A few hits of each kind, with a link to all of that kind. */
 export function ResultSections({
   sections,
   links: { types },

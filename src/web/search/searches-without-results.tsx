@@ -17,7 +17,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
   hidden: true,
 }));
 
-/** Searches without results: hints at content to write, or words to add. */
+/** Lists searches without results, which show what content is missing or which synonyms to add. */
 export default function SearchesWithoutResults({ loaderData: { misses } }: Route.ComponentProps) {
   const t = useTranslate();
   const readable = misses.filter((it) => it.words !== null);

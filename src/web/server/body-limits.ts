@@ -1,28 +1,28 @@
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 
-/** Maximum bytes of a form; those with a file may be larger. */
+/** Maximum bytes of a form without a file. */
 const MAX_FORM = 1_000_000;
 const MAX_WITH_FILE: [path: RegExp, most: number][] = [
   [
     /^\/(users\/edit(Photo|Header)\/[^/]+|groups\/[^/]+\/manage\/(cover|photo)|welcome|admin\/settings)(\.data)?$/,
     9_000_000,
   ],
-  // A text with a picture or file of up to 10 MB.
+  // Forms with a text and a picture or file of up to 10 MB.
   [/^\/(conversations\/[^/]+|discussions\/[^/]+|groups\/[^/]+\/new)(\.data)?$/, 11_000_000],
-  // Files are streamed to disk, each with its own limit.
+  // Files are streamed to disk, and each file has its own limit.
   [/^\/(resources\/(new\/files|[^/]+\/file)|admin\/files)(\.data)?$/, 1_050_000_000],
   // Archives are streamed to disk.
   [/^\/admin\/imports(\.data)?$/, 201_000_000],
 ];
 
-/** Only multipart forms carry files. */
+/** Maximum bytes for a path. Only multipart forms can contain files. */
 const maxBytesFor = (path: string, contentType: string | null) =>
   (contentType?.startsWith("multipart/form-data") &&
     MAX_WITH_FILE.find(([takes]) => takes.test(path))?.[1]) ||
   MAX_FORM;
 
-/** Whether a form may be so large that half a minute is too short on a slow connection. */
+/** Whether a form may be so large that a slow connection needs more than half a minute to send it. */
 export const allowsLargeBody = ({ url, headers }: Request): boolean =>
   maxBytesFor(new URL(url).pathname, headers.get("content-type")) > LARGE_BODY;
 const LARGE_BODY = 100_000_000;
@@ -37,14 +37,14 @@ const tooLarge = (most: number) =>
 
 /**
  * Limits the body of a request.
- * @throws `too-large` at once if content-length says so
+ * @throws `too-large`: at once if content-length exceeds the limit, else while the body is read
  */
 export function limitBody(request: Request): Request {
   if (request.body === null) return request;
   const most = maxBytesFor(new URL(request.url).pathname, request.headers.get("content-type"));
   const told = request.headers.get("content-length");
   if (Number(told ?? 0) > most) throw tooLarge(most);
-  // Node reads no byte beyond content-length, and rejects other lengths beside it.
+  // Node reads no byte beyond content-length, and rejects requests that also state another length.
   if (told !== null) return request;
   let size = 0;
   const measured = request.body.pipeThrough(
@@ -59,16 +59,16 @@ export function limitBody(request: Request): Request {
   return new Request(request, { body: measured, duplex: "half" } as RequestInit);
 }
 
-/** Bytes of a form that are searched for text fields: texts come before files. */
+/** How many bytes of a form are searched for text fields, which precede its files. */
 const READ_LIMIT = 300_000;
 
-/** Text fields at the beginning of a multipart form that is too large to accept. The rest is left unread. */
+/** Reads the text fields at the beginning of a multipart form that is too large. The rest is not read. */
 export async function readLeadingFields({ headers, body }: Request): Promise<FormData> {
   const form = new FormData();
   const [, boundary] =
     /^multipart\/form-data;.*\bboundary="?([^";]+)/i.exec(headers.get("content-type") ?? "") ?? [];
   if (!boundary || body === null) return form;
-  // The part after the last boundary is incomplete.
+  // The part after the last boundary may be cut, so it is skipped.
   for (const part of (await readUpTo(body, READ_LIMIT)).split(`--${boundary}`).slice(0, -1)) {
     const [, name, value] =
       /^\r\nContent-Disposition: form-data; name="([^"]*)"\r\n\r\n([^]*)\r\n$/i.exec(part) ?? [];

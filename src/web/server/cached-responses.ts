@@ -6,12 +6,14 @@ import { encodedBody, type Encoding, type GuestPageCache, type CachedPage } from
 import { chooseEncoding, PAGE_HEADERS } from "./response-headers.ts";
 
 /**
- * Everything besides its data that a guest's page depends on; null for requests that no cached page answers.
+ * Key of a guest's page: all properties of the request on which the page depends. Null for requests that are
+ * not served from the cache.
  */
 export function guestPageKey({ method, url, headers }: IncomingMessage): string | null {
   const { cookie = "", host = "" } = headers;
   if ((method !== "GET" && method !== "HEAD") || cookie.includes(`${SESSION_COOKIE}=`)) return null;
-  // Cookies are part of the key, since they choose language and theme. A guest has few.
+  // Cookies are part of the key, since they set language and theme. Guests have few, so long ones are not
+  // cached.
   if (cookie.length > 200) return null;
   const language = (headers["accept-language"] ?? "").slice(0, 20);
   // Behind a trusted proxy the page contains the host and protocol of the original request.
@@ -25,8 +27,8 @@ export function findCachedPage(request: IncomingMessage, pages: GuestPageCache):
 }
 
 /**
- * Answers guests from the page cache before the server handles the request. Pages that are not cached, or not
- * yet in the client's encoding, take the normal path.
+ * Serves guests from the page cache before any other handler of the server. Pages that are not cached, or
+ * not yet in the client's encoding, are handled as usual.
  */
 export const serveCachedPages =
   (pages: GuestPageCache): Shortcut =>
@@ -45,7 +47,7 @@ export const serveCachedPages =
     return true;
   };
 
-/** The same when the body had to be encoded first. */
+/** Sends a cached page, after encoding it for this client if necessary. */
 export async function sendCachedPage(request: FastifyRequest, reply: FastifyReply, page: CachedPage) {
   const encoding = chooseEncoding(request.headers["accept-encoding"]);
   const known = isNotModified(request.raw, page);
@@ -62,7 +64,7 @@ export async function sendCachedPage(request: FastifyRequest, reply: FastifyRepl
 const isNotModified = (request: IncomingMessage, page: CachedPage) =>
   request.headers["if-none-match"]?.replace(/^W\//, "") === page.etag;
 
-/** Without a body, the client has it already. */
+/** Headers of a cached page; `body` is undefined if the client has the page already. */
 function pageHeaders(
   page: CachedPage,
   encoding: Encoding,

@@ -6,7 +6,7 @@ import { parseTextSize } from "../text-size.ts";
 import type { RequestContext } from "../request-context.ts";
 import { chooseLocale, isLocale } from "../i18n/locales.ts";
 
-/** The context of a request before authentication, which the `authenticate` middleware does. */
+/** Creates the context of a request. The viewer is identified later, by the middleware `authenticate`. */
 export function createRequestContext(request: FastifyRequest, app: WebContext): RequestContext {
   const cookies = readCookies(request.headers.cookie);
   const acceptLanguage = request.headers["accept-language"] ?? "";

@@ -1,16 +1,16 @@
 import type { Limits } from "#platform/limits";
 
-/** Forms from one address in a minute. Beyond that, not even an error page is rendered. */
+/** Forms per minute from one address. Above that, the response is a plain error without a page. */
 const FORM_LIMITS = { guest: { points: 120, seconds: 60 }, member: { points: 1_200, seconds: 60 } };
-/** Valid sessions that are remembered. A forgotten one costs a query. */
+/** Maximum number of valid sessions in the cache. A session that is not in it costs a query. */
 const MAX_REMEMBERED = 10_000;
 
 type LimitContext = { limits: Pick<Limits, "take">; findSession: (token: string) => Promise<unknown> };
 type FormSender = { token: string | undefined; address: string };
 
 /**
- * Limits the forms of an address. Members may send more than guests, and only a valid session counts as a
- * member, since anybody can send a cookie. A session that has ended since still counts here; its permissions
+ * Limits the forms sent from an address. Members may send more than guests. Only a valid session counts as a
+ * member's, since anybody can send a cookie. A session that has ended since may still count; its permissions
  * are checked where the form is read.
  */
 export class FormLimits {
@@ -24,7 +24,8 @@ export class FormLimits {
   /** @throws `too-many` */
   async admit({ token, address }: FormSender): Promise<void> {
     const { limits } = this.#asking;
-    // Taken before the session is checked, so that made-up cookies cannot cause more lookups than that.
+    // Counted before the session is looked up, so that made-up cookies cannot cause more queries than this
+    // limit.
     if (token !== undefined) await limits.take("forms-member", FORM_LIMITS.member, address);
     if (token === undefined || !(await this.#lives(token)))
       await limits.take("forms-guest", FORM_LIMITS.guest, address);

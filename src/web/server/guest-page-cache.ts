@@ -12,18 +12,18 @@ import {
 import { TaggedCache } from "#platform/tagged-cache";
 
 /**
- * A page for guests, with the content policy of its scripts, in each encoding requested so far (at least
- * one).
+ * A page for guests, with the content policy for its scripts, in each encoding that was requested so far (at
+ * least one).
  */
 export type CachedPage = { policy: string; etag: string; bodies: Partial<Record<Encoding, Buffer>> };
 export type Encoding = "identity" | "zstd" | "br" | "gzip";
 
 /** Maximum bytes of cached pages in all encodings. */
 const MAX_BYTES = 48_000_000;
-/** Milliseconds. Times on a page are relative to its rendering ("3 min ago") and would be wrong later. */
+/** Milliseconds for which a page is cached: its times are relative to its rendering ("3 min ago"). */
 const MAX_AGE = 60_000;
 
-/** Rendered pages of guests, each until one of its cache tags changes. */
+/** Cache of rendered guest pages. A page is removed when one of its cache tags changes. */
 export class GuestPageCache extends TaggedCache<CachedPage> {
   #making = new Map<string, Promise<void>>();
 
@@ -31,12 +31,15 @@ export class GuestPageCache extends TaggedCache<CachedPage> {
     super({ maxBytes: MAX_BYTES, maxAge: MAX_AGE, sizeOf: pageSize });
   }
 
-  /** Resolves when the page being rendered for this key is done or has failed; undefined if there is none. */
+  /**
+   * Resolves when the page for this key has been rendered or rendering has failed; undefined if it is not
+   * being rendered.
+   */
   making = (key: string): Promise<void> | undefined => this.#making.get(key);
 
   /**
-   * Marks a page as being rendered, so that others wait for it. Call the returned function when it is done or
-   * has failed.
+   * Marks a page as being rendered, so that other requests wait for it. The returned function must be called
+   * when rendering has ended or failed.
    */
   beginMaking(key: string): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -48,16 +51,19 @@ export class GuestPageCache extends TaggedCache<CachedPage> {
   }
 }
 
-/** With an allowance for the three compressed bodies it may get, each about a tenth of the plain one. */
+/**
+ * Estimates the bytes of a page in all encodings: each of the three compressed bodies takes about a tenth of
+ * the plain one.
+ */
 const pageSize = ({ bodies }: CachedPage) =>
   bodies.identity ? bodies.identity.length * 1.3 : Object.values(bodies)[0]!.length * 3;
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 /**
- * Zstandard at 2 and Brotli at 4 give about the size of gzip 9 for a quarter of its work or less. Zstandard
- * runs synchronously, since it is done before another thread would have started; at 3 it allocates half a
- * megabyte per page, which costs more than the 3 % of bytes it saves.
+ * Zstandard at level 2 and Brotli at 4 reach about the size of gzip 9 with at most a quarter of its work.
+ * Zstandard runs synchronously, since it takes less time than starting work on another thread. At level 3 it
+ * would save 3 % of the bytes, but allocate half a megabyte per page.
  */
 const COMPRESS = {
   zstd: async (body: Buffer) =>
@@ -77,8 +83,8 @@ const DECOMPRESS = {
 };
 
 /**
- * The page in one encoding. Most readers take the one it was first made for; others are derived from that and
- * cached.
+ * Returns the page in one encoding. Most clients accept the encoding that was created first; others are
+ * derived from it and cached.
  */
 export async function encodedBody(encoding: Encoding, { bodies }: CachedPage): Promise<Buffer> {
   const known = bodies[encoding];

@@ -4,9 +4,9 @@ const SCRIPT_TAG = /<script nonce="[^"]*"([^>]*)>([\s\S]*?)<\/script>/g;
 const PRELOAD_TAG = /<link rel="modulepreload"[^>]*>/g;
 
 /**
- * Turns the app's scripts into text, which `guest.js` turns back into scripts on the guest's first action, so
- * that a guest's page costs a few KB of script. Returns the page and the hashes that allow those scripts to
- * run.
+ * Turns the app's scripts into inert text, which `guest.js` turns back into scripts on the guest's first
+ * action, so that a guest's page only runs a few KB of script. Returns the page, and the hashes that allow
+ * those scripts in the content policy.
  */
 export function deferScripts(html: string): { html: string; hashes: string[] } {
   const hashes: string[] = [];
@@ -14,7 +14,8 @@ export function deferScripts(html: string): { html: string; hashes: string[] } {
     .replace(PRELOAD_TAG, "")
     .replace(SCRIPT_TAG, (_whole, attributes: string, text: string) => {
       if (attributes.includes("ld+json")) return `<script${attributes}>${text}</script>`;
-      // The small script that restores the scroll position before the first paint runs at once.
+      // Only the router's scripts are deferred. The small script that restores the scroll position must run
+      // before the first paint.
       const waits = text.includes("__reactRouter");
       hashes.push(`'sha256-${createHash("sha256").update(text).digest("base64")}'`);
       if (!waits) return `<script${attributes}>${text}</script>`;

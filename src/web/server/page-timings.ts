@@ -3,7 +3,7 @@ import type { Log } from "#platform/log";
 import { accountRules } from "#community/rules";
 import type { RequestContext } from "../request-context.ts";
 
-/** Milliseconds from which a page or its data is logged as slow. */
+/** Milliseconds above which a page or its data is logged as slow. */
 const SLOW_PAGE = 1_000;
 /** Characters of a query in the log. */
 const MAX_QUERY_LENGTH = 400;
@@ -11,8 +11,8 @@ const MAX_QUERY_LENGTH = 400;
 type PageTimings = { milliseconds: number; queries: QueryTimings };
 
 /**
- * `Server-Timing` of a page: its queries, rendering and the whole until it is compressed. Shown to admins and in
- * development only, since times tell what exists.
+ * Formats the `Server-Timing` of a page: queries, rendering and total until compression. Only sent to admins
+ * and in development, since times can reveal what exists.
  */
 export function serverTiming(
   { viewer, renderTime }: Pick<RequestContext, "viewer" | "renderTime">,
@@ -28,11 +28,11 @@ export function serverTiming(
   return entries.join(", ");
 }
 
-/** An address with `…` in place of ids and secrets. */
+/** Replaces ids and secrets in an address by `…`. */
 const toRoute = (url: string) =>
   url.split("?", 1)[0]!.replace(/(?<=\/)([\da-f]{8}-[\da-f-]{27}|[\w%-]{40,})(?=[/.]|$)/gi, "…");
 
-/** Logs a slow page with its route and its slowest query, whose values are not part of the text. */
+/** Logs a slow page with its route and its slowest query, without the values of the query. */
 export function logSlowPage(log: Log, url: string, { milliseconds, queries }: PageTimings): void {
   if (milliseconds < SLOW_PAGE) return;
   const { count, slowest } = queries;

@@ -13,16 +13,16 @@ import { storePictureFor } from "./store-picture.ts";
 
 const MAX_CONCURRENT = 5;
 
-/** An invalid target counts as none. */
+/** An invalid target is treated as missing. */
 const PictureTarget = z.object({ place: z.string().max(60).catch("") });
 
 /** Translates a sentence into a locale. */
 export type TranslateInto = (locale: string, message: Message) => Promise<string>;
-/** Scripts of a page send its language, for the response. */
+/** Language for the response: a page's scripts send the page's language in `accept-language`. */
 export const requestLocale = (request: FastifyRequest) =>
   chooseLocale(request.headers["accept-language"] ?? "");
 
-/** Accepts pictures for texts being written: the raw bytes as the body. */
+/** Accepts pictures for texts that are being written; the body is the raw bytes. */
 export async function servePictureUploads(
   server: FastifyInstance,
   app: Pick<WebContext, "database" | "settings" | "limits" | "storage" | "origin" | "now">,
@@ -38,7 +38,8 @@ export async function servePictureUploads(
         return await acceptPicture(request, app, underWay);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        // The rest of the body is read and discarded, so that the client reads the response.
+        // The rest of the body is read and discarded, since the client only reads the response after sending
+        // it.
         request.raw.resume();
         if (error.retryAfter !== undefined) void reply.header("retry-after", error.retryAfter);
         const message = await translate(requestLocale(request), error.descriptor);
@@ -75,7 +76,7 @@ async function acceptPicture(
   }
 }
 
-/** Pictures are decoded in memory, so exactly the announced number of bytes is read. */
+/** Reads exactly the announced number of bytes, since pictures are decoded in memory. */
 async function readBytes(body: Readable | undefined, announced: number): Promise<Buffer> {
   const tooLarge = () => new Refusal("too-large", "That picture is larger than 10 MB.");
   if (!body) throw new Refusal("wrong-type", "This picture cannot be read. Use JPEG, PNG, WebP or GIF.");

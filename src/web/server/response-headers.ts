@@ -1,14 +1,14 @@
 import type { Encoding } from "./guest-page-cache.ts";
 
 /**
- * Content security policy of a page: our own origin, and scripts with this response's nonce or one of these
- * hashes.
+ * Content security policy of a page: only our own origin, and scripts with this response's nonce or one of
+ * these hashes.
  */
 export const contentPolicy = (scripts: string[]) =>
   [
     "default-src 'self'",
     `script-src 'self' ${scripts.join(" ")}`,
-    // React writes style attributes; they cannot run anything.
+    // React writes style attributes, so inline styles are allowed; they cannot run scripts.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
@@ -23,11 +23,12 @@ export const PAGE_HEADERS = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "private, no-cache",
   vary: "Cookie, Accept-Encoding, Accept-Language",
-  // Makes the service worker delete what others have read on this device (decision 32).
+  // With this header, the service worker deletes copies of pages that members have read on this device
+  // (decision 32).
   "kith-reader": "guest",
 } as const;
 
-/** Our first encoding that the client accepts. */
+/** Returns the first of our encodings that the client accepts. */
 export function chooseEncoding(accepted: string | undefined): Encoding {
   const taken = (accepted ?? "")
     .toLowerCase()

@@ -16,8 +16,8 @@ const UPLOAD_PATH = "/uploads/files";
 const MAX_CONCURRENT = 5;
 
 /**
- * Serves resumable uploads by the tus protocol (1.0.0, with creation and termination). A complete file is an
- * upload of the viewer; its id is the end of its address.
+ * Serves resumable uploads by the tus protocol (1.0.0, with creation and termination). A complete file
+ * becomes an upload of the viewer; its id is the last segment of its address.
  */
 export async function serveResumableUploads(
   server: FastifyInstance,
@@ -66,8 +66,8 @@ export async function serveResumableUploads(
 }
 
 /**
- * Only one request at a time appends to a file, across processes; one with a dead connection gives way to the
- * next.
+ * Creates locks, so that only one request at a time appends to a file, across processes. A request with a
+ * dead connection releases its lock to the next one.
  */
 const createLocker = (locks: Locks): Locker => ({
   newLock(id) {
@@ -80,7 +80,7 @@ const createLocker = (locks: Locks): Locker => ({
   },
 });
 
-/** Checks sender, ownership and rate limits. */
+/** Checks sender, ownership and rate limits of an upload request. */
 async function authorizeUpload(
   request: FastifyRequest<{ Params: { id?: string } }>,
   app: Pick<WebContext, "database" | "settings" | "limits" | "storage" | "scanner" | "origin" | "now">,
@@ -97,8 +97,8 @@ async function authorizeUpload(
 }
 
 /**
- * Sends a refusal before the protocol begins. The rest of the body is read and discarded, so that the client
- * reads the response.
+ * Sends a refusal before the tus protocol handles the request. The rest of the body is read and discarded,
+ * since the client only reads the response after sending it.
  */
 async function sendRefusal(
   request: FastifyRequest,
@@ -133,7 +133,10 @@ async function trackConcurrency(
 
 type UploadError = Error | { status_code: number; body: string };
 
-/** Refusals are translated, errors of the protocol keep their message, anything else is logged as a bug. */
+/**
+ * Formats an error: refusals are translated, errors of the protocol keep their message, and all others are
+ * logged as bugs.
+ */
 async function formatError(
   error: UploadError,
   { log }: Pick<WebContext, "log">,

@@ -23,13 +23,13 @@ type FindFile = (
   uploadId: string,
 ) => Promise<StoredFile>;
 
-/** Serves stored pictures and files, each looked up as the viewer of the request. */
+/** Serves stored pictures and files that the viewer of the request may see. */
 export async function serveFiles(
   server: FastifyInstance,
   app: Pick<WebContext, "database" | "db" | "settings" | "storage" | "now">,
 ) {
   const answer = (find: FindFile) => async (request: FileRequest, reply: FastifyReply) => {
-    // Also for refusals: what is hidden today may be visible tomorrow.
+    // Refusals are not cached either: a hidden file may become visible tomorrow.
     void reply.header("cache-control", "no-store");
     const viewer = await resolveViewer(request, app);
     const { audience } = await app.settings.get();
@@ -56,14 +56,14 @@ export async function resolveViewer(
   return known?.viewer ?? GUEST;
 }
 
-/** Files of the library and of groups; all others are pictures in posts and messages. */
+/** Finds files of the library and of groups; all others are pictures in posts and messages. */
 const findFile: FindFile = ({ db }, viewer, uploadId) =>
   getFile(db, viewer, uploadId)
     .catch(orElse(() => getPostFile(db, viewer, uploadId)))
     .catch(orElse(() => getMessageFile(db, viewer, uploadId)))
     .catch(orElse(() => getPendingPostFile(db, viewer, uploadId)));
 
-/** Thumbnail of a library file. */
+/** Finds the thumbnail of a library file. */
 const findThumbnail: FindFile = async ({ db, storage }, viewer, uploadId) => {
   const found = await getThumbnail(db, viewer, uploadId);
   const size = await storage.sizeOf(found.hash);
@@ -71,7 +71,7 @@ const findThumbnail: FindFile = async ({ db, storage }, viewer, uploadId) => {
   return { ...found, size };
 };
 
-/** Exports that the viewer asked for: their own data, or a group's. */
+/** Finds an export that the viewer requested: their own data, or a group's. */
 const findExport: FindFile = (app, viewer, id) =>
   findOwnExport(app, viewer, id).catch(orElse(() => findGroupExport(app, viewer, id)));
 
@@ -87,7 +87,7 @@ const findGroupExport: FindFile = async ({ db }, viewer, id) => {
   return { ...file, mime: "application/zip", fileName: `${slug}.zip`, open: false };
 };
 
-/** Looks somewhere else if the first lookup finds nothing. */
+/** Runs a second lookup if the first one throws `not-found`. */
 const orElse =
   <T>(look: () => Promise<T>) =>
   (error: unknown): Promise<T> => {
@@ -95,7 +95,7 @@ const orElse =
     throw error;
   };
 
-/** Most pictures are of people; the rest belong to groups. */
+/** Looks for a picture of a person first, since most are; then for one of a group. */
 async function findPicture(
   { db }: Pick<WebContext, "db">,
   viewer: Viewer,
@@ -144,8 +144,8 @@ async function sendFile(
 }
 
 /**
- * The bytes of an upload never change. `vary` keeps private ones from being read from the browser's cache
- * after signing out.
+ * The bytes of an upload never change, so they are cached. With `vary`, the browser does not show private
+ * files from its cache after signing out.
  */
 const cacheHeaders = ({ open }: StoredFile, etag: string) =>
   open

@@ -28,7 +28,7 @@ import { guestPageKey, findCachedPage, sendCachedPage } from "./cached-responses
 import { createRequestContext } from "./create-request-context.ts";
 import { logSlowPage, serverTiming } from "./page-timings.ts";
 
-/** The bundle brings its own router: handler and context must come from the same copy. */
+/** The bundle contains its own copy of the router. Handler and context must come from that copy. */
 type BundleEntry = {
   contextOf: (ctx: RequestContext) => RouterContextProvider;
   createRequestHandler: typeof createRequestHandler;
@@ -44,7 +44,7 @@ export type WebOptions = {
   production: boolean;
 };
 
-/** Serves the pages: every path that no other route handles. */
+/** Serves pages at all paths that no other route handles. */
 export async function servePages(server: FastifyInstance, { app, pages, build, production }: WebOptions) {
   const load = build as () => Promise<PageBundle>;
   const formLimits = new FormLimits({
@@ -60,7 +60,7 @@ export async function servePages(server: FastifyInstance, { app, pages, build, p
   };
   serveBuildVersion(server, load);
   await server.register(async (web) => {
-    // The router reads bodies itself, so they are passed on unparsed.
+    // The router parses bodies itself, so Fastify's parsers are removed.
     web.removeAllContentTypeParsers();
     web.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
     web.setErrorHandler<FastifyError>(refuse);
@@ -69,7 +69,8 @@ export async function servePages(server: FastifyInstance, { app, pages, build, p
       url: "/*",
       handler: async (request, reply) => {
         const key = guestPageKey(request.raw);
-        // When many guests request a page at once, it is rendered once for all of them.
+        // Requests of guests for a page that is being rendered wait for it, so that it is rendered once for
+        // all of them.
         const others = key === null ? undefined : pages.making(key);
         if (others) await others;
         const cachedPage = findCachedPage(request.raw, pages);
@@ -80,7 +81,7 @@ export async function servePages(server: FastifyInstance, { app, pages, build, p
     });
   });
 
-  /** The error's sentence is translated even where no page is rendered. */
+  /** Sends an error. Its message is translated even if no page is rendered. */
   async function refuse(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
     const { status, message } = startErrorReply(error, request, reply, app.log);
     if (!(request.headers.accept ?? "").includes("text/html")) return reply.send(jsonError(status, message));
@@ -128,7 +129,7 @@ async function assertFormLimit(request: FastifyRequest, app: Pick<WebContext, "o
     throw new Refusal("not-allowed", "The form did not come from this site.");
 }
 
-/** The current build, for pages opened with an older one. */
+/** Serves the id of the current build, for pages that were opened with an older one. */
 function serveBuildVersion(server: FastifyInstance, load: () => Promise<PageBundle>) {
   server.get("/builds/latest.json", async (_request, reply) => {
     const { assets } = await load();
@@ -154,7 +155,8 @@ async function toRequest(request: FastifyRequest, reply: FastifyReply): Promise<
   let plain: Request | undefined;
   try {
     plain = createRequest(request.raw, reply.raw, { host: request.host, protocol: `${request.protocol}:` });
-    // For HEAD the router would render no page, and the response would have no length; Node omits the body.
+    // For HEAD, the router would render no page, and the response would lack its length. So the page is
+    // rendered as for GET; Node omits the body.
     if (request.method === "HEAD") return new Request(plain, { method: "GET" });
     if (request.method !== "POST") return plain;
     if (allowsLargeBody(plain)) allowSlowBody(request.raw);
@@ -179,7 +181,7 @@ type PageResponse = {
 async function sendResponse({ request, reply, response, ctx, pages, begun }: PageResponse) {
   const isPage = (response.headers.get("content-type") ?? "").startsWith("text/html");
   const html = ctx.page ?? (isPage ? await response.text() : "");
-  // The router's own fallback has no message; ours does.
+  // The router's own error response has no message, so it is replaced.
   if (response.status >= 500 && response.body === null && !isPage)
     return reply
       .code(response.status)
@@ -201,7 +203,9 @@ async function sendResponse({ request, reply, response, ctx, pages, begun }: Pag
   return sendGuestPage({ request, reply, response, ctx, pages, begun }, html);
 }
 
-/** Data that the page's script fetched in advance, and fetches again when the page is opened. */
+/**
+ * Whether the request fetches data in advance. The page's script requests it again when the page is opened.
+ */
 const isPrefetch = (request: FastifyRequest, { status }: Response, { setCookies }: RequestContext) =>
   request.headers[PREFETCH_HEADER] !== undefined && status === 200 && setCookies.length === 0;
 
@@ -211,13 +215,13 @@ function setMemberHeaders(reply: FastifyReply, { nonce, reader }: RequestContext
 }
 
 /**
- * Names the reader in whose offline store the page may be copied. The attribute is in no element that React
- * renders, so hydration leaves it as it is.
+ * Adds an attribute that names the reader in whose offline store the page may be copied. React renders no
+ * element with this attribute, so hydration does not change it.
  */
 const addReaderAttribute = (html: string, { reader }: RequestContext) =>
   reader ? html.replace("<html ", () => `<html data-reader="${reader}" `) : html;
 
-/** A page for one reader, compressed synchronously at a low level. */
+/** Sends a page for one reader, compressed synchronously at a low level. */
 async function sendPage(request: FastifyRequest, reply: FastifyReply, html: string) {
   const encoding = chooseEncoding(request.headers["accept-encoding"]);
   if (encoding === "identity") return reply.send(html);
@@ -234,7 +238,7 @@ async function sendGuestPage({ request, reply, response, ctx, pages, begun }: Pa
   const encoding = chooseEncoding(request.headers["accept-encoding"]);
   const body = encoding === "identity" ? Buffer.from(html) : await compressHtml(encoding, html);
   const page: CachedPage = { policy, etag: createEtag(html), bodies: { [encoding]: body } };
-  // The community's name is on every page.
+  // Every page shows the community's name, so every page has the tag `settings`.
   pages.keep(key, page, ["settings", ...ctx.shows], begun, Date.now());
   return sendCachedPage(request, reply, page);
 }

@@ -7,8 +7,8 @@ import { notFound } from "#platform/refusal";
 import type { WebContext } from "../web-context.ts";
 
 /**
- * Icon variants for devices. Maskable ones keep the logo within the middle four fifths, since devices cut
- * them to a shape.
+ * Icon variants for devices. In maskable ones the logo fills only the middle four fifths, since devices cut
+ * their edges off.
  */
 const ICON_SIZES = {
   "192.png": { size: 192, free: 0 },
@@ -19,9 +19,9 @@ const isIconName = (face: string): face is keyof typeof ICON_SIZES => Object.has
 
 type IconRequest = { Params: { uploadId: string; face: string } };
 
-/** Serves the community's logo and icons made of it. The content of an address never changes. */
+/** Serves the community's logo, and icons derived from it. The content at an address never changes. */
 export function serveSiteIcons(server: FastifyInstance, { db, storage }: Pick<WebContext, "db" | "storage">) {
-  /** Icons of the latest logo, each made once. */
+  /** Icons of the latest logo, each created once. */
   const made = new Map<string, Promise<Buffer>>();
   const icon = (hash: string, face: keyof typeof ICON_SIZES): Promise<Buffer> => {
     const key = `${hash} ${face}`;

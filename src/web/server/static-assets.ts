@@ -6,17 +6,20 @@ import type { FastifyInstance } from "fastify";
 
 const CLIENT_BUILD = "build/client";
 
-/** The plugin passes gzip and Zstandard the same options; each uses its own. */
+/**
+ * The compression plugin passes the same options to gzip and Zstandard: gzip reads `level`, Zstandard reads
+ * `params`.
+ */
 const ZSTD_OPTIONS = { level: 4, params: { [constants.ZSTD_c_compressionLevel]: 2 } };
 
-/** Serves the client build and assets of dependencies; all responses registered after it are compressed. */
+/** Serves the client build and assets of dependencies. All responses registered after it are compressed. */
 export async function serveStaticAssets(server: FastifyInstance) {
-  // Zstandard at 2 and Brotli at 4: the size of gzip 9 for a quarter of its work.
+  // Zstandard at level 2 and Brotli at 4 reach about the size of gzip 9 with a quarter of its work.
   await server.register(compress, {
     encodings: ["zstd", "br", "gzip"],
     threshold: 1400,
-    // Compressed synchronously, as pages are (`compressHtml`): a stream took a quarter of the whole response
-    // of a data request.
+    // Compressed synchronously, like pages (`compressHtml`): a stream took a quarter of the total time of a
+    // data request.
     syncThreshold: 65_536,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
     zlibOptions: ZSTD_OPTIONS,

@@ -6,8 +6,8 @@ import type { WebContext } from "../web-context.ts";
 const CONVERSATION_TARGET = /^conversation:(.*)$/;
 
 /**
- * Stores a picture for a draft target: a conversation, discussion or group. `as` is its id, if it has one
- * already.
+ * Stores a picture for a draft target: a conversation, discussion or group. `as` is the picture's id, if it
+ * is already determined.
  */
 export function storePictureFor(
   app: Pick<WebContext, "database" | "storage">,

@@ -7,8 +7,8 @@ import { Refusal } from "#platform/refusal";
 import type { WebContext } from "../web-context.ts";
 
 /**
- * Data store of the tus protocol: pieces in our storage, and a database row for each file, limited to those
- * of one person.
+ * Data store of the tus protocol for the files of one person. Pieces are in our storage, and each file has a
+ * database row.
  */
 export class TusDataStore extends DataStore {
   #app: Pick<WebContext, "database" | "storage" | "scanner">;
@@ -20,7 +20,9 @@ export class TusDataStore extends DataStore {
     this.extensions = ["creation", "termination"];
   }
 
-  /** Creates a file of this size and returns its id. Size and name come unparsed from the request. */
+  /**
+   * Creates a file of this size and returns its id. Size and name are unparsed header values of the request.
+   */
   static async begin(
     app: Pick<WebContext, "database" | "settings" | "storage" | "scanner">,
     me: SignedIn,
@@ -41,8 +43,7 @@ export class TusDataStore extends DataStore {
 
   override async getUpload(id: string): Promise<Upload> {
     const { size, arrived, createdAt } = await getIncomingUpload(this.#app, this.#me, id);
-    // All bytes have arrived, but the process that received them died before storing the file: it is stored
-    // now.
+    // The process that received the last byte ended before storing the file, so it is stored now.
     if (arrived === size) await finishUpload(this.#app, this.#me, id);
     return new Upload({ id, size, offset: arrived, creation_date: createdAt.toISOString() });
   }

@@ -6,7 +6,7 @@ import type { WebContext } from "../web-context.ts";
 import { urls } from "../urls.ts";
 
 /**
- * The web app manifest: how an installed community appears on a device, with its own name, colour and logo.
+ * Serves the web app manifest, which gives an installed community its own name, color and logo on a device.
  */
 export function serveWebManifest(server: FastifyInstance, app: Pick<WebContext, "settings">) {
   server.get("/manifest.webmanifest", async (request, reply) => {

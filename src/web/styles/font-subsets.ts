@@ -3,10 +3,13 @@ import { resolve } from "node:path";
 import subsetFont from "subset-font";
 import type { Plugin } from "vite";
 
-/** The folder of the generated fonts, `~fonts` in styles and modules. */
+/** Folder of the generated fonts; styles and modules import it as `~fonts`. */
 export const FONT_FOLDER = resolve("node_modules/.cache/kith-fonts");
 
-/** The characters of Latin-1 and the punctuation of texts, and the letters of the other Latin languages. */
+/**
+ * Characters of the subsets: Latin-1 with the punctuation of texts, and the letters of other Latin
+ * languages.
+ */
 const CHARACTERS = {
   latin: [
     [0x20, 0x7e],
@@ -36,13 +39,13 @@ const FONTS = {
   "source-serif-4": import.meta.resolve("@fontsource-variable/source-serif-4"),
 };
 
-/** The weights that styles use, and the features that affect texts without being asked for, and `tnum`. */
+/** Font weights that styles use, and OpenType features: those that are on by default, and `tnum`. */
 const WEIGHTS = { wght: { min: 400, max: 700 } };
 const FEATURES = ["calt", "ccmp", "kern", "liga", "locl", "mark", "mkmk", "rlig", "tnum"];
 
 /**
  * Writes fonts with the characters and weights of most pages, at a third of the packages' bytes. Other
- * characters come from the packages' files, which a browser fetches only for a page that has some.
+ * characters come from the packages' files, which a browser fetches only if a page contains such characters.
  */
 export function subsetFonts(): Plugin {
   return { name: "kith:font-subsets", enforce: "pre", buildStart: writeSubsets };

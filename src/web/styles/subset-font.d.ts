@@ -1,4 +1,4 @@
-/** Types of the font subsetter, as far as we use it; it brings none. */
+/** Types of the font subsetter, limited to what is used here; the package has no types. */
 declare module "subset-font" {
   export default function subsetFont(
     font: Uint8Array,

@@ -3,7 +3,7 @@ import { useLocale, useTranslate } from "../i18n/index.ts";
 import { numberFormat } from "./text/intl-formats.ts";
 import { Link } from "./navigation/link.tsx";
 
-/** A small count badge; `fresh` when it counts unread things, with `of` as their name for screen readers. */
+/** A small count badge. `fresh`: it counts unread items; `of` names these for screen readers. */
 export function CountBadge({ n, fresh = false, of }: { n: number; fresh?: boolean; of?: string }) {
   const locale = useLocale();
   return (
@@ -46,7 +46,7 @@ export const Panel = ({
   </section>
 );
 
-/** Empty state: says what the page is for, and offers one next step. */
+/** Empty state: explains what the page is for and offers one next step. */
 export const EmptyState = ({
   title,
   children,
@@ -82,7 +82,7 @@ export const PageHeader = ({
   </header>
 );
 
-/** Link to the next page of a list with cursors. */
+/** Link to the next page of a list that uses cursors. */
 export function NextPageLink({ to }: { to: string | null }) {
   const t = useTranslate();
   if (!to) return null;

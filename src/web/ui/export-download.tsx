@@ -3,7 +3,7 @@ import { Time } from "./text/time.tsx";
 
 type FinishedExport = { readyAt: Date | null; expiresAt: Date; size: number | null };
 
-/** Download of a finished export (zip), with its size and when it expires. */
+/** Download link of a finished export (zip), with its size and expiry date. */
 export function ExportDownload({
   made,
   to,

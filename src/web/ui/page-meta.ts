@@ -6,14 +6,14 @@ type TranslateText = ReturnType<typeof useTranslate>;
 type PageMeta = {
   title: string;
   description?: string;
-  /** Canonical address as a path. Public pages only. */
+  /** Canonical address as a path; only for public pages. */
   canonical?: string;
   /** Previous and next page of a series. */
   prev?: string;
   next?: string;
-  /** Not for search engines. */
+  /** Whether search engines must not index the page. */
   hidden?: boolean;
-  /** The page is an article. */
+  /** Whether the page is an article. */
   article?: boolean;
   /** Structured data for search engines. */
   jsonLd?: Record<string, unknown>;
@@ -25,8 +25,8 @@ type MetaArgs<D> = {
 };
 
 /**
- * Title, description and other tags of a page's head: `export const meta = pageMeta<Route.MetaArgs>((data, t)
- * => ({ … }))`.
+ * Creates the `meta` function of a page, for title, description and other head tags: `export const meta =
+ * pageMeta<Route.MetaArgs>((data, t) => ({ … }))`.
  */
 export const pageMeta =
   <D>(about: (data: D, t: TranslateText, root: RootData) => PageMeta) =>

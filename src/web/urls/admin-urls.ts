@@ -2,7 +2,7 @@ import { queryString } from "./query-string.ts";
 
 /** Addresses of the admin pages. */
 export const adminUrls = {
-  /** For admins. */
+  /** Page on which admins inspect a group. */
   inspectGroup: (id: string, at: { discussion?: string; page?: number; after?: string } = {}) =>
     `/admin/groups/${id}${queryString(at)}`,
   /** Site settings; each setting is an anchor. */
@@ -15,8 +15,8 @@ export const adminUrls = {
   extensions: () => "/admin/extensions",
   flows: () => "/admin/automations",
   /**
-   * One automation; `at`: the trigger or step whose form is open; `add` and `kind`: one to be added to a
-   * list.
+   * One automation. `at`: position of the trigger or step whose form is open; `add` and `kind`: list and
+   * kind of a new item.
    */
   flow: (id: string, at: { at?: string; add?: string; kind?: string; saved?: string } = {}) =>
     `/admin/automations/${id}${queryString(at)}`,
@@ -26,28 +26,34 @@ export const adminUrls = {
   tables: () => "/admin/data",
   table: (name: string, at: { from?: number | undefined; where?: string | undefined } = {}) =>
     `/admin/data/${encodeURIComponent(name)}${queryString(at)}`,
-  /** One record of a table; without an id, a new one. Ids can be any text, so they are a query parameter. */
+  /**
+   * One record of a table; without `id`, the form for a new one. An id can be any text, so it is a query
+   * parameter.
+   */
   record: (table: string, at: { id?: string; saved?: string } = {}) =>
     `/admin/data/${encodeURIComponent(table)}/record${queryString(at)}`,
-  /** Channels from a name on, and their scheduled messages. */
+  /** Message channels and scheduled messages; `after` and `waiting` are the cursors of these two lists. */
   channels: (at: { after?: string; waiting?: string } = {}) => `/admin/messages${queryString(at)}`,
-  /** All accounts, for admins; `who` opens one in its form. */
+  /** List of all accounts, for admins; `who` opens the form of one account. */
   accounts: (at: { search?: string; state?: string; after?: string; who?: string } = {}) =>
     `/admin/people${queryString(at)}`,
   /** Admin overview. */
   overview: () => "/admin",
-  /** Failed event handlers and jobs. */
+  /** Failed domain-event handlers and jobs. */
   failures: () => "/admin/failures",
   /** Audit log; `by`: the actor, by username or id. */
   audit: (at: { by?: string; part?: string | undefined; after?: string } = {}) =>
     `/admin/audit${queryString(at)}`,
-  /** Mail templates of API clients, and one of them; `v.<name>` is the value of a placeholder. */
+  /** Mail templates of API clients, or one template; `v.<name>` is the value of a placeholder. */
   mailTemplates: () => "/admin/templates",
   mailTemplate: (id: string, at: { saved?: string; tried?: string; [place: `v.${string}`]: string } = {}) =>
     `/admin/templates/${id}${queryString(at)}`,
-  /** Push devices and templates: one of them in its form, or the result of a test. */
+  /**
+   * Push devices and templates. `template` opens the form of one template; `tried` shows the result of a
+   * test.
+   */
   push: (at: { template?: string; tried?: string } = {}) => `/admin/push${queryString(at)}`,
-  /** Log messages of API clients and browsers; days are written `2026-05-04`. */
+  /** Log messages of API clients and browsers. Days have the form `2026-05-04`. */
   logs: (
     at: {
       search?: string;
@@ -58,7 +64,7 @@ export const adminUrls = {
       after?: string;
     } = {},
   ) => `/admin/logs${queryString(at)}`,
-  /** Current log messages, for an open page; `search` is the query string of its address. */
+  /** Current log messages, for an open page; `search` is the query string of the page's address. */
   logsNow: (search: string) => `/admin/logs/now${search}`,
   /** Files of API clients: a directory, or one file. */
   programFiles: (at: { path?: string; from?: number } = {}) => `/admin/files${queryString(at)}`,

@@ -1,8 +1,8 @@
 import { queryString } from "./query-string.ts";
 
 /**
- * Which messages of a conversation: before, after or around one, or the latest; without any, from the read
- * position.
+ * Which messages of a conversation to show: those before, after or around one, or the latest. Without any of
+ * these, the page starts at the read position.
  */
 type MessageWindow = {
   before?: number | undefined;
@@ -14,8 +14,8 @@ type MessageWindow = {
 /** Addresses of conversations and messages. */
 export const conversationUrls = {
   /**
-   * `next`: redirects to a conversation with new messages, if there is one; `from` is the current one, which
-   * comes last.
+   * List of conversations. `next` redirects to one with new messages, if there is any; the current one,
+   * `from`, is tried last.
    */
   messages: (
     at: {
@@ -31,10 +31,13 @@ export const conversationUrls = {
       from?: string | undefined;
     } = {},
   ) => `/messages${queryString(at)}`,
-  /** `before`, `after` and `at` choose its messages; `message` is the anchor of one among them. */
+  /** `before`, `after` and `at` choose the messages on the page; `message` is the anchor of one of them. */
   conversation: (id: string, { message, ...at }: MessageWindow & { message?: number | undefined } = {}) =>
     `/conversations/${id}${queryString(at)}${message === undefined ? "" : `#message-${message}`}`,
-  /** With an action opened on a message: `more`, `react`, `reply` or `edit` and the message's id. */
+  /**
+   * A conversation with an action opened on a message: `more`, `react`, `reply` or `edit`, with the
+   * message's id.
+   */
   conversationDoing: (id: string, message: number, at: MessageWindow, doing: Record<string, string>) =>
     `/conversations/${id}${queryString({ ...at, ...doing })}#${doing["reply"] ? "write" : `message-${message}`}`,
   sentAlong: (id: string, at: { what?: string | undefined; after?: string } = {}) =>
@@ -42,7 +45,7 @@ export const conversationUrls = {
   reportMessages: (id: string, at: { message?: string; before?: number } = {}) =>
     `/conversations/${id}/report${queryString(at)}`,
   sendMessage: (conversationId: string) => `/conversations/${conversationId}/messages`,
-  /** Current state of the conversation, for an open page; `read` when its reader is at the end. */
+  /** Current data of the conversation, for an open page; `read` is set if its reader is at the end. */
   conversationNow: (id: string, at: MessageWindow & { read?: number | undefined }) =>
     `/conversations/${id}/now${queryString(at)}`,
 } as const;

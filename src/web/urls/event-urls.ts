@@ -1,11 +1,11 @@
 import { queryString } from "./query-string.ts";
 
-/** Views of a calendar: events from a day on (`from`), a month, or past events. */
+/** View of a calendar: events from the day `from` on, a month, or past events. */
 type CalendarView = {
   view?: "month" | "past" | undefined;
   month?: string;
   from?: string;
-  /** `mine` and `answered`, on the page of all groups. */
+  /** Filter of the page with all events: `all`, `groups` or `answered`. */
   show?: string | undefined;
   after?: string;
 };
@@ -14,7 +14,7 @@ type CalendarView = {
 export const eventUrls = {
   events: (at: CalendarView = {}) => `/events${queryString(at)}`,
   groupEvents: (slug: string, at: CalendarView = {}) => `/groups/${slug}/events${queryString(at)}`,
-  /** `who`: whose names are listed, by their answer. */
+  /** `who`: answer of the people to list by name. */
   event: (id: string, at: { who?: string; after?: string } = {}) => `/events/${id}${queryString(at)}`,
   eventCalendar: (id: string) => `/events/${id}/event.ics`,
   groupCalendar: (slug: string) => `/groups/${slug}/events.ics`,

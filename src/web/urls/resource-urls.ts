@@ -20,23 +20,23 @@ export const resourceUrls = {
   ) => `/resources${queryString(at)}`,
   newResource: (at: { kind?: string; group?: string; post?: string | undefined } = {}) =>
     `/resources/new${queryString(at)}`,
-  /** Adds files; `files` are those already uploaded. */
+  /** Form for new files; `files` are the ids of those already uploaded. */
   newFiles: (at: { group?: string; files?: string } = {}) => `/resources/new/files${queryString(at)}`,
-  /** `after` and `post` choose the comments: those after one, or those around it. */
-  /** `page`: a page of the file, shown as text. */
+  /** `after` and `post` choose the comments on the page: those after one, or those around one. */
+  /** `page`: page of the file whose text is shown. */
   resource: (
     id: string,
     at: { page?: number; after?: number; post?: number | undefined; plain?: string } = {},
   ) => `/resources/${id}${queryString(at)}${at.post === undefined ? "" : `#post-${at.post}`}`,
-  /** Current comments, for an open page; `read` when the reader is at the end. */
+  /** Current comments, for an open page; `read` is set if its reader is at the end. */
   resourceNow: (id: string, at: { after?: number | undefined; read?: number | undefined } = {}) =>
     `/resources/${id}/now${queryString(at)}`,
   newCollection: (at: { group?: string } = {}) => `/resources/collections/new${queryString(at)}`,
-  /** Page where a collection is edited; the library is where it is read. */
+  /** Page on which a collection is edited. Readers see it in the library. */
   collection: (id: string) => `/resources/collections/${id}`,
   replaceFile: (id: string) => `/resources/${id}/file`,
   editResource: (id: string) => `/resources/${id}/edit`,
-  /** Earlier versions; with `version`, one of them. */
+  /** Earlier versions of a resource; with `version`, one of them. */
   resourceVersions: (id: string, at: { version?: number; after?: string } = {}) =>
     `/resources/${id}/versions${queryString(at)}`,
 } as const;

@@ -12,7 +12,7 @@ export function GroupsStep({ data: { groups, invitation, at } }: StepProps) {
   const t = useTranslate();
   if (!groups) return null;
   const { mine, offered } = groups;
-  // A group with entry questions asks them on its own page, which comes next.
+  // Invitation to a group with entry questions. The group's own page, which opens next, asks them.
   const asksIn = invitation?.entry === "join" && !invitation.isIn ? invitation : null;
   const bare = offered.length === 0 && !asksIn;
   return (

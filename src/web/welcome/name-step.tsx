@@ -49,7 +49,7 @@ export function NameStep({ data }: StepProps) {
   );
 }
 
-/** The browser's time zone; without scripts it is chosen in the settings. */
+/** Hidden field with the browser's time zone. Without scripts the person chooses it in the settings. */
 function TimeZoneInput() {
   const [zone, setZone] = useState("");
   useEffect(() => setZone(Intl.DateTimeFormat().resolvedOptions().timeZone), []);

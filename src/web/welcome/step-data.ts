@@ -16,7 +16,7 @@ export async function findRulesToAccept(app: Pick<WebContext, "settings">, arriv
   };
 }
 
-/** The inviter and the group, if the next page is a valid invitation. */
+/** Returns the inviter and the group if the address `next` is a valid invitation; else null. */
 export async function findInvitation(db: Db, viewer: Viewer, next: string, now: Date) {
   const found = await findInvitationAt(db, viewer, next, now);
   if (found?.state !== "open") return null;

@@ -34,7 +34,7 @@ async function saveName({ ctx, me, form, next }: CommandInput) {
       bytes: Buffer.from(await picture.arrayBuffer()),
       alt: about.name,
     });
-  // The browser's time zone, if the person has not chosen one yet.
+  // The browser's time zone; only used if the person has not chosen one yet.
   const zone =
     ctx.timeZone === "UTC"
       ? DisplayForm.pick({ timeZone: true }).safeParse({ timeZone: form.get("timeZone") }).data
@@ -57,7 +57,10 @@ async function acceptWelcomeRules({ ctx, me, form, next }: CommandInput) {
 
 const MAX_GROUPS_AT_ONCE = 24;
 
-/** One transaction per group: a group that has changed meanwhile does not prevent joining the others. */
+/**
+ * Each group is joined in its own transaction, so that a group that has changed meanwhile does not prevent
+ * joining the others.
+ */
 async function joinChosenGroups({ ctx, me, form, next }: CommandInput) {
   const { groups: chosen } = parseForm(
     z.object({ groups: z.array(z.uuid()).max(MAX_GROUPS_AT_ONCE).default([]) }),

@@ -10,9 +10,9 @@ import { ownPathOrHome, urls } from "../urls.ts";
 const GROUPS_TRIED = 3;
 
 /**
- * Where the welcome ends: in the group the person was invited to, once a member; else at the page they
- * wanted; else in an introductions discussion or the latest one of their groups. In a discussion the composer
- * is ready.
+ * Returns the page to open after the welcome: the group to which the person was invited, if they are a
+ * member; else the page they wanted; else an introductions discussion or the latest discussion of their
+ * groups. A discussion opens at its reply form.
  */
 export async function findWelcomeDestination(
   app: Pick<WebContext, "db" | "settings">,
@@ -40,7 +40,10 @@ async function listActiveDiscussions(db: Db, me: SignedIn, group: Parameters<typ
   return [...rows, ...pinned].filter((discussion) => !discussion.locked);
 }
 
-/** A discussion for introductions by its title, or the latest of the first group that has any. */
+/**
+ * Finds a discussion whose title is about introductions; else the latest discussion of the first group that
+ * has any.
+ */
 async function findActiveDiscussionOfOwnGroups(db: Db, me: SignedIn) {
   const mine = await listGroups(db, me, { tab: "mine" });
   const living = [];

@@ -20,10 +20,10 @@ import { welcomeCommands } from "./welcome-commands.ts";
 export const middleware = [requireMember];
 
 const STEPS = 4;
-/** The step in the URL, or the one where the person stopped. */
+/** Returns the step in the URL, or the step at which the person stopped. */
 const readStep = (url: URL, reached = 1) =>
   Math.min(STEPS, Math.max(1, Number.parseInt(readQueryParam(url, "step", 2), 10) || reached));
-/** Admins can preview the welcome; nothing is saved. */
+/** Whether this is an admin's preview of the welcome, in which nothing is saved. */
 const isPreview = (url: URL, me: SignedIn) => me.role === "admin" && url.searchParams.has("preview");
 
 export const loader = defineLoader(async ({ ctx, viewer, app, db, url }) => {

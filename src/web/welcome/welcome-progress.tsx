@@ -3,7 +3,7 @@ import { useTranslate } from "../i18n/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import type { StepAddress } from "./step-buttons.tsx";
 
-/** Progress over the four steps; earlier ones are links. */
+/** Shows the progress through the four steps; completed ones are links. */
 export function WelcomeProgress({ step, at }: { step: number; at: StepAddress }) {
   const t = useTranslate();
   const names = [t("You"), t("Rules"), t("Groups"), t("Mail")];

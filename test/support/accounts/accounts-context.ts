@@ -14,7 +14,8 @@ import {
 } from "../../../src/community/accounts/index.ts";
 
 /**
- * Setup for account tests: an accounts context with fresh limits per test, people, and access to the mailbox.
+ * Setup for account tests: an accounts context with fresh rate limits per test, people, and access to their
+ * mail.
  */
 export const ADMIN: SignedIn = {
   id: "01900000-0000-7000-8000-00000000ad01",
@@ -35,11 +36,11 @@ export function createAccountsContext(database: TestDatabase, options: TestAccou
   const open = () => createTestAccounts(database, options);
   const app = {
     ...open(),
-    /** The context of another process. */
+    /** Opens a context as in another process. */
     another: open,
     set: (changes: Partial<SiteSettings>) =>
       database.inTransaction((tx) => app.settings.set(tx, ADMIN, changes)),
-    /** A member, with the test password by default. */
+    /** Creates a member, with the test password by default. */
     member: async (person: Partial<NewPerson> & { username: string }): Promise<SignedIn> => {
       const id = await database.inTransaction(async (tx) =>
         addPerson(tx, {
@@ -51,12 +52,12 @@ export function createAccountsContext(database: TestDatabase, options: TestAccou
       );
       return testViewer(id, person.role);
     },
-    /** The newest email to an address. */
+    /** Returns the newest email to an address. */
     mailTo: async (address: string) => {
       await sendAccountMails(database, app);
       return (await listMailbox(database.db, address))[0];
     },
-    /** The token of the link in it. */
+    /** Returns the token of the link in the newest email to an address. */
     tokenTo: async (address: string) =>
       /token=([\w-]+)/.exec((await app.mailTo(address))?.text ?? "")?.[1] ?? "",
     events: async (type: string) =>

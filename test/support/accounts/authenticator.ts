@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto"
 
 /**
  * A WebAuthn authenticator for tests (level 3, sections 6 and 7); a test can make any part of a response
- * wrong.
+ * invalid.
  */
 type RegistrationRequest = { challenge: string; rp: { id?: string; name?: string } };
 type AuthenticationRequest = { challenge: string };
@@ -27,12 +27,12 @@ export function createAuthenticator(origin = "https://kith.test") {
   const head = (wrong: WrongResponse, more: number) => {
     const count = Buffer.alloc(4);
     count.writeUInt32BE(wrong.counter ?? ++counter);
-    // User present and, by default, verified.
+    // Flags: the user is present and, by default, verified.
     const flags = Buffer.from([0x01 | (wrong.verified === false ? 0 : 0x04) | more]);
     return Buffer.concat([sha256(wrong.party ?? new URL(origin).hostname), flags, count]);
   };
   return {
-    /** Creates its passkey and the response that a browser passes on. */
+    /** Creates a passkey, and the response that a browser would pass on. */
     make(options: RegistrationRequest & { user: { id: string } }, wrong: WrongResponse = {}): string {
       handle = options.user.id;
       const { x, y } = publicKey.export({ format: "jwk" });
@@ -93,7 +93,7 @@ export function createAuthenticator(origin = "https://kith.test") {
   };
 }
 
-/** The part of CBOR (RFC 8949) that this needs. */
+/** Encodes the CBOR types (RFC 8949) that passkeys need. */
 function encodeCbor(value: unknown): Buffer {
   if (typeof value === "number") return value < 0 ? encodeCborHead(1, -1 - value) : encodeCborHead(0, value);
   if (typeof value === "string")

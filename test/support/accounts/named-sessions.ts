@@ -3,7 +3,7 @@ import { type Database, run, sql } from "#platform/database";
 import { hashSecret } from "#platform/ids";
 import type { Viewer } from "#community/rules";
 
-/** Starts sessions of pages whose tokens are these names. */
+/** Starts sessions of the web interface whose tokens are these names. */
 export async function startNamedSessions(
   { inTransaction }: Pick<Database, "inTransaction">,
   people: Record<string, Viewer>,

@@ -5,7 +5,7 @@ import { registerByInvitation } from "#community/groups";
 import { openOidcProvider, signInAtProvider } from "../oidc-provider.ts";
 import { testDatabase } from "../setup/test-database.ts";
 
-/** Sign-in through a provider, against a real OpenID server on this machine. */
+/** Setup for sign-in through a provider, with a real OpenID server on this machine. */
 
 export const database = await testDatabase();
 export const ORIGIN = "http://kith.test";
@@ -40,7 +40,7 @@ export const openTestAccounts = (at = issuer) =>
     registerInvited: registerByInvitation,
   });
 
-/** Signs in at the provider, and returns the address it redirects to. */
+/** Signs in at the provider, and returns the address to which it redirects. */
 export const visitProvider = (url: string, login: string) => signInAtProvider(url, login, ORIGIN);
 
 export const listPeople = () =>

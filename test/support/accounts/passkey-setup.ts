@@ -8,13 +8,13 @@ import {
   beginPasskeySignIn,
 } from "../../../src/community/accounts/index.ts";
 
-/** The answer to every passkey that is not accepted. */
+/** Error for every passkey that is not accepted. */
 export const PASSKEY_REFUSED = { reason: "invalid", message: "This passkey does not work here." };
 
 export function createPasskeySetup(app: ReturnType<typeof createAccountsContext>) {
   const beginPasskey = (who: SignedIn, proof = PASSWORD) => beginPasskeyCreation(app, who, { proof }, null);
 
-  /** A person with a passkey on a phone. */
+  /** Creates a person with a passkey on a phone. */
   async function addPasskeyOwner(username = "ana") {
     const who = await app.member({ username });
     const phone = createAuthenticator("https://kith.test");

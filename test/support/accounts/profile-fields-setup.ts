@@ -40,7 +40,7 @@ export const makeFriends = (a: SignedIn, b: SignedIn) => {
 };
 export const createAdmin = () => accountsContext.member({ username: "admin", id: ADMIN.id, role: "admin" });
 
-/** Ana and every kind of viewer of her profile. */
+/** Creates Ana and each kind of viewer of her profile. */
 export async function createOnlookers() {
   await createAdmin();
   const [ana, friend, stranger, blocker] = await Promise.all(

@@ -5,7 +5,7 @@ import { clientInfo, type createAccountsContext, PASSWORD } from "./accounts-con
 
 type AccountForm = Partial<Record<keyof NewAccount, string>>;
 
-/** Zoë's registration form. */
+/** Parses Zoë's registration form. */
 export const parseAccountForm = (more: AccountForm = {}) =>
   NewAccount.parse({ email: "zoe@example.org", password: PASSWORD, name: "Zoë Müller", ...more });
 

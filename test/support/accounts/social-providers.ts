@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** App id and secret at the providers. */
+/** Our app id and secret at the providers. */
 export const SOCIAL_APP = { clientId: "1234567890", clientSecret: "secret-of-kith" };
 const API_VERSION = "/v23.0";
 type ProviderResponse = { status?: number; body: unknown; location?: string };
@@ -54,7 +54,7 @@ const X_TOKEN_SECRETS: Record<string, string> = { asked: "secret-asked", "x-bo":
 const percentEncode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** The OAuth header, if its signature matches our key and the token's secret (RFC 5849, 3.4). */
+/** Returns the OAuth header if its signature matches our key and the token's secret (RFC 5849, 3.4). */
 function verifySignature({ url, request }: ProviderRequest): Record<string, string> | null {
   const header = request.headers.authorization ?? "";
   const said = [...header.matchAll(/(\w+)="([^"]*)"/g)].map(
@@ -100,8 +100,8 @@ const readBody = async (request: IncomingMessage) => {
 };
 
 /**
- * Facebook and X on this machine, with the checks of the real ones. `ill` makes them answer with server
- * errors.
+ * Starts stand-ins for Facebook and X on this machine, with the checks of the real ones. `ill` makes them
+ * answer with server errors.
  */
 export async function openSocialProviders() {
   const state = { ill: false };

@@ -12,7 +12,7 @@ export type TestAccountsOptions = AccountHooks & {
   providers?: SignInProvider[];
 };
 
-/** The context of account functions on a test database. */
+/** Creates the context of account functions on a test database. */
 export const createTestAccounts = (
   database: TestDatabase,
   {

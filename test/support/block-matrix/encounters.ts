@@ -19,16 +19,16 @@ export type Encounter = {
   me: SignedIn;
   other: SignedIn;
   groupId: string;
-  /** A discussion of another group, with only `me` in it. */
+  /** A discussion of another group, of which only `me` is a member. */
   elsewhereId: string;
   discussionId: string;
-  /** Posts of both in it, and one of `other` with a poll. */
+  /** Posts of both people in the discussion, and one of `other` with a poll. */
   postOfOther: string;
   postOfMe: { id: string; version: number };
   pollOfOther: string;
   /** Earlier conversation of the two people. */
   conversationId: string;
-  /** A message of `me` in it. */
+  /** A message of `me` in that conversation. */
   messageOfMe: string;
   /** Usernames. */
   names: { other: string };
@@ -44,7 +44,10 @@ export const ENCOUNTER_KINDS = [
 ] as const;
 type EncounterKind = (typeof ENCOUNTER_KINDS)[number];
 
-/** Bram, who will block, and Cleo, who will be blocked; they have written in one group and to each other. */
+/**
+ * Creates Bram, who will block, and Cleo, who will be blocked; both have written in one group and to each
+ * other.
+ */
 export async function createEncounter(standing: EncounterKind) {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people);
@@ -103,7 +106,7 @@ export async function createEncounter(standing: EncounterKind) {
     messageOfMe: messageOf(both[me]),
     names: { other },
   });
-  // Strangers meet in a public group: they were members and left.
+  // Strangers know each other from a public group: they were members and left.
   if (standing === "strangers")
     await within((tx) =>
       run(
@@ -115,7 +118,7 @@ export async function createEncounter(standing: EncounterKind) {
   return { ...people, ...both, groupId: group.id, talk, posts, conversationId, as };
 }
 
-/** Returns the result of the work and rolls it back. */
+/** Returns the result of `work` and rolls its changes back. */
 export async function runAndRollBack<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
   let result: { is: Result } | undefined;
   const undone = new Error("undone");
@@ -128,7 +131,7 @@ export async function runAndRollBack<Result>(work: (tx: Tx) => Promise<Result>):
   return result!.is;
 }
 
-/** False when it was refused. */
+/** Returns false when the command was refused. */
 export const isAccepted = (answer: Promise<unknown>) =>
   answer.then(
     () => true,

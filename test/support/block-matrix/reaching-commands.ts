@@ -38,9 +38,12 @@ import type { Encounter } from "./encounters.ts";
 export type Verb = {
   /** Runs the command as `me`. */
   act: (tx: Tx, at: Encounter) => Promise<unknown>;
-  /** SQL condition that is true when the command reached the other. Without one, success means it did. */
+  /**
+   * SQL condition that is true when the command reached the other person. Without a condition, success means
+   * that it did.
+   */
   landed?: (at: Encounter) => ReturnType<typeof sql>;
-  /** Setup that the command needs, possible without a block. */
+  /** Setup for the command, possible without a block. */
   before?: (tx: Tx, at: Encounter) => Promise<unknown>;
 };
 
@@ -61,7 +64,7 @@ const inOneConversation = (kind: string) => (at: Encounter) =>
 const mutual = (tx: Tx, { me, other }: Encounter) =>
   run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id in (${me.id}, ${other.id})`);
 
-/** In a group conversation both stay, and neither sees the other's messages. */
+/** In a group conversation both people stay, but neither sees the other's messages. */
 const several = {
   before: async (tx: Tx, { me, other, names }: Encounter) => {
     await run(
@@ -104,7 +107,7 @@ const amongSeveral: Record<string, Verb> = {
 const aLink = async (tx: Tx, by: SignedIn) =>
   (await addLink(tx, by, NewLink.parse({ url: "https://example.org/", title: "Link" }))).id;
 
-/** The author's texts need approval. */
+/** Makes the author new, so that their texts need approval. */
 const makeAuthorNew: Verb["before"] = async (tx, { me }) => {
   await run(tx, sql`insert into settings (key, value, changed_at) values ('firstPosts', '"all"', ${tx.now})`);
   await run(tx, sql`update people set trust = 'new' where id = ${me.id}`);
@@ -120,7 +123,7 @@ const getGroupOwner = async (tx: Tx, groupId: string): Promise<SignedIn> => ({
   limited: false,
 });
 
-/** Every command by which one person reaches another. A new one is a line here. */
+/** Every command by which one person can reach another. Add new commands here. */
 export const REACHING: Record<string, Verb> = {
   askFriend: {
     act: (tx, { me, other }) => sendFriendRequest(tx, me, { personId: other.id, note: "" }),
@@ -200,7 +203,8 @@ export const REACHING: Record<string, Verb> = {
     landed: called,
   },
   "replyOrWait, calling, and letPostIn": {
-    // A pending post mentions the people whom its author may mention at approval, regardless of the approver.
+    // A pending post mentions the people whom its author may mention at the time of approval; the approver's
+    // rights do not matter.
     before: makeAuthorNew,
     act: async (tx, { me, discussionId, groupId, names }) => {
       const held = await replyOrHold(

@@ -10,8 +10,8 @@ const INSTALLED_BROWSERS = [
 ];
 
 /**
- * The browser for the tests: `CHROME_PATH`, else the one in the npm package (x64 Linux), else an installed
- * one, else Playwright's own if it was downloaded.
+ * Finds the browser for the tests: `CHROME_PATH`, else the one in the npm package (x64 Linux), else an
+ * installed one, else Playwright's own if it was downloaded.
  */
 export async function findBrowser(): Promise<BrowserLocation> {
   const named = process.env["CHROME_PATH"];
@@ -35,17 +35,20 @@ async function findPackaged(home: string): Promise<BrowserLocation> {
   };
 }
 
-/** The package unpacks into the temporary folder: that is set to our own, which is renamed when complete. */
+/**
+ * The package unpacks into the temporary folder, which is set to a folder of ours. It is renamed when
+ * complete.
+ */
 async function unpackBrowser(home: string) {
   const beside = `${home}.${process.pid}`;
   const before = { ...process.env };
   rmSync(beside, { recursive: true, force: true });
   mkdirSync(beside, { recursive: true });
-  // It brings libraries that a bare machine lacks, but uses them only when it believes to run on AWS.
+  // The package contains libraries that a minimal machine lacks, but uses them only when it detects AWS.
   Object.assign(process.env, { TMPDIR: beside, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x" });
   const { default: chromium } = await import("@sparticuz/chromium");
   await chromium.executablePath();
-  // Its font configuration names folders of AWS; without any font the browser exits at once.
+  // The package's font configuration refers to folders of AWS; without any font the browser exits at once.
   writeFileSync(
     join(beside, "fonts.conf"),
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM ` +
@@ -57,7 +60,7 @@ async function unpackBrowser(home: string) {
     else process.env[name] = before[name];
   }
   if (existsSync(join(home, "chromium"))) return rmSync(beside, { recursive: true, force: true });
-  // A browser still running during a reinstall may have left its font cache there.
+  // A browser that ran during a reinstall may have left its font cache in this folder.
   rmSync(home, { recursive: true, force: true });
   renameSync(beside, home);
 }

@@ -2,7 +2,7 @@ import { addLink, NewLink } from "#community/resources";
 import type { SignedIn } from "#community/rules";
 import { type Database, run, sql } from "#platform/database";
 
-/** Links that have failed for a week: one for each kind of browser, because both use one server. */
+/** Links that have failed for a week: one for each browser project, because both projects use one server. */
 export const DEAD_LINKS = { scripts: "Seed lists of the valley", noScripts: "Tool lists of the valley" };
 
 export async function createDeadLinks({ inTransaction }: Database, owner: SignedIn): Promise<void> {

@@ -9,37 +9,40 @@ import {
 import { DEMO_PASSWORD } from "../../../src/app/secrets.ts";
 
 /**
- * Opens a window of another person, signed in or a guest, in a browser of their own like this one, or with
- * `options`.
+ * Opens a window for another person, signed in or a guest, in a separate browser context like this one or
+ * with `options`.
  */
 export type OpenWindow = (username?: string, options?: BrowserContextOptions) => Promise<Page>;
 
 type TestFixtures = {
   /**
-   * Signs in as one of the demo's people (mira, tomas, ines, ada). The form itself is tested in
+   * Signs in as one of the demo's people (mira, tomas, ines, ada). The sign-in form itself is tested in
    * accounts.spec.ts.
    */
   signInAs: (username: string) => Promise<void>;
   another: OpenWindow;
   /**
-   * Text of the latest mail to an address that this test has not read yet; when others may arrive meanwhile,
-   * of the latest that contains `words`.
+   * Returns the text of the latest mail to an address that this test has not read yet. Pass `words` when
+   * other mails may arrive meanwhile: it then returns the latest mail that contains them.
    */
   mail: (to: string, words?: string) => Promise<string>;
-  /** Checks the accessibility of the page as it is; by all rules, or by one. */
+  /** Checks the accessibility of the current page, by all rules or by `rule`. */
   accessible: (rule?: string, window?: Page) => Promise<void>;
-  /** The same in light and then in dark, where the other findings would be the same. */
+  /**
+   * Checks colours in the light and the dark scheme, and all other rules only once, because their results
+   * are the same.
+   */
   accessibleInBothSchemes: () => Promise<void>;
-  /** Console errors of the browser so far. */
+  /** Errors that the browser's console has shown so far. */
   complaints: string[];
 };
 
 /**
- * For finding tests that go on too early (`KITH_SLOW_FORMS`, milliseconds): delays each form, so that
- * optimistic updates are not mistaken for the response.
+ * Delays each form by `KITH_SLOW_FORMS` milliseconds, to find tests that mistake an optimistic update for
+ * the response and continue too early.
  */
 const SLOW_FORMS = Number(process.env["KITH_SLOW_FORMS"] ?? 0);
-/** Requests in the background, which no test waits for. */
+/** Background requests, for which no test waits. */
 const BACKGROUND_REQUEST = /^\/(drafts|live)\/|\/seen$/;
 
 async function delayForms(context: BrowserContext) {
@@ -49,7 +52,7 @@ async function delayForms(context: BrowserContext) {
     async (route) => {
       if (route.request().method() !== "POST") return route.fallback();
       await new Promise((done) => setTimeout(done, SLOW_FORMS));
-      // The page may be gone meanwhile.
+      // The page may have been closed meanwhile.
       await route.continue().catch(() => {});
     },
   );
@@ -93,10 +96,11 @@ export const test = base.extend<TestFixtures>({
   },
   mail: async ({ request }, use) => {
     const open = async (path: string) => (await request.get(path)).text();
-    // An earlier mail would be taken for the next one while a job is still sending that.
+    // Mails that the test has read. Without this list an earlier mail would be returned while a job is still
+    // sending the next one.
     const read = new Set<string>();
     await use(async (to, words = "") => {
-      // A job sends mail a moment after the page's request.
+      // A job sends the mail a moment after the page's request.
       let text = "";
       await expect(async () => {
         const mailbox = await open(`/dev/mail?to=${encodeURIComponent(to)}`);
@@ -115,7 +119,7 @@ export const test = base.extend<TestFixtures>({
     });
   },
   accessible: async ({ page, javaScriptEnabled }, use) => {
-    // The check is a script itself.
+    // The check itself is a script, so it needs a page with scripts.
     await use(
       async (rule, window = page) => void (javaScriptEnabled && (await assertAccessible(window, rule))),
     );
@@ -132,14 +136,14 @@ export const test = base.extend<TestFixtures>({
 
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
 
-/** Plain text of a mail in the page that shows it. */
+/** Finds the plain text of a mail in the page that shows it. */
 const findMailText = (page: string) =>
   /<pre[^>]*data-testid="mail-text"[^>]*>(.*?)<\/pre>/s
     .exec(page)![1]!
     .replaceAll(/<[^>]*>/g, "")
     .replaceAll(/&(#?\w+);/g, (entity, name: string) => ENTITIES[name] ?? entity);
 
-/** Sends the form's request without the two pages around it. */
+/** Signs in by the form's request alone, without loading the pages before and after it. */
 async function signIn(page: Page, username: string, baseURL: string) {
   await page.context().clearCookies();
   const answer = await page.request.post("/login", {
@@ -151,8 +155,8 @@ async function signIn(page: Page, username: string, baseURL: string) {
 }
 
 /**
- * Colours in transition from light to dark are neither: transitions are off during the check, also for later
- * changes.
+ * Turns off transitions, also for later changes: during a transition from light to dark, a colour belongs to
+ * neither scheme.
  */
 const stopMotion = (page: Page) =>
   page.evaluate(async () => {
@@ -168,7 +172,8 @@ const ALL_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best
 async function assertAccessible(page: Page, rule?: string) {
   await expect(page.locator(".progress")).toHaveCount(0);
   await stopMotion(page);
-  // axe's default opens an empty page for each check, for foreign frames: there are none here.
+  // By default axe opens an empty page for each check, to support frames from other sites: these pages have
+  // none.
   const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode(true);
   const { violations } = await (rule ? axe.withRules([rule]) : axe.withTags(ALL_RULES)).analyze();
   await resumeMotion(page);
@@ -183,8 +188,8 @@ async function assertAccessible(page: Page, rule?: string) {
 }
 
 /**
- * Tag of tests that run with scripts only: those of layout, colours and access, whose pages are the same
- * without, in files where the other tests run both ways.
+ * Tag of tests that run with scripts only: they check layout, colours or accessibility, which are the same
+ * without scripts. The other tests of their files run both ways.
  */
 export const SCRIPTS_ONLY = "@scripts-only";
 

@@ -12,7 +12,7 @@ import {
   Stats,
 } from "react-instantsearch";
 
-/** A third-party page with InstantSearch as documented, pointed at our host. */
+/** A third-party page with InstantSearch set up as in its documentation, with our host. */
 type SearchPageOptions = { appId: string; key: string; port: number; indexName: string };
 const { appId, key, port, indexName } = (globalThis as unknown as { place: SearchPageOptions }).place;
 const searchClient = liteClient(appId, key, {

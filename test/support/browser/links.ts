@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
 
-/** Path of a page; with `from`, a pattern for the first such link on that page. */
+/** Path of a page; with `from`, a pattern for the first matching link on that page. */
 export type Visit = { path: string; from?: string; status?: number };
 
 export const DISCUSSION_LINK = /^\/discussions\/[0-9a-f-]{36}/;

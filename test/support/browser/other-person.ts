@@ -3,7 +3,7 @@ import type { APIRequestContext, APIResponse, Browser } from "@playwright/test";
 import { DEMO_PASSWORD } from "../../../src/app/secrets.ts";
 import { expect } from "./fixtures.ts";
 
-/** Another person without a window, who acts by form requests. */
+/** Another person without a browser window, who acts by form requests. */
 export type OtherPerson = {
   /** Starts a discussion and returns its id. */
   starts: (group: string, title: string) => Promise<string>;

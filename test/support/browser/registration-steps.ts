@@ -23,7 +23,7 @@ export async function fillRegistration(page: Page, who: NewMember, password = PA
   await fieldByLabel(page, "Email address").fill(who.email);
   await fieldByLabel(page, "Password").fill(password);
   await page.getByRole("checkbox", { name: /I have read and accept the rules/ }).check();
-  // A form submitted within two seconds counts as a robot's.
+  // A form that is submitted within two seconds is treated as a bot's.
   await expect.poll(() => Date.now() - begun).toBeGreaterThan(2_100);
   await clickButton(page, "Sign up");
 }
@@ -39,7 +39,10 @@ export const signOut = async (page: Page) => {
   await expect(page.getByRole("link", { name: "Sign in" }).first()).toBeVisible();
 };
 
-/** Fields of the registration form that each worker fetches once: forms sent within two seconds are rejected. */
+/**
+ * Fields of the registration form, fetched once per worker: a form submitted within two seconds is rejected,
+ * so each new one would need a wait.
+ */
 let formToken: Promise<string> | undefined;
 
 async function fetchFormToken(request: APIRequestContext): Promise<string> {
@@ -51,7 +54,7 @@ async function fetchFormToken(request: APIRequestContext): Promise<string> {
 }
 
 /**
- * Registers a new member, who has passed the welcome, by the requests of the forms. The forms themselves are
+ * Registers a new member by the requests of the forms, including the welcome. The forms themselves are
  * tested in accounts.spec.ts.
  */
 export async function registerMember(page: Page, mail: ReadMail): Promise<NewMember> {
@@ -71,7 +74,7 @@ export async function registerMember(page: Page, mail: ReadMail): Promise<NewMem
   return who;
 }
 
-/** Opens the viewer's settings, at the tab. */
+/** Opens the viewer's settings at this tab. */
 export async function openSettings(page: Page, tab: string) {
   await page.goto("/");
   await page.getByRole("link", { name: "Settings", exact: true }).click();

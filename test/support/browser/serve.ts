@@ -11,7 +11,7 @@ import { DEMO_PASSWORD, readSecrets } from "../../../src/app/secrets.ts";
 import { createDeadLinks } from "./dead-links.ts";
 import { openTestServer } from "../setup/global-setup.ts";
 
-/** The whole server with the demo community, on a database in databaseServer, for browser tests. */
+/** Starts the whole server with the demo community for browser tests, on a database in databaseServer. */
 const port = process.env["KITH_TEST_PORT"] ?? "4180";
 const dataDir = mkdtempSync(join(tmpdir(), "kith-browser-"));
 const cluster = await openTestServer();
@@ -31,13 +31,13 @@ await prepareDatabase(databaseServer, MIGRATIONS, ignoreMessage, log);
 const given = { environment, databaseServer, secrets: readSecrets(environment), log };
 const app = openAppContext(given);
 await seedDemoIfEmpty(app, DEMO_PASSWORD, ignoreMessage);
-// Four of the demo's people can sign in; here all of them, because two kinds of browser use one server.
+// In the demo four people can sign in. Here all can, because two browser projects use one server.
 await app.database.pool.query(
   "update people set password_hash = (select password_hash from people where username = 'mira') where " +
     "password_hash is null",
 );
-// Approval of new members' posts with links is the subject of one test. All tests share one address and four
-// people, so rate limits are off; they are tested elsewhere.
+// `firstPosts` holds posts of new members with links for approval, which one test checks. Rate limits are
+// off, because all tests share one address and four people; the limits have tests of their own.
 const admin = { id: await findPersonId("ada"), role: "admin", trust: "established", limited: false } as const;
 await app.database.inTransaction((tx) =>
   app.settings.set(tx, admin, {
@@ -53,7 +53,7 @@ await createDeadLinks(app.database, {
   trust: "established",
   limited: false,
 });
-// All tests share one address and sign in more often than one person would.
+// All tests share one address and sign in more often than a person would.
 const take = app.limits.take.bind(app.limits);
 app.limits.take = (name, ...rest) => (name === "forms-guest" ? Promise.resolve() : take(name, ...rest));
 const build = await loadWebBuild();

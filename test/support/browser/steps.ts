@@ -1,9 +1,9 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
 
-/** Steps used on many pages. */
+/** Steps for many pages. */
 export const main = (page: Page) => page.getByRole("main");
-/** A name that no other run on the same server has used. */
+/** Returns a name that no other run on the same server has used. */
 export const uniqueName = (words: string) =>
   `${words} ${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
 export const clickButton = (page: Page, name: string | RegExp) =>
@@ -11,8 +11,8 @@ export const clickButton = (page: Page, name: string | RegExp) =>
     .getByRole("button", { name, exact: typeof name === "string" })
     .click();
 /**
- * Waits for the response to a form, with scripts or without. Background requests (drafts, read positions) do
- * not count.
+ * Waits for the response to a form, with or without scripts. Background requests (drafts, read positions)
+ * are ignored.
  */
 export const waitForFormResponse = (page: Page) =>
   page.waitForResponse((answer) => {
@@ -22,7 +22,7 @@ export const waitForFormResponse = (page: Page) =>
       (request.isNavigationRequest() || new URL(request.url()).pathname.endsWith(".data"))
     );
   });
-/** Clicks a submit button and waits for the response, for pages that show the result before it. */
+/** Clicks a submit button and waits for the response, for pages that show the result before the response. */
 export async function submitAndWait(page: Page, button: Locator) {
   const sent = waitForFormResponse(page);
   await button.click();
@@ -30,17 +30,20 @@ export async function submitAndWait(page: Page, button: Locator) {
 }
 export const clickLink = (page: Page, name: string | RegExp) =>
   main(page).getByRole("link", { name }).first().click();
-/** Menus are `details`: a click on the summary opens them, with scripts and without. */
+/** Opens a menu. Menus are `details` elements: a click on the summary opens them, with or without scripts. */
 export const openMenu = (page: Page, name: string | RegExp) =>
   main(page).locator("summary").filter({ hasText: name }).first().click();
-/** Both kinds of browser use the same server: each has people of its own, all of whom read English. */
+/**
+ * Chooses a value per browser project: both use the same server, so each has its own people, all of whom
+ * read English.
+ */
 export const chooseByMode = <T>(scripts: boolean | undefined, withScripts: T, without: T) =>
   scripts ? withScripts : without;
 
-/** Waits until the page handles keys and clicks; earlier input is kept (`early-input.ts`). */
+/** Waits until the page handles keys and clicks; earlier input is replayed then (`early-input.ts`). */
 export const waitForHydration = (page: Page) => page.locator("html[data-hydrated]").waitFor();
 
-/** Starts a discussion that no other test writes in, and opens it. */
+/** Starts a discussion in which no other test writes, and opens it. */
 export async function startDiscussion(
   page: Page,
   title: string,
@@ -50,7 +53,7 @@ export async function startDiscussion(
   await page.goto(`/groups/${group}/new`);
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Text", { exact: true }).fill(body);
-  // A draft of another test may have some.
+  // A draft of another test may have filled in tags.
   await page.getByLabel("Tags (optional)").fill("");
   await page.getByRole("button", { name: "Start discussion" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
@@ -62,7 +65,7 @@ export async function reply(page: Page, body: string) {
   await expect(page.getByRole("article").filter({ hasText: body })).toBeVisible();
 }
 
-/** Adds a document for everyone, and opens it. */
+/** Adds a document that everyone can read, and opens it. */
 export async function addDocument(page: Page, title: string, body = "The first words.", group?: string) {
   await page.goto(`/resources/new?kind=document${group ? `&group=${group}` : ""}`);
   await page.getByLabel("Title").fill(title);
@@ -100,8 +103,8 @@ export async function join(window: Page, address: string) {
 }
 
 /**
- * Opens the notification with this text once it shows `sentence`: a handler creates it a moment after the
- * action.
+ * Waits until the notification with this text shows `sentence`, and opens it. A handler creates it a moment
+ * after the action.
  */
 export async function openNotification(window: Page, words: string, sentence: string) {
   const told = main(window).getByRole("listitem").filter({ hasText: words });

@@ -20,7 +20,7 @@ import { REMOVE_STEPS, SAVE_STEPS } from "./table-steps.ts";
 import { USER_STEPS } from "./user-steps.ts";
 import { anyOfType, type WalkSteps, runStep, type Walk } from "./contract-walk.ts";
 
-/** Each step finds what the previous ones left. */
+/** Each step uses data that previous steps have created. */
 const ALL_STEPS: WalkSteps = {
   ...USER_STEPS,
   ...ROLE_STEPS,
@@ -41,7 +41,7 @@ const ALL_STEPS: WalkSteps = {
   ...RESET_STEP,
 };
 
-/** Creates the data the walk starts from. */
+/** Creates the data with which the walk starts. */
 export async function prepareWalk({ testApi, store }: Walk): Promise<void> {
   const { database, tables } = testApi.app;
   await testApi.set({
@@ -62,7 +62,7 @@ export async function prepareWalk({ testApi, store }: Walk): Promise<void> {
   await createServiceFixtures(testApi.app);
 }
 
-/** Runs every step in order: request, result in the client, database content. */
+/** Runs every step in order, and checks the request, the client's result and the database content. */
 export async function walkRestSteps(walk: Walk): Promise<void> {
   const { heard } = walk.recorder;
   const at = walk.begin();
@@ -73,13 +73,13 @@ export async function walkRestSteps(walk: Walk): Promise<void> {
   });
 }
 
-/** Unique endpoints of a list, named as in the documentation. */
+/** Returns the unique endpoints of a list, named as in the documentation. */
 export const uniqueEndpoints = (calls: readonly Pick<RecordedRequest, "method" | "path">[]) =>
   [...new Set(calls.map(({ method, path }) => `${method} ${formatPath(path)}`))].toSorted();
 
 /**
- * Compares recorded requests and answers with the OpenAPI document: mismatches, and the number of calls
- * compared.
+ * Compares recorded requests and answers with the OpenAPI document. Returns the mismatches and the number of
+ * calls compared.
  */
 export function compareWithOpenApi(
   { testApi, recorder }: Walk,
@@ -92,7 +92,7 @@ export function compareWithOpenApi(
   const [faults, compared] = [[] as unknown[], new Set<string>()];
   for (const { method, path: url, status, body, answer } of recorder.heard) {
     const it = requests.find((call) => call.method === method && call.url === url);
-    // Services are documented individually, each with its own schema.
+    // Services are skipped: each has a schema of its own in the documentation.
     if (!it || status >= 300 || it.path.startsWith("/services/")) continue;
     const path = formatPath(it.path);
     const wrong = [...says.sent(method, path, body), ...says.answered(method, path, answer)];

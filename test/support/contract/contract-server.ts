@@ -3,8 +3,8 @@ import { redirectGoogleTo } from "../rest/http-client.ts";
 import { recordRequests } from "./recorded-calls.ts";
 
 /**
- * `server.ts` for the contract tests: received calls are written to the file `WALKED_CALLS`, one per line,
- * and requests to Google go to the test store at `WALKED_STORE`.
+ * `server.ts` for the contract tests. It writes received calls to the file `WALKED_CALLS`, one per line, and
+ * sends requests to Google to the test store at `WALKED_STORE`.
  */
 const { WALKED_CALLS: calls, WALKED_STORE: store } = process.env;
 if (!calls || !store) throw new Error("WALKED_CALLS and WALKED_STORE have to be set.");

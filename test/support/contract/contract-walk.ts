@@ -9,40 +9,40 @@ import { startPlayStore } from "../rest/play-store.ts";
 
 export type Sdk = typeof Backendless;
 
-/** A walk starts now: the clocks of separate servers cannot be set. */
+/** Start of the walk. It is the real time, because the clocks of separate servers cannot be set. */
 export const NOW = new Date();
-/** A number that changes during the walk, within some minutes of this one. */
+/** Matches a number that changes during the walk and is within 500 of `number`. */
 export const closeToNumber = (number: number) => expect.closeTo(number, -3) as unknown;
 
-/** Context of a walk: the client with either key, and the people registered on the way. */
+/** Context of a walk: the client with each key, and the people registered so far. */
 export type WalkContext = {
   app: Sdk;
   server: Sdk;
   ana: string;
   token: string;
-  /** A value from an earlier answer. */
+  /** Returns a value from an earlier answer. */
   last: (name: string) => string;
-  /** A call the client does not make, with the server key. */
+  /** Sends a call that the client lacks, with the server key. */
   ask: (method: string, path: string, body?: unknown) => Promise<unknown>;
   database: TestDatabase;
   testApi: Awaited<ReturnType<typeof openTestApi>>;
-  /** Whether the server runs automation steps meanwhile, as a complete server does. */
+  /** True when the server itself runs automation steps, as a complete server does. */
   doesSteps: boolean;
 };
 export type WalkStep = {
-  /** Action of the client, untyped where its types are incomplete. */
+  /** Calls the client; untyped where the client's types are incomplete. */
   call: (at: WalkContext) => unknown;
   /** Expected method, path after the keys, and body. */
   sends: (at: WalkContext) => [method: string, path: string, body?: unknown];
   /** Expected result in the client: a value, or the code of a refusal. */
   gives: (at: WalkContext) => unknown;
-  /** Expected database content afterwards. */
+  /** Expected database content after the call. */
   keeps?: (at: WalkContext) => Promise<unknown>;
   kept?: unknown;
 };
 export type WalkSteps = Record<string, WalkStep>;
 
-/** A step that is the same for every walker. */
+/** Creates a step that does not depend on the context. */
 export const createStep = (
   call: WalkStep["call"],
   sent: [method: string, path: string, body?: unknown],
@@ -52,7 +52,7 @@ export const createStep = (
   sends: () => sent,
   gives: () => given,
 });
-/** A step the client has no method for. */
+/** Creates a step for which the client has no method. */
 export const createBareStep = (method: string, path: string, body: unknown, given: unknown): WalkStep =>
   createStep(({ ask }) => ask(method, path, body), [method, path, body], given);
 
@@ -62,8 +62,8 @@ export const untyped = (it: unknown) => it as Record<string, (...given: unknown[
 export const userService = (it: unknown) => untyped((it as Record<string, unknown>)["UserService"]);
 
 /**
- * A server, the published client and a recording proxy between them. Calls go to this server, or to the one
- * `next` names: then this one only prepares and inspects the shared database.
+ * Opens a server, the published client, and a recording proxy between them. Calls are sent to this server,
+ * or to the one that `next` returns: then this one only prepares and inspects the shared database.
  */
 export async function openWalk(database: TestDatabase, next?: () => string, log = openLog("silent")) {
   const store = await startPlayStore();
@@ -79,7 +79,7 @@ export async function openWalk(database: TestDatabase, next?: () => string, log 
   const recorder = await openRecorder(next ?? testApi.origin);
   const sdk = (apiKey: string) =>
     Backendless.initApp({ appId: APP, apiKey, serverURL: recorder.url, standalone: true } as never) as Sdk;
-  /** A new client; it requests what it needs to know on creation. */
+  /** Creates a new client, which fetches the data it needs first. */
   const begin = (): WalkContext => ({
     app: sdk(CLIENT),
     server: sdk(SERVER),
@@ -113,7 +113,7 @@ export async function openWalk(database: TestDatabase, next?: () => string, log 
 }
 export type Walk = Awaited<ReturnType<typeof openWalk>>;
 
-/** Runs a step: request, result in the client, database content. */
+/** Runs a step and checks the request, the client's result and the database content. */
 export async function runStep(
   { recorder }: Walk,
   at: WalkContext,

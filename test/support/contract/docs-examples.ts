@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 
-/** An example of the documentation: its part, its heading, and its lines. */
+/** An example of the documentation: its section, its heading, and its lines. */
 export type Example = { part: string; heading: string; lines: string[] };
 
-/** The parts of a page, and its runnable examples in order. */
+/** Reads the sections of a page, and its runnable examples in order. */
 export function readExamples(path: string): { parts: string[]; examples: Example[] } {
   const [parts, examples] = [[] as string[], [] as Example[]];
   let heading = "";
@@ -24,7 +24,7 @@ const IMPORT = /^import (.+) from "(.+)";(?: \/\/ .*)?$/;
 const RESULT = /^(const .+? = )?(.+); \/\/ → (.+)$/;
 
 /**
- * Turns a line into code: imports come from `load`, and the comment after an arrow is compared with the
+ * Converts a line to code: imports are read from `load`, and the comment after an arrow is compared with the
  * line's result.
  */
 function toRunnable(line: string): string {
@@ -45,7 +45,7 @@ const AsyncFunction = (async () => {}).constructor as new (
   ...parts: string[]
 ) => (...given: unknown[]) => Promise<void>;
 
-/** Runs an example with these names in scope; returns how many of its lines state a result. */
+/** Runs an example with these names in scope; returns the number of lines that state a result. */
 export async function runExample(
   { heading, lines }: Example,
   scope: ExampleScope,
@@ -61,7 +61,7 @@ export async function runExample(
     return named ? loaded : loaded.default;
   };
   const known = { ...scope, holds, load };
-  // In a block, so that an example may import what is already in scope.
+  // Runs in a block, so that an example may import a name that is already in scope.
   const run = new AsyncFunction(
     ...Object.keys(known),
     `{\n${lines.map((line) => toRunnable(asHere(line))).join("\n")}\n}`,

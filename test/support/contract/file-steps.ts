@@ -4,18 +4,18 @@ import { type WalkContext, createBareStep, createStep, type WalkSteps, untyped }
 
 const files = ({ server }: WalkContext) => untyped(server.Files);
 const base64 = (text: string) => Buffer.from(text).toString("base64");
-/** Public URL of a path. */
+/** Matches the public URL of a path. */
 const fileUrlMatching = (path: string) =>
   expect.stringMatching(
     new RegExp(`^http://(127\\.0\\.0\\.1|localhost):\\d+/\\w+/C{40}/files/${path}$`),
   ) as unknown;
-/** A file from disk, as a form sends it. */
+/** Opens a file from disk, as a form sends it. */
 const openUpload = () => createReadStream("CONTRIBUTING.md");
 const expectedForm = expect.stringMatching(
   /name="file"; filename="CONTRIBUTING.md"[^]*# Working on Kith/,
 ) as unknown;
 
-/** Files of apps, in an order in which each call finds what it needs: section 8. */
+/** Files of apps (section 8), ordered so that each call finds the files it needs. */
 export const FILE_STEPS: WalkSteps = {
   "files: createDirectory": createStep(
     (at) => files(at)["createDirectory"]!("seeds"),

@@ -11,13 +11,13 @@ import {
 export type StoreKind = "KeyValueStore" | "ListStore" | "MapStore" | "SetStore" | "SortedSetStore";
 type Stores = Record<StoreKind, (key: string) => unknown>;
 const hive = ({ app }: WalkContext) => app.Hive("garden") as unknown as Stores;
-/** A store of the walk's shared hive. */
+/** Opens a store of the hive that the walk uses throughout. */
 export const openStoreOf = (at: WalkContext, kind: StoreKind, key = "a") => untyped(hive(at)[kind](key));
 
 const HOUR = 3_600;
 const SECONDS = Math.ceil(NOW.getTime() / 1_000) + HOUR;
 
-/** Steps for the keys of a store; the key `a` must exist and is deleted at the end. */
+/** Creates the steps for the keys of a store; the key `a` must exist and is deleted at the end. */
 export function createKeySteps(kind: StoreKind, path: string): WalkSteps {
   const all = `/hive/garden/${path}`;
   const keys = (at: WalkContext) => untyped(hive(at)[kind]);

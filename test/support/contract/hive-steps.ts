@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { createKeySteps, type StoreKind, openStoreOf } from "./hive-key-steps.ts";
 import { type WalkContext, createStep, type WalkSteps, untyped } from "./contract-walk.ts";
 
-/** Step for a call on one store under the key `a`: method, arguments and expected request. */
+/** Creates a step for a call on one store under the key `a`: method, arguments and expected request. */
 const stepsFor =
   (kind: StoreKind, path: string) =>
   (
@@ -18,7 +18,7 @@ const stepsFor =
       answer,
     ),
   ];
-/** Step for a call on all stores of a kind. */
+/** Creates a step for a call on all stores of a kind. */
 const combineStepsFor =
   (kind: StoreKind, path: string) =>
   (action: string, answer: unknown): [string, WalkSteps[string]] => [
@@ -39,7 +39,7 @@ const mapStep = stepsFor("MapStore", "map");
 const setStep = stepsFor("SetStore", "set");
 const combineSetsStep = combineStepsFor("SetStore", "set");
 
-/** Hives and their stores, in an order in which each call finds what it needs: section 11. */
+/** Hives and their stores (section 11), ordered so that each call finds the data it needs. */
 export const HIVE_STEPS: WalkSteps = {
   "hives: create": createStep((at) => hive(at, "shed")["create"]!(), ["POST", "/hive/shed"], ""),
   "hives: rename": createStep(
@@ -135,7 +135,7 @@ const items = [
   [5, "five"],
 ];
 
-/** Sorted sets; and the end of the hive. */
+/** Sorted sets, and the deletion of the hive. */
 export const SORTED_SET_STEPS: WalkSteps = {
   ...Object.fromEntries([
     sortedSetStep(

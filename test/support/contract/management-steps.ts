@@ -2,13 +2,13 @@ import { expect } from "vitest";
 import { APP, CLIENT, SERVER } from "../rest/rest-server.ts";
 import { anyOfType, createBareStep, type WalkStep, type WalkSteps } from "./contract-walk.ts";
 
-/** A call the client has no method for. */
+/** Creates a step for a management call, for which the client has no method. */
 const managementStep = (method: string, path: string, body: unknown, given: unknown): WalkStep =>
   createBareStep(method, `/management${path}`, body, given);
 const registration = { userRegistrationEnabled: true, approvalRequired: false };
 const logins = { enableMultipleLogins: true, lockMinutes: 5 };
 
-/** Management calls of an operator's scripts: management.md. */
+/** Management calls from operators' scripts: management.md. */
 export const MANAGEMENT_STEPS: WalkSteps = {
   "management: keys": managementStep("GET", "/keys", undefined, {
     appId: APP,
@@ -153,7 +153,7 @@ export const MANAGEMENT_STEPS: WalkSteps = {
   }),
 };
 
-/** The reset, last of all. */
+/** The reset, which must be the last step. */
 export const RESET_STEP: WalkSteps = {
   "management: reset": managementStep("POST", "/reset", { confirm: APP }, { emptied: true }),
 };

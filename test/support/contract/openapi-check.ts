@@ -8,10 +8,12 @@ const JSON_TYPE = "application/json";
 const jsonPointer = (...parts: string[]) =>
   parts.map((it) => `/${encodeURIComponent(it.replaceAll("~", "~0").replaceAll("/", "~1"))}`).join("");
 
-/** The client expresses an empty answer in one of two ways. */
+/** The client returns an empty answer in one of these forms. */
 const isEmptyAnswer = (what: unknown) => what === "" || what === undefined || JSON.stringify(what) === "{}";
 
-/** Validates requests and answers against an OpenAPI document; returns one sentence per mismatch. */
+/**
+ * Creates a check of requests and answers against an OpenAPI document; it returns one sentence per mismatch.
+ */
 export function createOpenApiCheck(described: Json) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).addSchema(
     described,

@@ -8,7 +8,7 @@ const userStep: WalkStep = {
   gives: () => ({ ___class: "Users", name: "Anna" }),
 };
 
-/** Calls as documented for plain HTTP; the client uses others for the same. */
+/** Calls as documented for plain HTTP; the client uses other calls for the same purpose. */
 export const PLAIN_STEPS: WalkSteps = {
   "plain: create": createBareStep("POST", "/data/Person", { objectId: "p3", name: "Lee" }, LEE),
   "plain: change": createBareStep("PUT", "/data/Person/p3", { age: 50 }, { ...LEE, age: 50 }),

@@ -5,7 +5,7 @@ import { MessageQueue } from "../realtime/sdk-connection.ts";
 import { RecordChangesOptions, RelationChangesOptions } from "../../../src/api/realtime/packet-schemas.ts";
 import { type Sdk, waitForRoundTrip } from "../realtime/table-followers.ts";
 
-/** Every subscription and method name of the client, which has no types for them. */
+/** Names of all subscriptions and methods in the client, which has no types for them. */
 const CLIENT_CONSTANTS = createRequire(import.meta.url)("backendless-rt-client/lib/constants.js") as Record<
   "RTSubscriptionTypes" | "RTMethodTypes",
   Record<string, string>
@@ -23,15 +23,15 @@ type StepContext = {
   canvas: UntypedApi;
 };
 type RealtimeStep = {
-  /** The client's subscription, and the first event expected. */
+  /** The client's subscription, and the first event that is expected. */
   listen?: (at: StepContext, hear: EventCallback) => unknown;
   hears?: unknown;
-  /** The client's action after that, and the answer expected. */
+  /** The client's action after the subscription, and the expected answer. */
   act?: (at: StepContext) => unknown;
   gives?: unknown;
-  /** The same client listens and acts. */
+  /** True when the same client listens and acts. */
   alone?: true;
-  /** Preparation by another client before the action. */
+  /** Preparation by the other client before the action. */
   first?: (at: StepContext) => unknown;
 };
 
@@ -158,7 +158,7 @@ const SHARED_OBJECT_STEPS: Record<string, RealtimeStep> = {
     listen: ({ canvas }, hear) =>
       canvas["setInvocationTarget"]!({ flash: (...args: unknown[]) => hear(args) }),
     act: ({ canvas }) => canvas["invoke"]!("flash", "red", 2),
-    // The client refuses to invoke methods it lacks itself.
+    // The client itself refuses to invoke a method that it does not have.
     first: ({ canvas }) => canvas["setInvocationTarget"]!({ flash: () => {} }),
     hears: ["red", 2],
   },
@@ -177,7 +177,7 @@ const logStep = (writeLog: WriteLog, kind: LogKind, listen: string): RealtimeSte
   act: () => writeLog(kind, { logger: "own", level: "WARN", message: `in ${kind}` }),
   hears: [{ logger: "own", "log-level": "WARN", message: `in ${kind}` }],
 });
-/** Log lines, for admins; and, last of all, a user change. */
+/** Log lines, which only admins receive, and finally a change of the user. */
 const logSteps = (writeLog: WriteLog): Record<string, RealtimeStep> => ({
   "what API clients log": logStep(writeLog, "logging", "onLoggingMessages"),
   "what the server logs": logStep(writeLog, "console", "onConsoleMessages"),
@@ -190,7 +190,7 @@ type SentPacket = { name: string; options?: { event?: string } };
 const packetName = ({ name, options }: SentPacket) =>
   /^(OBJECTS|RELATIONS)_CHANGES$/.test(name) ? `${name} ${options?.event}` : name;
 
-/** An admin's client, with a recorder of its requests to the server. */
+/** Creates an admin's client, with a recorder of its requests to the server. */
 export function createWalker(app: Sdk) {
   const rt = app.RT as unknown as StepContext["rt"];
   const sent = [rt.subscriptions, rt.methods].map((it) => vi.spyOn(it, "emitMessage"));
@@ -209,8 +209,8 @@ export function createWalker(app: Sdk) {
 export type Walker = ReturnType<typeof createWalker>;
 
 /**
- * Runs every step: subscriptions receive events, and methods get answers. The two clients take turns at
- * listening and acting; they may be the same. Returns what the server was asked for.
+ * Runs every step: subscriptions receive events, and methods get answers. The two clients listen and act in
+ * turn; both may be the same client. Returns the recorded requests to the server.
  */
 export async function walkRealtimeSteps(
   pair: readonly [Walker, Walker],
@@ -240,7 +240,7 @@ async function takeStep(
   const received = new MessageQueue<unknown>();
   await listen?.(listener, received.take);
   if (actor !== listener) await first?.(actor);
-  // The subscription is open once this is answered.
+  // The subscription is open when this call is answered.
   if (act && listen) for (const { app } of new Set([listener, actor])) await waitForRoundTrip(app);
   const given = await act?.(actor);
   if (gives !== undefined) expect.soft({ name, given }).toMatchObject({ name, given: gives });
@@ -249,7 +249,7 @@ async function takeStep(
 
 const sortedUnique = (names: string[]) => [...new Set(names)].toSorted();
 
-/** Every subscription and method, by the client's names. */
+/** The client's names of every subscription and method. */
 export const ALL_CLIENT_NAMES = sortedUnique(listClientNames());
 function listClientNames(): string[] {
   const { RTSubscriptionTypes, RTMethodTypes } = CLIENT_CONSTANTS;

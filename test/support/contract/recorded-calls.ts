@@ -3,11 +3,11 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 export type RecordedRequest = { method: string; path: string; url: string };
 
 /**
- * Records which routes the servers of this process are asked for from now on. Returns a function that stops
- * it.
+ * Records the routes that the servers of this process answer from now on. Returns a function that stops the
+ * recording.
  */
 export function recordRequests(note: (it: RecordedRequest) => void): () => void {
-  // Taken from the server's own router, so that no path is guessed here.
+  // The route is read from the server's own router, so that paths need not be matched here.
   const hear = (it: unknown) => {
     const { route, request } = it as {
       route: { url: string; method: string };

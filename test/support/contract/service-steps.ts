@@ -31,7 +31,7 @@ const AUTOMATION = {
   ],
   steps: [{ kind: "wait", for: "paid", seconds: 3_600 }],
 };
-/** Ids of an automation and its trigger, created before. */
+/** Ids of an automation and its trigger, which earlier steps have created. */
 const createdIds = { flow: "", trigger: "" };
 
 /** Creates the push and email templates and the automation for the steps below. */

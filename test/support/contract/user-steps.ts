@@ -9,7 +9,7 @@ import {
   refusalWithCode,
 } from "./contract-walk.ts";
 
-/** Registered users besides the admin every installation has. */
+/** Reads the registered users, without the admin that every installation has. */
 const readUsers = async ({ database }: WalkContext) =>
   (
     await many(
@@ -21,7 +21,7 @@ const readState = async ({ database }: WalkContext) =>
   (await many(database.db, sql<{ state: string }>`select state from people where display_name = 'Anna'`))[0]!
     .state;
 
-/** Accounts: section 5 of the contract, in an order in which each call finds what it needs. */
+/** Accounts (section 5 of the contract), ordered so that each call finds the accounts it needs. */
 export const USER_STEPS: WalkSteps = {
   "user service: register": {
     call: ({ app }) =>
@@ -100,7 +100,7 @@ export const USER_STEPS: WalkSteps = {
     sends: ({ ana }) => ["PUT", `/users/${ana}/status`, { userStatus: "ENABLED" }],
     gives: () => "",
   },
-  // A banned person has no session any more.
+  // The user was banned in an earlier step and has lost the session.
   "user service, once more: login": {
     call: ({ app }) => app.UserService.login("ana@example.org", PASSWORD),
     sends: () => ["POST", "/users/login", { login: "ana@example.org", password: PASSWORD }],

@@ -31,7 +31,7 @@ export const listMessageTexts = async (who: SignedIn, id: string) =>
     (it) => it.html ?? it.stub,
   );
 
-/** Mira and Tomas are friends; all but Noor share a group. */
+/** Creates a conversation. Mira and Tomas are friends; all people but Noor share a group. */
 export async function setupConversation() {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people);

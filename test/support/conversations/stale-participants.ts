@@ -1,7 +1,7 @@
 import { deepEqual } from "node:assert/strict";
 import { type Db, many, sql } from "#platform/database";
 
-/** Fails if the copy of a conversation's last message in one of its participants differs from it. */
+/** Fails if a participant's copy of the conversation's last message differs from that message. */
 export async function assertNoStaleParticipants(db: Db): Promise<void> {
   const stale = await many(
     db,

@@ -25,7 +25,7 @@ export const getMessages = async (who: SignedIn, id: string) =>
 export const listMessageTexts = async (who: SignedIn, id: string) =>
   (await getMessages(who, id)).map((it) => it.html?.trim() ?? it.stub);
 
-/** Mira and Tomas are friends with a conversation; so are Mira and Noor. */
+/** Creates two conversations of friends: Mira with Tomas, and Mira with Noor. */
 export async function setupTwoConversations() {
   const people = await createTestUsers(database);
   const { mira } = people;

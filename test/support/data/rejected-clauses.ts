@@ -1,6 +1,6 @@
 /**
- * Clauses that are rejected on a table with these columns: text, number, boolean, date, JSON, point, and a
- * relation to itself.
+ * Clauses that are rejected on a table with columns of these types: text, number, boolean, date, JSON,
+ * point, and a relation to itself.
  */
 const PLAIN_CLAUSES = `
 length =
@@ -46,7 +46,7 @@ Nobody[beside].title = 'a'
 
 const repeatList = (n: number, one: string, between: string) =>
   Array.from({ length: n }, () => one).join(between);
-/** One for each limit of clauses. */
+/** One clause that exceeds each limit. */
 const OVERSIZED_CLAUSES = [
   `${"9".repeat(400)} = length`,
   `${repeatList(9, "beside", ".")}.title = 'a'`,
@@ -63,7 +63,7 @@ export const REJECTED_CLAUSES = [...PLAIN_CLAUSES.trim().split("\n"), ...OVERSIZ
 const NESTED_JSON = `${'{"a":'.repeat(40)}1${"}".repeat(40)}`;
 const jsonUpdate = (args: object) => ({ notes: JSON.stringify({ ___operation: "JSON_SET", args }) });
 
-/** Cells that a record cannot have; `code` is unique and taken, `need` is required. */
+/** Records with invalid values; `code` is unique and taken, `need` is required. */
 export const REJECTED_RECORDS: Record<string, string>[] = [
   { length: "7.5" },
   { length: "seven" },

@@ -87,9 +87,9 @@ const TABLE_PLANS: Record<string, TablePlan> = {
     columns: [createColumn("title", "STRING")],
     relations: [["contacts", "Person", "ONE_TO_MANY"]],
   },
-  /** Each caller finds only their own rows. */
+  /** Each caller finds only the rows they own. */
   Diary: { columns: [createColumn("text", "STRING")] },
-  /** Readable for the server only. */
+  /** Only the server may read it. */
   Vault: { columns: [createColumn("gold", "INT")], relations: [["keepers", "Person", "ONE_TO_MANY"]] },
 };
 
@@ -120,8 +120,8 @@ const createTable = (name: string, { columns, relations = [] }: TablePlan): Tabl
 });
 
 /**
- * Sample tables: people, their addresses and phone books; a diary with own-rows access, and a vault without
- * access.
+ * Sample tables: people, their addresses and phone books; a diary of which each caller reads their own rows,
+ * and a vault that callers cannot read.
  */
 export const SAMPLE_TABLES = new Map(
   Object.entries(TABLE_PLANS).map(([name, plan]) => [name, createTable(name, plan)]),
@@ -175,7 +175,7 @@ export async function createSampleTables({ db }: Database): Promise<void> {
   }
 }
 
-/** Inserts rows in API format; a key that is a relation takes ids of children. */
+/** Inserts rows in API format; for a relation, the value holds the ids of the children. */
 export async function insertRecords(
   { db }: Database,
   name: string,
@@ -206,7 +206,7 @@ export async function insertRecords(
   }
 }
 
-/** The database with a counter of its statements. */
+/** Wraps the database with a counter of its statements. */
 export function countStatements(db: Db): { db: Db; asked: { times: number } } {
   const asked = { times: 0 };
   const query: Db["query"] = (text, values) => {

@@ -9,7 +9,7 @@ export const database = await testDatabase();
 export const { db, inTransaction: within } = database;
 export const REASON = "It helps to find it.";
 
-/** Tomas's group with Mira in it, and a discussion of hers with his reply. */
+/** Creates Tomas's group with Mira as a member, and a discussion of hers with his reply. */
 export async function setupModeration(visibility: "public" | "private" = "public") {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility });
@@ -23,7 +23,7 @@ export const listEntryKinds = async (viewer: Viewer, id: string) =>
   (await listEntries(viewer, id)).map(({ kind }) => kind);
 export type Command = (tx: Tx, viewer: Viewer) => Promise<unknown>;
 
-/** A picture shown by a post. */
+/** Attaches a picture to a post. */
 export const attachTestPicture = (by: SignedIn, postId: string) =>
   run(
     db,

@@ -9,7 +9,10 @@ export const database = await testDatabase();
 export const { db, inTransaction: within } = database;
 export const REASON = "It belongs there.";
 
-/** Two groups of Tomas's, both with Mira, and a discussion of hers with five replies a minute apart. */
+/**
+ * Creates two groups of Tomas's, both with Mira as a member, and a discussion of hers with five replies a
+ * minute apart.
+ */
 export async function setupMove(there: Visibility = "public") {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people);

@@ -6,7 +6,7 @@ import * as discussions from "#community/discussions";
 import type { Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 
-/** Drops what domain events change, as the event hub does. Returns a function that ends it. */
+/** Drops cached values that domain events change, as the event hub does. Returns a function that stops it. */
 export const dropChanged = (caches: Pick<TaggedCache<never>, "forget" | "clear">[]) =>
   onCommitted((domainEvent) => {
     const tags = cacheTagsFor(domainEvent);
@@ -19,7 +19,7 @@ export const dropChanged = (caches: Pick<TaggedCache<never>, "forget" | "clear">
 const sharedPosts = discussions.openSharedPosts();
 dropChanged([sharedPosts]);
 
-/** Reads a page of posts, and expects the same from a cache that earlier readers have filled. */
+/** Reads a page of posts, and expects the same result from a cache that earlier readers have filled. */
 export async function getPostsPage(
   db: Db,
   viewer: Viewer,

@@ -13,7 +13,7 @@ import {
 } from "../../../src/community/groups/index.ts";
 import type { TestDatabase } from "../setup/test-database.ts";
 
-/** A group and functions to invite people into it. */
+/** Creates a group and functions that invite people to it. */
 export function setUpInvitations(database: TestDatabase) {
   const { db, inTransaction: within } = database;
   const HOUSE = { community: "Lindenhof", linkTo: (token: string) => `https://kith.test/invite/${token}` };

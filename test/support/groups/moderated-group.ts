@@ -11,7 +11,7 @@ export function createModeratedGroupSetup(database: TestDatabase) {
   const expectRefusal = (command: Command, reason: Reason) =>
     expect(within(command)).rejects.toMatchObject({ reason });
 
-  /** Tomas owns the group, Lea moderates it, Mira is in it, Noor is not. */
+  /** Creates a group that Tomas owns and Lea moderates; Mira is a member, Noor is not. */
   async function setupModeratedGroup(visibility: "public" | "private" | "secret" = "public") {
     const people = await createTestUsers(database);
     const lea = await within((tx) => createPerson(tx, "lea"));

@@ -4,7 +4,7 @@ import { createImportSetup } from "./sample-archive.ts";
 import { runImport, type Format, type ImportRun } from "../../../src/community/import-export/index.ts";
 import { listProblems } from "../../../src/community/import-export/import/import-runs.ts";
 
-/** Shared setup of the adapter tests: imports a small archive twice and reads the tables. */
+/** Setup for adapter tests: imports a small archive twice and reads the tables. */
 export function createAdapterSetup(database: TestDatabase, format: Format) {
   const { transfer, write, count } = createImportSetup(database);
   const { db } = database;
@@ -23,7 +23,7 @@ export function createAdapterSetup(database: TestDatabase, format: Format) {
     },
     remarks: async (run: ImportRun) =>
       (await listProblems(db, run.id)).map(({ place, what }) => `${place}: ${what}`),
-    /** Posts with discussion, number, author, replied-to post and text. */
+    /** Returns the posts with discussion, number, author, replied-to post and text. */
     posts: async () =>
       (
         await many(

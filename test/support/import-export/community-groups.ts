@@ -35,7 +35,7 @@ const parseNewGroup = (more: object) =>
   NewGroup.parse({ name: "Seed swap", visibility: "private", joinPolicy: "request", ...more });
 const SITE = { whoCreatesGroups: "members", newcomersGroups: "approval" } as const;
 
-/** A pending and an expired invitation, and a ban. */
+/** Adds a pending and an expired invitation, and a ban. */
 export async function addPendingMemberships(
   { db, inTransaction: within, clock }: TestDatabase,
   me: SignedIn,
@@ -59,7 +59,10 @@ export async function addPendingMemberships(
   );
 }
 
-/** Content from its private days stays members-only; it has slow mode and permission settings. */
+/**
+ * Creates a group that was private and is now public: content from before stays visible to members only. The
+ * group has slow mode and permission settings.
+ */
 export async function createOpenedGroup(database: TestDatabase, me: SignedIn) {
   const { inTransaction: within, clock } = database;
   const { id: groupId } = await within((tx) => createGroup(tx, me, parseNewGroup({}), SITE));
@@ -97,7 +100,7 @@ export async function createOpenedGroup(database: TestDatabase, me: SignedIn) {
   return { among, open };
 }
 
-/** An archived discussion with followers, a commented resource and a removed one. */
+/** Archives a discussion with followers; adds a resource with a comment, and a removed resource. */
 async function archiveAndRemove(
   { inTransaction: within }: TestDatabase,
   me: SignedIn,
@@ -118,8 +121,8 @@ async function archiveAndRemove(
 }
 
 /**
- * A discussion with one reply split into a new discussion, one moved into an older one, one removed, and an
- * accepted answer.
+ * Creates a discussion with one reply split into a new discussion, one moved into an older one, one removed,
+ * and an accepted answer.
  */
 async function createSplitDiscussion(
   { inTransaction: within, clock }: TestDatabase,
@@ -161,7 +164,7 @@ async function createSplitDiscussion(
   await within((tx) => resolveDiscussion(tx, me, { discussionId: from, postId: answer.id, reason: "" }));
 }
 
-/** Visible only to its owner and staff so far. */
+/** Creates a group that awaits approval, so only its owner and staff can see it. */
 export async function createPendingGroup({ inTransaction: within }: TestDatabase, me: SignedIn) {
   const waiting = parseNewGroup({ name: "Not let in", visibility: "public", joinPolicy: "open" });
   const { slug } = await within((tx) => createGroup(tx, { ...me, trust: "new" }, waiting, SITE));

@@ -14,8 +14,8 @@ const createPicture = (background: string) =>
     .toBuffer();
 
 /**
- * A group with a photo; a post with a picture, a footnote and mentions of a person and a group; a message
- * with a picture.
+ * Adds a group with a photo, a post with a picture, a footnote and mentions of a person and a group, and a
+ * message with a picture.
  */
 export async function addPictures(
   database: TestDatabase,

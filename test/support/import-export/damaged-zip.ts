@@ -1,7 +1,10 @@
 import { buffer } from "node:stream/consumers";
 import { ZipFile } from "yazl";
 
-/** A zip in which some files differ from what was packed: one byte in the middle of each is changed. */
+/**
+ * Creates a zip in which the files in `damaged` differ from the packed ones: one byte in the middle of each
+ * is changed.
+ */
 export async function createDamagedZip(files: Record<string, string>, damaged: string[]): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [name, text] of Object.entries(files))

@@ -1,4 +1,4 @@
-/** A post and a topic in the forum's format. */
+/** Creates a post or a topic in Discourse's format. */
 export const discoursePost = (
   id: number,
   post_number: number,

@@ -20,14 +20,14 @@ export const { db, inTransaction: within, clock } = database;
 export const folder = await mkdtemp(join(tmpdir(), "kith-along-"));
 afterAll(() => rm(folder, { recursive: true }));
 export const storage = openFolderStorage(join(folder, "files"));
-/** The community that the mail about an export names. */
+/** The community named in the mail about an export. */
 export const SENDER = {
   community: "Lindenhof",
   linkTo: (slug: string) => `https://kith.test/groups/${slug}/manage/end`,
 };
 export const NOT_FOUND = { reason: "not-found" };
 
-/** A secret group owned by Tomas and Noor, with Mira as a member. */
+/** Creates a secret group owned by Tomas and Noor, with Mira as a member. */
 export async function setupExportedGroup() {
   const people = await createTestUsers(database);
   const { id: groupId } = await createTestGroup(database, people, { visibility: "secret", name: "Cellar" });

@@ -14,7 +14,7 @@ import { addTraces } from "./traces.ts";
 import { addPendingMemberships, createOpenedGroup, createPendingGroup } from "./community-groups.ts";
 import { addPictures } from "./community-pictures.ts";
 
-/** The demo plus later activity: rows in every table that an archive carries. */
+/** Creates the demo community with later activity: rows in every table that an archive contains. */
 export async function createFullCommunity(database: TestDatabase, folder: string) {
   const t = { database, storage: openFolderStorage(folder) };
   await seedDemo(database, t.storage, "db/demo", {
@@ -44,7 +44,7 @@ export async function createFullCommunity(database: TestDatabase, folder: string
   return { ...t, pictured, moons, ahead, ...opened, ...(await createPendingGroup(database, me!)) };
 }
 
-/** One person has stopped all mail, another has chosen kinds and quiet hours. */
+/** Sets one person's mail to none, and another's kinds of mail and quiet hours. */
 async function setNotificationChoices({ db, inTransaction }: TestDatabase, me: SignedIn): Promise<void> {
   const { group } = await one(
     db,
@@ -73,7 +73,7 @@ async function setNotificationChoices({ db, inTransaction }: TestDatabase, me: S
   });
 }
 
-/** Old paths from an earlier import, and a former username. */
+/** Adds old paths from an earlier import, and a former username. */
 const addFormerAddresses = ({ inTransaction }: TestDatabase, discussion: string) =>
   inTransaction(async (tx) => {
     await run(
@@ -93,7 +93,7 @@ const addFormerAddresses = ({ inTransaction }: TestDatabase, discussion: string)
     );
   });
 
-/** A pinned group, post revisions, a poll with votes, and a document in its second version. */
+/** Adds a pinned group, post revisions, a poll with votes, and a document in its second version. */
 async function addChanges(database: TestDatabase, me: SignedIn): Promise<void> {
   const { db, inTransaction: within } = database;
   const { id: group } = await one(
@@ -140,7 +140,7 @@ async function addChanges(database: TestDatabase, me: SignedIn): Promise<void> {
   await within((tx) => editResource(tx, me, ResourceChange.parse(change)));
 }
 
-/** A reply to a message with a reaction, and a deleted message. */
+/** Adds a reply to a message, a reaction, and a deleted message. */
 async function addMessageReplies({ db, inTransaction: within }: TestDatabase, me: SignedIn): Promise<void> {
   const first = await one(
     db,

@@ -17,7 +17,7 @@ import type { SignedIn } from "#community/rules";
 import { database, db, folder, within } from "./second-community.ts";
 import { makeGroupExport } from "../../../src/community/import-export/index.ts";
 
-/** Path of a zip with the group as its owner exports it. */
+/** Exports the group as its owner and returns the path of the zip. */
 export async function exportTestGroup(storage: Storage, owner: SignedIn, groupId: string): Promise<string> {
   const { id } = await within((tx) => requestGroupExport(tx, owner, { groupId }));
   const groupExport = await makeGroupExport({ database, storage }, id);
@@ -27,8 +27,8 @@ export async function exportTestGroup(storage: Storage, owner: SignedIn, groupId
 }
 
 /**
- * Everything the viewer reads of a group on its pages. Posts hidden by a block are empty places, and blocked
- * people's reactions are missing.
+ * Returns everything the viewer can read on the pages of a group. Posts hidden by a block are returned as
+ * empty items, and reactions by blocked people are missing.
  */
 export async function readGroupPages(viewer: SignedIn, groupId: string) {
   const group = await getGroup(db, viewer, groupId);

@@ -5,7 +5,7 @@ import { uuidv7 } from "#platform/ids";
 import { openFolderStorage } from "#platform/storage";
 import { runImport } from "#community/import-export";
 
-// A process that imports an archive, stops after its first batch, and waits to be killed.
+// A process that imports an archive, stops after its first batch, and waits until it is killed.
 const { CONNECTION = "{}", ARCHIVE = "" } = process.env;
 const runtime = { now: () => new Date("2026-05-04T09:00:00Z"), newId: uuidv7 };
 const database = openDatabase({

@@ -2,20 +2,20 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-// Creates a mailing list archive as Mailman exports it: a text file per month, some of them compressed. As a
-// program it writes one: `node test/support/import-export/mailing-list-archive.ts FOLDER MAILS`.
+// Creates a mailing list archive as Mailman exports it: a text file per month, some of them compressed. It
+// can also be run as a program: `node test/support/import-export/mailing-list-archive.ts FOLDER MAILS`.
 
 export type ArchivedMail = {
   messageId: string;
-  /** The first mail of its thread. */
+  /** Number of the first mail in the thread. */
   thread: number;
-  /** A line that occurs in its text only. */
+  /** A line that occurs only in this mail's text. */
   line: string;
 };
 export type MailingListArchive = {
   files: Record<string, Buffer>;
   mails: ArchivedMail[];
-  /** Mails that are not imported because another has the same Message-ID. */
+  /** Number of mails that are not imported, because another mail has the same Message-ID. */
   clashing: number;
 };
 
@@ -57,7 +57,7 @@ const TEXTS = [
   "Grüße aus Köln",
 ];
 
-/** A pseudo-random sequence from 0 to 1, the same each time. */
+/** Returns a pseudo-random sequence of numbers from 0 to 1, always the same. */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -144,7 +144,7 @@ type RawMailInput = {
   text: string;
 };
 
-/** Mailman keeps few headers, so the encoding of the text is often unknown. */
+/** Writes a mail with the few headers that Mailman keeps, so the encoding of its text is often unknown. */
 function createRawMail(
   { at, person: [login, name], subject, messageId, answered, text }: RawMailInput,
   next: () => number,

@@ -1,4 +1,4 @@
-/** A mail of an mbox file. */
+/** Formats a mail of an mbox file. */
 export const formatMail = (
   n: number,
   subject: string,
@@ -15,7 +15,7 @@ export const formatMail = (
     .map(([key, value]) => `${key}: ${value}`)
     .join("\n")}\n\n${body}\n\n`;
 
-/** Two threads of a mailing list, in written order. */
+/** Mails of two threads of a mailing list, in the order in which they were written. */
 export const THREAD_MAILS = [
   formatMail(1, "When to sow?"),
   formatMail(2, "Re: When to sow?", { "In-Reply-To": "<1@x>" }),
@@ -23,7 +23,7 @@ export const THREAD_MAILS = [
   formatMail(4, "And when to reap?"),
   formatMail(5, "Re: And when to reap?", { References: "<4@x>" }),
 ];
-/** The posts made of them: title, number, replied number, text. */
+/** The posts imported from these mails: title, number, number of the replied-to post, text. */
 export const THREAD_POSTS = [
   ["When to sow?", 1, null, "Mail 1."],
   ["When to sow?", 2, 1, "Mail 2."],

@@ -28,7 +28,7 @@ export async function makeExport(viewer: SignedIn) {
   return it!;
 }
 
-/** Mira has posts, messages and uploads; Tomas has replied to her. */
+/** Creates posts, messages and uploads of Mira's, and a reply by Tomas. */
 export async function setupActivePeople() {
   const people = await createTestUsers(database);
   const { mira, tomas } = people;

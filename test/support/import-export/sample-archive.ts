@@ -6,7 +6,7 @@ import { many, sql } from "#platform/database";
 import { openFolderStorage } from "#platform/storage";
 import type { TestDatabase } from "../setup/test-database.ts";
 
-/** Shared setup of the import tests: a temporary folder for archives and files, removed after each test. */
+/** Setup for import tests: a temporary folder for archives and files, removed after each test. */
 export function createImportSetup(database: TestDatabase) {
   const folders: string[] = [];
   const folder = async () => {
@@ -35,7 +35,7 @@ export function createImportSetup(database: TestDatabase) {
 
 const FORMAT = { type: "format", name: "community-ndjson", version: 1 };
 
-/** An archive in the project's own format, as text. */
+/** Formats an archive in Kith's own format. */
 export const archiveText = (...records: object[]) =>
   [FORMAT, ...records].map((it) => JSON.stringify(it)).join("\n");
 
@@ -86,7 +86,7 @@ export const membershipRecord = (user: string, role = "member") => ({
   createdAt: AT,
 });
 
-/** Two people, a group, a discussion with the given number of posts, and what belongs to them. */
+/** Records of two people, a group, a discussion with `posts` posts, and the records that belong to them. */
 export const sampleArchive = (posts = 3): object[] => [
   userRecord("plato", { email: "plato@example.org", bio: "Writes *dialogues*." }),
   userRecord("zeno"),

@@ -16,7 +16,7 @@ import type { TestDatabase } from "../setup/test-database.ts";
 type Friend = { id: string; username: string };
 
 /**
- * A group with a scheduled visibility change, discussions with close and open timers, and a group
+ * Adds a group with a scheduled visibility change, discussions with close and open timers, and a group
  * conversation with activity entries.
  */
 export async function addScheduledContent(

@@ -13,7 +13,7 @@ export const { folder, transfer } = createImportSetup(database);
 
 export const createDemoCommunity = async () => createFullCommunity(database, await folder());
 
-/** Columns of each table that an archive does not carry: permissions and sign-in data. */
+/** Columns of each table that an archive does not contain: permissions and sign-in data. */
 export const EXCLUDED_COLUMNS: Record<string, string[]> = {
   people: [
     "password_hash",
@@ -84,7 +84,7 @@ export const readTables = async () =>
     ),
   );
 
-/** Every file below a folder, with the hash of its bytes. */
+/** Returns every file below a folder, with the hash of its bytes. */
 export async function hashFiles(path: string): Promise<Record<string, string>> {
   const names = (await stat(path)).isDirectory()
     ? (await readdir(path, { recursive: true, withFileTypes: true })).filter((it) => it.isFile())
@@ -118,7 +118,7 @@ export const emptyDatabase = () =>
     await run(tx, sql`delete from graphile_worker._private_jobs`);
   });
 
-/** A full community, exported and imported into an empty database. */
+/** Exports a full community and imports it into an empty database. */
 export async function importIntoSecondCommunity() {
   const t = await createDemoCommunity();
   const path = join(await folder(), "a");

@@ -14,7 +14,7 @@ import {
 import type { SignedIn, Visibility } from "#community/rules";
 import type { TestDatabase } from "../setup/test-database.ts";
 
-/** Bookmarks and "start here" items of members, changed rules, and a merged discussion. */
+/** Adds bookmarks and "start here" items of members, changed rules, and a merged discussion. */
 export async function addTraces(
   database: TestDatabase,
   me: SignedIn,

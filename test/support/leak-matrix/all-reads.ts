@@ -11,7 +11,7 @@ import { peopleReads } from "./people-reads.ts";
 import { entityReads } from "./entity-reads.ts";
 import { searchReads } from "./search-reads.ts";
 
-/** Every read. A new one is a line in the table of its subject. */
+/** Every read. Add a new one to the table of its subject. */
 export const READS = [
   groupReads,
   discussionReads,
@@ -24,7 +24,7 @@ export const READS = [
   searchReads,
 ].flatMap((table) => Object.entries(table));
 
-/** Everything a viewer receives; refusals by their message. */
+/** Returns everything a viewer receives; for a refusal, its message. */
 export async function collectReads(viewer: Viewer, at: LeakCommunity): Promise<Record<string, string>> {
   await filing.beginAgain();
   await filing.finish();

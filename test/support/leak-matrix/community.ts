@@ -11,7 +11,7 @@ import { addMarkedConversation, addPrivateAnswer, addRevokedFriendLink } from ".
 import { addPostAttachments, addReadersTraces } from "./marked-posts.ts";
 import { FORMER_NAME, GROUP_NAME, INSIDE_WORD } from "./marker-words.ts";
 
-/** `authorId` wrote all of it. */
+/** Ids of the content; `authorId` is the author of all of it. */
 export type LeakCommunity = {
   authorId: string;
   groupId: string;
@@ -19,11 +19,11 @@ export type LeakCommunity = {
   discussionId: string;
   postId: string;
   replyId: string;
-  /** A reply with a poll: one of the options has a marker word. */
+  /** A reply with a poll, one of whose options contains a marker word. */
   pollId: string;
   resourceId: string;
   libraryId: string;
-  /** Removed by a moderator with a reason. */
+  /** A resource that a moderator removed, with a reason. */
   removedResourceId: string;
   commentId: string;
   collectionId: string;
@@ -31,26 +31,27 @@ export type LeakCommunity = {
   keptAddress: string;
   uploadId: string;
   pictureId: string;
-  /** In a pending post. */
+  /** A picture in a pending post. */
   heldPictureId: string;
   conversationId: string;
   messageId: string;
   privatePictureId: string;
   /**
-   * A public discussion whose posts were moved into this group, and the address of one that was merged here.
+   * A public discussion whose posts were moved to this group, and the address of one that was merged into a
+   * discussion of the group.
    */
   openId: string;
-  /** The group of that discussion; some of its members are in the other one. */
+  /** The group of that public discussion; some of its members are also in this group. */
   groundId: string;
   groundSlug: string;
   formerId: string;
   /** A profile field with an answer that only the author may see. */
   fieldId: string;
-  /** To the members of the group. */
+  /** An announcement to the members of the group. */
   announcementId: string;
-  /** Export of the group by its owner Tomas. */
+  /** An export of the group by its owner Tomas. */
   exportId: string;
-  /** An event that is over; Mira went to it. */
+  /** A past event that Mira attended. */
   eventId: string;
   occurrenceId: string;
   /** The author's notification about the discussion. */
@@ -62,7 +63,7 @@ export type LeakCommunity = {
 };
 
 /**
- * Creates a group of that name with everything that can be read in it, and a conversation beside it; Mira
+ * Creates a group with this name and all kinds of readable content, and a conversation outside it. Mira
  * wrote all of it.
  */
 export async function createLeakCommunity(

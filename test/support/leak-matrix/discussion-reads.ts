@@ -81,12 +81,13 @@ export const discussionReads: Reads = {
   "replies of the author": (db, viewer, at) => listRepliesByAuthor(db, viewer, at.authorId, {}),
   "by the author": (db, viewer, at) => listDiscussionsByAuthor(db, viewer, at.authorId, {}),
   "unread and latest": (db, viewer) => listUnreadAndLatest(db, viewer),
-  // Shows only where it is.
+  // The result contains no text, so a viewer who is led to the discussion counts as having read its marker
+  // word.
   "the next unread": async (db, viewer, at) =>
     (await findNextUnread(db, viewer))?.id === at.discussionId && INSIDE_WORD,
   "best of the unread": (db, viewer) => listTopUnread(db, viewer, { since: new Date(0) }),
   top: (db, viewer) => listTopDiscussions(db, viewer, { span: "year", now: now() }),
-  // Ten hidden items, so that the list looks for replacements.
+  // Ten items are hidden, so that the list has to look for replacements.
   "unread, sifted": (db, viewer) => filterUnread(db, viewer, HIDING_FILTER, createTenHidden()),
   "latest, sifted": (db, viewer) =>
     filterLatest(db, viewer, HIDING_FILTER, {

@@ -14,7 +14,7 @@ type FormerContent = {
   eventId: string;
 };
 
-/** Notifies everyone of content in the group, as if they had all been members once. */
+/** Notifies everyone of content in the group, as if all had once been members. */
 export async function insertFormerNotifications(tx: Tx, formerContent: FormerContent): Promise<void> {
   const {
     authorId,
@@ -28,7 +28,7 @@ export async function insertFormerNotifications(tx: Tx, formerContent: FormerCon
     conversationId,
     eventId,
   } = formerContent;
-  // Everyone once got all the notifications, when they could see the content.
+  // Everyone received all these notifications while they could see the content.
   await run(
     tx,
     sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, actors, latest_id,
@@ -44,7 +44,7 @@ export async function insertFormerNotifications(tx: Tx, formerContent: FormerCon
               ('message', 'conversation', ${conversationId}::uuid, null, 2)) it (kind, about, id, latest,
                 count)`,
   );
-  // Everyone was once removed from it under its former name: that notification carries the name itself.
+  // Everyone was removed from the group under its former name, which the notification itself contains.
   await run(
     tx,
     sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, stored_name,
@@ -52,7 +52,7 @@ export async function insertFormerNotifications(tx: Tx, formerContent: FormerCon
         select gen_random_uuid(), id, 'group_decision', 'group', ${groupId}, 'about_you', 'removed',
           ${formerName}, 'Shouting.', ${tx.now}, ${tx.now} from people`,
   );
-  // Everyone also got notices of its visibility change and of its place in the approval queue.
+  // Everyone also received notices of the group's visibility change and of its place in the approval queue.
   await run(
     tx,
     sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, created_at,

@@ -8,7 +8,7 @@ import { testDatabase } from "../setup/test-database.ts";
 export const database = await testDatabase();
 export const now = () => database.clock.at;
 
-/** Name of a person who has blocked the viewer, and a title with it. */
+/** Name of a person who has blocked the viewer, and a title that contains it. */
 export const BLOCKED_NAME = "Brombeere";
 export const MARKED_TITLE = `${BLOCKED_NAME} on ${GROUP_NAME} and ${INSIDE_WORD}`;
 
@@ -17,8 +17,8 @@ export type Reads = Record<string, (db: Db, viewer: Viewer, at: LeakCommunity) =
 
 export const { engine, filing } = openSearch({ database });
 /**
- * Result of a search: hits, facet counts, and whether there is anything at all. The query itself is no
- * secret.
+ * Returns the result of a search: hits, facet counts, and whether there are results. The query is left out,
+ * because the viewer knows it.
  */
 export async function searchEverything(viewer: Viewer, words: string, query: Partial<Query> = {}) {
   const {

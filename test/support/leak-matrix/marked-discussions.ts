@@ -14,7 +14,7 @@ import type { Visibility } from "#community/rules";
 import { createTestDiscussion, createTestGroup, createTestReply, type TestUsers } from "../test-users.ts";
 import { DELETED_WORD, INSIDE_WORD, REPORTED_WORD, SHARED_TAG } from "./marker-words.ts";
 
-/** Discussions of the group in every state, and a public one whose posts were moved into it. */
+/** Adds discussions of the group in every state, and a public one whose posts were moved to the group. */
 export async function addMarkedDiscussions(
   database: Database,
   { mira, tomas }: Pick<TestUsers, "mira" | "tomas">,

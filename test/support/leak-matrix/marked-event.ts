@@ -4,7 +4,10 @@ import type { SignedIn } from "#community/rules";
 import type { TestUsers } from "../test-users.ts";
 import { INSIDE_WORD } from "./marker-words.ts";
 
-/** An event of Mira's in the group: over, so that it belongs to the history that later members do not read. */
+/**
+ * Adds a past event of Mira's in the group. Members who joined later may not read it, because it is part of
+ * the group's history.
+ */
 export async function addMarkedEvent(
   tx: Tx,
   { mira, tomas }: Pick<TestUsers, "mira" | "tomas">,
@@ -28,7 +31,7 @@ export async function addMarkedEvent(
   return { eventId, occurrenceId };
 }
 
-/** Stores that the person goes, with a note. */
+/** Stores that the person attends, with a note. */
 export const addAttendance = (tx: Tx, who: SignedIn, occurrenceId: string, note: string) =>
   run(
     tx,

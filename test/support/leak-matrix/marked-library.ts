@@ -11,7 +11,7 @@ import {
 import type { TestUsers } from "../test-users.ts";
 import { DELETED_WORD, INSIDE_WORD } from "./marker-words.ts";
 
-/** Resources and a collection of the group, and a resource for everyone that the post uses. */
+/** Adds resources and a collection of the group, and a resource for everyone that the post uses. */
 export async function addMarkedLibrary(
   tx: Tx,
   { mira, tomas }: Pick<TestUsers, "mira" | "tomas">,

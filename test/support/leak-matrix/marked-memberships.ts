@@ -3,7 +3,7 @@ import { addStartItem, createInviteLink } from "#community/groups";
 import { createPerson, setMembership, type TestUsers } from "../test-users.ts";
 import { GROUP_NAME, INSIDE_WORD } from "./marker-words.ts";
 
-/** A former member, a decided join request, a ban with an appeal, a revoked invitation and an export. */
+/** Adds a former member, a decided join request, a ban with an appeal, a revoked invitation and an export. */
 export async function addMarkedMemberships(
   tx: Tx,
   { mira, tomas, noor }: Pick<TestUsers, "mira" | "tomas" | "noor">,

@@ -4,7 +4,7 @@ import { createFriendLink } from "#community/friends";
 import type { TestUsers } from "../test-users.ts";
 import { INSIDE_WORD, PRIVATE_WORD } from "./marker-words.ts";
 
-/** A conversation of Mira with Tomas, and a picture in it. */
+/** Adds a conversation of Mira with Tomas that contains a picture. */
 export async function addMarkedConversation(tx: Tx, { mira, tomas }: Pick<TestUsers, "mira" | "tomas">) {
   await run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${tomas.id}`);
   const conversation = await startConversation(tx, mira, { to: ["tomas"], name: "", body: PRIVATE_WORD });
@@ -25,7 +25,7 @@ export async function addMarkedConversation(tx: Tx, { mira, tomas }: Pick<TestUs
   return { conversationId: conversation.id, messageId, privatePictureId };
 }
 
-/** A profile field with an answer of Mira's that only she may see. */
+/** Adds a profile field with an answer of Mira's that only she may see. */
 export async function addPrivateAnswer(tx: Tx, { mira }: Pick<TestUsers, "mira">): Promise<string> {
   const fieldId = tx.newId();
   await run(
@@ -41,7 +41,7 @@ export async function addPrivateAnswer(tx: Tx, { mira }: Pick<TestUsers, "mira">
   return fieldId;
 }
 
-/** Token of a revoked friend link of Mira's. */
+/** Adds a revoked friend link of Mira's and returns its token. */
 export async function addRevokedFriendLink(tx: Tx, { mira }: Pick<TestUsers, "mira">): Promise<string> {
   const { token: friendToken } = await createFriendLink(tx, mira);
   await run(tx, sql`update friend_links set revoked_at = ${tx.now}`);

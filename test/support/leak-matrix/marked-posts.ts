@@ -3,7 +3,7 @@ import { draftTargets, saveDraft } from "#community/discussions";
 import { createPerson, type TestUsers } from "../test-users.ts";
 import { INSIDE_WORD, PENDING_WORD, PRIVATE_WORD } from "./marker-words.ts";
 
-/** A link preview, a picture, a pending post, old addresses and a draft. */
+/** Adds a link preview, a picture, a pending post, old addresses and a draft. */
 export async function addPostAttachments(
   tx: Tx,
   { mira }: Pick<TestUsers, "mira">,
@@ -27,7 +27,7 @@ export async function addPostAttachments(
         values (${pictureId}, ${mira.id}, ${"c".repeat(64)}, 77, 'image/webp', 'post', ${reply.id},
           ${tx.now})`,
   );
-  // A new account wrote where posts need approval; the account is gone again, the post is pending.
+  // A new account wrote while posts needed approval. The account was deleted, but its post is still pending.
   const newcomer = await createPerson(tx, "seedling", "member", "new");
   const [pendingPostId, heldPictureId] = [tx.newId(), tx.newId()];
   await run(
@@ -56,7 +56,7 @@ export async function addPostAttachments(
   return { pictureId, heldPictureId };
 }
 
-/** Bookmarks, drafts and read positions of everyone, whatever their membership is now. */
+/** Adds bookmarks, drafts and read positions of all people, whatever their current membership. */
 export async function addReadersTraces(tx: Tx, discussion: { id: string; postId: string }): Promise<void> {
   await run(
     tx,

@@ -1,4 +1,4 @@
-/** Marker words of the group: a viewer who receives one has read it. */
+/** Marker words of the group: a viewer who receives one of them has read content of the group. */
 export const GROUP_NAME = "Zauberberg";
 export const INSIDE_WORD = "Quittenmus";
 /** A tag shared by content inside the group and public content. */
@@ -6,8 +6,8 @@ export const SHARED_TAG = "preserves";
 export const REPORTED_WORD = "Hornissennest";
 /** Former name of the group. */
 export const FORMER_NAME = "The old beds";
-/** In a deleted discussion: visible to those who can restore it. */
+/** Word in a deleted discussion: visible to people who can restore it. */
 export const DELETED_WORD = "Schlehenfeuer";
-/** In a pending post of a new account. */
+/** Word in a pending post of a new account. */
 export const PENDING_WORD = "Berberitze";
 export const PRIVATE_WORD = "Flaschenpost";

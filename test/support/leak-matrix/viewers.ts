@@ -70,8 +70,8 @@ export async function createAllViewers(
 }
 
 /**
- * Whether a class may know the group (`name`) and read it (`inside`). Independent of the rules in the code:
- * this table is the promise.
+ * Whether viewers of a class may learn the group's name (`name`) and read its content (`inside`).
+ * Independent of the rules in the code: this table defines the promised behaviour.
  */
 export const EXPECTED_VISIBILITY: Record<
   Visibility,

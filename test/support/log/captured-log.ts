@@ -1,6 +1,6 @@
 import { type Log, openLog } from "#platform/log";
 
-/** A logger at its most verbose level, and everything written to it. */
+/** Returns a logger at its most verbose level, and all text written to it. */
 export function captureLog(): { log: Log; text: () => string } {
   const lines: string[] = [];
   const log = openLog("trace", { write: (line) => void lines.push(line) });

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 export const inTenMinutes = () => addMilliseconds(clock.at, 10 * MINUTE);
-/** Tomas replies, and Mira gets a notification. */
+/** Creates a reply by Tomas, of which Mira is notified. */
 export async function createReplyNotification(body = "After the ice saints.") {
   const { id } = await createTestReply(database, people.tomas, discussion.id, { body });
   await insertNotification(database, {

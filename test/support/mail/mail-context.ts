@@ -5,7 +5,7 @@ import { openSigner } from "#platform/signing";
 import { openSettings } from "#community/settings";
 import type { MailContext, NoticeRow as NotificationRow } from "#community/mail";
 
-/** App context for tests of mail. */
+/** Creates an app context for tests of mail. */
 export const createMailContext = (database: Database, more: Partial<MailContext> = {}): MailContext => ({
   db: database.db,
   database,

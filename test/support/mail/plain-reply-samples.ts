@@ -4,7 +4,7 @@ const above = (program: string, language: Language, attribution: string, phone =
   top(program, language, `${own(language, phone)}\n\n${attribution}\n\n${quoted()}\n`);
 const under = (program: string, language: Language, attribution: string, after = "") =>
   below(program, language, `${attribution}\n${quoted(MAILED.slice(4))}\n\n${own(language)}\n${after}`);
-/** Each question is answered below it. */
+/** A reply with an answer below each quoted question. */
 const between = (program: string, language: Language, attribution: string) =>
   below(
     program,
@@ -13,10 +13,13 @@ const between = (program: string, language: Language, attribution: string) =>
       .map((line, n) => `> ${line}\n\n${OWN[language][n]}\n`)
       .join("\n")}`,
   );
-/** The header block of the answered mail, then all of it, without quote signs. */
+/**
+ * A reply below which the program adds the header block of the answered mail and its text, without quote
+ * signs.
+ */
 const headed = (program: string, language: Language, head: string[], line = "") =>
   top(program, language, `${own(language, line)}\n\n${head.join("\n")}\n\n${MAILED.join("\n")}\n`);
-/** An iPhone quotes the attribution too. */
+/** A reply from an iPhone, which quotes the attribution too. */
 const phone = (program: string, language: Language, line: string, attribution: string) =>
   top(program, language, `${own(language, line)}\n\n${quoted([attribution, "", ...MAILED])}\n`);
 

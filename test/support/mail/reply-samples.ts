@@ -1,15 +1,15 @@
-/** A reply as a mail program formats it, and its author's own text. */
+/** A reply as a mail program formats it, and the text of its author. */
 export type Shape = {
   name: string;
   type: "plain" | "html";
   body: string;
-  /** The author's own text without quotations. */
+  /** The author's text without quotations. */
   own: string;
-  /** Whether quotations are kept: only if own text follows them. */
+  /** True when the quotations stay in the post: only if the author's text follows them. */
   keepsQuotes: boolean;
 };
 
-/** Own text per language: two paragraphs each, so that a cut shows. */
+/** The author's text per language: two paragraphs each, so that a cut becomes visible. */
 export const OWN = {
   en: ["In May, after the ice saints.", "I bring the seeds."],
   de: ["Im Mai, nach den Eisheiligen.", "Ich bringe das Saatgut mit."],
@@ -28,7 +28,7 @@ export const OWN = {
 export type Language = keyof typeof OWN;
 
 export const FROM = "Lindenhof <reply+k7m2q9x4@mail.example.org>";
-/** The main text of our mail. */
+/** The main text of the mail that we sent. */
 export const MAILED = [
   "Hello Mira,",
   "",
@@ -42,7 +42,7 @@ export const own = (language: Language, after = "") => OWN[language].join("\n\n"
 export const quoted = (lines: readonly string[] = MAILED) =>
   lines.map((line) => `> ${line}`.trimEnd()).join("\n");
 
-/** Own text above the quotation. */
+/** A reply with the author's text above the quotation. */
 export const top = (program: string, language: Language, body: string): Shape => ({
   name: `${program} (${language}), own words above`,
   type: body.startsWith("<") ? "html" : "plain",
@@ -51,7 +51,7 @@ export const top = (program: string, language: Language, body: string): Shape =>
   keepsQuotes: false,
 });
 
-/** Own text below or between quoted lines. */
+/** A reply with the author's text below or between quoted lines. */
 export const below = (program: string, language: Language, body: string): Shape => ({
   ...top(program, language, body),
   name: `${program} (${language}), own words below or between`,

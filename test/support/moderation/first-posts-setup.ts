@@ -31,7 +31,10 @@ export const setApprovalSetting = (look: ApprovalMode) =>
       on conflict (key) do update set value = excluded.value`,
   );
 
-/** Tomas owns the group, Elsa moderates it, Mira is a member and started the discussion; Nora is new. */
+/**
+ * Creates a discussion that Mira started in a group that Tomas owns and Elsa moderates; Nora is a new
+ * member.
+ */
 export async function createApprovalTalk(
   look: ApprovalMode = "first",
   visibility: "public" | "private" | "secret" = "private",
@@ -85,7 +88,7 @@ export const createTestDocument = (by: SignedIn, groupId?: string) =>
     ),
   );
 
-/** A picture uploaded for a text. */
+/** Uploads a picture for a text. */
 export const createTestPicture = (by: SignedIn) =>
   within(async (tx) => {
     const id = tx.newId();

@@ -30,7 +30,10 @@ export function createReportSetup(database: TestDatabase) {
   const listReportIds = async (who: Viewer, tab: "open" | "resolved" = "open") =>
     (await listReports(db, who, { tab })).rows.map(({ id }) => id);
 
-  /** Tomas owns the group; Mira and Noor are members, and Noor's post is reported. Ada and Ines are staff. */
+  /**
+   * Creates a reported post of Noor's in a group that Tomas owns; Mira is a member too. Ada and Ines are
+   * staff.
+   */
   async function setupReportedPost(visibility: "public" | "private" | "secret" = "private") {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility });

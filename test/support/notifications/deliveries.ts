@@ -7,7 +7,7 @@ import {
   NOTIFYING_EVENTS,
 } from "../../../src/community/notifications/index.ts";
 
-/** Processes all pending domain events with the notification handlers, as the dispatcher does. */
+/** Passes all pending domain events to the notification handlers, as the dispatcher does. */
 export async function dispatchEvents(database: Database): Promise<void> {
   for (;;) {
     const told = await many(
@@ -26,7 +26,7 @@ export async function dispatchEvents(database: Database): Promise<void> {
   }
 }
 
-/** Processes all domain events again, as after a crash of the dispatcher. */
+/** Passes all domain events to the handlers again, as after a crash of the dispatcher. */
 export async function redispatchEvents(database: Database): Promise<void> {
   await run(database.db, sql`update outbox set handled_at = null where type not like 'notification%'`);
   await dispatchEvents(database);
@@ -47,7 +47,7 @@ export type DeliveryRow = {
   pushAt: Date | null;
 };
 
-/** A person's notification rows, oldest first, then by kind. */
+/** Returns a person's notification rows, oldest first, then by kind. */
 export const listDeliveryRows = (database: Database, who: { id: string }) =>
   many(
     database.db,
@@ -58,7 +58,9 @@ export const listDeliveryRows = (database: Database, who: { id: string }) =>
       from notifications where person_id = ${who.id} order by created_at, kind, object_id`,
   );
 
-/** The same as short text: `kind` and `reason`, with `read` or `withdrawn` if ended. */
+/**
+ * Returns a person's notifications as short texts: `kind` and `reason`, and `read` or `withdrawn` if it is.
+ */
 export const describeDeliveries = async (database: Database, who: { id: string }): Promise<string[]> =>
   (await listDeliveryRows(database, who)).map((deliveryRow) =>
     [

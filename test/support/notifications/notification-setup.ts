@@ -10,7 +10,10 @@ export const listDeliveries = (who: { id: string }) => describeDeliveries(databa
 export const followAt = (who: SignedIn, discussionId: string, it: FollowLevel) =>
   within((tx) => setFollowLevel(tx, who, { discussionId, level: it }));
 
-/** Mira has started a discussion in a group of Tomas's; Noor is a member too. No notification exists yet. */
+/**
+ * Creates a discussion by Mira in a group of Tomas's, of which Noor is a member too. No notifications exist
+ * yet.
+ */
 export async function createTestTalk(visibility: "public" | "private" = "public") {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility });

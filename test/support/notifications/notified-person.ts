@@ -12,7 +12,7 @@ import {
 } from "../test-users.ts";
 import { dispatchEvents } from "./deliveries.ts";
 
-/** Mira's discussion with replies by Tomas and Noor, a reaction, and a friend request. */
+/** Creates Mira's discussion with replies by Tomas and Noor, a reaction, and a friend request. */
 export async function setupNotifiedPerson(database: TestDatabase) {
   const { db, inTransaction: within } = database;
   const people = await createTestUsers(database);

@@ -1,6 +1,9 @@
 import type pg from "pg";
 
-/** Number of times a cached plan has served a statement with a text like this, on all open connections. */
+/**
+ * Returns how often a cached plan was used, on all open connections, for statements whose text matches
+ * `like`.
+ */
 export async function countCachedPlanUses(pool: pg.Pool, like: string): Promise<number> {
   const lines = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
   try {
@@ -18,7 +21,7 @@ export async function countCachedPlanUses(pool: pg.Pool, like: string): Promise<
   }
 }
 
-/** Runs it often enough for PostgreSQL to choose between plans, on any connection. */
+/** Calls `ask` so often that PostgreSQL chooses between a generic and a custom plan on every connection. */
 export async function runRepeatedly(ask: (n: number) => Promise<unknown>): Promise<void> {
   for (let n = 0; n < 20; n++) await ask(n);
 }

@@ -15,7 +15,7 @@ import { readPostmasterFile } from "../../../src/platform/embedded-postgres/post
 import { stopPostmaster } from "../../../src/platform/embedded-postgres/postmaster.ts";
 import { removeSocketFolder } from "../../../src/platform/embedded-postgres/socket-folder.ts";
 
-/** Test setup: removes the data folders and ends the postmasters that a test has left. */
+/** Setup for tests: removes the data folders and ends the postmasters that a test has left behind. */
 export function setUpEmbeddedTests() {
   // Creating clusters takes a while on a busy machine.
   vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -39,7 +39,7 @@ export function setUpEmbeddedTests() {
   const folder = (name: string) => {
     const path = join(base, name);
     mkdirSync(base, { recursive: true });
-    // Tests under root run PostgreSQL as another user, who has to reach this folder.
+    // Tests that run as root start PostgreSQL as another user, who must be able to reach this folder.
     chmodSync(base, 0o755);
     folders.push(path);
     return path;
@@ -54,7 +54,7 @@ export function setUpEmbeddedTests() {
     running.push(embedded);
     return embedded;
   };
-  /** Starts it in another process that stays, to be killed. */
+  /** Starts it in another process, which runs until the test kills it. */
   const startElsewhere = async (dataDir: string): Promise<ChildProcess & { pid: number }> => {
     const module = new URL("../../../src/platform/embedded-postgres/index.ts", import.meta.url);
     const program = `
@@ -100,7 +100,7 @@ export async function queryServer(place: EmbeddedServer, text: string): Promise<
 export const readTestPostmasterPid = (dataDir: string) =>
   Number(readFileSync(join(dataDir, "cluster", "postmaster.pid"), "utf8").split("\n")[0]);
 
-/** Retries for ten seconds until it succeeds. */
+/** Retries `work` for ten seconds until it succeeds. */
 export async function retryUntilSuccess<T>(work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + 10_000;
   for (;;) {

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { vi } from "vitest";
 
-/** The first query sent to the database. */
+/** Returns the first query that `ask` sends to the database. */
 export async function questionOf(ask: () => Promise<unknown>): Promise<pg.QueryConfig> {
   const querySpy = vi.spyOn(pg.Client.prototype, "query");
   await ask();
@@ -10,16 +10,19 @@ export async function questionOf(ask: () => Promise<unknown>): Promise<pg.QueryC
   return question;
 }
 
-/** Reads the plans of the queries that a function sends first. */
+/** Reads the plan of the first query that a function sends. */
 export function openQueryPlans(pool: pg.Pool) {
-  /** The plan of the query. */
+  /** Returns the plan of the first query of `ask`. */
   async function planOf(ask: () => Promise<unknown>): Promise<string> {
     const question = await questionOf(ask);
     const { rows } = await pool.query<{ "QUERY PLAN": string }>(`explain ${question.text}`, question.values);
     return rows.map((row) => row["QUERY PLAN"]).join("\n");
   }
 
-  /** Number of rows read from a table with the generic plan, which is used after a few runs. */
+  /**
+   * Returns the number of rows that the query reads from a table with its generic plan, which PostgreSQL
+   * uses after a few runs.
+   */
   async function readOf(table: string, ask: () => Promise<unknown>): Promise<number> {
     const { text, values = [] } = await questionOf(ask);
     const client = await pool.connect();
@@ -40,7 +43,7 @@ export function openQueryPlans(pool: pg.Pool) {
 
 const literal = (value: unknown) =>
   value === null ? "null" : pg.escapeLiteral(value instanceof Date ? value.toISOString() : textOf(value));
-/** An array as PostgreSQL writes it, others as they are. */
+/** Formats an array as PostgreSQL writes it, and other values unchanged. */
 const textOf = (value: unknown) =>
   Array.isArray(value) ? `{${value.map((it) => JSON.stringify(String(it))).join(",")}}` : String(value);
 

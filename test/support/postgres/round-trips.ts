@@ -4,8 +4,8 @@ import { vi } from "vitest";
 const FRAME = /^(begin|commit|rollback)/;
 
 /**
- * Number of round trips to the database that `work` makes beside those of its transactions' begin and commit.
- * Statements sent on a connection without waiting for each other share one.
+ * Returns the number of round trips to the database during `work`, without begin and commit of its
+ * transactions. Statements sent on a connection without waiting for each other share one round trip.
  */
 export async function countRoundTrips(work: () => Promise<unknown>): Promise<number> {
   const send = pg.Client.prototype.query as (

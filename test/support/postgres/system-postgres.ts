@@ -1,6 +1,6 @@
 import { globSync } from "node:fs";
 
-/** A system PostgreSQL, version 15 or newer, beside the packaged one: the same tests run on it too. */
+/** Finds the system's PostgreSQL, version 15 or newer, on which the same tests run as on the packaged one. */
 export function findSystemPostgres(): { binaries: string; version: string } | null {
   const found = globSync("/usr/lib/postgresql/*/bin/postgres").map((path) => ({
     binaries: path.slice(0, -"/postgres".length),

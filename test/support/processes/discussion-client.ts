@@ -2,7 +2,10 @@ import { formBody, type ServerProcess } from "./server-process.ts";
 
 type SignedInClient = { server: ServerProcess; cookie: string };
 
-/** Reads and writes a discussion over HTTP. `client` is asked each time, because a server may be restarted. */
+/**
+ * Creates functions that read and write a discussion over HTTP. `client` is called for each request, because
+ * a server may have restarted.
+ */
 export function createDiscussionClient(client: () => SignedInClient) {
   const fetchPage = (path: string, more: RequestInit = {}) =>
     fetch(client().server.url + path, {
@@ -11,7 +14,7 @@ export function createDiscussionClient(client: () => SignedInClient) {
       ...more,
     });
 
-  /** Path of a discussion that the signed-in person may write in. */
+  /** Returns the path of a discussion in which the signed-in person may write. */
   async function findDiscussion(): Promise<string> {
     const html = await (await fetchPage("/?tab=latest")).text();
     for (const [path] of html.matchAll(/\/discussions\/[0-9a-f-]{36}/g))
@@ -27,7 +30,7 @@ export function createDiscussionClient(client: () => SignedInClient) {
       body: formBody({ intent: "reply", body, clientId: crypto.randomUUID() }),
     });
 
-  /** Which of these words the discussion shows now. */
+  /** Returns those of `words` that the discussion shows now. */
   async function findWords(path: string, words: string[]): Promise<string[]> {
     const first = await (await fetchPage(`${path}?page=1`)).text();
     const pages = Math.max(1, ...[...first.matchAll(/page=(\d+)/g)].map((match) => Number(match[1])));

@@ -4,20 +4,20 @@ import { join } from "node:path";
 import { DEMO_PASSWORD } from "../../../src/app/secrets.ts";
 import { findFreePort } from "../setup/free-port.ts";
 
-/** A whole server in a process of its own, with its own data folder. */
+/** A whole server in a separate process, with its own data folder. */
 export type ServerProcess = {
   url: string;
   child: ChildProcess;
-  /** Output so far. */
+  /** Returns the output so far. */
   said: () => string;
-  /** Exit code, once it has ended. */
+  /** Resolves with the exit code when the process has ended. */
   ended: Promise<number | null>;
   postmaster: () => number;
 };
 
 /**
- * Starts `server.ts`, or a program around it; resolves when it is ready, and rejects with its output when it
- * ends before that.
+ * Starts `server.ts`, or a program that starts it. Resolves when the server is ready, and rejects with its
+ * output when it ends before.
  */
 export async function startServer(
   dataDir: string,
@@ -40,7 +40,7 @@ export async function startServer(
   return server;
 }
 
-/** Starts `server.ts` without waiting for anything. */
+/** Starts `server.ts` without waiting until it is ready. */
 export async function runServer(
   dataDir: string,
   env: Record<string, string> = {},

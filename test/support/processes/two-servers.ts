@@ -12,7 +12,10 @@ import { createDatabase, TEMPLATE, connectionUrl } from "../setup/global-setup.t
 import type { TestDatabase } from "../setup/test-database.ts";
 import { type RedisServer, startRedis } from "../setup/redis-server.ts";
 
-/** Opens what two servers share: one PostgreSQL, one Redis, one folder; and access for the test. */
+/**
+ * Opens the services that two servers share: one PostgreSQL, one Redis and one folder. The test can access
+ * them too.
+ */
 export async function openSharedServices(name: string, redisProgram: string) {
   const connection = await createDatabase(inject("server"), name, TEMPLATE);
   const clock = { at: new Date(), pass: () => {} };
@@ -24,7 +27,7 @@ export async function openSharedServices(name: string, redisProgram: string) {
   };
   const redis = await startRedis(redisProgram);
   const folder = mkdtempSync(join(tmpdir(), "kith-shared-"));
-  // Creates the secrets once, before both servers read them.
+  // Creates the secrets before the servers start, so that both read the same ones.
   readSecrets({
     dataDir: folder,
     keys: { app: undefined, client: undefined, server: undefined, search: undefined },
@@ -55,6 +58,6 @@ export async function closeSharedServices(
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Connection of a process without HTTP server to the Redis of these servers. */
+/** Connects to the Redis of these servers from a process without an HTTP server. */
 export const connectToRedis = ({ url }: RedisServer, appId: string) =>
   Redis.open({ url, prefix: `kith:{${appId}}:`, log: openLog("silent") });

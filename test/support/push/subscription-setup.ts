@@ -4,7 +4,7 @@ import { NewSubscription, subscribeToPush } from "#community/push";
 import type { SignedIn } from "#community/rules";
 import type { TestDatabase } from "../setup/test-database.ts";
 
-/** Keys of a browser that subscribes. */
+/** Keys of a browser for its subscription. */
 export const KEYS = {
   publicKey: Buffer.alloc(65, 4).toString("base64url"),
   auth: Buffer.alloc(16, 1).toString("base64url"),

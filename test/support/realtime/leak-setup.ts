@@ -30,7 +30,7 @@ export const GROUP_SECRET = "Quittenmus";
 export const BLOCKED_SECRET = "Brombeere";
 const EVENT_NAMES = ["created", "updated", "deleted"];
 
-/** Follows every entity in every way, without naming a scope: only permissions limit it. */
+/** Follows every entity in every way, without a scope: only permissions limit it. */
 export async function followEverything(viewer: Viewer, alsoHere: string[] = []) {
   const socket = await sdkConnection.socket(viewer);
   await waitForConnect(socket);
@@ -47,7 +47,7 @@ export async function followEverything(viewer: Viewer, alsoHere: string[] = []) 
             answer.of(it.id) === one && heard.push({ table, event, data: it.data }),
         );
       }
-  // A method's answer arrives after everything sent before it.
+  // Resolves when everything sent so far has arrived: the answer to a method call comes after it.
   const settled = async () =>
     void (await answer.call("SET_USER_TOKEN", { userToken: socket.session?.token ?? null }).next());
   return { heard, settled, texts: () => JSON.stringify(heard) };
@@ -86,7 +86,7 @@ export async function createViewerOf(groupId: string, viewerClass: ViewerClass):
   });
 }
 
-/** Expected visibility, independent of the code: the group, its content, its members. */
+/** Expected visibility of the group, its content and its members, independent of the code. */
 export const EXPECTED_VISIBILITY: Record<
   Visibility,
   (it: ViewerClass) => { name: boolean; inside: boolean; members: boolean }
@@ -100,7 +100,7 @@ export const EXPECTED_VISIBILITY: Record<
   }),
 };
 
-/** Every possible event on the content of a group. */
+/** Emits every possible event on the content of a group. */
 export async function runEveryEvent(groupId: string, discussion: { id: string; postId: string }) {
   const { mira, tomas, noor } = people;
   const reply = await createTestReply(database, mira, discussion.id, { body: GROUP_SECRET });

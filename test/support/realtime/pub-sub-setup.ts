@@ -5,7 +5,7 @@ import { createTestUsers, type TestUsers } from "../test-users.ts";
 import { testDatabase } from "../setup/test-database.ts";
 import { MessageQueue, type TestConnection, openTestConnection } from "./sdk-connection.ts";
 
-/** Shared by the pub/sub tests: people, and SDK clients listening to a channel. */
+/** Setup for the pub/sub tests: people, and SDK clients that listen to a channel. */
 export const database = await testDatabase();
 export const { inTransaction: within } = database;
 export let sdkConnection: TestConnection;
@@ -18,7 +18,7 @@ afterEach(() => sdkConnection.close());
 
 type ChannelCommand = { type: string; data: unknown; connectionId: string; userId: string | null };
 type PresenceUpdate = { status: string; data: { connectionId: string; userId: string | null }[] };
-/** Shape of the SDK's channel; its own types are incomplete. */
+/** Type of the SDK's channel, because the SDK's own types are incomplete. */
 type SdkChannel = {
   addMessageListener: {
     (heard: (it: ChannelMessage) => void): void;
@@ -31,7 +31,10 @@ type SdkChannel = {
   join: () => void;
 };
 
-/** A person with the SDK listening to everything on a channel, after receiving the presence list. */
+/**
+ * Opens the SDK for a person and listens to everything on a channel; resolves after the presence list has
+ * arrived.
+ */
 export async function openListener(viewer: Viewer, name = "garden", selector?: string) {
   const app = await sdkConnection.sdk(viewer);
   const channel = app.Messaging.subscribe(name) as unknown as SdkChannel;

@@ -52,7 +52,7 @@ const ADMIN: SignedIn = {
   limited: false,
 };
 
-/** Received values in order; `next` waits for values still to come. */
+/** Received values in order; `next` waits for a value if none is left. */
 export class MessageQueue<T = Record<string, unknown>> {
   all: T[] = [];
   #waiting: ((it: T) => void)[] = [];
@@ -67,7 +67,7 @@ export class MessageQueue<T = Record<string, unknown>> {
   }
 }
 
-/** A new session for a person; null for a guest. */
+/** Starts a new session for a person; returns null for a guest. */
 export async function createTestSession(
   database: Pick<Database, "inTransaction">,
   { id }: Viewer,
@@ -89,7 +89,7 @@ export async function createTestSession(
 }
 type Session = Awaited<ReturnType<typeof createTestSession>>;
 
-/** The published SDK, signed in with this session. */
+/** Creates the published SDK, signed in with this session. */
 export function createSdk(session: Session, serverURL: string, apiKey = KEY, appId = APP) {
   const client = Backendless.initApp({
     appId,
@@ -97,7 +97,7 @@ export function createSdk(session: Session, serverURL: string, apiKey = KEY, app
     serverURL,
     standalone: true,
   } as never) as typeof Backendless;
-  // Where the SDK stores the token of an earlier sign-in.
+  // The SDK stores the token of an earlier sign-in here.
   if (session)
     (client as unknown as { LocalCache: { set: (key: string, value: string) => void } }).LocalCache.set(
       "user-token",
@@ -106,7 +106,7 @@ export function createSdk(session: Session, serverURL: string, apiKey = KEY, app
   return Object.assign(client, { session });
 }
 
-/** A server with only the real-time API, and clients for it. */
+/** Opens a server with only the real-time API, and clients for it. */
 export async function openTestConnection(database: TestDatabase, given: Partial<RealtimeContext> = {}) {
   const log = given.log ?? openLog("silent");
   const server = openHttpServer({ log, trustProxy: false, meant: (url) => normalizeUrl(url, APP) });
@@ -203,13 +203,13 @@ export async function openTestConnection(database: TestDatabase, given: Partial<
     set: (changes: Partial<SiteSettings>) => database.inTransaction((tx) => settings.set(tx, ADMIN, changes)),
     origin,
     tokenOf,
-    /** A person with the published SDK. */
+    /** Creates the published SDK for a person. */
     async sdk(viewer: Viewer, apiKey = KEY) {
       const client = createSdk(await tokenOf(viewer), origin(), apiKey);
       open.push({ close: () => (client.RT as unknown as { disconnect: () => void }).disconnect() });
       return client;
     },
-    /** A bare socket that may send anything. */
+    /** Opens a socket without the SDK, which can send any message. */
     async socket(viewer: Viewer, query: Record<string, string> = {}) {
       const session = await tokenOf(viewer);
       const parameters = { apiKey: KEY, userToken: session?.token ?? "null", ...query };
@@ -233,7 +233,7 @@ export async function openTestConnection(database: TestDatabase, given: Partial<
 }
 export type TestConnection = Awaited<ReturnType<typeof openTestConnection>>;
 
-/** Answers to a bare socket, by request id. */
+/** Collects answers to a socket without the SDK, by request id. */
 export function collectAnswers(socket: Socket) {
   const heard = new Map<
     string,

@@ -11,7 +11,7 @@ export let sdkConnections: TestConnection[];
 export let sdkConnection: TestConnection;
 export let people: TestUsers;
 
-/** Processes on one database that exchange events as over the bus. */
+/** Opens `n` processes on one database that exchange events as over the bus. */
 async function openProcesses(n: number): Promise<TestConnection[]> {
   const all: TestConnection[] = [];
   for (let i = 0; i < n; i++)
@@ -40,7 +40,7 @@ afterEach(async () => {
 
 export type ObjectChange = { key: string; data: unknown; connectionId: string; userId: string | null };
 type PresenceUpdate = { status: string; data: { connectionId: string; userId: string | null }[] };
-/** The client's shared object, for which it has no types. */
+/** The client's shared object, for which the client has no types. */
 export type SharedObject = {
   get: (key?: string) => Promise<unknown>;
   set: (key: string, data: unknown) => Promise<unknown>;
@@ -68,7 +68,7 @@ type RealtimeClient = {
   methods: { setUserToken: (it: object) => Promise<unknown> };
 };
 
-/** A person with a shared object in one of the processes, and everything received. */
+/** Opens a shared object for a person in one of the processes, and collects everything received. */
 export async function openSharedObject(
   viewer: Viewer,
   { at = sdkConnection, name = "canvas", key }: { at?: TestConnection; name?: string; key?: string } = {},

@@ -6,7 +6,7 @@ export type SdkListeners = Record<string, (...args: unknown[]) => void>;
 export type RefusedAnswer = { code: number; message: string };
 export type Sdk = Awaited<ReturnType<TestConnection["sdk"]>>;
 
-/** Tables of people with orders and one friend each. */
+/** Creates tables of people with orders and one friend each. */
 export async function createTestTables(tables: DataTables) {
   await changeDataConfig(tables, { dynamicSchema: false, defaultAccess: "members" });
   const columns = [
@@ -23,14 +23,15 @@ export async function createTestTables(tables: DataTables) {
   await addRelation(tables, "Person", { name: "friend", toTable: "Person", relationshipType: "ONE_TO_ONE" });
 }
 
-/** A round trip with the SDK: earlier subscriptions are open afterwards. */
+/** Makes a round trip with the SDK: subscriptions sent before are open afterwards. */
 export async function waitForRoundTrip(app: Sdk) {
   const { methods } = app.RT as unknown as { methods: { setUserToken: (it: object) => Promise<unknown> } };
-  // Calls queued before connecting run before queued subscriptions: hence a second round.
+  // Calls that were queued before the connection opened run before queued subscriptions, so a second round
+  // is needed.
   for (let n = 0; n < 2; n++) await methods.setUserToken({ userToken: app.session?.token ?? null });
 }
 
-/** A person with the SDK that listens as `listen` says. */
+/** Creates the SDK for a person and calls `listen` with it. */
 export async function listenWithSdk(
   line: TestConnection,
   viewer: Viewer,
@@ -43,7 +44,7 @@ export async function listenWithSdk(
   return { app, heard: received };
 }
 
-/** A bare socket and its subscriptions: an error, or the events received. */
+/** Opens a socket without the SDK, with subscriptions. Each returns an error or collects its events. */
 export async function openTableFollower(
   line: TestConnection,
   viewer: Viewer,
@@ -63,7 +64,7 @@ export async function openTableFollower(
         next: async () => (await received.next()).data,
       };
     },
-    /** Resolves when everything delivered before has arrived. */
+    /** Resolves when everything sent so far has arrived. */
     still: () => answer.call("SET_USER_TOKEN", { userToken: socket.session?.token ?? null }).next(),
   };
 }

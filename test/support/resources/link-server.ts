@@ -18,7 +18,7 @@ export const database = await testDatabase();
 export const { db, inTransaction: within, clock } = database;
 export let people: TestUsers;
 
-/** A remote server that fails and recovers, and the requests it got. */
+/** A remote server that can fail and recover, and the requests that it received. */
 /** How the server answers at the moment. */
 export const site: { answer: RequestListener } = { answer: () => {} };
 export let requests: string[] = [];
@@ -70,7 +70,7 @@ export const listLinkEvents = async () =>
       sql<{ type: string }>`select type from outbox where type like 'resource.link-%' order by at, id`,
     )
   ).map((it) => it.type);
-/** Three checks over seven days. */
+/** Runs three failing checks over seven days, after which a link counts as dead. */
 export const failUntilDead = async () => {
   for (const wait of [0, 3.5 * DAY, 3.5 * DAY]) {
     clock.pass(wait);

@@ -5,7 +5,7 @@ import { createEventCarrier, createStepRunner } from "./automation-steps.ts";
 import { openTestApi, PASSWORD, type TestRestApi, SERVER } from "./rest-server.ts";
 import { signIn } from "#community/accounts";
 
-/** Shared by the tests of automations with the published client: an API, callers and automations. */
+/** Setup for tests of automations with the published client: an API, callers and automations. */
 export const database = await testDatabase();
 export let testApi: TestRestApi;
 export let stepRunner: ReturnType<typeof createStepRunner>;
@@ -38,7 +38,7 @@ export async function createTestAutomation(name: string, definition: object) {
   return id;
 }
 
-/** A person with an app session, and the published client acting as that person. */
+/** Creates a person with an app session, and the published client that acts as this person. */
 export async function signInPerson(username: string, more: object = {}) {
   const id = await testApi.member(username, more);
   const from = { address: "203.0.113.7", userAgent: "a test", acceptLanguage: "en" };
@@ -50,7 +50,7 @@ export async function signInPerson(username: string, more: object = {}) {
 }
 
 export type Sdk = ReturnType<TestRestApi["sdk"]>;
-/** Answers and execution contexts missing in the client's types. */
+/** Methods for answers and execution contexts that are missing in the client's types. */
 type SdkAutomations = {
   activateFlow: (name: string, data?: object) => Promise<{ executionId: string }>;
   activateFlowById: (id: string, data?: object) => Promise<{ executionId: string }>;

@@ -9,33 +9,33 @@ import { testRedis } from "../setup/test-redis.ts";
 
 type StoreSize = { entries: number; size: number };
 
-/** Counters, cache and hives in one storage backend, with direct access to fill and inspect it. */
+/** Counters, cache and hives in one storage backend, with direct access to fill and inspect the backend. */
 export type TestStore = {
   database: TestDatabase;
-  /** New instances of the three modules, without caches. */
+  /** Opens new instances of the three modules, without cached data. */
   open: () => { counters: Counters; cache: Cache; hives: Hives };
   setCounter: (name: string, value: number) => Promise<unknown>;
-  /** Creates counters `c1` and on. */
+  /** Creates counters `c1`, `c2` and so on. */
   fillCounters: (count: number) => Promise<unknown>;
-  /** Creates values `k1` and on, with this TTL in milliseconds. */
+  /** Creates cached values `k1`, `k2` and so on with a TTL of `life` milliseconds. */
   fillCache: (count: number, life: number) => Promise<unknown>;
   cacheKeys: () => Promise<string[]>;
   /** Creates more hives. */
   fillHives: (count: number) => Promise<unknown>;
-  /** Creates keys `k1` and on with the value 1 in the hive `garden`. */
+  /** Creates keys `k1`, `k2` and so on with the value 1 in the hive `garden`. */
   fillKeys: (count: number) => Promise<unknown>;
   /** Runs the cleanup of expired data. */
   clear: (what: "cache" | "hives") => Promise<unknown>;
-  /** Everything stored in hives, expired or not. */
+  /** Counts everything stored in hives, expired or not. */
   left: () => Promise<{ keys: number; entries: number }>;
-  /** Recorded size of the single store. */
+  /** Returns the recorded size of the only store. */
   measure: () => Promise<StoreSize>;
   setMeasure: (to: Partial<StoreSize>) => Promise<unknown>;
 };
 
 /**
- * Runs the tests with every storage backend. Without Redis on the machine its half is skipped, and reported
- * as such.
+ * Runs the tests with every storage backend. Without Redis on the machine the tests of that backend are
+ * skipped and reported as skipped.
  */
 export async function describeEachStore(tests: (store: TestStore) => void): Promise<void> {
   const database = await testDatabase();
@@ -113,7 +113,7 @@ function postgresStore(database: TestDatabase): TestStore {
 function redisStore(database: TestDatabase, redis: Redis): TestStore {
   const named = (what: string) => redis.call("KEYS", `${redis.prefix}${what}`) as Promise<string[]>;
   const theOne = async () => (await named("hive:key:*"))[0]!;
-  /** In batches of ten thousand words, since a command has a maximum size. */
+  /** Runs batches of ten thousand words, because a command has a maximum size. */
   const each = async (count: number, words: (n: number) => string[], ...before: string[]) => {
     for (let from = 1; from <= count; from += 5_000)
       await redis.call(
@@ -144,7 +144,7 @@ function redisStore(database: TestDatabase, redis: Redis): TestStore {
       );
       await each(count, (n) => [`${redis.prefix}cache:k${n}`, "1"], "MSET");
     },
-    // Keys that count, and any without a TTL in Redis.
+    // Returns the keys that the cache counts, and any keys without a TTL in Redis.
     async cacheKeys() {
       const begin = `${redis.prefix}cache:`;
       const endless = await Promise.all(
@@ -161,7 +161,7 @@ function redisStore(database: TestDatabase, redis: Redis): TestStore {
       for (let from = 0; from < count; from += 2_000)
         await hives.store.values.write("garden", values.slice(from, from + 2_000));
     },
-    // Expired data goes with the next write.
+    // Expired data is deleted by the next write.
     clear: (what) =>
       what === "cache"
         ? cache.store.put("another", "1", 0)

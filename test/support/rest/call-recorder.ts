@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 /** A recorded HTTP call. */
 export type RecordedCall = { method: string; path: string; body: unknown; status: number; answer: unknown };
 
-/** Parses an answer like the client: JSON, or the text itself. */
+/** Parses an answer as the client does: JSON, or else the text itself. */
 export const parseAnswer = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;
@@ -13,7 +13,7 @@ export const parseAnswer = (text: string): unknown => {
   }
 };
 
-/** A recording proxy between client and server. */
+/** Opens a recording proxy between client and server. */
 export async function openRecorder(origin: () => string) {
   const recordedCalls: RecordedCall[] = [];
   const server = createServer((asked, answered) => {

@@ -13,7 +13,7 @@ const PERSON_COLUMNS = [
   { name: "code", dataType: "STRING", unique: true },
 ];
 
-/** Tables of people with orders and one friend each, open to everyone. */
+/** Creates tables of people with orders and one friend each, open to everyone. */
 export async function createTestTables(tables: DataTables) {
   await changeDataConfig(tables, { dynamicSchema: false, defaultAccess: "open" });
   await createTable(tables, { name: "Person", columns: PERSON_COLUMNS });
@@ -25,7 +25,7 @@ export async function createTestTables(tables: DataTables) {
   await addRelation(tables, "Person", { name: "friend", toTable: "Person", relationshipType: "ONE_TO_ONE" });
 }
 
-/** All rows of a table, by id. */
+/** Returns all rows of a table, sorted by id. */
 export async function readRows({ db, catalogue }: DataTables, name: string): Promise<Row[]> {
   const table = await catalogue.table(name);
   const rows = await many(db, sql<Row>`select * from ${sql.id("data", table.sqlName)} order by object_id`);
@@ -34,7 +34,7 @@ export async function readRows({ db, catalogue }: DataTables, name: string): Pro
   );
 }
 
-/** Children of a relation, in the order they were added. */
+/** Returns the children of a relation in the order in which they were added. */
 export async function readLinks(
   { db, catalogue }: DataTables,
   name: string,
@@ -49,7 +49,7 @@ export async function readLinks(
   return rows.map(({ child }) => child);
 }
 
-/** Record events in the outbox. */
+/** Returns the record events in the outbox. */
 export const listRecordEvents = async (db: Db): Promise<Row[]> =>
   (
     await many(

@@ -6,7 +6,7 @@ import { testDatabase } from "../setup/test-database.ts";
 import { APP, CLIENT, openTestApi, PASSWORD, type TestRestApi } from "./rest-server.ts";
 import { openTestPhones } from "./push-api.ts";
 
-/** Shared by the device tests: an API with push providers, and registrations. */
+/** Setup for device tests: an API with push providers, and device registrations. */
 export const database = await testDatabase();
 export const { db, clock } = database;
 export let phones: Awaited<ReturnType<typeof openTestPhones>>;
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 export const messagingPath = (path: string, key = CLIENT) => `/${APP}/${key}/messaging/${path}`;
-/** The SDK of a signed-in person. */
+/** Creates the SDK of a signed-in person. */
 export async function signInSdk(username: string) {
   const client = testApi.sdk();
   const personId = await testApi.member(username);

@@ -7,12 +7,12 @@ import { testDatabase } from "../setup/test-database.ts";
 import { APP, openTestApi, PASSWORD, type TestRestApi, SERVER } from "./rest-server.ts";
 import { startSmtpServer } from "./smtp-server.ts";
 
-/** Shared by the email tests: an API, an SMTP server behind it, and callers. */
+/** Setup for email tests: an API with an SMTP server behind it, and callers. */
 export const database = await testDatabase();
 export const { db, clock } = database;
 export let testApi: TestRestApi;
 export let smtpServer: Awaited<ReturnType<typeof startSmtpServer>>;
-/** Addresses the mail server rejects, with the SMTP code. */
+/** Addresses that the mail server rejects, with the SMTP code. */
 export const refusedAddresses = new Map<string, number>();
 
 beforeAll(async () => {
@@ -27,10 +27,10 @@ beforeEach(async () => {
 afterEach(() => smtpServer.close());
 afterAll(() => testApi.close());
 
-/** The SDK with the server key. */
+/** Creates the SDK with the server key. */
 export const serverSdk = () => testApi.sdk(SERVER);
 
-/** The SDK of a signed-in person. */
+/** Creates the SDK of a signed-in person. */
 export async function signInSdk(username: string) {
   const id = await testApi.member(username);
   const client = testApi.sdk();
@@ -38,7 +38,7 @@ export async function signInSdk(username: string) {
   return Object.assign(client, { id });
 }
 
-/** A bare call with the server key, or another. */
+/** Sends a call without the SDK, by default with the server key. */
 export const callEmailApi = async (
   path: "messaging/email" | "emailtemplate/send",
   body: object,
@@ -66,11 +66,11 @@ export const createTestTemplate = (more: Partial<Parameters<typeof createEmailTe
     ...more,
   });
 
-/** Status of a message by id. */
+/** Returns the status of a message by its id. */
 export const readEmailStatus = async (id: string) =>
   (await serverSdk().Messaging.getMessageStatus(id)) as unknown as EmailInfo;
 
-/** Runs all mail jobs until none is left; undeliverable mail stays queued. */
+/** Runs mail jobs until none is left; undeliverable mail stays in the queue. */
 export async function deliverQueuedEmail(
   url = smtpServer.url,
   replyBox: string | null = null,
@@ -91,7 +91,7 @@ export async function deliverQueuedEmail(
   clock.pass(12 * MINUTE);
 }
 
-/** Received mail by recipient address. */
+/** Returns the received mail by recipient address. */
 export const receivedByAddress = () => Object.fromEntries(smtpServer.handed.map((it) => [it.for.join(), it]));
 
 type Refused = { code: number; status: number; message: string };
@@ -107,7 +107,7 @@ export const sendEmail = (
     to,
     more.files,
   ) as unknown as Promise<EmailInfo>;
-/** Outcome: sent, or the code of the refusal. */
+/** Returns the outcome: sent, or the code of the refusal. */
 export const describeOutcome = (work: Promise<unknown>) =>
   work.then(
     () => "sent",

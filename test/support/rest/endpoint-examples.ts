@@ -3,14 +3,14 @@ import { EXAMPLE_ID, signInMira } from "./endpoint-setup.ts";
 import { APP, CLIENT, SERVER, type TestRestApi } from "./rest-server.ts";
 
 type Sent = {
-  /** In place of the id of the example. */
+  /** Replaces the id in the example. */
   id?: string;
   query?: Record<string, string | string[]>;
   body?: unknown;
 };
 export type ExampleCaller = Endpoint["permission"]["caller"];
 
-/** The address of an endpoint's example, for a caller with either key. */
+/** Returns the address of an endpoint's example, for a caller with one of the two keys. */
 function exampleUrl({ path, example }: Endpoint, caller: ExampleCaller, query: Sent["query"], id: string) {
   const params = example.params ?? {};
   const filled = path
@@ -22,7 +22,7 @@ function exampleUrl({ path, example }: Endpoint, caller: ExampleCaller, query: S
   return `/${APP}/${caller.endsWith("server key") ? SERVER : CLIENT}${filled}${search.size > 0 ? `?${search}` : ""}`;
 }
 
-/** Sends the example of an endpoint, or a changed one, as a caller. */
+/** Sends the example of an endpoint, or a changed one, as this caller. */
 export async function sendExample(
   api: TestRestApi,
   endpoint: Endpoint,

@@ -11,10 +11,13 @@ import { OPERATOR } from "#community/rules";
 import { one, sql } from "#platform/database";
 import type { TestRestApi } from "./rest-server.ts";
 
-/** The id that examples have; a setup returns the id of what it has made in its place. */
+/**
+ * Placeholder id in the examples. A setup returns the id of the entity it created, which replaces the
+ * placeholder.
+ */
 export const EXAMPLE_ID = "01900000-0000-7000-8000-000000000001";
 
-/** Starts a session of the member of the examples. */
+/** Starts a session for the member in the examples. */
 export async function signInMira({ app }: TestRestApi) {
   const { id } = await one(
     app.database.db,
@@ -141,7 +144,10 @@ const SETUPS: [prefix: string, setUp: (api: TestRestApi, path: string) => Promis
   ["/servercode", setUpExtensions],
 ];
 
-/** Makes what the examples of an endpoint name; returns the id that `EXAMPLE_ID` stands for. */
+/**
+ * Creates the entities to which the examples of an endpoint refer; returns the id that replaces
+ * `EXAMPLE_ID`.
+ */
 export async function setUpExample(api: TestRestApi, path: string): Promise<string> {
   const found = SETUPS.find(([prefix]) => path.startsWith(prefix));
   return (await found?.[1](api, path)) ?? EXAMPLE_ID;

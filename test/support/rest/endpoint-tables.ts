@@ -7,7 +7,10 @@ type ListedEndpoint = Pick<Endpoint, "method" | "path" | "summary" | "query" | "
 
 const TABLE = /(<!-- endpoints: (.+) -->\n)[\s\S]*?(<!-- end of endpoints -->)/g;
 
-/** A text in which each table between markers lists the endpoints below the paths that its marker names. */
+/**
+ * Fills the tables between markers in a text: each lists the endpoints below the paths that its marker
+ * names.
+ */
 export const fillEndpointTables = (text: string, endpoints: readonly ListedEndpoint[]): string =>
   text.replace(TABLE, (_, begin: string, prefixes: string, end: string) => {
     const listed = endpoints.filter(({ path }) =>
@@ -17,7 +20,7 @@ export const fillEndpointTables = (text: string, endpoints: readonly ListedEndpo
     return `${begin}\n| call | what it does |\n|---|---|\n${rows.join("\n")}\n\n${end}`;
   });
 
-/** Longer lists are described beside the table. */
+/** Maximum fields in a table; longer lists are described outside it. */
 const MAX_FIELDS = 12;
 
 function formatCall({ method, path, query }: ListedEndpoint): string {

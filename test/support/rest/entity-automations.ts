@@ -5,7 +5,10 @@ import { testDatabase } from "../setup/test-database.ts";
 import { createEventCarrier, createStepRunner } from "./automation-steps.ts";
 import { openTestApi, type TestRestApi } from "./rest-server.ts";
 
-/** An app whose automations receive community events; delivery and steps run on request. */
+/**
+ * Setup for an app whose automations receive community events. Events are delivered and steps run only when
+ * a test asks for it.
+ */
 export const database = await testDatabase();
 export let testApi: TestRestApi;
 export let people: TestUsers;
@@ -47,7 +50,7 @@ export const listenToTable = (table: string, more: TriggerOptions = {}, definiti
   createTestAutomation({ triggers: [tableTrigger(table, more)], ...definition });
 
 type RunTrigger = { event: string; table: string; record: Record<string, unknown> };
-/** Triggers of an automation's runs, the first one first. */
+/** Returns the triggers of an automation's runs, oldest run first. */
 export async function listRunTriggers(id: string): Promise<RunTrigger[]> {
   const { rows } = await listRuns(testApi.app.flows, id);
   const runs = await Promise.all(rows.map((row) => getRun(testApi.app.flows, row.id)));

@@ -37,7 +37,7 @@ export const settleCall = (work: Promise<unknown>) =>
     }),
   );
 
-/** A person with an app session, and the published client acting as that person. */
+/** Creates a person with an app session, and the published client that acts as this person. */
 export async function signInTestPerson(username: string) {
   const id = await testApi.member(username);
   const from = { address: "203.0.113.7", userAgent: "a test", acceptLanguage: "en" };

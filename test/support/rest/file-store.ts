@@ -5,7 +5,7 @@ import { openFolderStorage } from "#platform/storage";
 import type { TestDatabase } from "../setup/test-database.ts";
 import { readFileRules } from "../../../src/api/rest/files/index.ts";
 
-/** The file store for a test. The folder is created with the first file. */
+/** Opens the file store for a test. Its folder is created with the first file. */
 export const openTestFiles = (
   database: TestDatabase,
   settings: Settings,

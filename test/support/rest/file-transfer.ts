@@ -8,13 +8,13 @@ import { testDatabase } from "../setup/test-database.ts";
 import { APP, CLIENT, openTestApi, type TestRestApi, SERVER } from "./rest-server.ts";
 import { openTestFiles } from "./file-store.ts";
 
-/** Shared by the tests of uploads and downloads: an API with a scanner, and requests. */
+/** Setup for tests of uploads and downloads: an API with a scanner, and requests. */
 export const database = await testDatabase();
 const storeFolder = mkdtempSync(join(tmpdir(), "kith-sending-"));
 export const INFECTED_BYTES = "EVIL-BYTES";
 export const UNSCANNABLE_BYTES = "LARGE-BYTES";
 export const scannerState = { isHere: true };
-/** Rejects these bytes as harmful or as too large to scan, and can be made unavailable. */
+/** A scanner that rejects certain bytes as harmful or as too large to scan, and can be made unavailable. */
 const scanner: Scanner = {
   async scan(from) {
     const bytes = await buffer(from);

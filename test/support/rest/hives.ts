@@ -3,15 +3,15 @@ import { APP, CLIENT, openTestApi, type TestRestApi } from "./rest-server.ts";
 import { type TestStore, describeEachStore } from "./both-stores.ts";
 
 export type HiveStore = TestStore & {
-  /** A hive, through the published client. */
+  /** Opens a hive through the published client. */
   hive: (name?: string) => ReturnType<ReturnType<TestRestApi["sdk"]>["Hive"]>;
   names: () => Promise<string[]>;
   call: TestRestApi["call"];
-  /** A path in the hive `garden`. */
+  /** Returns a path in the hive `garden`. */
   at: (rest: string) => string;
 };
 
-/** Runs the tests with every storage backend, through the REST API, with one empty hive `garden`. */
+/** Runs the tests with every storage backend through the REST API. The hive `garden` exists and is empty. */
 export const describeEachHive = (tests: (place: HiveStore) => void): Promise<void> =>
   describeEachStore((store) => {
     let testApi: TestRestApi;

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterAll(() => testApi.close());
 
-/** A separate instance of a client version. */
+/** Creates a separate instance of a client version. */
 export function createClient(version: string, apiKey = CLIENT): Sdk {
   const { initApp } = CLIENTS[version]!;
   const sdk = (initApp as Init).call(CLIENTS[version], {
@@ -41,7 +41,10 @@ export const serverSdk = () => createClient("8", SERVER);
 
 export type Row = Record<string, unknown> & { objectId: string };
 let userCount = 0;
-/** Test users as apps create them: a weak password, and an address without a top-level domain. */
+/**
+ * Input for a test user as apps create them: with a weak password, and an address without a top-level
+ * domain.
+ */
 export const createUserInput = (more: object = {}) => ({
   email: `user${++userCount}@com`,
   password: "qwerty",
@@ -51,7 +54,7 @@ export const createUserInput = (more: object = {}) => ({
 export const callManagement = async (method: string, path: string, body?: unknown) =>
   (await testApi.call(method, `/${APP}/${SERVER}/management${path}`, body)).body;
 
-/** Outcome of a call: result, or code and message. */
+/** Returns the outcome of a call: its result, or code and message of the error. */
 export const settleHostedCall = (call: Promise<unknown>) =>
   call.then(
     (answered) => ({ answered }),

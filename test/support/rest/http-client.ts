@@ -1,4 +1,4 @@
-/** Redirects requests to Google to a stand-in at this address, keeping the original host name. */
+/** Redirects requests to Google to a stand-in at this address. The request still names the original host. */
 export const redirectGoogleTo =
   (counterpart: string, send = globalThis.fetch): typeof fetch =>
   (input, init) => {

@@ -34,7 +34,7 @@ export const cancelPublished = async (id: string) =>
   (await messaging.cancel(id)) as unknown as MessageInfoAnswer;
 export const publishDueMessages = () =>
   database.inTransaction((tx) => publishDueBatch(testApi.app.channels, tx));
-/** Messages published because they were due. */
+/** Returns scheduled messages that were published because their time had come. */
 export const listAnnouncedMessages = async () =>
   (
     await many(
@@ -44,7 +44,7 @@ export const listAnnouncedMessages = async () =>
       }>`select payload from outbox where type = 'channel.published' order by id`,
     )
   ).map(({ payload }) => payload);
-/** The SDK of a signed-in person. */
+/** Creates the SDK of a signed-in person. */
 export async function signInSdk(username: string) {
   const client = testApi.sdk();
   await testApi.member(username);

@@ -12,8 +12,8 @@ const API_SCOPE = "https://www.googleapis.com/auth/androidpublisher";
 type StoreRequest = { method: string; path: string; host: string };
 
 /**
- * A stand-in for Google: issues a token to the proven service account (RFC 7523), and answers for known
- * purchases to holders of that token.
+ * Starts a stand-in for Google. It issues a token to a service account that proves its identity (RFC 7523),
+ * and answers for known purchases to callers with that token.
  */
 export async function startPlayStore() {
   const purchases = new Map<string, { status?: number; body: unknown }>();
@@ -73,12 +73,12 @@ export async function startPlayStore() {
   };
   return {
     google: openGoogleClient(account, { scope: API_SCOPE, fetch: redirectGoogleTo(url) }),
-    /** Settings another process needs to reach it: address and key file. */
+    /** Settings with which another process can reach it: address and key file. */
     url,
     account,
     asked: requests,
     proofs,
-    /** Defines the store's answer for a purchase. */
+    /** Defines the stand-in's answer for a purchase. */
     knows: (
       kind: "products" | "subscriptions",
       product: string,
@@ -97,7 +97,10 @@ export async function startPlayStore() {
   };
 }
 
-/** Claims of an assertion signed by our account for this scope and token address; null for any other. */
+/**
+ * Returns the claims of an assertion that our account signed for this scope and token address; null for any
+ * other assertion.
+ */
 function readAssertion(jwt: string): Record<string, unknown> | null {
   const [head = "", claims = "", signature = ""] = jwt.split(".");
   const read = (part: string) =>

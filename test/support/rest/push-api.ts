@@ -8,7 +8,7 @@ import { openTestApns, openTestFcm } from "../push-services.ts";
 import type { TestDatabase } from "../setup/test-database.ts";
 import { openTestApi } from "./rest-server.ts";
 
-/** Devices with every push provider configured, connected to local stand-ins. */
+/** Opens devices with every push provider configured, connected to stand-ins on this machine. */
 export async function openTestPhones(database: TestDatabase) {
   const { db, clock } = database;
   const [apple, firebase] = [await openTestApns(() => clock.at), await openTestFcm(() => clock.at)];
@@ -17,7 +17,7 @@ export async function openTestPhones(database: TestDatabase) {
   const web: WebPush = { send: (...given) => (pushed.push(given), browsers.answer()) };
   const providers = { apns: apple.way(), fcm: firebase.way(), web };
   const devices = openDevices(database, providers, openLog("silent"));
-  /** Takes the due jobs, like a worker. */
+  /** Claims the due jobs, as a worker does. */
   async function dueJobs() {
     const jobs = await many(
       db,
@@ -77,7 +77,7 @@ type Sdk = typeof Backendless;
 
 type DeviceOptions = { platform?: string; token?: string; channels?: string[] | null; expiration?: unknown };
 
-/** Registers a device like an app. */
+/** Registers a device as an app does. */
 export async function registerTestDevice(
   sdk: Sdk,
   uuid: string,
@@ -96,7 +96,7 @@ export type PushInfo = {
   devices?: Record<string, number>;
 };
 
-/** An API through which apps push to devices of all kinds. */
+/** Opens an API through which apps push to devices of all kinds. */
 export async function openPushApi(database: TestDatabase) {
   const { db, clock } = database;
   const phones = await openTestPhones(database);
@@ -128,13 +128,13 @@ export async function openPushApi(database: TestDatabase) {
     status: async ({ messageId }: PushInfo) =>
       (await sdk.Messaging.getMessageStatus(messageId)) as unknown as PushInfo,
     apple: (...ids: string[]) => Promise.all(ids.map((id) => registerTestDevice(sdk, id))),
-    /** Tokens of phones that received a push, once per push. */
+    /** Returns the tokens of phones that received a push, one entry per push. */
     told: () => [...phones.apple.got, ...phones.firebase.got].map(({ token }) => token).toSorted(),
     ids: async () =>
       (await many(db, sql<{ id: string }>`select device_id as id from devices order by 1`)).map(
         ({ id }) => id,
       ),
-    /** Registers many Apple devices. */
+    /** Registers `count` Apple devices. */
     crowd: (count: number) =>
       run(
         db,
@@ -145,7 +145,7 @@ export async function openPushApi(database: TestDatabase) {
           returning id)
         insert into device_channels select 'news', id from made`,
       ),
-    /** Removes leftovers of earlier tests. */
+    /** Removes data that earlier tests have left. */
     async forget() {
       publishedMessages.splice(0);
       testApi.forget();

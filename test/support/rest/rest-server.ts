@@ -51,11 +51,13 @@ const ADMIN: SignedIn = {
   limited: false,
 };
 
-/** The translator of servers without the built catalogues. */
+/** Translator of servers that have no built catalogues. */
 export const inEnglish: TranslateForRequest = async (_request, message) => toEnglish(message);
 type TestApiOptions = { port?: number; translate?: TranslateForRequest };
 
-/** A server with the REST API, and optionally another one beside it; and the published SDK calling it. */
+/**
+ * Opens a server with the REST API, optionally a second one beside it, and the published SDK that calls it.
+ */
 export async function openTestApi(
   database: TestDatabase,
   more: Partial<RestContext> & Pick<TestAccountsOptions, "providers"> & TestApiOptions = {},
@@ -141,9 +143,9 @@ export async function openTestApi(
     app,
     origin,
     set,
-    /** Clears the caches of earlier tests. */
+    /** Clears caches that earlier tests have filled. */
     forget: () => (settings.forget(), tables.catalogue.forget(), rest.missed()),
-    /** A person with the password of all tests. */
+    /** Creates a person with the test password. */
     member: async (username: string, person: Partial<NewPerson> = {}) => {
       const passwordHash = await testPasswordHash;
       return database.inTransaction((tx) =>
@@ -157,7 +159,7 @@ export async function openTestApi(
         }),
       );
     },
-    /** A separate SDK instance with one of the keys. */
+    /** Creates a separate SDK instance with one of the keys. */
     sdk: (apiKey = CLIENT) =>
       Backendless.initApp({
         appId: APP,
@@ -165,7 +167,7 @@ export async function openTestApi(
         serverURL: origin(),
         standalone: true,
       } as never) as typeof Backendless,
-    /** A bare HTTP call. */
+    /** Sends an HTTP call without the SDK. */
     async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
       const sent =
         body === undefined

@@ -2,10 +2,12 @@ import type { AddressInfo } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
-/** A mail received by the server: envelope and parsed message. */
+/** A mail that the server received: envelope and parsed message. */
 export type ReceivedEmail = { from: string; for: string[]; raw: string; head: string; mail: Email };
 
-/** An SMTP server that stores accepted mail. It rejects recipients for whom `refuse` returns a code. */
+/**
+ * Starts an SMTP server that stores accepted mail. It rejects recipients for whom `refuse` returns a code.
+ */
 export async function startSmtpServer(refuse: (address: string) => number | null = () => null, port = 0) {
   const handed: ReceivedEmail[] = [];
   const server = new SMTPServer({

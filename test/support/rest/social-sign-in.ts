@@ -6,7 +6,7 @@ import { testDatabase } from "../setup/test-database.ts";
 import { openOidcProvider, signInAtProvider } from "../oidc-provider.ts";
 import { APP, CLIENT, openTestApi, type TestRestApi } from "./rest-server.ts";
 
-/** Shared by the sign-in tests with a provider: an API, the provider and a popup. */
+/** Setup for tests of sign-in with a provider: an API, the provider and a popup. */
 export const database = await testDatabase();
 export let provider: Awaited<ReturnType<typeof openOidcProvider>>;
 export let testApi: TestRestApi;
@@ -41,7 +41,7 @@ export const postAs = (path: string, body: object, origin = CLIENT_ORIGIN) =>
   testApi.call("POST", `/${APP}/${CLIENT}${path}`, body, { origin });
 export const readText = (answer: { text: string }) => JSON.parse(answer.text) as string;
 
-/** Runs a popup from our URL to the provider and back, with its one cookie, to the last page. */
+/** Follows a popup from our URL to the provider and back to the last page, with its one cookie. */
 export async function runPopup(url: string, login: string, cookie?: string) {
   const begun = await fetch(url, { redirect: "manual" });
   const kept = begun.headers.getSetCookie()[0]!.split(";")[0]!;
@@ -49,7 +49,7 @@ export async function runPopup(url: string, login: string, cookie?: string) {
   return fetch(back, { redirect: "manual", headers: { cookie: cookie ?? kept } });
 }
 
-/** The message posted by the last page, and its target origin. */
+/** Returns the message that the last page posts, and its target origin. */
 export async function readPostedMessage(answer: Response) {
   const said: { data: string; origin: string }[] = [];
   const script = /<script nonce="[^"]+">(.*)<\/script>/s.exec(await answer.text())![1]!;

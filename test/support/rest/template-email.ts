@@ -16,7 +16,7 @@ export const sendTemplateEmail = (
   ).EmailEnvelope.create(envelope);
   return client.Messaging.sendEmailFromTemplate(name, made, given, files) as unknown as Promise<SentEmail>;
 };
-/** To and cc of each delivered mail, by its recipients. */
+/** Returns to and cc of each delivered mail, by its recipients. */
 export const listVisibleRecipients = () =>
   Object.fromEntries(
     smtpServer.handed.map(({ for: whom, mail }) => [

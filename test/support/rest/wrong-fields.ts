@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { inputSchemaOf } from "#community/services";
 
-/** Fields of an object schema, each with a value that it refuses. */
+/** Returns the fields of an object schema, each with a value that the schema rejects. */
 export function wrongFields<V>(
   schema: z.ZodType | undefined,
   example: unknown,

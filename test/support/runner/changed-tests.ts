@@ -5,9 +5,10 @@ import { basename } from "node:path";
 export type ChangedTests = { unit: string[]; browser: string[] };
 
 /**
- * Tests for the files that differ from `base`: the changed tests, those of each changed module, those that
- * import a changed helper, and the browser tests named after an area whose pages changed. The import graph
- * would name nearly all tests, because modules import each other through their index.
+ * Lists the tests for files that differ from `base`: the changed tests, those of each changed module, those
+ * that import a changed helper, and the browser tests named after an area whose pages changed. The import
+ * graph is not used, because modules import each other through their index, so it would include nearly all
+ * tests.
  */
 export function listChangedTests(base: string): ChangedTests {
   const changed = listChangedFiles(base);
@@ -38,12 +39,12 @@ export function selectTests(
 }
 
 /**
- * How the tests of a file's module begin: `src/app/secrets.` for `src/app/secrets.ts`,
+ * Returns the prefix of the tests of a file's module: `src/app/secrets.` for `src/app/secrets.ts`,
  * `src/community/groups/` for `src/community/groups/ownership/successors.ts`.
  */
 const findModule = (path: string) => /^src\/[\w-]+\/[\w-]+[/.]/.exec(path)?.[0] ?? null;
 
-/** `groups.spec.ts` and `group-lists.spec.ts` are named after the area `groups`. */
+/** True when a test is named after an area: `groups.spec.ts` and `group-lists.spec.ts` after `groups`. */
 const isNamedAfter = (path: string, area: string) => basename(path).startsWith(area.replace(/s$/, ""));
 
 function listChangedFiles(base: string): string[] {

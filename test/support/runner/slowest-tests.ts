@@ -12,7 +12,7 @@ type PlaywrightSpec = {
   tests: { projectName: string; results: { duration: number }[] }[];
 };
 
-/** Durations of the tests in all reports of a folder. */
+/** Reads the durations of the tests in all reports of a folder. */
 export const readDurations = (folder: string): TestDuration[] =>
   globSync(`${folder}/*.json`).flatMap((path) => {
     const { testResults = [], suites = [] } = JSON.parse(readFileSync(path, "utf8")) as Report;
@@ -37,7 +37,7 @@ const playwrightDurations = ({ suites = [], specs = [] }: PlaywrightSuite): Test
 
 const LISTED = 20;
 
-/** The slowest tests, of those that take a second at least; empty where none does. */
+/** Formats the slowest tests that took at least a second; empty when there are none. */
 export function formatSlowest(durations: readonly TestDuration[]): string {
   const slowest = durations
     .filter(({ ms }) => ms >= 1_000)

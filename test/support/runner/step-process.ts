@@ -2,20 +2,20 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import type { StepResult } from "../test-results.ts";
 
-/** A program that `test/run.ts` starts, and how to count its tests afterwards. */
+/** A program that `test/run.ts` starts, and how its tests are counted afterwards. */
 export type Step = {
   name: string;
   command: string[];
   env?: Record<string, string>;
   count?: () => StepResult;
-  /** Prints the output when the step ends, since another step prints meanwhile. */
+  /** Prints the output when the step has ended, because another step prints at the same time. */
   quiet?: boolean;
 };
 
 /**
- * A test file that never exits is not caught by its tests' timeouts, so each step has a limit for the time
- * without output and a longer one in total, in seconds. Slow machines may take three times as long, and there
- * are many property-based tests, but a running step prints something regularly.
+ * Limits of a step in seconds: without output, and in total. Timeouts of tests do not end a test file that
+ * never exits. The limits allow for machines that are three times slower and for many property-based tests;
+ * a running step prints something regularly.
  */
 export type StepLimits = { silence: number; total: number };
 
@@ -34,7 +34,7 @@ export async function runStep(step: Step, limits: StepLimits): Promise<StepResul
     failures: [],
   };
   if (code === 0 || counted.failures.length > 0) return counted;
-  // A failure outside of every test shows only in the last output.
+  // The counts miss a failure outside of all tests, so the end of the output is added.
   return {
     ...counted,
     failed: Math.max(1, counted.failed),
@@ -42,7 +42,7 @@ export async function runStep(step: Step, limits: StepLimits): Promise<StepResul
   };
 }
 
-/** Null when the step counts nothing, or never wrote its counts. */
+/** Returns null when the step counts no tests, or has not written its counts. */
 function readCounts(step: Step): StepResult | null {
   try {
     return step.count?.() ?? null;
@@ -75,7 +75,10 @@ async function runProcess({ name, command, env, quiet = false }: Step, limits: S
   return { code, output };
 }
 
-/** Kills a process that is silent or runs for too long; call `onOutput` on output and `stop` at its end. */
+/**
+ * Kills a process that prints nothing for too long or runs for too long. Call `onOutput` for each output and
+ * `stop` when the process has ended.
+ */
 function killIfHanging(child: ChildProcess, name: string, limits: StepLimits) {
   const killAfter = (seconds: number, reason: string) =>
     setTimeout(() => {

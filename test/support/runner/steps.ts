@@ -44,13 +44,13 @@ const checks: Step[] = [
   { name: "unused code", command: [bin("knip")] },
 ];
 
-/** Tests that call `countCases()`. */
+/** Lists the tests that call `countCases()`. */
 const propertyBasedTests = () =>
   globSync("{src,test}/**/*.test.ts").filter((path) => readFileSync(path, "utf8").includes("/fuzz-cases.ts"));
 
 /**
- * Folders with SQL; code built on them has none. Where the system has a PostgreSQL of its own, these
- * tests run on that; all other tests run on the packaged one.
+ * Folders whose code contains SQL. On a machine with a PostgreSQL of its own, their tests run on that; all
+ * other tests run on the packaged one.
  */
 const DATABASE_FOLDERS = [
   "src/community",
@@ -61,13 +61,13 @@ const DATABASE_FOLDERS = [
   "src/api/rest",
 ];
 
-/** Listed by name: `--exclude` does not apply to a project with its own settings. */
+/** The files are listed by name, because `--exclude` does not apply to a project with its own settings. */
 const otherTests = () =>
   globSync("{src,test}/**/*.test.ts").filter(
     (path) => !DATABASE_FOLDERS.some((folder) => path.startsWith(`${folder}/`)),
   );
 
-/** Steps of each lane run one after another, and the lanes at the same time. */
+/** Lanes of steps: the steps of a lane run one after another, and the lanes at the same time. */
 export type Plan = Step[][];
 
 const browserTests = (...specs: string[]): Step => ({
@@ -76,7 +76,7 @@ const browserTests = (...specs: string[]): Step => ({
   count: () => readPlaywrightResult(`${RESULTS_FOLDER}/browser.json`),
 });
 
-/** The steps of `npm test` with this flag. */
+/** Returns the steps of `npm test` with this flag. */
 export function planSteps(flag = "", argument = "main"): Plan {
   switch (flag) {
     case "--check":
@@ -113,7 +113,10 @@ export function planSteps(flag = "", argument = "main"): Plan {
   }
 }
 
-/** Many tests wait for processes, timers and responses: those of the other lane use the processors meanwhile. */
+/**
+ * Two lanes, because many tests wait for processes, timers and responses: tests of the other lane use the
+ * processors meanwhile.
+ */
 const planAll = (): Plan => [
   planVitest(),
   [...checks, browserTests()].map((step) => ({ ...step, quiet: true })),

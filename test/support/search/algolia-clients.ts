@@ -3,7 +3,10 @@ import { liteClient } from "algoliasearch/lite";
 import algoliasearch4 from "algoliasearch-v4";
 import { APP, KEY } from "./search-api.ts";
 
-/** The published clients for an API at this port; the port is known when they are created. */
+/**
+ * Creates the published clients for an API. `port` is called when a client is created, because the port is
+ * known only then.
+ */
 export function createSearchClients(port: () => number) {
   const hosts5 = () => [
     { url: "127.0.0.1", port: port(), accept: "readWrite" as const, protocol: "http" as const },

@@ -3,10 +3,10 @@ import type { DomainEvent } from "#platform/outbox";
 import type { Search } from "#community/search";
 import type { TestDatabase } from "../setup/test-database.ts";
 
-/** Returns a function that keeps an index up to date with the domain events since its last call. */
+/** Returns a function that updates an index by the domain events since its last call. */
 export function createIndexFollower({ db }: TestDatabase, search: () => Search): () => Promise<void> {
   let processed = 0n;
-  /** Processes all events since, as the dispatcher would, then the indexing queue. */
+  /** Processes these events as the dispatcher does, then the indexing queue. */
   return async () => {
     const rows = await many(
       db,

@@ -63,7 +63,7 @@ export const createTestDocument = (objectID: string, more: Partial<SearchDocumen
   ...more,
 });
 
-/** An engine with a few documents: it matches word prefixes, and records queries and viewers. */
+/** Creates an engine with a few documents. It matches word prefixes, and records queries and viewers. */
 export function createFakeEngine(documents: SearchDocument[]) {
   const asked: { viewer: Viewer; query: Query }[] = [];
   const mayRead = (viewer: Viewer, it: SearchDocument) => it.isPublic || viewer.id !== null;
@@ -161,7 +161,7 @@ const markWords = (text: string, wanted: string[]): Mark[] =>
     return word < 0 ? [] : [{ from: match.index, to: match.index + wanted[word]!.length, word }];
   });
 
-/** The search API alone on a port, in front of an engine. One session is valid: Mira's. */
+/** Opens only the search API on a port, in front of an engine. The only valid session is Mira's. */
 export async function openTestSearchApi(
   engine: SearchEngine,
   beside: (server: FastifyInstance) => void = () => {},
@@ -198,7 +198,7 @@ export async function openTestSearchApi(
     port,
     mirasKey: () => createViewerKeys(KEY_SECRET, () => state.now)(SESSION),
     keyFor: (session: string) => createViewerKeys(KEY_SECRET, () => state.now)(session),
-    /** A call without a client: path below `/1` and body. */
+    /** Sends a call without a client: path below `/1` and body. */
     call: (
       path: string,
       body: unknown,

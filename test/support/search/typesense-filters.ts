@@ -1,7 +1,4 @@
-/**
- * How the Typesense stand-in finds documents: its own implementation of filters and matching, independent of
- * the tested code.
- */
+/** Filters and matching of the Typesense stand-in, implemented independently of the tested code. */
 export type StoredDocument = { id: string } & Record<string, string | number | boolean | string[]>;
 type DocumentCondition = (document: StoredDocument) => boolean;
 
@@ -61,7 +58,8 @@ type MatchParams = Record<string, string | number | boolean>;
 export type MatchedDocument = { document: StoredDocument; rank: number; tokens: string[] };
 
 /**
- * Documents that contain every word, fewest typos first; with fewer words where allowed and nothing is found.
+ * Returns documents that contain every word, fewest typos first. When there are none and it is allowed,
+ * matches fewer words.
  */
 export function matchDocuments(documents: StoredDocument[], params: MatchParams): MatchedDocument[] {
   const fields = String(params["query_by"]).split(",");
@@ -145,7 +143,7 @@ function matchDocument(
   return { document, rank, tokens };
 }
 
-/** Typos between a word and a token, or the token's best prefix. */
+/** Returns the number of typos between a word and a token, or the token's best prefix. */
 function distanceTo(word: string, token: string, prefix: boolean): number {
   if (word === token || (prefix && token.startsWith(word))) return 0;
   const lengths = prefix ? [word.length - 1, word.length, word.length + 1] : [token.length];

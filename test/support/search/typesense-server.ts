@@ -21,8 +21,8 @@ class ServerError extends Error {
 const KEY = "outside-key";
 
 /**
- * A stand-in server with Typesense's protocol: collections with strict fields, aliases, line imports, and
- * searches with filters, facets, sorting and paging. It checks only the API key.
+ * Starts a stand-in server with Typesense's protocol: collections with strict fields, aliases, line imports,
+ * and searches with filters, facets, sorting and paging. Of the credentials it checks only the API key.
  */
 export async function startTypesenseServer() {
   const collections = new Map<string, Collection>();

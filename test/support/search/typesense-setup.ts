@@ -32,7 +32,7 @@ export const indexEverything = async () => {
   await outside.filing.finish();
 };
 
-/** Result of a query with either engine: ids, total and tag counts. */
+/** Returns the result of a query with either engine: ids, total and tag counts. */
 export async function searchWith({ engine }: Search, viewer: Viewer, query: Query) {
   const { hits, total, facets } = await engine.search(viewer, {
     facets: ["tags", "type", "likes"],

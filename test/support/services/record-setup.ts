@@ -6,7 +6,7 @@ import { defaultSettings } from "#community/settings";
 import type { TestDatabase } from "../setup/test-database.ts";
 import { createTestDiscussion, createTestGroup, createTestUsers } from "../test-users.ts";
 
-/** A refusal whose sentence matches. */
+/** Matches a refusal by its reason and its message. */
 export const matchingRefusal = (reason: string, words = /./) => ({
   reason,
   message: expect.stringMatching(words) as string,
@@ -24,7 +24,7 @@ export function createRecordSetup(database: TestDatabase) {
     runAs(viewer, (context) => removeRecord(context, entity, id));
   const getRow = (viewer: Viewer, entity: string, id: string) => getEntityRow(db, viewer, entity, id);
 
-  /** A group of Tomas's with a discussion of Mira's. */
+  /** Creates a group of Tomas's with a discussion of Mira's. */
   async function setupGroup() {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);

@@ -1,6 +1,6 @@
 import type { LeakCommunity } from "../leak-matrix/community.ts";
 
-/** Valid inputs of each service for a given place. */
+/** Creates valid inputs of each service for the entities in `at`. */
 export function createServiceSamples(at: LeakCommunity, personId: string): Record<string, unknown> {
   const [groupId, discussionId, postId, messageId, conversationId] = [
     at.groupId,

@@ -1,11 +1,11 @@
 import { createServer } from "node:net";
 
-/** Systems assign ports from 32768 on (Linux) or 49152 on (RFC 6335) automatically. */
+/** Ports below those that systems assign automatically: from 32768 on (Linux) or 49152 on (RFC 6335). */
 const [FROM, TO] = [15_000, 32_000];
 
 /**
- * A port for a program that starts listening later. An automatically assigned port could be taken by then:
- * tests running at the same time open hundreds.
+ * Finds a port for a program that starts listening later. A port assigned by the system could be taken by
+ * then: tests that run at the same time open hundreds.
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {

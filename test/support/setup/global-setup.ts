@@ -19,8 +19,8 @@ declare module "vitest" {
 export const TEMPLATE = "kith_template";
 
 /**
- * Starts a cluster in memory for this run, or uses the server of `KITH_TEST_DATABASE_URL`, with the template
- * database; and a Redis, if the machine has one. Unit tests alone need neither.
+ * Starts a cluster in memory for this run, or uses the server of `KITH_TEST_DATABASE_URL`, and creates the
+ * template database; also starts a Redis, if the machine has one. Unit tests alone need neither.
  */
 export default async function setup(project: TestProject) {
   if (project.vitest.projects.every(({ name }) => name === "unit")) return;
@@ -58,7 +58,7 @@ export async function openTestServer(): Promise<{ server: pg.ClientConfig; stop:
   };
 }
 
-/** Connection to another database of the same server. */
+/** Returns the connection to another database of the same server. */
 export function databaseConfig(server: pg.ClientConfig, database: string): pg.ClientConfig {
   if (!server.connectionString) return { ...server, database };
   const url = new URL(server.connectionString);
@@ -66,13 +66,13 @@ export function databaseConfig(server: pg.ClientConfig, database: string): pg.Cl
   return { connectionString: url.href };
 }
 
-/** The same as a URL, for a server's environment. */
+/** Returns a connection as a URL, for a server's environment. */
 export const connectionUrl = ({ connectionString, host, port, user, database }: pg.ClientConfig): string =>
   connectionString ??
   `postgres:///${database}?${new URLSearchParams({ host: String(host), port: String(port), user: String(user) })}`;
 
 /**
- * Creates a database, replacing one of an earlier run: empty, or a copy of the template. Returns the
+ * Creates a database and replaces one of an earlier run. It is empty, or a copy of the template. Returns the
  * connection.
  */
 export async function createDatabase(
@@ -83,7 +83,7 @@ export async function createDatabase(
   const client = new pg.Client(server);
   await client.connect();
   await client.query(`drop database if exists ${name} with (force)`);
-  // Copying the files costs an eighth of logging each page, which is the default.
+  // Copying the files takes an eighth of the time of logging each page, the default strategy.
   const source = template ? `template ${template} strategy file_copy` : "";
   await client.query(`create database ${name} ${source}`);
   await client.end();

@@ -4,7 +4,9 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
-/** Path of this machine's nginx; null when there is none, and tests that need it are skipped. */
+/**
+ * Returns the path of this machine's nginx; null when there is none. Tests that need nginx are then skipped.
+ */
 export function findNginx(): string | null {
   const folders = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin"];
   return folders.map((folder) => join(folder, "nginx")).find(isExecutable) ?? null;
@@ -26,7 +28,7 @@ export async function startNginx(
   port: number,
 ): Promise<{ stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "kith-nginx-"));
-  // Started by root, nginx would switch to a user who cannot write into this folder.
+  // When root starts nginx, its workers switch by default to a user who cannot write to this folder.
   const user = process.getuid?.() === 0 ? "user root;" : "";
   const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `${name}_temp_path ${join(folder, name)};`,

@@ -5,14 +5,17 @@ import { findFreePort } from "./free-port.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** A Redis for this run; null when the machine has none. */
+    /** URL of a Redis for this run; null when the machine has none. */
     redis: string | null;
   }
 }
 
 export type RedisServer = { url: string; port: number; child: ChildProcess; stop: () => Promise<void> };
 
-/** Path of this machine's Redis server; null when there is none, and tests that need it are skipped. */
+/**
+ * Returns the path of this machine's Redis server; null when there is none. Tests that need Redis are then
+ * skipped.
+ */
 export function findRedisProgram(): string | null {
   const found = (path: string) => {
     try {
@@ -26,7 +29,7 @@ export function findRedisProgram(): string | null {
   return folders.map((folder) => join(folder, "redis-server")).find(found) ?? null;
 }
 
-/** Starts a server without persistence, on this port or a free one; resolves when it answers. */
+/** Starts a server without persistence on this port, or on a free one. Resolves when it answers. */
 export async function startRedis(
   program: string,
   { port = 0, more = [] as string[] } = {},

@@ -4,13 +4,13 @@ import { type Database, openDatabase } from "#platform/database";
 import { createIdSource } from "#platform/ids";
 import { createDatabase, TEMPLATE } from "./global-setup.ts";
 
-/** A clock that tests set; it does not move on its own. */
+/** A clock that tests set; its time is constant otherwise. */
 export type TestClock = { at: Date; pass: (ms: number) => void };
 
 export type TestDatabase = Database & { clock: TestClock; connection: pg.ClientConfig };
 
 /**
- * A database of this worker's own, cloned from the template, emptied before each test. Call it once at the
+ * Opens this worker's database, cloned from the template and emptied before each test. Call it once at the
  * top of a file: `const database = await testDatabase();`
  */
 export async function testDatabase(): Promise<TestDatabase> {
@@ -20,7 +20,8 @@ export async function testDatabase(): Promise<TestDatabase> {
     at: new Date("2026-05-04T09:00:00Z"),
     pass: (ms) => void (clock.at = new Date(clock.at.getTime() + ms)),
   };
-  // A source of its own: request ids, made for other moments, would disturb those of the fixed clock.
+  // A separate source of ids: ids of requests, made for other times, would disturb the order of those of the
+  // fixed clock.
   const newId = createIdSource();
   const runtime = { now: () => clock.at, newId: () => newId(clock.at.getTime()) };
   const database = openDatabase({ connection, runtime, size: 8, onIdleError: () => {} });
@@ -34,8 +35,8 @@ export async function testDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Deleting from a hundred and fifty empty tables takes a millisecond where the plans are cached, as in a
- * function, and truncating them takes hundreds.
+ * Prepares a function that deletes from all tables. For a hundred and fifty empty tables this takes a
+ * millisecond, because a function caches its plans; truncating them takes hundreds.
  */
 async function prepareEmptying({ pool }: Database) {
   const { rows } = await pool.query<{ name: string }>(

@@ -3,15 +3,19 @@ import { availableParallelism } from "node:os";
 import { dirname, join, relative } from "node:path";
 import type { Plugin } from "vite";
 
-/** One for each processor. Each has a database of its own and up to thirty connections to it. */
+/**
+ * Number of workers: one per processor, from 2 to 8. Each has its own database and up to thirty connections
+ * to it.
+ */
 export const WORKERS = Math.min(Math.max(2, availableParallelism()), 8);
 
 const HELPER = /\/test\/support\/[^?]*\.ts$/;
 const TEST = /\.test\.ts$/;
 
 /**
- * Test files of a worker share modules, because importing those of `src` anew takes longer than most tests.
- * Helpers may open a database or register `beforeEach` when imported, so each file gets helpers of its own.
+ * Test files of a worker share the modules of `src`, because importing these anew takes longer than most
+ * tests. Test helpers are evaluated per file, because an import may open a database or register
+ * `beforeEach`.
  */
 export const evaluateHelpersPerFile = (): Plugin => ({
   name: "evaluate-helpers-per-file",
@@ -25,7 +29,9 @@ export const evaluateHelpersPerFile = (): Plugin => ({
   },
 });
 
-/** Imports that no unit test has: servers, databases, other processes and threads. */
+/**
+ * Imports that make a test slow and that no unit test has: servers, databases, other processes and threads.
+ */
 const SLOW_NEEDS = new RegExp(
   [
     /\/setup\//,
@@ -39,7 +45,7 @@ const SLOW_NEEDS = new RegExp(
 );
 const HELPER_IMPORT = /from "(\.[^"]*\/support\/[^"]*\.ts|\.\/[^"]*\.ts)"/g;
 
-/** Tests of `src` that need nothing slow, nor does any of their helpers. */
+/** Lists the tests of `src` that import nothing slow, neither directly nor through a helper. */
 export const listUnitTests = (): string[] =>
   globSync("src/**/*.test.ts").filter((path) => !needsMore(path, new Set()));
 

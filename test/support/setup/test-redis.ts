@@ -3,8 +3,8 @@ import { openLog } from "#platform/log";
 import { Redis } from "#platform/redis";
 
 /**
- * A Redis of this worker's own, emptied before each test; call it once at the top of a file, where
- * `inject("redis")` has one.
+ * Opens this worker's Redis, emptied before each test. Call it once at the top of a file, only when
+ * `inject("redis")` is not null.
  */
 export async function testRedis(): Promise<Redis> {
   const url = `${inject("redis")}/${process.env["VITEST_POOL_ID"] ?? "0"}`;

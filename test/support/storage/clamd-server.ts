@@ -4,7 +4,8 @@ import { createServer, type Server } from "node:net";
 export const VIRUS_BYTES = "EVIL-BYTES";
 
 /**
- * A test scanner that speaks clamd's INSTREAM and reports `VIRUS_BYTES`. It rejects more than `most` bytes.
+ * Opens a test scanner that speaks clamd's INSTREAM protocol and reports `VIRUS_BYTES`. It rejects files of
+ * more than `most` bytes.
  */
 export function openTestScanner(most = 10_000_000): Server {
   const server = createServer((line) => {

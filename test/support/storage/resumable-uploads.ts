@@ -25,7 +25,10 @@ const folder = await mkdtemp(join(tmpdir(), "kith-incoming-"));
 export const storage = openFolderStorage(folder);
 export const settings = openSettings(database);
 export let people: TestUsers;
-/** Verdict of the scanner, if there is one. */
+/**
+ * The scanner's result for every file: the name of a virus, null for none, "away" when it is unavailable,
+ * "beyond" when the file is too large.
+ */
 let scanVerdict: string | null = null;
 
 export const app = {
@@ -51,7 +54,7 @@ async function startServer() {
 }
 afterAll(() => rm(folder, { recursive: true }));
 export const origin = await startServer();
-/** Stands for another process. */
+/** Address of a second server, which acts as another process. */
 export const secondOrigin = await startServer();
 beforeEach(async () => {
   people = await createTestUsers(database);
@@ -108,7 +111,7 @@ export const appendBytes = (
     at,
   );
 
-/** Uploads a file as the browser does. Resolves to its id, or rejects with the message of the refusal. */
+/** Uploads a file as the browser does. Resolves with its id, or rejects with the message of the refusal. */
 export const uploadFile = (as: RequestUser, bytes: Buffer, fileName: string): Promise<string> =>
   new Promise((done) => {
     const upload = new Upload(bytes, {

@@ -5,7 +5,7 @@ import S3rver from "@20minutes/s3rver";
 import { afterAll, beforeAll } from "vitest";
 import type { Bucket } from "../../../src/platform/storage/s3-client.ts";
 
-/** A local S3 server with a bucket. */
+/** Starts a local S3 server with a bucket. */
 export async function openTestBucket(): Promise<Bucket & { close: () => Promise<void> }> {
   const directory = mkdtempSync(join(tmpdir(), "kith-bucket-"));
   const server = new S3rver({
@@ -28,7 +28,7 @@ export async function openTestBucket(): Promise<Bucket & { close: () => Promise<
   };
 }
 
-/** A bucket and a folder for all tests of a file. */
+/** Opens a bucket and a folder for all tests of a file. */
 export function setUpBucketAndFolder() {
   const root = mkdtempSync(join(tmpdir(), "kith-storage-"));
   let bucket: Awaited<ReturnType<typeof openTestBucket>>;

@@ -18,7 +18,7 @@ import { sendToSubscriber } from "./table-change-delivery.ts";
 
 const EVENTS = ["created", "updated", "deleted"];
 
-/** Whether an event may have changed an entity with subscribers. */
+/** Whether an event may have changed a record of an entity that has subscribers. */
 export const hasEntitySubscribers = (
   subscriptions: SubscriptionRegistry,
   domainEvent: DomainEvent,
@@ -28,8 +28,8 @@ export const hasEntitySubscribers = (
   );
 
 /**
- * Delivers an entity change, to each subscriber with the record as they see it; the condition is checked on
- * that.
+ * Delivers an entity change. Each subscriber gets the record as they see it, and their condition is checked
+ * on that version.
  */
 export async function deliverEntityChange(
   app: Pick<RealtimeContext, "db" | "database" | "now" | "settings" | "tables">,
@@ -63,7 +63,10 @@ async function deliverOneEntityChange(
   }
 }
 
-/** Subscribers get only the id of a deleted record; the condition is checked on all that is known of it. */
+/**
+ * Sends a record to a subscriber whose condition it meets. Of a deleted record only the id is sent; its
+ * condition is checked on every id still known.
+ */
 function deliverRecordIfMatching(followed: TableSubscriber, event: string, record: ApiRecord | null) {
   if (!record || !matchesCondition(followed.following.viewerCondition, record)) return;
   sendToSubscriber(
@@ -73,17 +76,18 @@ function deliverRecordIfMatching(followed: TableSubscriber, event: string, recor
 }
 
 /**
- * The deleted record; null for callers who could not read it. Records of one person are limited by `only`.
+ * What is known of a deleted record; null for callers who could not read it. Changes of personal records are
+ * delivered only to the people in `only`.
  */
 async function readRemovedRecord(
   { viewer }: TableCaller,
   { table, objectId, ids, couldRead }: PerViewerChange,
 ): Promise<ApiRecord | null> {
-  // This viewer is the one that the real-time API has passed to the tables.
+  // The real-time API has set this viewer itself (`loadTableCaller`), hence the cast.
   return !couldRead || (await couldRead(viewer as Viewer)) ? { ___class: table, ...ids, objectId } : null;
 }
 
-/** Null when they cannot see it. */
+/** Loads a record as a caller sees it; null when they cannot see it. */
 async function loadRecordFor(
   app: Pick<RealtimeContext, "tables">,
   table: Table,

@@ -2,8 +2,9 @@ type NumberBounds = { from: number; to: number };
 type RangeEntry<T> = NumberBounds & { it: T };
 
 /**
- * Index of items by numeric bounds. A class, because it keeps two orders: items with a lower bound sorted by
- * it, the others by their upper bound, so that bounds not yet reached or already passed are not visited.
+ * Index of items by numeric bounds. Items with a lower bound are sorted by it, the others by their upper
+ * bound, so that a search visits only items whose sorted bound includes the number. A class, because it
+ * keeps both lists.
  */
 export class RangeIndex<T> {
   readonly #from: RangeEntry<T>[] = [];
@@ -44,7 +45,9 @@ export class RangeIndex<T> {
   }
 }
 
-/** Binary search in a list where all items after the first match match as well. */
+/**
+ * Index of the first entry that satisfies `is`, by binary search; all later entries must satisfy it as well.
+ */
 function findFirstIndex<E>(list: readonly E[], is: (entry: E) => boolean): number {
   let [low, high] = [0, list.length];
   while (low < high) {

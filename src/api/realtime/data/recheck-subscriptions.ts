@@ -10,7 +10,10 @@ import {
   getTableCaller,
 } from "./table-subscription.ts";
 
-/** Drops cached roles that an event may have changed. Returns the callers concerned. */
+/**
+ * Drops cached roles that an event may have changed. Returns the affected callers that have table
+ * subscriptions.
+ */
 export function forgetChangedRoles(
   subscriptions: SubscriptionRegistry,
   { type, personId }: DomainEvent,
@@ -37,7 +40,7 @@ export async function recheckTableSubscriptions(
   }
 }
 
-/** After schema changes: reads subscriptions to the changed tables again. */
+/** After a schema change, renews the subscriptions to the changed tables. */
 export async function refreshChangedTables(
   app: Pick<RealtimeContext, "database" | "now" | "settings" | "tables">,
   subscriptions: SubscriptionRegistry,
@@ -52,7 +55,10 @@ export async function refreshChangedTables(
   }
 }
 
-/** Reads a subscription again and continues with it, or closes it with the refusal a new one would get. */
+/**
+ * Replaces a subscription by a new one with the same options, or closes it with the error that a new one
+ * would get.
+ */
 async function refreshSubscription(
   app: Pick<RealtimeContext, "database" | "now" | "settings" | "tables">,
   subscriptions: SubscriptionRegistry,

@@ -14,7 +14,10 @@ import type { RealtimeContext, SubscriptionRegistry } from "../subscription-regi
 import type { TableSubscriber } from "./table-subscription-index.ts";
 import { getTableCaller } from "./table-subscription.ts";
 
-/** A table change with everything known in the process where it happened. */
+/**
+ * A table change. `whole`: details beyond the event's row, known only in the process where the change was
+ * made.
+ */
 export type TableChange = { domainEvent: DomainEvent; id: string; whole: EventRecords | null };
 type ChangeContext = {
   app: Pick<RealtimeContext, "db" | "database" | "now" | "settings" | "tables">;
@@ -67,15 +70,19 @@ async function deliverRecordChange(
   }
 }
 
-/** Sends an event to a subscriber. */
+/** Sends an event to a subscriber whose subscription is still open. */
 export function sendToSubscriber({ caller, following }: TableSubscriber, data: unknown) {
-  // It may have been closed during a query, or read again; then it is still the same subscription.
+  // The subscription may have been closed during a query, or renewed with the same options, in which case it
+  // still counts.
   const now = caller.subscriptions.get(following.id);
   if (now?.kind === "table" && now.asked === following.asked)
     caller.send("SUB_RES", { id: following.id, data });
 }
 
-/** Delivers the ids a subscriber may see, or the count to those who see the whole table. */
+/**
+ * Delivers a bulk change: the ids a subscriber may see, or the count, which only subscribers who see the
+ * whole table get.
+ */
 async function deliverBulkChange({ app, subscriptions, table, news: change }: ChangeContext, event: string) {
   const { domainEvent, id } = change;
   const ofIds = event === "bulk-created" || event === "bulk-upserted";
@@ -107,7 +114,7 @@ async function deliverBulkChange({ app, subscriptions, table, news: change }: Ch
 const parseIds = (text: unknown): string[] =>
   typeof text === "string" ? (JSON.parse(text) as string[]) : [];
 
-/** Delivers relation changes to subscribers who see the parent, with the children they see. */
+/** Delivers a relation change to subscribers who see the parent, with the ids of the children they see. */
 async function deliverRelationChange(
   { app, subscriptions, table, news: change }: ChangeContext,
   event: string,
@@ -143,8 +150,8 @@ async function deliverRelationChange(
 }
 
 /**
- * The event carries the parent's owner, since the parent may be gone. Record grants are queried where there
- * are any.
+ * Returns a check whether a caller can find the parent. The event contains the parent's owner, since the
+ * parent may be deleted; grants are queried only if the table has any.
  */
 async function findParentReaders(
   { tables }: Pick<RealtimeContext, "tables">,

@@ -8,20 +8,26 @@ export type TableSubscription = {
   kind: "table";
   id: string;
   table: string;
-  /** `created` and the like, `bulk-created` and the like, or `relation-set` and the like. */
+  /** Such as `created`, `bulk-created` or `relation-set`. */
   event: string;
-  /** The original options, to be read again after a schema change. */
+  /** The options the client sent, to create the subscription again after a schema change. */
   asked: RecordChangesOptions | RelationChangesOptions;
-  /** Fingerprint of the table when this was read. */
+  /** Fingerprint of the table when the subscription was created. */
   fingerprint: string;
-  /** Equal for all subscribers with the same condition, which is then evaluated once per change. */
+  /** Key shared by all subscribers with the same condition, so that it is evaluated once per change. */
   question: string;
   condition: ChangeCondition | null;
-  /** Condition on the record as this subscriber sees it, where not all see the same. */
+  /**
+   * Condition that is checked on the record as this subscriber sees it, for entities that look different to
+   * each viewer.
+   */
   viewerCondition: ChangeCondition | null;
-  /** Column values or bounds under which it is indexed; null: it must be checked for every change. */
+  /**
+   * Column values or bounds under which the subscription is indexed; null if it must be checked for every
+   * change.
+   */
   narrowed: ValueFilter | RangeFilter | null;
-  /** Characters counted against the socket's limit. */
+  /** Characters of the condition, which count towards the socket's limit. */
   size: number;
   scopes: readonly never[];
 };
@@ -34,8 +40,8 @@ type SubscriberGroup = {
 };
 
 /**
- * Index of table subscriptions: by table, event and the required value of one column, so that a change finds
- * its audience quickly.
+ * Index of table subscriptions by table, event and the required value of one column, so that the subscribers
+ * of a change are found without checking all of them.
  */
 export class TableSubscriptionIndex {
   readonly #tables = new Map<string, Map<string, EventIndex>>();
@@ -63,11 +69,11 @@ export class TableSubscriptionIndex {
   /** Names of tables with subscribers. */
   tables = (): string[] => [...this.#tables.keys()];
 
-  /** Subscribers of this change. */
+  /** Subscribers whose condition this record may meet. */
   matching = (table: string, event: string, record: Readonly<Record<string, unknown>>): TableSubscriber[] =>
     this.#tables.get(table)?.get(event)?.matching(record) ?? [];
 
-  /** Every subscriber of a table. */
+  /** All subscribers of a table. */
   followersOf = (table: string): TableSubscriber[] =>
     [...(this.#tables.get(table)?.values() ?? [])].flatMap((index) => index.all());
 }
@@ -77,11 +83,11 @@ const subscriptionName = (caller: Caller, { id }: TableSubscription) => `${calle
 /** Subscribers of one event of one table. */
 class EventIndex {
   readonly #groups = new Map<string, SubscriberGroup>();
-  /** Must be checked for every change. */
+  /** Groups that must be checked for every change. */
   readonly #wide = new Set<SubscriberGroup>();
-  /** By column and required value. */
+  /** Groups by column and required value. */
   readonly #settled = new Map<string, Map<string, Set<SubscriberGroup>>>();
-  /** By column and required bounds. */
+  /** Groups by column and required bounds. */
   readonly #ranged = new Map<string, RangeIndex<SubscriberGroup>>();
 
   get isEmpty(): boolean {
@@ -146,6 +152,8 @@ class EventIndex {
   all = (): TableSubscriber[] => [...this.#groups.values()].flatMap(({ members }) => [...members.values()]);
 }
 
-/** A number or time for comparison with bounds; NaN for anything else, which lies within none. */
+/**
+ * Converts a number or time for comparison with bounds. Other values become NaN, which is within no bounds.
+ */
 const toComparable = (value: unknown): number =>
   typeof value === "number" ? value : value instanceof Date ? value.getTime() : Number.NaN;

@@ -17,13 +17,16 @@ import type { RealtimeContext } from "../subscription-registry.ts";
 import type { TableSubscription } from "./table-subscription-index.ts";
 import { findApiIdentityBySession } from "#community/accounts";
 
-/** Characters of one condition. */
+/** Maximum characters of one condition. */
 const MAX_CLAUSE = 8_000;
 
 const ANONYMOUS_ROLES = ["NotAuthenticatedUser"];
 const KEY_ROLES = { client: ["JSUser", "RestUser"], server: ["ServerCodeUser"] };
 
-/** The caller's identity towards data tables. Loaded on first use, and again when it may have changed. */
+/**
+ * The caller as the data tables identify it. Loaded on first use and cached until its roles may have
+ * changed.
+ */
 export async function getTableCaller(
   app: Pick<RealtimeContext, "database" | "now" | "settings">,
   caller: Caller,
@@ -41,7 +44,7 @@ async function loadTableCaller(
 ): Promise<TableCaller> {
   const program = sessionId === null ? null : await findApiIdentityBySession(app, sessionId);
   const roles = [...KEY_ROLES[server ? "server" : "client"], ...(program?.roles ?? ANONYMOUS_ROLES)];
-  // Current roles, not those at the time of connecting.
+  // The current roles, which may differ from those at the time of connecting.
   return {
     userId: program?.viewer.id ?? null,
     roles,
@@ -51,8 +54,9 @@ async function loadTableCaller(
 }
 
 /**
- * Reads a table subscription.
- * @throws 1009 for a missing table, 1011, and `invalid` for what the table lacks
+ * Creates a subscription to a table by name.
+ * @throws 1009 for a missing table, 1011 without permission, `invalid` for events, columns or relations that
+ * the table does not have
  */
 export async function readTableSubscription(
   app: Pick<RealtimeContext, "database" | "now" | "settings" | "tables">,
@@ -66,7 +70,10 @@ export async function readTableSubscription(
   );
 }
 
-/** The same for a loaded table. */
+/**
+ * Creates a subscription to a loaded table.
+ * @throws like `readTableSubscription`, except 1009
+ */
 export function createTableSubscription(
   table: Table,
   caller: TableCaller,
@@ -91,8 +98,8 @@ export function createTableSubscription(
 const fingerprints = new WeakMap<Table, string>();
 
 /**
- * Fingerprint of everything a subscription depends on; shared by all subscribers, since table objects are
- * immutable until reloaded.
+ * Fingerprint of everything a subscription depends on. Cached per table object, which never changes once
+ * loaded.
  */
 export function tableFingerprint(table: Table): string {
   const { id, columns, relations, open, access } = table;
@@ -110,8 +117,8 @@ export function tableFingerprint(table: Table): string {
 }
 
 /**
- * Entities support changes of single records only: each is loaded as its subscriber, and bulk changes arrive
- * as single ones.
+ * Refuses subscriptions that entities do not support. Only changes of single records can be followed: each
+ * record is loaded as its subscriber sees it, and a bulk change is reported record by record.
  * @throws `invalid` for relations and for bulk events
  */
 export function assertSupported(name: string, asked: RecordChangesOptions | RelationChangesOptions): void {
@@ -140,7 +147,10 @@ type SubscriptionCondition = Pick<
   "event" | "question" | "condition" | "viewerCondition" | "narrowed" | "size"
 >;
 
-/** A bulk change has no single record: the condition must be valid, and filters nothing. */
+/**
+ * Parses the condition of a record subscription. For bulk events the condition must be valid but is not
+ * applied, since they have no single record.
+ */
 function readRecordCondition(
   table: Table,
   caller: TableCaller,
@@ -157,7 +167,7 @@ function readRecordCondition(
   const common = { event, question: clause, viewerCondition: null, size: clause.length };
   if (event.startsWith("bulk-")) return { ...common, question: "", condition: null, narrowed: null, size: 0 };
   if (!table.entity) return { ...common, condition, narrowed };
-  // The rest of the record is checked as each subscriber sees it.
+  // An entity's record is checked as each subscriber sees it, not by a shared condition.
   return {
     ...common,
     condition: null,
@@ -166,7 +176,7 @@ function readRecordCondition(
   };
 }
 
-/** Indexed under the parent, or under the relation when all parents are meant. */
+/** Condition of a relation subscription: the given parents, or every parent of the relation. */
 function readRelationCondition(
   table: Table,
   { event, relationColumnName: relation, parentObjects }: RelationChangesOptions,
@@ -186,6 +196,6 @@ function readRelationCondition(
   };
 }
 
-/** Error code by which clients know a refusal; undefined where it is known by its reason. */
+/** Error code of a refusal, for those that clients recognize by code; otherwise undefined. */
 export const errorCode = (error: unknown): number | undefined =>
   error instanceof TableFault ? error.code : undefined;

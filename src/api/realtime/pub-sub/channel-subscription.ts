@@ -7,7 +7,7 @@ import type { Caller, ChannelSubscription } from "../realtime-caller.ts";
 /** A message selector: its text and the parsed condition. */
 export type MessageSelector = { text: string; condition: Condition };
 
-/** Selectors per connection: each is evaluated for every message of its channel. */
+/** Maximum selectors per connection, because each is evaluated for every message of its channel. */
 const MAX_SELECTORS = 20;
 
 /** Whether a channel is a pub/sub channel: all except the community's own. */

@@ -17,14 +17,17 @@ export {
 export { isPubSubChannel, readChannelSubscription } from "./channel-subscription.ts";
 export type { PubSubMessage } from "./process-messages.ts";
 
-/** Interval of client-count reports; and the minimum interval between list requests and answers. */
+/**
+ * Interval between reports of the client count, and the minimum interval between list requests and between
+ * answers.
+ */
 const HEARTBEAT_INTERVAL = 2 * SECOND;
 const THROTTLE_INTERVAL = 200;
 
 export type PubSub = {
-  /** A message from another process. */
+  /** Handles a message from another process. */
   hear: (word: PubSubMessage) => void;
-  /** A scheduled message was due, here or elsewhere. */
+  /** Delivers a scheduled message that became due in this or another process. */
   publish: (domainEvent: DomainEvent) => void;
   stop: () => void;
 };
@@ -37,13 +40,13 @@ export function startPubSub(
   subscriptions: SubscriptionRegistry,
   queue: DeliveryQueue,
 ): PubSub {
-  // All in one queue: arrivals and departures are delivered in order.
+  // All presence changes use one queue, so that arrivals and departures are delivered in order.
   const show = (changes: PresenceChange[]) =>
     changes.length > 0 &&
     queue.run("presence", async () => {
       for (const change of changes) await deliverPresenceChange(app, subscriptions, change);
     });
-  // Commands are best effort: when too many wait, they are dropped.
+  // Commands may be lost: when too many are waiting, new ones are dropped.
   const lost = throttle(() =>
     app.log.warn("channel commands of API clients were dropped: too many are waiting"),
   );
@@ -62,7 +65,7 @@ export function startPubSub(
     show(subscriptions.elsewhere.letGo(performance.now()));
     const before = counted;
     counted = listLocalPresent(subscriptions).length;
-    // A process without clients stays silent once the others know that.
+    // A process without clients stops reporting once it has reported zero.
     if (before + counted > 0) app.tellOthers({ free: "beat", from: subscriptions.id, count: counted });
   }, HEARTBEAT_INTERVAL);
   return {
@@ -96,7 +99,10 @@ const listLocalPresent = (subscriptions: SubscriptionRegistry): PresentClient[] 
     [...present].map((channel) => ({ channel, connectionId, userId: viewer.id })),
   );
 
-/** Runs at once, then not again for an interval: one answer serves many requests. */
+/**
+ * Runs `work` at once and ignores further calls within the interval, so that one answer serves many
+ * requests.
+ */
 function throttle(work: () => void): () => void {
   let doneAt = -Infinity;
   return () => {

@@ -5,8 +5,9 @@ export type PresentClient = { channel: string; connectionId: string; userId: str
 export type PresenceStatus = "CONNECTED" | "DISCONNECTED" | "USERUPDATE";
 
 /**
- * Messages between processes about pub/sub channels: a message, a command, a presence change; the number of
- * clients (`beat`), so that a process with another number requests the list; and that list.
+ * Messages between processes about pub/sub channels: a published message, a command, a presence change, a
+ * client count (`beat`), a request for the list of clients, and that list. A process that counts a different
+ * number of clients requests the list.
  */
 export type PubSubMessage =
   | { free: "message"; channel: string; message: ChannelMessage }

@@ -9,7 +9,10 @@ import type { PresentClient, PresenceStatus } from "./process-messages.ts";
 
 /** Maximum people in one list. */
 const MAX_LISTED = 1_000;
-/** Commands per person, or per address without one. Sharing a pointer position sends thirty a second. */
+/**
+ * Commands per person, or per address for guests. An app that shares the pointer position sends thirty a
+ * second.
+ */
 const COMMAND_LIMIT = { points: 600, seconds: 20 };
 
 const toPresentClient = (channel: string, { connectionId, viewer }: Caller): PresentClient => ({
@@ -18,7 +21,7 @@ const toPresentClient = (channel: string, { connectionId, viewer }: Caller): Pre
   userId: viewer.id,
 });
 
-/** Joins a channel. */
+/** Announces that a caller has joined a pub/sub channel. */
 export async function joinPubSubChannel(
   app: Pick<RealtimeContext, "db" | "tellOthers">,
   subscriptions: SubscriptionRegistry,
@@ -30,7 +33,7 @@ export async function joinPubSubChannel(
   await announcePresence(app, subscriptions, caller, channel, "CONNECTED");
 }
 
-/** Leaves a channel, or disconnects. */
+/** Announces that a caller has left a pub/sub channel or disconnected. */
 export async function leavePubSubChannel(
   app: Pick<RealtimeContext, "db" | "tellOthers">,
   subscriptions: SubscriptionRegistry,
@@ -64,8 +67,8 @@ async function announcePresence(
 }
 
 /**
- * Delivers a presence change to listeners. They get the person's id only if the two may see each other;
- * otherwise an anonymous connection.
+ * Delivers a presence change to listeners. The person's id is included only for listeners who may see them;
+ * for others the connection is anonymous.
  */
 export async function deliverPresenceChange(
   app: Pick<RealtimeContext, "db">,
@@ -76,13 +79,14 @@ export async function deliverPresenceChange(
   const listeners = subscriptions.on(channel, "users");
   const nameFor = await visibleIdsFor(app, userId, listeners.keys());
   for (const [caller, ids] of listeners)
-    // A new client finds itself only in the list it requests; a client that changed its user is informed.
+    // A new client is not told of its own arrival, because it is in the list that it requests; a client that
+    // changed its user is.
     if (caller !== self || status === "USERUPDATE")
       for (const id of ids)
         caller.send("SUB_RES", { id, data: { status, data: [{ connectionId, userId: nameFor(caller) }] } });
 }
 
-/** Sends a listener everyone present, in any process. */
+/** Sends a listener everyone present on a channel, in all processes. */
 export async function listPubSubPresent(
   app: Pick<RealtimeContext, "db">,
   subscriptions: SubscriptionRegistry,
@@ -129,7 +133,7 @@ export async function sendPubSubCommand(
   await deliverPubSubCommand(app, subscriptions, said);
 }
 
-/** Delivers a command to connected clients that listen for commands. */
+/** Delivers a command to the connected clients that listen for commands. */
 export async function deliverPubSubCommand(
   app: Pick<RealtimeContext, "db">,
   subscriptions: SubscriptionRegistry,
@@ -145,7 +149,7 @@ export async function deliverPubSubCommand(
   );
   for (const [caller, ids] of listeners) {
     const userId = nameFor(caller);
-    // Sent both flat and nested: clients differ in where they look.
+    // The sender is sent both flat and nested, because clients differ in which they read.
     for (const id of ids)
       caller.send("SUB_RES", {
         id,
@@ -154,7 +158,7 @@ export async function deliverPubSubCommand(
   }
 }
 
-/** The id under which each listener sees a person; null where they may not. */
+/** Returns which id of a person each listener sees; null for listeners who may not see the person. */
 async function visibleIdsFor(
   app: Pick<RealtimeContext, "db">,
   userId: string | null,

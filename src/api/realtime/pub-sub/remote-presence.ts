@@ -1,8 +1,8 @@
 import type { PresentClient, PresenceStatus } from "./process-messages.ts";
 
-/** A process silent for this long is gone, with all its clients. */
+/** Milliseconds without a message after which a process and its clients count as gone. */
 const SILENCE_LIMIT = 10_000;
-/** Clients listed per process; more may connect unlisted. */
+/** Maximum clients listed per process; clients beyond it are connected but not listed. */
 const MAX_PER_PROCESS = 20_000;
 
 type RemoteProcess = { heardAt: number; people: Map<string, PresentClient> };
@@ -14,7 +14,10 @@ const presenceKey = ({ channel, connectionId }: PresentClient) => `${connectionI
 export class RemotePresence {
   readonly #processes = new Map<string, RemoteProcess>();
 
-  /** Records a reported presence change. Returns what listeners should hear: null if it is already known. */
+  /**
+   * Records a presence change reported by a process. Returns the change that listeners should get, null if
+   * they already know it.
+   */
   note(from: string, { status, ...present }: PresenceChange, now: number): PresenceChange | null {
     const { people } = this.#heard(from, now);
     const name = presenceKey(present);
@@ -25,7 +28,10 @@ export class RemotePresence {
     return { ...present, status: known ? "USERUPDATE" : "CONNECTED" };
   }
 
-  /** Compares a process's reported client count. False when it differs: then the list has to be requested. */
+  /**
+   * Compares the client count reported by a process with ours. If it returns false, the list has to be
+   * requested.
+   */
   agrees(from: string, count: number, now: number): boolean {
     return this.#heard(from, now).people.size === Math.min(count, MAX_PER_PROCESS);
   }
@@ -44,7 +50,7 @@ export class RemotePresence {
     return [...changes, ...changed];
   }
 
-  /** Removes silent processes. Returns their clients as departures. */
+  /** Removes processes that have been silent too long. Returns the departures of their clients. */
   letGo(now: number): PresenceChange[] {
     const changes: PresenceChange[] = [];
     for (const [from, { heardAt, people }] of this.#processes)
@@ -61,7 +67,7 @@ export class RemotePresence {
     );
   }
 
-  /** Forgets everything; the other processes will be queried. */
+  /** Forgets all processes; their lists will be requested again. */
   clear(): void {
     this.#processes.clear();
   }

@@ -4,10 +4,12 @@ import type { RealtimeContext } from "../subscription-registry.ts";
 import { listPersonIds } from "../person-ids.ts";
 import type { Author } from "./shared-object-events.ts";
 
-/** The author of an event as a caller may see them: anonymous when blocked or hidden. */
+/**
+ * Returns the author of an event as a caller may see them: anonymous for callers who may not see the person.
+ */
 export type AuthorView = (caller: Caller) => Author;
 
-/** Prepares how each listener sees the author of an event. Guests see everyone anonymously. */
+/** Creates the view of an event's author for these listeners. Guests see every author anonymously. */
 export async function createAuthorView(
   app: Pick<RealtimeContext, "db">,
   by: Author,
@@ -24,7 +26,10 @@ export async function createAuthorView(
       : nobody;
 }
 
-/** People as one of them, or a caller with the server key, may see them. */
+/**
+ * Returns these people as a caller may see them: anonymous if hidden from the caller. The server key sees
+ * everyone.
+ */
 export async function visibleAuthors(
   app: Pick<RealtimeContext, "db">,
   { viewer, withServerKey }: Caller,

@@ -3,14 +3,14 @@ import type { Author } from "./shared-object-events.ts";
 type DeliveredVersions = { cleared: number; keys: Map<string, { version: number; by: Author }> };
 
 /**
- * Last delivered version per object and key. Messages of two processes can cross: an older version is not
- * delivered after a newer one, so that all clients end with the stored state. A class, because it keeps
- * state, for objects with listeners.
+ * Last delivered version per object and key, for objects with listeners. Messages of two processes may
+ * arrive in the wrong order; an older version is not delivered after a newer one, so that all clients end
+ * with the stored state. A class, because it keeps the versions.
  */
 export class DeliveryOrder {
   readonly #objects = new Map<string, DeliveredVersions>();
 
-  /** Whether this is the latest version of its key. */
+  /** Records a version of a key; false if a newer one has already been delivered. */
   set(name: string, key: string, version: number, by: Author): boolean {
     const known = this.#of(name);
     if (version <= Math.max(known.cleared, known.keys.get(key)?.version ?? 0)) return false;
@@ -19,8 +19,8 @@ export class DeliveryOrder {
   }
 
   /**
-   * Keys set after this clearing that were already delivered: they have to be delivered again. Null for a
-   * clearing older than another.
+   * Records that an object was cleared. Returns keys set after the clearing whose values were already
+   * delivered, which must be delivered again; null if a later clearing has been delivered.
    */
   clear(name: string, version: number): Map<string, { version: number; by: Author }> | null {
     const known = this.#of(name);
@@ -30,7 +30,7 @@ export class DeliveryOrder {
     return after;
   }
 
-  /** Drops the state when no one listens any more. */
+  /** Forgets an object that has no listeners any more. */
   forget(name: string): void {
     this.#objects.delete(name);
   }

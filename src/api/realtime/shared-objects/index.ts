@@ -18,7 +18,10 @@ export {
   readSharedObjectSubscription,
 } from "./shared-object-subscription.ts";
 
-/** Delivers events of other processes to local listeners. If that fails, they are disconnected and reload. */
+/**
+ * Delivers shared-object events of other processes to local listeners. If delivery fails, the listeners are
+ * disconnected and reload.
+ */
 export const createSharedObjectReceiver =
   (
     app: Pick<RealtimeContext, "db" | "settings" | "sharedObjects" | "log" | "shareWithOthers">,
@@ -59,7 +62,7 @@ export async function leaveSharedObject(
   await announceObjectPresence(app, subscriptions, caller, name, "DISCONNECTED");
 }
 
-/** After a user change: announces it, and closes subscriptions the new user may not have. */
+/** After a change of the user, announces it and closes subscriptions that the new user may not have. */
 export async function updateSharedObjectUser(
   app: Pick<RealtimeContext, "db" | "settings" | "shareWithOthers">,
   subscriptions: SubscriptionRegistry,

@@ -12,7 +12,7 @@ export const callerAsAuthor = ({ connectionId, viewer }: Caller): Author => ({
   userId: viewer.id,
 });
 
-/** Announces an arrival, departure or user change on an object. */
+/** Announces an arrival, departure or change of user on an object. */
 export async function announceObjectPresence(
   app: Pick<RealtimeContext, "db" | "settings" | "shareWithOthers">,
   subscriptions: SubscriptionRegistry,
@@ -32,7 +32,10 @@ export async function announceObjectPresence(
   );
 }
 
-/** Delivers a presence change to listeners. A new client finds itself only in the list it requests. */
+/**
+ * Delivers a presence change to listeners. A new client (`self`) is not told of its own arrival, because it
+ * is in the list that it requests.
+ */
 export async function deliverObjectPresence(
   app: Pick<RealtimeContext, "db" | "settings">,
   subscriptions: SubscriptionRegistry,
@@ -54,7 +57,10 @@ export async function deliverObjectPresence(
 const localAuthors = (subscriptions: SubscriptionRegistry, name: string) =>
   [...sharedObjectListeners(subscriptions, name, "connect").keys()].slice(0, MAX_LISTED).map(callerAsAuthor);
 
-/** Sends a listener everyone present: local clients at once, others as their processes answer. */
+/**
+ * Sends a listener everyone present: clients of this process at once, those of other processes when they
+ * answer.
+ */
 export async function listObjectPresent(
   app: Pick<RealtimeContext, "db" | "shareWithOthers">,
   subscriptions: SubscriptionRegistry,

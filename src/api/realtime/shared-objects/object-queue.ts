@@ -1,13 +1,13 @@
 import type { KeyedQueue } from "#platform/queue";
 import { Refusal } from "#platform/refusal";
 
-/** Maximum queued work per object. */
+/** Maximum queued changes per object. */
 const MAX_QUEUED = 2_000;
 
 /**
- * Runs work on an object after all that was queued for it: a busy object uses one database connection, and
- * its changes are delivered in order.
- * @throws `too-many` when the queue is full, for work that can be requested again
+ * Runs a change of an object after all changes queued before it, so that a busy object uses one database
+ * connection and its changes are delivered in order.
+ * @throws `too-many` when the queue is full, for changes that the client can request again
  */
 export async function queueObjectChange(
   queue: KeyedQueue,

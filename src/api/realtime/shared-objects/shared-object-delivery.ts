@@ -6,7 +6,7 @@ import type { Author, SharedObjectEvent, SharedObjectEventOf } from "./shared-ob
 import { type AuthorView, createAuthorView } from "./author-view.ts";
 import { sharedObjectListeners, permittedListeners } from "./shared-object-subscription.ts";
 
-/** Delivers an event of this or another process to listeners. Runs in the object's queue. */
+/** Delivers a shared-object event of this or another process to listeners. Must run in the object's queue. */
 export async function deliverSharedObjectEvent(
   app: Pick<RealtimeContext, "db" | "settings" | "sharedObjects" | "shareWithOthers">,
   subscriptions: SubscriptionRegistry,
@@ -37,7 +37,7 @@ const sendToListeners = (listeners: PermittedListeners, data: (caller: Caller) =
     for (const id of ids) caller.send("SUB_RES", { id, data: data(caller) });
 };
 
-/** Without connected clients the delivery order need not be kept. */
+/** Forgets the delivery order of an object without connected clients. */
 function forgetIfDeserted(subscriptions: SubscriptionRegistry, name: string): boolean {
   if (sharedObjectListeners(subscriptions, name, "connect").size > 0) return false;
   subscriptions.order.forget(name);
@@ -67,8 +67,8 @@ async function deliverClear(
   const asKnown = await createListenerView(app, by, ears);
   sendToListeners(ears, asKnown);
   if (setAfter.size === 0) return;
-  // A key set after the clearing but delivered before it is delivered again, since clients now take it for
-  // cleared.
+  // Keys set after the clearing may have been delivered before it. They are delivered again, since clients
+  // have just removed them.
   const changes = await permittedListeners(app, subscriptions, name, "changes");
   for (const { key, data } of await readChangesSince(app.sharedObjects, name, version)) {
     const author = setAfter.get(key)?.by;
@@ -84,11 +84,14 @@ async function deliverCommand(
 ) {
   const ears = await permittedListeners(app, subscriptions, name, "commands");
   const asKnown = await createListenerView(app, by, ears);
-  // Sent both flat and nested: clients differ in where they look.
+  // The author is sent both flat and nested, because clients differ in which they read.
   sendToListeners(ears, (caller) => ({ type, data, ...asKnown(caller), userInfo: asKnown(caller) }));
 }
 
-/** Invokes a method on connected clients: all, or targets by connection, person, or null for guests. */
+/**
+ * Invokes a method on connected clients: on all, or on `targets`, which are connection ids, person ids, or
+ * null for guests.
+ */
 async function deliverInvoke(
   app: Pick<RealtimeContext, "db" | "settings">,
   subscriptions: SubscriptionRegistry,
@@ -102,7 +105,8 @@ async function deliverInvoke(
   const asKnown = await createListenerView(app, by, ears);
   const connected = sharedObjectListeners(subscriptions, name, "connect");
   for (const [caller, ids] of ears) {
-    // A reconnected client repeats its subscriptions: one call per object of the client, and none twice.
+    // A reconnected client sends its subscriptions twice. It gets one call per object that it has open, not
+    // one per subscription.
     const once = [...ids].slice(0, connected.get(caller)?.size ?? 0);
     for (const id of once) caller.send("SUB_RES", { id, data: { method, args, ...asKnown(caller) } });
   }

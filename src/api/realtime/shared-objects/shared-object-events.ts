@@ -3,8 +3,8 @@ export type Author = { connectionId: string; userId: string | null };
 export type ObjectPresenceStatus = "CONNECTED" | "DISCONNECTED" | "USERUPDATE";
 
 /**
- * Event on a shared object, as sent between processes. `who` requests the clients present, for subscription
- * `id`; each process answers with `here`.
+ * Event on a shared object, as sent between processes. `who` requests the clients present, for the
+ * subscription `id` of the asking client; each process answers with `here`.
  */
 export type SharedObjectEvent = { name: string } & (
   | { what: "set"; key: string; data: unknown; version: number; by: Author }

@@ -17,7 +17,10 @@ import { queueObjectChange } from "./object-queue.ts";
 import { assertMayUseSharedObjects } from "./shared-object-subscription.ts";
 import { deliverSharedObjectEvent } from "./shared-object-delivery.ts";
 
-/** Calls per session, or per address without one. A shared pointer moves thirty times a second. */
+/**
+ * Calls per session, or per address without one. An app that shares the pointer position sends thirty a
+ * second.
+ */
 const CALL_LIMIT = { points: 3_000, seconds: 60 };
 /** Cost of reading a whole object, in calls. */
 const WHOLE_OBJECT_COST = 5;
@@ -121,7 +124,7 @@ async function countMethodCall(
   if (!withServerKey) await limits.take("shared-objects", CALL_LIMIT, sessionId ?? address, cost);
 }
 
-/** In this process at once, then in the others. */
+/** Publishes an event, in this process first and then in the others. */
 async function publishObjectEvent(
   app: Pick<RealtimeContext, "db" | "settings" | "sharedObjects" | "shareWithOthers">,
   subscriptions: SubscriptionRegistry,
@@ -131,7 +134,7 @@ async function publishObjectEvent(
   await deliverSharedObjectEvent(app, subscriptions, objectEvent);
 }
 
-/** A person may be a target only for callers who may see that they are present. */
+/** Removes targets whose presence the caller may not see. */
 async function visibleTargets(app: Pick<RealtimeContext, "db">, caller: Caller, targets: (string | null)[]) {
   const people = targets
     .filter((it) => it !== null && isId(it))

@@ -3,7 +3,7 @@ import { z } from "zod";
 const name = z.string().min(1).max(250);
 
 export const SharedObjectOptions = z.object({ name });
-/** Without a key the whole object is read; some clients send null instead. */
+/** Reads one key, or the whole object without a key; some clients send null instead of omitting it. */
 export const GetPacket = z.object({
   name,
   key: z

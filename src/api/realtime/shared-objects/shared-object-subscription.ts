@@ -58,7 +58,10 @@ export async function canUseSharedObjects(
   return sharedObjectRules.use(viewer, (await settings.get()).whoShares, withServerKey);
 }
 
-/** @throws `not-signed-in` */
+/**
+ * Refuses callers who may not use shared objects.
+ * @throws `not-signed-in`
+ */
 export async function assertMayUseSharedObjects(
   app: Pick<RealtimeContext, "settings">,
   caller: Caller,
@@ -67,7 +70,7 @@ export async function assertMayUseSharedObjects(
     throw new Refusal("not-signed-in", "Shared objects need a signed-in user.");
 }
 
-/** Listeners of a side that are connected to the object and permitted. */
+/** Listeners of one side of an object who are connected to it and permitted to use shared objects. */
 export async function permittedListeners(
   app: Pick<RealtimeContext, "settings">,
   subscriptions: SubscriptionRegistry,

@@ -26,7 +26,7 @@ const ExecutionChoice = z
   .max(100)
   .optional();
 
-/** The caller, as automations need it. */
+/** The caller in the form that automations take. */
 const starterOf = ({ caller: { viewer, roles, key } }: Pick<Call, "caller">): RunStarter => ({
   personId: viewer.id,
   roles,
@@ -45,7 +45,7 @@ const STARTER_OF_RUN: Permission = {
   refusal: { status: 404, code: 404 },
 };
 
-/** The data passed to the automation; an empty object by default. */
+/** Reads the data passed to an automation from a body; an empty object by default. */
 const readData = (body: unknown) => parseInput(z.object({ data: AutomationData }), { data: body }).data ?? {};
 const DataBody = parsedByHandler(AutomationData);
 const ByNameBody = z.preprocess((body) => body ?? {}, AutomationByName);
@@ -73,8 +73,8 @@ const AutomationRun = z
 const flow = "01900000-0000-7000-8000-000000000001";
 
 /**
- * Endpoints that start and resume automations. An answer names the runs; their results appear in their
- * contexts.
+ * Endpoints that start and resume automations. An answer has the ids of the runs; results are read from
+ * their contexts.
  */
 export const automationEndpoints = [
   defineEndpoint({

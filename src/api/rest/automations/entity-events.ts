@@ -34,18 +34,18 @@ export const createEntityEvents = (options: EntityEventOptions): EntityTriggers 
   changesIn: listAutomatedChanges,
   async read(change, rights) {
     const key = rights === "system" ? "server" : "client";
-    // In a private community guests read nothing, whatever they could find.
+    // In a private community guests can read nothing.
     if (key === "client" && (await options.settings.get()).audience === "private") return null;
     const { viewer, roles } = anonymousCaller(key);
     const who = { userId: null, roles: [...roles], server: key === "server", viewer };
-    // It is one of the changes `changesIn` returned.
+    // The engine passes back a change that `changesIn` returned, hence the cast.
     return change.event === "deleted"
       ? readDeletedRecord(options, change as AutomatedChange, viewer)
       : readCurrentRecords(options, change as AutomatedChange, who);
   },
 });
 
-/** Null for records that are gone or not visible. */
+/** Loads the current record; null if it is gone or not visible. */
 async function readCurrentRecords(
   { tables }: EntityEventOptions,
   { table: name, ids }: AutomatedChange,
@@ -60,7 +60,10 @@ async function readCurrentRecords(
   }
 }
 
-/** A deleted record passes on only its id and container. */
+/**
+ * What is known of a deleted record: its id and the ids of what it belonged to. Null for viewers who could
+ * not read it.
+ */
 async function readDeletedRecord(
   { database: { db } }: EntityEventOptions,
   change: AutomatedChange,

@@ -19,12 +19,12 @@ import { assertMayPublish, publisherOf } from "../messaging/publisher.ts";
 import { parseInput } from "../parse-input.ts";
 import type { RestContext } from "../rest-route.ts";
 
-/** Maximum records a step finds. */
+/** Maximum records returned by a step. */
 const MAX_FOUND = 100;
 
 /**
- * Actions of automation steps. They take the same path as API calls, as the person they run for. `mail` is
- * provided by the app.
+ * Creates the actions of automation steps. They use the same commands as API calls, with the rights of the
+ * person they run for. `mail` queues emails.
  */
 export const createStepActions = (
   app: RestContext,
@@ -50,8 +50,8 @@ export const createStepActions = (
 });
 
 /**
- * The current rights of the person a step runs for.
- * @throws `not-allowed` when deleted or banned
+ * Loads the current rights of the person a step runs for.
+ * @throws `not-allowed` when the person is deleted or banned
  */
 async function resolveStepCaller(
   app: Pick<RestContext, "database" | "settings" | "now">,
@@ -113,7 +113,7 @@ async function createRecordOnce(
   return made ?? upsertObject(tables, caller, name, { ...record, objectId });
 }
 
-/** A missing table is a data table still to be created. */
+/** Whether a name is that of an API entity. A missing table is a data table that the step will create. */
 const isEntity = (tables: DataTables, name: string): Promise<boolean> =>
   fallBackOnCodes(
     [CODES.tableNotFound],
@@ -121,7 +121,10 @@ const isEntity = (tables: DataTables, name: string): Promise<boolean> =>
     false,
   );
 
-/** The step may have been interrupted before the table existed. */
+/**
+ * Finds the record that an earlier attempt of the step created; null if there is none, or not even the
+ * table.
+ */
 const findCreatedBefore = (
   tables: DataTables,
   speaker: CallOrigin,

@@ -19,15 +19,15 @@ import { createHostedUsers, type UsersTable } from "../users/hosted-users.ts";
 import { tableViewer } from "./table-viewer.ts";
 
 /**
- * Community entities for the table engine: read as the caller, written by commands in the engine's
- * transaction.
+ * Creates the community entities for the table engine. They are read with the caller's permissions, and
+ * written by commands in the engine's transaction.
  */
 export const createCommunityEntities = (
   app: Pick<
     AccountsContext,
     "database" | "limits" | "settings" | "now" | "origin" | "sealer" | "accountHooks"
   >,
-  /** How user records are read at the moment. */
+  /** Returns how user records are currently read. */
   users: () => Promise<UsersTable>,
 ): EntityTable[] => API_ENTITIES.map((entity) => toTableEntity(app, users, entity));
 
@@ -45,7 +45,7 @@ function toTableEntity(
     const sentence = unsupportedReason(name, act);
     if (sentence !== null) refusals[act] = sentence;
   }
-  // Events a command emits are attributed to the automation run that caused it.
+  // Events that a command emits name the automation run that caused it.
   const doing = async <T>(
     tx: Tx,
     caller: Caller,
@@ -103,15 +103,17 @@ const createCommandContext = async (
 });
 
 /**
- * Conditions of entities use single-letter table aliases. A view with the same alias would change their
- * meaning: that is a bug, reported before any query.
+ * Refuses aliases that the conditions of entities use themselves (single letters): a view with such an alias
+ * would change their meaning. This is a bug, reported before any query.
  */
 function assertForeignAlias(alias: string): string {
   if (/^[a-su-z]$/.test(alias)) throw new Error(`Conditions of entities need a table ${alias} of their own.`);
   return alias;
 }
 
-/** Attributes of a view column beside name and type: only commands enforce rules. */
+/**
+ * Attributes of a view column. It has no constraints of its own, because the entity's commands check values.
+ */
 const PLAIN_COLUMN = {
   size: null,
   required: false,

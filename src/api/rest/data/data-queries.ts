@@ -40,7 +40,10 @@ export function runQuery<A>(
   );
 }
 
-/** The URL may carry part of the query: ignoring it would widen the result. The body takes precedence. */
+/**
+ * Query of a POST. Parameters in the URL count too, since ignoring one would return more than requested; the
+ * body takes precedence.
+ */
 export const bodyQuery = ({ body, query }: Pick<Call, "body" | "query">): unknown =>
   Object.keys(query).length === 0 || !isObject(body ?? {})
     ? body

@@ -31,7 +31,7 @@ import {
   WhereClause,
 } from "./data-shapes.ts";
 
-/** Ten thousand objects in one body. */
+/** Maximum bytes of a body, enough for ten thousand objects. */
 const MAX_BULK_BODY = 20_000_000;
 
 export const toTableCaller = ({ caller }: Pick<Call, "caller">): TableCaller => ({
@@ -42,7 +42,7 @@ export const toTableCaller = ({ caller }: Pick<Call, "caller">): TableCaller => 
   from: caller.address,
 });
 
-/** The tables and the caller of a call, in the form that table commands take. */
+/** The tables and the caller of a call, as table commands take them. */
 export const toTableCall = (call: Pick<Call, "app" | "caller">) =>
   [call.app.tables, toTableCaller(call)] as const;
 
@@ -50,8 +50,9 @@ const RecordIds = z.array(z.union([z.string(), z.number()]).transform(String)).m
 const ChildrenQuery = z.object({ whereClause: z.string().optional(), where: z.string().optional() });
 
 /**
- * Children are a list of ids, or given by a clause in the URL, which SDKs call `whereClause` or `where`.
- * Without either the call is refused: an empty list would clear the relation.
+ * Reads the children of a relation call: a list of ids in the body, or a clause in the URL, named
+ * `whereClause` or `where` depending on the SDK. A call without either is refused, because an empty list
+ * would clear the relation.
  */
 function readChildren({ query, body }: Pick<Call, "query" | "body">): { ids: string[] } | { where: string } {
   const clauses = [query["whereClause"], query["where"]]
@@ -108,7 +109,10 @@ const permissionEndpoint = (type: "GRANT" | "DENY") =>
       }),
   });
 
-/** A clause is required, even one that matches all rows: nothing is changed everywhere by accident. */
+/**
+ * Reads a required clause. Clients must send one even to match all rows, so that no call changes every row
+ * by accident.
+ */
 export function readClause(where: unknown): string {
   if (typeof where === "string" && where.trim() !== "") return where;
   throw new Refusal("invalid", "A bulk change needs a condition.");
@@ -117,7 +121,10 @@ export function readClause(where: unknown): string {
 const readWhere = (body: unknown) =>
   typeof body === "object" && body !== null && "where" in body ? body.where : undefined;
 
-/** Refuses ten thousand objects before reading them when the caller may add none. */
+/**
+ * Permission to create records, checked before a body of ten thousand objects is read. `changes`: the call
+ * may also change existing records.
+ */
 const tableWriter = (changes: boolean): Permission => ({
   ...TABLE_CALLER,
   check: ({ app, caller, params }) =>

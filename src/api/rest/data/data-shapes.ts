@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Permission } from "../endpoint.ts";
 
-/** Records are free: a table has the columns that its app gives it. */
+/** A record of any table; its properties depend on the columns of the table. */
 export const TableRecord = z
   .looseObject({ objectId: z.string().optional(), ___class: z.string().optional() })
   .meta({ id: "Record", description: "Properties by the names of their columns." });
@@ -19,14 +19,14 @@ export const ColumnList = z.array(
     .meta({ id: "TableColumn" }),
 );
 
-/** The command asks the grants of table and record. */
+/** No check before the body is read: the command checks the permissions of table and record. */
 export const TABLE_CALLER: Permission = {
   name: "callers whom the permissions of the table and the record admit, by default members",
   caller: "member",
   refusal: { status: 403, code: 1011 },
 };
 
-/** Guests do not find the record of the example. */
+/** Guests get "not found" rather than "not allowed", because they cannot see the record of the example. */
 export const RECORD_GRANTER: Permission = {
   name: "the owner of the record, and where access is open everyone who may find it",
   caller: "member",

@@ -1,6 +1,6 @@
 import type { Caller } from "#baas/data";
 import { GUEST, type Viewer } from "#community/rules";
 
-/** The viewer behind a table caller, set by the API; a guest by default. */
+/** The viewer of a table caller, as set by the API; a guest if missing. */
 export const tableViewer = ({ viewer }: Pick<Caller, "viewer">): Viewer =>
   (viewer as Viewer | undefined) ?? GUEST;

@@ -4,7 +4,7 @@ import { defineEndpoint, parsedByHandler } from "../endpoint.ts";
 import { describeRefusal } from "../errors.ts";
 import { toTableCaller } from "./data-routes.ts";
 
-/** Ten times a hundred records in one body. */
+/** Maximum bytes of a body, enough for ten operations of a hundred records. */
 const MAX_TRANSACTION_BODY = 20_000_000;
 
 const UnitOutcome = z
@@ -22,7 +22,10 @@ const create = {
   payload: { name: "South", area: 8 },
 };
 
-/** A transaction with a refused operation is answered normally, with the operation and its code. */
+/**
+ * Endpoints for transactions. If an operation is refused, the answer still has status 200 and contains the
+ * operation and its error code.
+ */
 export const transactionEndpoints = [
   defineEndpoint({
     method: "POST",

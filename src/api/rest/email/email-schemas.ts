@@ -58,7 +58,7 @@ const hasRecipients = ({
   criteria: string | null;
 }) => clause !== null || to.length + cc.length + bcc.length > 0;
 
-/** An email an app wants to send, in one shape. */
+/** An email that an app wants to send, whichever endpoint it was sent to. */
 export type EmailRequest = {
   to: string[];
   cc: string[];
@@ -71,7 +71,7 @@ export type EmailRequest = {
     | { template: string; values: z.output<typeof values> };
 };
 
-/** `POST /messaging/email`. */
+/** Body of `POST /messaging/email`. */
 export const PlainEmail = z
   .object({
     subject: text,
@@ -97,7 +97,7 @@ const templateName = z
   .min(1, "must be the name of a template")
   .max(250, "must be the name of a template");
 
-/** `POST /emailtemplate/send`. */
+/** Body of `POST /emailtemplate/send`. */
 export const TemplateEmail = z
   .object({
     addresses,

@@ -15,7 +15,7 @@ const sender = (check: Permission["check"]): Permission => ({
   check,
 });
 
-/** Email sent by apps. Status requests go through messages. */
+/** Endpoints by which apps send email. The status of an email is requested like that of a message. */
 export const mailEndpoints = [
   defineEndpoint({
     method: "POST",

@@ -19,7 +19,7 @@ import type { EmailRequest } from "./email-schemas.ts";
 
 type EmailCaller = Pick<Call, "app" | "caller">;
 
-/** Maximum people one condition may find. */
+/** Maximum people that one condition may find. */
 const MAX_FOUND = 5_000;
 
 /** The sender of a call's mail. */
@@ -29,8 +29,8 @@ export const emailSender = ({ caller: { key, viewer } }: Pick<Call, "caller">): 
 });
 
 /**
- * @throws `not-allowed` for callers who may not send mail; template mails (`fromTemplate`) are allowed to
- * more
+ * Refuses callers who may not send email. More callers may send from a template (`fromTemplate`).
+ * @throws `not-allowed`
  */
 async function assertMaySendEmail(
   { app, caller: { key, viewer, roles } }: EmailCaller,
@@ -52,8 +52,10 @@ export const assertMaySendText = (by: EmailCaller) => assertMaySendEmail(by, fal
 export const assertMaySendTemplate = (by: EmailCaller) => assertMaySendEmail(by, true);
 
 /**
- * Sends a mail as the caller: criteria find people the caller may see, and attachments must be readable.
- * @throws as its parts do, and `too-large` for criteria that find too many
+ * Sends an email as the caller. Criteria find only people the caller may see; attachments must be readable
+ * for the caller.
+ * @throws `too-large` for criteria that find too many people, and the errors of attachments, permissions and
+ * sending
  */
 export async function sendEmailFor(
   by: EmailCaller,
@@ -79,14 +81,14 @@ export async function sendEmailFor(
   return info;
 }
 
-/** The caller as files know one: a person even when an extension acts for them. */
+/** The caller in the form that files take. An extension acts as the person it runs for. */
 const toFileCaller = ({ caller: { key, viewer, roles } }: EmailCaller) => ({
   userId: viewer.id,
   roles,
   server: key === "server",
 });
 
-/** People meeting a condition on Users whom the caller may find and who accept mail. */
+/** Finds people who match a condition on Users, accept email, and are visible to the caller. */
 async function findRecipients({ app, caller }: EmailCaller, where: string): Promise<FoundRecipient[]> {
   const ids = await withTable(app.tables, "Users", (users) =>
     findIds(app.tables, toTableCaller({ caller }), users, { where }, MAX_FOUND + 1),

@@ -21,7 +21,7 @@ export type CallOrigin = {
 /** Job name of a call that runs after the answer. */
 export const CALL_TASK = "extension-call";
 /**
- * Job name of a deferred call of a community service: short, so it runs in the installation's general job
+ * Job name of a deferred call of a community service. Such calls are short, so they run in the general job
  * queue.
  */
 export const SERVICE_TASK = "service-call";
@@ -30,7 +30,7 @@ export const SERVICE_TASK = "service-call";
 const JOB_PRIORITY = { async: 0, "async-low-priority": 10 } as const;
 export type DeferredMode = keyof typeof JOB_PRIORITY;
 
-/** The server's rights, without a person. */
+/** Caller with the rights of the server and without a person. */
 const SERVER_CALLER: Caller = {
   key: "server",
   viewer: OPERATOR,
@@ -47,7 +47,8 @@ export const openExtensions = (options: HostOptions): Extensions<CallOrigin> =>
   new Extensions<CallOrigin>({
     ...DEFAULT_LIMITS,
     ...options,
-    // The cause of a call is passed on to all its effects, regardless of the acting person.
+    // The automation run that caused a call is passed on, so that everything the call does is attributed to
+    // it.
     serverFor: (of) => ({ caller: SERVER_CALLER, within: of?.within ?? null, cause: of?.cause }),
     withinOf: ({ within }) => within ?? null,
     isTaken: (service, method) =>
@@ -70,7 +71,8 @@ export const openExtensions = (options: HostOptions): Extensions<CallOrigin> =>
   });
 
 /**
- * The caller for a person's id with this key; anonymous without an id. Null for a deleted or banned person.
+ * Returns the caller for a person's id and a kind of key; an anonymous caller without an id, null for a
+ * deleted or banned person.
  */
 export async function findCallOrigin(
   app: SessionsContext,
@@ -93,10 +95,10 @@ export const callService = (
 ): Promise<unknown> =>
   withCause(cause, () => app.services.call(service, method, { app, caller, within, cause }, input ?? {}));
 
-/** Target of a call: a part of an extension, or a method of a community service. */
+/** What a call runs: a part of an extension, or a method of a community service. */
 type Called = { part: string } | { service: string; method: string };
 
-/** Queues a call to run after the answer; its caller is checked again then. */
+/** Queues a call that runs after the answer. Its caller's rights are loaded again when it runs. */
 export async function deferCall(
   { database }: Pick<RestContext, "database">,
   what: Called,
@@ -105,7 +107,7 @@ export async function deferCall(
   how: DeferredMode,
 ): Promise<null> {
   const { viewer, key } = caller;
-  // A guest account of an app has an id; anonymous callers have none.
+  // Guest accounts created by apps have an id; anonymous callers have none.
   const payload = { ...what, input, key, personId: viewer.id };
   if (!(await quotaOf(database).left()))
     throw new Refusal("unavailable", "Too many calls are waiting. Try again later.");
@@ -118,7 +120,7 @@ export async function deferCall(
 const MAX_QUEUED = 10_000;
 const quotas = new WeakMap<Database, CachedQuota>();
 
-/** Whether the queue has capacity, queried at most once a second. */
+/** Whether more calls can be queued; counted at most once a second. */
 function quotaOf(database: Database): CachedQuota {
   const quota =
     quotas.get(database) ?? new CachedQuota(async () => (await countQueued(database.db)) < MAX_QUEUED);
@@ -137,7 +139,7 @@ const countQueued = async (db: Db): Promise<number> =>
     )
   ).n;
 
-/** Runs a queued call. A failure is logged and not retried; its input is deleted. */
+/** Runs a queued call and deletes its input. A failure is logged and not retried. */
 export async function runDeferredCall(app: RestContext, payload: Record<string, unknown>): Promise<void> {
   const { input, key, personId, ...what } = payload as {
     input: unknown;

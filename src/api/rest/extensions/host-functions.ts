@@ -33,7 +33,7 @@ const ClauseArgument = z.string().trim().min(1, "needs a condition").max(20_000)
 const OptionalArgument = z.unknown();
 const OptionsArgument = z.record(z.string().max(100), z.unknown());
 
-/** A host function that validates its arguments first. */
+/** Creates a host function that validates its arguments first. */
 const hostFunction =
   <A extends z.ZodTuple>(
     args: A,
@@ -42,25 +42,30 @@ const hostFunction =
   ({ caller, cause }, given, within) =>
     work(parseInput(args, padArguments(given, args)), { caller, within, cause });
 
-/** Missing trailing arguments become undefined, so that the tuple is complete. */
+/**
+ * Pads missing trailing arguments with undefined, so that the list has the length of the tuple. A null
+ * counts as missing.
+ */
 const padArguments = (given: unknown[], args: z.ZodTuple) =>
   Array.from({ length: args.def.items.length }, (_, at) => (given[at] === null ? undefined : given[at]));
 
-/** Gives extensions their host functions, registers their services and loads them. */
+/** Starts extensions: provides their host functions, registers their services and loads them. */
 export async function startExtensions(app: RestContext): Promise<void> {
   app.extensions.reach(createHostFunctions(app));
   offerServices(app.extensions, app.services, ({ within }) => within ?? null);
   await app.extensions.load();
 }
 
-/** All host functions. They take the same path as API calls, with their permissions and limits. */
+/**
+ * Creates all host functions. They run the same commands as API calls, with the same permissions and limits.
+ */
 const createHostFunctions = (app: RestContext): HostFunctions<CallOrigin> => ({
   ...createTableFunctions(app.tables),
   ...createStoreFunctions(app),
   ...createCallFunctions(app),
 });
 
-/** The table caller of an extension or automation. */
+/** The caller of an extension or automation in the form that tables take. */
 export const speakerAsTableCaller = ({
   caller: { viewer, roles, key },
   within,
@@ -75,7 +80,7 @@ export const speakerAsTableCaller = ({
 });
 
 function createTableFunctions(all: DataTables): HostFunctions<CallOrigin> {
-  // A holder of the transaction slot must not wait for another one.
+  // A call that already occupies a transaction slot would deadlock if it waited for another one.
   const tables: DataTables = { ...all, inTurn: undefined };
   const asking = (name: string, work: (table: Table) => Promise<unknown>) => withTable(tables, name, work);
   return {

@@ -16,9 +16,9 @@ export const MatchParams = z.object({
 });
 
 /**
- * Removes a file; a directory with its contents; or, with `pattern` or `sub`, only the matching files in it.
- * A misspelled parameter would delete a whole directory, so unknown ones are refused for directories. File
- * URLs may have any.
+ * Removes a file, or a directory with its contents. With `pattern` or `sub`, removes only the matching files
+ * in a directory. For directories unknown parameters are refused, since a misspelled one would delete
+ * everything in it; URLs of files may have any parameters.
  */
 export async function removeFiles(call: Call): Promise<number> {
   const [path, { files }] = [readFilePath(call), call.app];

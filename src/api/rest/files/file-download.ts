@@ -22,7 +22,7 @@ import { parseInput } from "../parse-input.ts";
 import { ANSWERED, type Call } from "../rest-route.ts";
 import { fileUrl, readFilePath, fileCaller } from "./file-requests.ts";
 
-/** Downloads per five minutes and session, or address without one. */
+/** Downloads per session, or per address without one, in five minutes. */
 const DOWNLOAD_LIMIT = { points: 6_000, seconds: 300 };
 const MAX_LISTED = 1_000;
 
@@ -48,7 +48,9 @@ const ListingParams = z.object({
 });
 export const CountParams = ListingParams.extend({ countDirectories: booleanParam.default(false) });
 
-/** Answers a path: the file's bytes, a directory listing, a count, or whether it exists. */
+/**
+ * Answers a GET on a path with the file's bytes, a directory listing, a count, or whether the file exists.
+ */
 export async function getFile(call: Call): Promise<unknown> {
   const { app, query } = call;
   const path = readFilePath(call);
@@ -94,7 +96,7 @@ function formatEntry(call: Call, { name, path, createdAt, updatedAt, size }: Fil
 
 async function sendFile({ request, reply, caller }: Call, { node, open }: OpenedFile) {
   const etag = `"${node.version}"`;
-  // Content and permissions may change: caches must revalidate each time.
+  // Headers for caches, which must revalidate each time because content and permissions may change.
   const kept = {
     etag,
     "cache-control": caller.session ? "private, no-cache" : "no-cache",

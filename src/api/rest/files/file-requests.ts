@@ -9,7 +9,7 @@ export const fileCaller = ({ caller }: Call): Caller => ({
 });
 
 /**
- * The caller, for changes.
+ * Returns the caller of a call that changes files.
  * @throws `not-allowed` for a sanctioned person
  */
 export function assertMayChange(call: Call): Caller {
@@ -19,14 +19,17 @@ export function assertMayChange(call: Call): Caller {
   return fileCaller(call);
 }
 
-/** The path in the URL, unmodified, so that invisible characters are refused instead of removed. */
+/**
+ * Reads the file path from the URL. Invisible characters are not removed first, so that `parsePath` refuses
+ * them.
+ */
 export function readFilePath({ request }: Call): FilePath {
   const { "*": text = "" } = request.params as Record<string, string>;
-  // The client escapes commas and semicolons twice.
+  // Clients escape commas and semicolons twice.
   return parsePath(text.replace(/%2c/gi, ",").replace(/%3b/gi, ";"));
 }
 
-/** Public URL of a path, with the same prefix as the call; it never contains the server key. */
+/** Public URL of a path. It has the prefix of the call but never the server key. */
 export function fileUrl({ app, request }: Call, path: FilePath): string {
   const base = request.url.startsWith("/api/") ? "/api" : `/${app.appId}/${app.clientKey}`;
   const origin = nameAsCaller(new URL(app.origin()), request.host);
@@ -36,8 +39,9 @@ export function fileUrl({ app, request }: Call, path: FilePath): string {
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
- * A server on the caller's own machine has several names, and clients compare addresses as text. Only these
- * names are taken from a request: a caller could otherwise put any host into an address.
+ * Returns the origin with the host name of the request, if both are names of this machine such as
+ * `localhost`, because clients compare URLs as text. Other names are not taken from the request: a caller
+ * could otherwise put any host into a URL.
  */
 function nameAsCaller(origin: URL, host: string): string {
   const same = LOOPBACK.map((name) => (origin.port ? `${name}:${origin.port}` : name)).includes(host);

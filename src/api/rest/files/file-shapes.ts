@@ -7,14 +7,17 @@ import { MatchParams } from "./file-deletion.ts";
 import { CountParams } from "./file-download.ts";
 import { UrlUpload } from "./file-upload.ts";
 
-/** The command asks the permissions of the path. */
+/** No check before the body is read: the command checks the permissions of the path. */
 export const FILE_WRITER: Permission = {
   name: "callers whom the permissions of the path admit, by default the server key",
   caller: "server key",
   refusal: { status: 403, code: 403 },
 };
 
-/** A caller who may not read a path learns nothing about it: queries are parsed after that. */
+/**
+ * Parsed by the handlers after the permission check, so that a caller who may not read a path learns nothing
+ * about it from errors.
+ */
 export const FileQuery = parsedByHandler<Call["query"]>(
   CountParams.extend({ action: z.enum(["exists", "count"]).optional() }),
 );
@@ -24,7 +27,7 @@ export const OverwriteQuery = parsedByHandler<Call["query"]>(
 export const MatchQuery = parsedByHandler<Call["query"]>(MatchParams);
 export const GrantBody = parsedByHandler(FileGrantInput);
 
-/** Bodies that are not JSON are streams, which the handlers read. */
+/** A body that is not JSON. Handlers read it as a stream. */
 export const Bytes = z.unknown().meta({ contentType: "*/*", description: "The bytes." });
 const Base64 = z.unknown().meta({ contentType: "text/plain", type: "string", contentEncoding: "base64" });
 const FileForm = z.unknown().meta({

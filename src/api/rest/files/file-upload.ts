@@ -22,8 +22,8 @@ const interruptedUpload = () =>
 const activeUploads = new Map<string, number>();
 
 /**
- * Handles a body that may take hours to arrive. After a refusal reading stops, so that the client sees the
- * answer.
+ * Runs an upload, whose body may take hours to arrive, within the limit of concurrent uploads. After a
+ * refusal the body is no longer read, so that the client sees the answer.
  */
 export async function withUploadLimit({ request, caller }: Call, work: () => Promise<void>): Promise<void> {
   const who = caller.session?.id ?? clientNetwork(request.ip);
@@ -47,19 +47,20 @@ export async function withUploadLimit({ request, caller }: Call, work: () => Pro
   }
 }
 
-/** The bytes of a body; base64 text is decoded where the call says so. */
+/** Reads the body as bytes; `base64` text is decoded. */
 export function readBodyBytes({ request }: Call, as: "base64" | "raw"): FileContent {
   const type = (request.headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase();
   const raw = passThrough(request.raw);
   if (as === "raw" || (type !== "" && type !== "text/plain"))
     return { from: raw, length: declaredLength(request.raw) };
   const decoded = new Base64Decoder();
-  // The stream may fail before it is read; its reader gets the error then.
+  // The stream may fail before it is read. The reader gets the error when it starts; this listener prevents
+  // a crash until then.
   decoded.on("error", () => {});
   raw.once("error", (error) => decoded.destroy(error));
   decoded.once("close", () => raw.destroy());
   const length = declaredLength(request.raw);
-  // A base64 character carries six bits; padding and line breaks only make the estimate too high.
+  // A base64 character encodes six bits. Padding and line breaks make the estimate too high, never too low.
   return {
     from: raw.pipe(decoded),
     length: length === null ? null : Math.max(0, Math.floor((length * 3) / 4) - 2),
@@ -74,7 +75,7 @@ export const UrlUpload = z.object({
   url: z.string("Give the url to fetch the file from.").min(1).max(2_000),
 });
 
-/** Reads the source of an upload by content type. */
+/** Reads what is uploaded: a form, a URL or raw bytes, depending on the content type. */
 export async function readUpload(call: Call): Promise<UploadSource> {
   const { headers, raw } = call.request;
   if (
@@ -106,7 +107,9 @@ async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** A pass-through of the request body, so that abandoning it does not close the client's connection. */
+/**
+ * Copies the request body into another stream: destroying that one does not close the client's connection.
+ */
 function passThrough(request: IncomingMessage): Readable {
   const tap = new PassThrough({ highWaterMark: 256 * 1024 });
   tap.on("error", () => {});
@@ -116,7 +119,7 @@ function passThrough(request: IncomingMessage): Readable {
   return request.pipe(tap);
 }
 
-/** The first file of a form; other fields are ignored. The form is parsed while the file is read. */
+/** Returns the first file of a form while it is still arriving; other fields are ignored. */
 function readFormFile(request: IncomingMessage): Promise<FileContent> {
   return new Promise((found, failed) => {
     const raw = passThrough(request);
@@ -125,13 +128,13 @@ function readFormFile(request: IncomingMessage): Promise<FileContent> {
     const broke = (error: Error) => {
       const told = error instanceof Refusal ? error : interruptedUpload();
       failed(told);
-      // The parser reports only a successful end to its file.
+      // The parser does not pass errors on to the stream of the file.
       file?.destroy(told);
       raw.destroy();
     };
     parser.once("file", (_field: string, stream: NodeJS.ReadableStream) => {
       file = stream as Readable;
-      // Abandoned early: the rest is discarded.
+      // If the reader stops early, the rest of the body is discarded.
       file.on("error", () => {}).once("close", () => (stream as Readable).readableEnded || raw.destroy());
       const length = declaredLength(request);
       found({ from: file, length: length === null ? null : Math.max(0, length - MAX_FORM_OVERHEAD) });
@@ -144,7 +147,7 @@ function readFormFile(request: IncomingMessage): Promise<FileContent> {
     raw.pipe(parser);
   });
 }
-/** Maximum form bytes besides the file; the file itself is counted on arrival. */
+/** Maximum bytes of a form besides the file, whose size is limited separately. */
 const MAX_FORM_OVERHEAD = 50_000;
 
 function openFormParser({ headers }: IncomingMessage): BusboyInstance {

@@ -45,7 +45,7 @@ const beans = { "*": "seeds/beans.txt" };
 const peas = { "*": "seeds/peas.txt" };
 const moved = { sourcePath: "seeds/beans.txt", targetPath: "old" };
 
-/** Stores the body as the content of a file; the path decides its encoding. */
+/** Stores the body of a call as a file. `as` is its encoding, which depends on the endpoint. */
 async function writeBody(call: Call, how: WriteMode, as: "base64" | "raw"): Promise<string> {
   const to = readFilePath(call);
   await withUploadLimit(call, () =>
@@ -54,7 +54,7 @@ async function writeBody(call: Call, how: WriteMode, as: "base64" | "raw"): Prom
   return fileUrl(call, to);
 }
 
-/** Stores an upload by form, from a URL, as raw bytes, or empty. */
+/** Stores an upload: from a form, from a URL, as raw bytes, or as an empty file. */
 async function writeUpload(call: Call, how: WriteMode): Promise<z.output<typeof UploadedFile>> {
   const { files } = call.app;
   const caller = assertMayChange(call);
@@ -71,13 +71,13 @@ async function writeUpload(call: Call, how: WriteMode): Promise<z.output<typeof 
   return { fileURL: fileUrl(call, to) };
 }
 
-/** Files of apps. Missing directories are created. */
+/** Endpoints for files. Missing directories are created. */
 export const fileEndpoints = [
   defineEndpoint({
     method: "GET",
     path: "/files",
     summary: "Returns the contents of the root directory, or what `GET /files/{path}` returns of it.",
-    // Files on pages are requested often and have a limit of their own.
+    // Pages request files often, so downloads have a limit of their own.
     uncounted: true,
     query: FileQuery,
     response: DirectoryAnswer,

@@ -13,7 +13,7 @@ export const JsonValue = z
   .refine((value) => value !== undefined && value !== null, "must be JSON other than null");
 export const JsonValues = z.array(JsonValue, "must be a list of values").max(MAX_ENTRIES, TOO_MANY_ENTRIES);
 export const ValueBody = z.object({ value: JsonValue });
-// Preserves names such as `__proto__`.
+// Values by name; preserves names such as `__proto__`.
 export const NamedValues = z
   .record(z.string(), JsonValue, "must be an object of values")
   .refine((given) => Object.keys(given).length > 0, "must have at least one name")
@@ -35,7 +35,7 @@ export const CountParam = z.object({
   count: IntegerParam.refine((it) => it <= MAX_ENTRIES, `can be at most ${MAX_ENTRIES}`).default(1),
 });
 export const StepParam = z.object({ count: NumberParam.default(1) });
-/** Answers of several endpoints. */
+/** Answer that is a list of stored values. */
 export const Values = z.array(z.unknown()).meta({ description: "Any JSON except null." });
 export const Scored = z
   .array(z.tuple([z.number(), z.unknown()]))

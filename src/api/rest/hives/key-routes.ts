@@ -25,7 +25,7 @@ const RenameKeyParams = z.object({ newKey: z.string("must be given once"), overw
 const TtlParam = z.object({ ttl: NumberParam });
 const ExpiryParam = z.object({ unixTime: NumberParam });
 
-/** Endpoints for the keys of a kind of store, with the name of one for examples. */
+/** Creates the endpoints for keys of a kind of store. `key` is the key in their examples. */
 export function createKeyEndpoints(kind: StoreKind, key: string): Endpoint[] {
   const all = `/hive/:hive/${kind}` as const;
   const one = `${all}/:key` as const;
@@ -33,7 +33,7 @@ export function createKeyEndpoints(kind: StoreKind, key: string): Endpoint[] {
   const storeKey = (params: { hive: string; key: string }) => ({ ...store(params), key: params.key });
   const hiveExample = { hive: "garden" };
   const params = { hive: "garden", key };
-  // The same under the names of two SDK generations.
+  // Declares the endpoint under two names, because two SDK generations differ.
   const countEndpoint = (action: "exist" | "exists") =>
     defineEndpoint({
       method: "POST",

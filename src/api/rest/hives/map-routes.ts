@@ -17,10 +17,10 @@ const MAP_PATH = "/hive/:hive/map/:key";
 const params = { hive: "garden", key: "beds" };
 const fieldParams = { ...params, field: "north" };
 const SetFieldBody = z.object({ value: JsonValue, overwrite: z.boolean("must be true or false").nullish() });
-/** No names, and no body, mean all fields. */
+/** Names of fields; an empty list or no body means all fields. */
 const FieldNames = z.preprocess((body) => body ?? [], EntryNames);
 
-/** Keeps names such as `__proto__`. */
+/** Preserves field names such as `__proto__`. */
 const toField = (field: string, value: unknown) => Object.fromEntries([[field, value]]);
 
 const addEndpoint = (change: "increment" | "decrement") =>

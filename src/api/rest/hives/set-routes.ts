@@ -23,7 +23,7 @@ const COMBINATIONS = {
   union: "Returns the values that are in any of the sets.",
 };
 
-/** Combinations of sets, and of sorted sets. */
+/** Creates the endpoints that combine several sets, or several sorted sets. */
 export const createCombineEndpoints = (kind: Extract<StoreKind, "set" | "sorted-set">, key: string) =>
   (["difference", "intersection", "union"] as const).map((how) =>
     defineEndpoint({

@@ -79,7 +79,7 @@ const ScoreRangeParams = Scores.extend({
   reverse: FlagParam.default(false),
 }).refine(hasRequiredScores, MISSING_SCORE);
 
-/** Bounds are inclusive by default; without a score there is none. */
+/** Converts a bound, which is inclusive by default. Without a score the range is unbounded. */
 const toBound = (score: number | undefined, kind: z.output<typeof BoundKind>) =>
   score === undefined || kind === "Infinity" ? null : { score, included: kind !== "Exclude" };
 const toBounds = ({ minScore, maxScore, minBound, maxBound }: z.output<typeof Scores>): ScoreRange => ({

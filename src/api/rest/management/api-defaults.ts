@@ -12,7 +12,7 @@ const ApiDefaultsBody = z.strictObject({
 
 const ApiDefaults = z.object({ apiDefaults: Level });
 
-/** How open the API is by default. */
+/** Management of the API's default access. */
 export const apiDefaultsManagement = [
   defineEndpoint({
     method: "GET",

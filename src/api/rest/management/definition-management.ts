@@ -47,7 +47,10 @@ const welcome = {
   steps: [{ kind: "set", as: "said", value: "Hello" }],
 };
 
-/** Named definitions: channels, email and push templates, automations. A read can be sent back unchanged. */
+/**
+ * Management of named definitions: channels, email and push templates, automations. What a GET returns can
+ * be sent back with PUT unchanged.
+ */
 export const definitionManagement = [
   defineEndpoint({
     method: "GET",
@@ -121,7 +124,7 @@ export const definitionManagement = [
   }),
 ];
 
-/** A hundred channels by name, after the given one. */
+/** Lists the next hundred channel names after a given one. */
 async function listChannelNames({ channels }: Pick<RestContext, "channels">, after: string) {
   const { rows } = await listChannels(channels, after);
   return rows.map(({ name, createdAt, usedAt, waiting }) => ({

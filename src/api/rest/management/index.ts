@@ -15,7 +15,7 @@ import { definitionManagement } from "./definition-management.ts";
 import { restrictToServerKey } from "./server-key-routes.ts";
 import { userManagement } from "./user-management.ts";
 
-/** Endpoints for an operator's scripts. Each has a page that does the same. */
+/** Endpoints for an operator's scripts. An admin page exists for each of them. */
 export const managementEndpoints = restrictToServerKey([
   defineEndpoint({
     method: "GET",
@@ -51,7 +51,10 @@ export const managementEndpoints = restrictToServerKey([
   }),
 ]);
 
-/** Empties the site, for tests: only if it was started for that, and only with its id as confirmation. */
+/**
+ * Deletes everything on the site, for tests. Works only if the site was started with that option, and with
+ * its app id as confirmation.
+ */
 async function resetSite(
   app: Pick<
     RestContext,
@@ -62,9 +65,9 @@ async function resetSite(
   if (!app.allowReset)
     throw new Refusal("not-allowed", "Reset is not allowed: start the server with KITH_ALLOW_RESET=1.");
   if (confirm !== app.appId) throw new Refusal("invalid", "Give the id of this application in confirm.");
-  // Dropping every table deadlocks with concurrent work, so it is retried.
+  // Dropping all tables can deadlock with concurrent work, so it is retried.
   await retryOnConflict(() => dropAllTables(app.tables));
-  // Stored in Redis, these do not go with the database rows.
+  // These may be stored in Redis, where deleting the database rows does not remove them.
   await Promise.all([clearCounters(app.counters), clearCache(app.cache), clearHives(app.hives)]);
   await retryOnConflict(() => app.database.inTransaction((tx) => resetCommunity(tx, OPERATOR)));
   app.tables.catalogue.forget();

@@ -7,8 +7,8 @@ const SERVER_KEY = serverKeyOnly("The management API needs the server key.", "se
 });
 
 /**
- * Restricts endpoints to the server key. Each call is audited before it runs, so that failed attempts are
- * recorded too. The audit contains no request bodies.
+ * Restricts endpoints to the server key. Each call is written to the audit log before it runs, so that
+ * failed attempts are recorded too, but without its body.
  */
 export const restrictToServerKey = (endpoints: readonly Endpoint[]): Endpoint[] =>
   endpoints.map((endpoint) => ({

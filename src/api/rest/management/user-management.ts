@@ -44,7 +44,7 @@ const Login = LoginBody.required();
 const RateLimits = LimitsBody.required();
 const UserChange = z.looseObject({ userStatus: z.enum(["ENABLED", "DISABLED"]).optional() });
 
-/** Registration, sessions, account changes and roles. */
+/** Management of registration, sessions, account changes and roles. */
 export const userManagement = [
   defineEndpoint({
     method: "GET",
@@ -162,7 +162,8 @@ const formatLogin = ({
 }: SiteSettings) => ({
   enableMultipleLogins: severalLogins,
   maxConcurrentLogins: mostLogins,
-  // On the hosted service, "log out the last user" refuses the later of two sign-ins.
+  // The hosted service's "log out the last user" refuses the later of two sign-ins, which is the opposite of
+  // our setting.
   logoutLastUser: !newLoginWins,
   failedLoginsLock: wrongPasswordsLock,
   lockMinutes,
@@ -174,7 +175,7 @@ const formatLimits = ({ apiCalls, apiCallsOfPerson, tableRows, tableMegabytes }:
   tableMegabytes,
 });
 
-/** Applies the given settings and answers with all of them. */
+/** Changes the given settings and returns all of them. */
 async function changeSettings<A>(
   app: Pick<RestContext, "database" | "settings">,
   changes: Partial<SiteSettings>,
@@ -186,8 +187,8 @@ async function changeSettings<A>(
 }
 
 /**
- * `userRegistrationEnabled` and `inviteOnly` are two names of one setting. Scripts send everything back with
- * one value changed, so the value that differs from the stored one decides.
+ * `userRegistrationEnabled` and `inviteOnly` are two names of one setting. Scripts send all settings back
+ * with one changed, so the one that differs from the stored value decides.
  */
 async function setRegistration(
   app: Pick<RestContext, "database" | "settings">,

@@ -3,7 +3,7 @@ import { defineEndpoint } from "../endpoint.ts";
 import { Deleted } from "../shapes.ts";
 import { PUBLISHER, publisherOf } from "./publisher.ts";
 
-/** Channels; they are created by publishing. */
+/** Endpoints for channels. A channel is created when the first message is published on it. */
 export const channelEndpoints = [
   defineEndpoint({
     method: "DELETE",

@@ -12,11 +12,11 @@ import type { Call } from "../rest-route.ts";
 
 const deviceCaller = ({ caller: { key, viewer, session } }: Pick<Call, "caller">): DeviceCaller => ({
   personId: viewer.id,
-  // With the server key, unless a person is signed in.
+  // A caller with the server key is trusted, unless a person is signed in.
   trusted: key === "server" && session === null,
 });
 
-/** Channels, comma-separated or repeated: none means all. */
+/** Channels, comma-separated or as a repeated parameter; without any, all channels. */
 const ChannelParams = z.object({
   channels: z
     .union([z.string(), z.array(z.string())])

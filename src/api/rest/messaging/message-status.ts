@@ -5,7 +5,7 @@ import { z } from "zod";
 import { Refusal } from "#platform/refusal";
 import type { RestContext } from "../rest-route.ts";
 
-/** Status of a message, of an email, or of a push. */
+/** Status of a channel message, an email or a push. */
 export const MessageStatus = z
   .looseObject({
     messageId: z.string(),
@@ -15,8 +15,8 @@ export const MessageStatus = z
   .meta({ id: "MessageStatus" });
 
 /**
- * Status of an email or of a message, on its channel and its devices: a push-only message has the status of
- * its devices.
+ * Finds the status of an email or a message. A message has a status on its channel and on devices; a
+ * push-only message has only the latter.
  */
 export async function findStatus(
   app: Pick<RestContext, "channels" | "mails" | "devices" | "now">,
@@ -29,8 +29,8 @@ export async function findStatus(
   if (pushed === null) return getMessageStatus(channels, messageId);
   const { status, errorMessage, alone, devices: tally } = pushed;
   const messageInfo = await getMessageStatus(channels, messageId).catch((error: unknown) => {
-    // A template push has no channel status, and a channel keeps the status of immediate messages for one
-    // day.
+    // A template push has no channel status, and that of an immediate message is deleted after a day; the
+    // status on devices may still exist.
     if (!(error instanceof Refusal)) throw error;
     return null;
   });

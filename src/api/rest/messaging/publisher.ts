@@ -4,13 +4,16 @@ import { Refusal } from "#platform/refusal";
 import type { Permission } from "../endpoint.ts";
 import type { Call } from "../rest-route.ts";
 
-/** The publisher of a call's messages. */
+/** The caller of a call as a publisher. */
 export const publisherOf = ({ caller: { key, viewer } }: Pick<Call, "caller">): Publisher => ({
   personId: viewer.id,
   trusted: key === "server" || viewer.role === "admin",
 });
 
-/** @throws `not-allowed` for callers who may not publish */
+/**
+ * Refuses callers who may not publish.
+ * @throws `not-allowed`
+ */
 export async function assertMayPublish({
   app,
   caller: { key, viewer },
@@ -20,7 +23,7 @@ export async function assertMayPublish({
     throw new Refusal("not-allowed", "You may listen to this community's channels, but not publish to them.");
 }
 
-/** By default every caller. */
+/** Permission to publish, which every caller has by default. */
 export const PUBLISHER: Permission = {
   name: "callers whom the settings let publish",
   caller: "guest",

@@ -10,7 +10,7 @@ const MAX_BODY = 400_000;
 
 const params = { messageId: "01900000-0000-7000-8000-000000000001" };
 
-/** Publishing now or later; status of a message or email, and its cancellation. */
+/** Endpoints to publish a message at once or later, and to read or cancel messages and emails. */
 export const publishingEndpoints = [
   defineEndpoint({
     method: "POST",

@@ -5,7 +5,7 @@ import { NamedJson } from "../shapes.ts";
 import { MessageStatus } from "./message-status.ts";
 import { PUBLISHER } from "./publisher.ts";
 
-/** No body means no values. */
+/** Values for the placeholders of a template; no body means no values. */
 const TemplateBody = z.preprocess(
   (body) => (body === undefined || body === "" ? { templateValues: {} } : body),
   z.object({ templateValues: TemplateValues }, "must be an object"),

@@ -22,7 +22,7 @@ const FieldMapping = z
   .refine((it) => Object.keys(it).length <= MAX_FIELDS, `At most ${MAX_FIELDS} fields.`)
   .nullish();
 const mappedFields = { fieldsMapping: FieldMapping };
-/** Clients send the provider's permissions that they want; ours are fixed. */
+/** Clients send the provider permissions they want. These are ignored, because ours are fixed. */
 const PopupForm = z.object({ ...mappedFields, permissions: z.unknown().optional() });
 const PopupBody = z.preprocess((body) => body ?? {}, PopupForm);
 const RedirectForm = z.object({
@@ -39,7 +39,7 @@ const TokenBody = z.object({
 });
 type FieldMap = z.infer<typeof FieldMapping>;
 
-/** Parsed where they are used: errors of the callback are reported to the waiting page. */
+/** Parsed by the handlers, because errors of the callback must be reported to the waiting page. */
 const FlowQuery = parsedByHandler<Call["query"]>(
   z.object({ to: z.string().optional(), fields: z.string().optional() }),
 );
@@ -55,8 +55,8 @@ const providerExample = { provider: "google" };
 const tokenExample = { params: providerExample, body: { accessToken: "token-of-the-provider" } };
 
 /**
- * Sign-in with a provider. A popup or a whole page goes through us to the provider and back, and the last
- * page reports the person; or an app presents an access token of the provider.
+ * Endpoints for sign-in with a provider. Either a popup or a full page goes to the provider through our
+ * server and back, and the last page reports the person; or an app sends an access token of the provider.
  */
 export const socialEndpoints = [
   defineEndpoint({
@@ -130,7 +130,10 @@ export const socialEndpoints = [
   }),
 ];
 
-/** Popup URL: it visits us first, so that only this browser can finish the flow. */
+/**
+ * URL that the popup opens. It leads to our server first, which sets a cookie so that only this browser can
+ * finish the flow.
+ */
 async function startUrl(call: Call, to: string, fields: FieldMap): Promise<string> {
   const { app, params } = call;
   await resolvePopupOrigin(app, to);
@@ -142,11 +145,11 @@ async function startUrl(call: Call, to: string, fields: FieldMap): Promise<strin
 
 const requestingOrigin = ({ app, request }: Call) => request.headers.origin ?? app.origin();
 
-/** Which provider fields an app stores in properties. */
+/** Returns which provider fields an app stores in user properties. */
 const toFieldStorage = async ({ app }: Call, fields: FieldMap): Promise<ProviderPropertyMap | null> =>
   fields && Object.keys(fields).length > 0 ? { fields, canAddColumns: await hasDynamicSchema(app) } : null;
 
-/** Field mapping from a popup URL. */
+/** Reads the field mapping from the URL of a popup. */
 function readFieldMapping({ query }: Call): FieldMap {
   if (query["fields"] === undefined) return null;
   try {
@@ -160,8 +163,8 @@ const FLOW_COOKIE = "kith_coming";
 const COOKIE_SECONDS = 600;
 
 /**
- * A cookie that binds the flow to this browser. It identifies no one: sessions are never read from cookies
- * here.
+ * Creates the cookie that binds a flow to this browser. It identifies no person; the API never reads
+ * sessions from cookies.
  */
 const flowCookie = ({ app }: Call, value: string, seconds: number) =>
   `${FLOW_COOKIE}=${value}; Path=/api/users/social; Max-Age=${seconds}; HttpOnly; ` +
@@ -191,7 +194,7 @@ async function startFlow(call: Call) {
   return ANSWERED;
 }
 
-/** Callback from the provider. Errors are reported to the waiting page. */
+/** Handles the provider's callback. Errors are reported to the waiting page. */
 async function finishFlow(call: Call) {
   const { app, params, request, reply } = call;
   const [, kept = "", place = ""] =
@@ -212,7 +215,7 @@ async function finishFlow(call: Call) {
     if (came.kind !== "signed-in") throw unfinishedRefusal(came.kind);
     const user = await createSignedInRecord(call, came.session);
     if (to === origin) return sendPopupResult(reply, user, origin);
-    // In the fragment it reaches the page but no log on the way.
+    // The token is put into the URL's fragment, which reaches the page but no server log.
     const url = new URL(to);
     url.hash = new URLSearchParams({
       userToken: came.session.token,

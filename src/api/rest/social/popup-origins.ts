@@ -8,9 +8,9 @@ const isLocalMachine = (origin: string) =>
   ["127.0.0.1", "[::1]", "localhost"].includes(new URL(origin).hostname);
 
 /**
- * The origin that may receive the result of a sign-in. Anyone can request one with the public key, and the
- * receiver could act as that person. So only our own, those an admin has named, and in development any on
- * this machine.
+ * Returns the origin that may receive the result of a sign-in. Anyone can start a sign-in with the public
+ * key, and whoever receives the result can act as the person. Therefore only our own origin is allowed,
+ * those named by an admin, and in development those on this machine.
  * @throws `not-allowed`
  */
 export async function resolvePopupOrigin(
@@ -33,7 +33,7 @@ export async function resolvePopupOrigin(
   );
 }
 
-/** Our id of a provider, by the client's name for it. */
+/** Returns our id of a provider from the clients' name for it. */
 export function findProvider(
   { signInProviders }: Pick<RestContext, "signInProviders">,
   called: string,

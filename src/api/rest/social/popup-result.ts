@@ -2,15 +2,16 @@ import { randomBytes } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import { ANSWERED } from "../rest-route.ts";
 
-/** Escapes a value for a script element, where `</script>` would end it. */
+/** Escapes a value for a script element, which `</script>` in it would end. */
 const escapeForScript = (value: string) =>
   JSON.stringify(value)
     .replace(/</g, "\\u003c")
     .replace(/\u2028|\u2029/g, "");
 
 /**
- * Sends the popup's last page, which posts the result to its opener, only at `origin`, in the form clients
- * expect. It needs its opener, which our other pages cut off, and may be framed by the same origin.
+ * Sends the last page of the popup, which posts the result to its opener in the format clients expect,
+ * restricted to `origin`. Unlike our other pages, it keeps its reference to the opener and may be framed by
+ * the same origin.
  */
 export function sendPopupResult(reply: FastifyReply, told: object, origin: string): typeof ANSWERED {
   const nonce = randomBytes(16).toString("base64");

@@ -43,7 +43,7 @@ const CONFIRMATION_KEY: Permission = {
   },
 };
 
-/** Guests do not find the user of the example. */
+/** Guests get "not found" rather than "not allowed", because they cannot see the user of the example. */
 const USER_READER: Permission = {
   name: "callers to whom the directory shows the user, by default members",
   caller: "member",
@@ -53,7 +53,7 @@ const USER_READER: Permission = {
 const userExample = { id: "01900000-0000-7000-8000-000000000001" };
 const addressExample = { identity: "ines@example.org" };
 
-/** Account changes: properties, password, address, status. */
+/** Endpoints that change an account: its properties, password, email address or status. */
 export const accountEndpoints = [
   defineEndpoint({
     method: "GET",
@@ -119,7 +119,7 @@ export const accountEndpoints = [
   }),
 ];
 
-/** Changes the given properties of a user and answers with all of them. */
+/** Changes the given properties of a user and returns all of them. */
 export async function updateUser(
   call: Pick<Call, "app" | "caller" | "body">,
   id: string,

@@ -16,7 +16,10 @@ import type { Caller } from "#baas/data";
 import { tableViewer } from "../data/table-viewer.ts";
 import { parseUserRecord } from "./user-schemas.ts";
 
-/** How user records are read: whether unknown properties create columns, and which names are relations. */
+/**
+ * How user records are read: `canAddColumns` if unknown properties create columns, and the names that are
+ * relations.
+ */
 export type UsersTable = { canAddColumns: boolean; relations: ReadonlySet<string> };
 
 export async function readUsersTable(tables: DataTables): Promise<UsersTable> {
@@ -25,21 +28,24 @@ export async function readUsersTable(tables: DataTables): Promise<UsersTable> {
   return { canAddColumns, relations: new Set(relations.keys()) };
 }
 
-/** A record without its relations: clients send loaded relations back with the rest. */
+/** Removes relations from a record. Clients send loaded relations back along with the rest. */
 export const removeRelations = (
   record: Record<string, unknown>,
   relations: ReadonlySet<string>,
 ): Record<string, unknown> =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !relations.has(name)));
 
-/** Result of `prepare`, which travels with the record into the transaction. */
+/** Key of the result of `prepare`, which is passed to the transaction with the record. */
 const PREPARED = Symbol("prepared user");
 type PreparedRecord = { properties: Record<string, unknown>; canAddColumns: boolean } & (
   | { create: PreparedUser; locale: string }
   | { change: ChangePlan }
 );
 
-/** `Data.of("Users")` with the hosted-service defaults: saving creates and changes accounts. */
+/**
+ * Creates the commands of the `Users` table with the hosted-service defaults, under which saving a record
+ * creates or changes an account.
+ */
 export function createHostedUsers(
   app: Pick<
     AccountsContext,
@@ -72,7 +78,7 @@ export function createHostedUsers(
     refusals: { remove: "Only the account's owner can close it, in their settings." },
     async prepare(caller, records) {
       const prepared: ApiRecord[] = [];
-      // Sequentially, since only a few password hashes may wait at once.
+      // One after another, since only a few password hashes may be queued at a time.
       for (const record of records)
         prepared.push(Object.assign({ ...record }, { [PREPARED]: await read(caller, record) }));
       return prepared;
@@ -97,7 +103,7 @@ export function createHostedUsers(
   };
 }
 
-/** Origin of a table caller. An operator's code has no address, and is trusted like a server. */
+/** Origin of a table caller. Code of the operator has no address and is trusted like a server. */
 const originOf = ({ server, from }: Caller): ClientInfo => ({
   address: from ?? "",
   userAgent: "",

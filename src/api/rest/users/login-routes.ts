@@ -25,7 +25,7 @@ const SESSION_AT_SERVER: Permission = {
 
 const LoginBody = z.preprocess((body) => body ?? {}, LoginForm);
 
-/** Sign-in, sign-out and verification. */
+/** Endpoints for sign-in, sign-out and verification. */
 export const loginEndpoints = [
   defineEndpoint({
     method: "POST",
@@ -42,7 +42,8 @@ export const loginEndpoints = [
     method: "GET",
     path: "/users/logout",
     summary: "Signs out.",
-    // An unknown token, such as a disabled user's, has nothing left to end.
+    // Signing out with an unknown token, such as that of a disabled user, succeeds: there is no session to
+    // end.
     open: true,
     handle: async ({ app, caller }) =>
       caller.session ? signOut(app, caller.session.token, "api") : undefined,
@@ -58,7 +59,7 @@ export const loginEndpoints = [
   }),
   defineEndpoint({
     method: "POST",
-    // Clients use this misspelt path.
+    // Clients use this misspelled path.
     path: "/users/verifypassowrd",
     summary: "Returns whether this is the password of the session's user.",
     permission: SESSION_AT_SERVER,
@@ -95,11 +96,17 @@ async function startUserSession(call: Call, form: z.output<typeof LoginForm>): P
   return finishTwoFactor(app, came.challengeToken, code, from, "api");
 }
 
-/** A holder of the server key acts for the site, whichever person is signed in. */
+/**
+ * Returns the operator for calls with the server key, even if a person is signed in; otherwise the caller's
+ * viewer.
+ */
 export const operatorOr = ({ caller }: Pick<Call, "caller">) =>
   caller.key === "server" ? OPERATOR : caller.viewer;
 
-/** @throws `not-signed-in` without a session */
+/**
+ * Returns the viewer of the caller's own session.
+ * @throws `not-signed-in` without a session
+ */
 function getOwnViewer({ caller: { viewer, session } }: Pick<Call, "caller">) {
   if (!session || viewer.id === null)
     throw new Refusal("not-signed-in", "No authenticated user is associated with request", {

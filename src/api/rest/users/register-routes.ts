@@ -9,7 +9,7 @@ import { toNewUserRecord } from "./user-record.ts";
 import { readUsersTable, removeRelations } from "./hosted-users.ts";
 import { createSignedInRecord } from "./signed-in-record.ts";
 
-/** Registration of members and guest accounts. */
+/** Endpoints to register members and guest accounts. */
 export const registrationEndpoints = [
   defineEndpoint({
     method: "POST",
@@ -59,7 +59,10 @@ async function registerAccount(call: Call) {
   });
 }
 
-/** A guest becomes a member under its own id, with its own token or the server key. */
+/**
+ * Returns the id of the guest account that becomes a member and keeps this id. Undefined unless the caller
+ * is that guest or has the server key.
+ */
 export function findGuestId({ caller }: Call, objectId: string | undefined): string | undefined {
   if (objectId === undefined || !isId(objectId)) return undefined;
   const own = caller.viewer.role === "guest" && caller.viewer.id === objectId;

@@ -1,7 +1,9 @@
 import type { ClientInfo } from "#community/accounts";
 import type { Call } from "../rest-route.ts";
 
-/** Origin of a call. With the server key the address is a server's, which acts for many people. */
+/**
+ * Network origin of a call. With the server key the address is that of a server, which acts for many people.
+ */
 export const requestOrigin = ({ caller, request }: Call): ClientInfo => ({
   address: request.ip,
   userAgent: request.headers["user-agent"] ?? "",

@@ -42,7 +42,7 @@ const RoleQuery = z.object({ loadRoles: z.enum(["true", "false"]).optional() });
 const RoleQueryParams = parsedByHandler<Call["query"]>(QueryParams.extend(RoleQuery.shape));
 const roleExample = { user: "mira@example.org", roleName: "Gardener" };
 
-/** Role holders, and role assignment. */
+/** Endpoints to list the people with a role, and to assign roles. */
 export const roleEndpoints = [
   defineEndpoint({
     method: "GET",
@@ -90,14 +90,15 @@ export const roleEndpoints = [
   }),
 ];
 
-/** People with a role, filtered, sorted and shaped like any Users query. */
+/** Lists the people with a role. The query works as for Users. */
 async function findByRole(call: Call) {
   const { app, params, query } = call;
   const role = params["role"]!;
   const { loadRoles } = parseInput(RoleQuery, query);
   const viewer = operatorOr(call);
   const only = (alias: string) => hasRoleCondition(viewer, role, sql.ref(`${alias}.object_id`));
-  // Checked before the role lookup, so that callers without permission cannot tell whether it exists.
+  // Throws for callers without permission; called before the role lookup, so that they cannot tell whether
+  // the role exists.
   only("t");
   await assertRoleExists(call, role);
   const { records, relations } = await withTable(app.tables, "Users", async (table) => ({
@@ -126,7 +127,7 @@ async function findByRole(call: Call) {
   });
 }
 
-/** Whether the query returns something other than whole users. */
+/** Whether the query returns something other than complete user records. */
 const hasCustomShape = (query: Call["query"]) =>
   query["property"] !== undefined ||
   query["props"] !== undefined ||
@@ -135,7 +136,7 @@ const hasCustomShape = (query: Call["query"]) =>
 
 /** A user record without the excluded properties. */
 function formatUser(user: ApiUser, withRoles: boolean, without: Set<string>): ApiRecord {
-  // Clients expect a list, even an empty one.
+  // Clients expect `roles` to be a list even when it is empty.
   const whole = { ...toUserRecord(user), ...(withRoles && { roles: user.own?.roles ?? [] }) };
   return Object.fromEntries(Object.entries(whole).filter(([name]) => !without.has(name)));
 }

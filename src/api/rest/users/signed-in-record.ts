@@ -3,7 +3,7 @@ import { getApiUser, type StartedSession } from "#community/accounts";
 import type { Call, RestContext } from "../rest-route.ts";
 import { toUserRecord } from "./user-record.ts";
 
-/** Record of a person who has just signed in, with the new token. */
+/** Creates the record of a person who has just signed in, with the new token. */
 export async function createSignedInRecord(
   { app, reply }: Call,
   { personId, token }: Pick<StartedSession, "personId" | "token">,

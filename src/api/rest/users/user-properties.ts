@@ -2,7 +2,7 @@ import { listUserProperties } from "#community/accounts";
 import { ColumnList } from "../data/data-shapes.ts";
 import { defineEndpoint } from "../endpoint.ts";
 
-/** Properties of users: those of the community, then custom ones. */
+/** Endpoints for the properties of users: those of the community, and those added by apps. */
 export const propertyEndpoints = [
   defineEndpoint({
     method: "GET",

@@ -1,6 +1,6 @@
 import type { ApiUser } from "#community/accounts";
 
-/** Account states in the API's terms. */
+/** Account states by the API's names. */
 const STATUS_NAMES: Record<string, string> = {
   active: "ENABLED",
   limited: "ENABLED",
@@ -11,7 +11,7 @@ const STATUS_NAMES: Record<string, string> = {
   guest: "GUEST",
 };
 
-/** A user record for the API. Fields hidden from the caller are absent. */
+/** Creates a user record for the API. Fields hidden from the caller are missing. */
 export function toUserRecord({
   id,
   username,
@@ -32,7 +32,7 @@ export function toUserRecord({
   };
   if (!own) return { ...shared, ...all };
   return {
-    // First, so that a custom property never overrides a community field.
+    // Custom properties come first, so that none overrides a community field.
     ...own.properties,
     ...all,
     email: own.email,
@@ -43,7 +43,10 @@ export function toUserRecord({
   };
 }
 
-/** Record of a new user, made from the input only: it does not reveal whether the address was taken. */
+/**
+ * Creates the record of a new user from the input alone, so that it does not reveal whether the address was
+ * taken.
+ */
 export const toNewUserRecord = (it: {
   id: string;
   username: string;

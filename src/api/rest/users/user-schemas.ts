@@ -10,7 +10,7 @@ export const LoginForm = z.object({
   login: textParam().optional(),
   password: textParam().optional(),
   objectId: textParam(100).optional(),
-  /** Our extension: the second-factor code, for accounts that have one. */
+  /** Second-factor code, for accounts that have one. Not part of the hosted service's API. */
   code: textParam(100).optional(),
 });
 export const StatusForm = z.object({
@@ -19,7 +19,7 @@ export const StatusForm = z.object({
 export const RoleForm = z.object({ user: textParam(400), roleName: textParam(100) });
 export const PasswordForm = z.object({ password: textParam() });
 
-/** Account fields of a user record; the rest are custom properties. */
+/** Account fields of a user record; other properties are custom ones. */
 const AccountFields = z.object({
   email: textParam(400).nullish(),
   password: textParam().nullish(),
@@ -29,13 +29,13 @@ const AccountFields = z.object({
   objectId: z.string().nullish(),
 });
 
-/** The errors of user records have codes of their own. */
+/** Parsed by the handlers, because errors in user records have codes of their own. */
 export const UserBody = parsedByHandler(z.looseObject(AccountFields.shape));
 export const NewUserBody = parsedByHandler(
   z.looseObject({ ...AccountFields.shape, email: z.string(), password: textParam() }),
 );
 
-/** Users as endpoints answer with them: with the properties that apps have added. */
+/** A user in an answer, with the properties that apps have added. */
 export const UserRecord = z
   .looseObject({
     objectId: z.string(),

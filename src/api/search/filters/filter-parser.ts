@@ -2,23 +2,23 @@ import type { Filter } from "#community/search";
 import { SearchApiError } from "../search-api-error.ts";
 import { type FilterToken, tokenizeFilter, unexpectedToken } from "./filter-tokens.ts";
 
-/** Maximum conditions per call, and nesting of parentheses. */
+/** Maximum conditions per call; then maximum nesting of parentheses. */
 export const MAX_FILTERS = 1_000;
 const MAX_DEPTH = 20;
-/** The protocol refuses larger numbers. */
+/** Largest number that the protocol accepts. */
 const MAX_NUMBER = 4_611_686_018_427_387;
 
 const COMPARISONS = ["<", "<=", "=", "!=", ">=", ">"] as const;
 type Comparison = (typeof COMPARISONS)[number];
 
-/** Tags are values of this attribute. */
+/** Attribute that contains the tags. */
 export const TAGS_ATTRIBUTE = "_tags";
 
 export const facetFilter = (attribute: string, value: string): Filter => ({ facet: attribute, value });
 export const allFilters = (parts: Filter[]): Filter => (parts.length === 1 ? parts[0]! : { and: parts });
 export const anyFilter = (parts: Filter[]): Filter => (parts.length === 1 ? parts[0]! : { or: parts });
 
-/** Token reader for one parameter. */
+/** Reads the tokens of one filter parameter. A class, because it holds the position. */
 class TokenReader {
   readonly name: string;
   readonly #tokens: FilterToken[];
@@ -40,7 +40,7 @@ class TokenReader {
     return token;
   }
 
-  /** Consumes the next token if it is this sign, or this word in bare capitals. */
+  /** Consumes the next token if it is this sign, or this unquoted word in capitals. */
   takes(is: string): boolean {
     const found = this.#is(is);
     if (found) this.#at += 1;
@@ -116,7 +116,7 @@ function parseCondition(reader: TokenReader, attribute: string): Filter {
   return comparisonFilter(attribute, operator, readNumber(reader));
 }
 
-/** After a colon: a value, or two numbers with TO between them. */
+/** Parses what follows a colon: a value, or a range of two numbers with TO between them. */
 function parseRange(reader: TokenReader, attribute: string): Filter {
   const next = reader.peek(1);
   if (next.kind === "bare" && next.is === "TO") {
@@ -167,7 +167,7 @@ function readNumber(reader: TokenReader): number {
   return value;
 }
 
-/** Null for anything but a number within the limit. */
+/** Parses a number; null for other texts and for numbers beyond the limit. */
 export function parseNumber(text: string): number | null {
   if (!/^-?\d{1,17}(?:\.\d{1,17})?$/.test(text)) return null;
   const value = Number(text);

@@ -1,6 +1,6 @@
 import { SearchApiError } from "../search-api-error.ts";
 
-/** A bare or quoted word, or a sign. `at` is its column, from one. */
+/** A bare or quoted word, or a sign. `at` is its column, counted from 1. */
 export type FilterToken = { kind: "bare" | "quoted" | "sign" | "end"; is: string; at: number };
 
 /** Optional white space, then a sign, a quoted text with backslash escapes, or a word. */

@@ -11,14 +11,16 @@ import {
   TAGS_ATTRIBUTE,
 } from "./filter-parser.ts";
 
-/** An outer list is a conjunction; inner lists are disjunctions. */
+/**
+ * Filters as nested lists: entries of the outer list are combined with AND, those of an inner list with OR.
+ */
 export type NestedFilters = (string | string[])[];
 
 type FilterParser = (text: string) => Filter;
 
 /**
- * `attribute:value`, split at the first colon; a minus before the value negates, unless escaped with a
- * backslash.
+ * Parses `attribute:value`, split at the first colon. A minus before the value negates it, unless escaped
+ * with a backslash.
  */
 const parseFacetFilter: FilterParser = (text) => {
   const at = text.indexOf(":");
@@ -62,7 +64,7 @@ const PARSERS = {
   optionalFilters: parseFacetFilter,
 };
 
-/** Parses a parameter of nested lists. Null for no condition. */
+/** Parses a parameter of nested lists; null if it has no conditions. */
 export function parseNested(name: keyof typeof PARSERS, nested: NestedFilters): Filter | null {
   if (nested.flat().length > MAX_FILTERS)
     throw new SearchApiError(400, `${name}: Too many filters, at most ${MAX_FILTERS}`);
@@ -73,7 +75,7 @@ export function parseNested(name: keyof typeof PARSERS, nested: NestedFilters): 
   return parts.length === 0 ? null : allFilters(parts);
 }
 
-/** The older text form: commas for conjunctions, parentheses around disjunctions. */
+/** Parses the older text form: commas mean AND, and parentheses enclose alternatives (OR). */
 export const parseNestedText = (text: string): NestedFilters =>
   [...text.matchAll(/\(([^()]*)\)|[^,()]+/g)].map(([part, inner]) =>
     inner === undefined ? part : inner.split(","),

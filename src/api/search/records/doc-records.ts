@@ -1,6 +1,9 @@
 import type { SearchDocument } from "#community/search";
 
-/** Searched attributes of a documentation record, and the document attribute their marks come from. */
+/**
+ * Searched attributes of a documentation record, with the document attribute in which their matches are
+ * marked.
+ */
 export const MARKED_ATTRIBUTES: Record<string, "title" | "body" | undefined> = {
   "hierarchy.lvl0": undefined,
   "hierarchy.lvl1": "title",
@@ -14,14 +17,14 @@ const SECTION_TITLES: Partial<Record<SearchDocument["type"], string>> = {
 };
 
 /**
- * A document in DocSearch's shape: groups are sections, discussions and resources their pages, and posts the
- * content of a page.
+ * Converts a document to DocSearch's format: a group is a section, its discussions and resources are pages,
+ * and posts are the content of a page.
  */
 export function toDocRecord(document: SearchDocument, origin: string) {
   const { objectID, type, title, body, groupName, language, tags, number } = document;
   const isPost = type === "posts";
   const inPage = isPost && number !== null && !document.url.includes("#") ? `#post-${number}` : "";
-  // Absolute, since the search box may be on another site.
+  // An absolute URL, since the search box may be on another site.
   const url = `${origin}${document.url}${inPage}`;
   const section = type === "groups" ? null : groupName;
   const [page = url, anchor = null] = url.split("#");

@@ -17,8 +17,9 @@ const readObjectRequest = ({ forced }: Caller, request: Record<string, unknown>)
 });
 
 /**
- * Records in the requested order; null where the viewer finds none. One query per index.
- * @throws 403 for a key with filters, since records by id would bypass them
+ * Returns records in the requested order, null for each one that the viewer cannot find. Makes one query per
+ * index.
+ * @throws 403 for a key with filters, since reading records by id would bypass them
  */
 export async function getObjects(engine: SearchEngine, caller: Caller, requests: Record<string, unknown>[]) {
   if (CUMULATIVE_PARAMS.some((name) => name in caller.forced)) throw notAllowedError();
@@ -46,8 +47,8 @@ export async function getObjects(engine: SearchEngine, caller: Caller, requests:
 }
 
 /**
- * One record.
- * @throws 404 with the same message for missing and hidden ones
+ * Returns one record.
+ * @throws 404 for missing and hidden records, with the same message
  */
 export async function getObject(
   engine: SearchEngine,

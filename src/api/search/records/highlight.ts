@@ -9,17 +9,17 @@ export type Highlight = {
   fullyHighlighted?: boolean;
 };
 
-/** Characters processed per answer; the rest is returned unhighlighted. */
+/** Maximum characters highlighted per answer; further text is returned unchanged. */
 const MAX_CHARACTERS = 50_000;
 const SNIPPET_WORDS = 10;
 
-/** Remaining highlight capacity of one answer. */
+/** Counts the characters that may still be highlighted in an answer. */
 export class HighlightBudget {
   #left = MAX_CHARACTERS;
   allows = (text: string) => (this.#left -= text.length) + text.length > 0;
 }
 
-/** A text with matches between the tags. Anything in it that looks like a tag is removed. */
+/** Returns a text with its matches enclosed in the tags. Tags that the text contains itself are removed. */
 export function highlightText(
   text: string,
   marks: Mark[],
@@ -46,8 +46,8 @@ export function highlightText(
 }
 
 /**
- * Removing one tag can join the halves of another, which the kept text then ends in. One pass, however deep
- * they nest.
+ * Removes tags from a text. Removing one can join the halves of another at the end of the text kept so far,
+ * so the end is checked after each step. This needs one pass however deep they nest.
  */
 function removeTags(text: string, tags: string[]): string {
   if (!tags.some((tag) => text.includes(tag))) return text;
@@ -60,7 +60,7 @@ function removeTags(text: string, tags: string[]): string {
   return kept.join("");
 }
 
-/** Marks in order, without those inside another. */
+/** Sorts marks and removes those inside another mark. */
 function removeOverlaps(marks: Mark[]): Mark[] {
   let end = 0;
   return marks
@@ -77,7 +77,7 @@ function matchInfo(marks: Mark[], words: string[]): { matchLevel: MatchLevel; ma
 
 type SnippetSize = { words: number; ellipsis: string };
 
-/** Some words of a text around its densest matches, or its beginning. */
+/** Returns some words of a text around its densest matches, or its beginning if nothing matches. */
 export function createSnippet(
   text: string,
   marks: Mark[],
@@ -103,7 +103,10 @@ export function createSnippet(
   };
 }
 
-/** Start of the window with the most different words, with a few words before the first. */
+/**
+ * Finds the start of the excerpt that contains the most different matched words; it begins a few words
+ * before the first of them.
+ */
 function findWindowStart(spans: { from: number; to: number }[], marks: Mark[], size: number): number {
   const marked = removeOverlaps(marks)
     .slice(0, 200)
@@ -122,7 +125,7 @@ function findWindowStart(spans: { from: number; to: number }[], marks: Mark[], s
   return Math.max(0, Math.min(best.first - Math.floor(size / 3), spans.length - size));
 }
 
-/** `attribute:words`, or the attribute alone. */
+/** Parses `attribute:words`, or the attribute alone. */
 export function parseSnippetAttribute(wish: string): { attribute: string; words: number } {
   const [, attribute = wish, words] = /^(.*):(\d{1,4})$/.exec(wish) ?? [];
   return {

@@ -1,4 +1,6 @@
-/** Nested attributes are named by paths: `hierarchy.lvl1`. Lists are values. */
+/**
+ * Whether a value is an object whose attributes have paths such as `hierarchy.lvl1`. Lists count as values.
+ */
 const isNested = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -19,23 +19,28 @@ import { getAtPath, listPaths, setAtPath } from "./record-paths.ts";
 
 export type SearchRecord = { objectID: string } & Record<string, unknown>;
 
-/** The index's own records or DocSearch's; `origin` is that of their pages. */
+/** `shape`: the index's own records, or DocSearch's. `origin`: origin of the pages that records link to. */
 export type RecordShape = { shape: "record" | "docs"; origin: string };
 
-/** Every record has its tags and its place as a hierarchy, beside the document's attributes. */
+/**
+ * Converts a document to a search record: its attributes, its tags, and its group and title as a hierarchy.
+ */
 export const toSearchRecord = (document: SearchDocument, { shape, origin }: RecordShape): SearchRecord =>
   shape === "docs"
     ? toDocRecord(document, origin)
     : { ...document, _tags: document.tags, place: placeHierarchy(document) };
 
-/** Levels of a menu: the group, and the discussion or resource in it. Facets of the same names count them. */
+/**
+ * Levels for a hierarchical menu: the group, then the discussion or resource in it. Facets with the same
+ * names count them.
+ */
 function placeHierarchy({ type, groupName, title }: SearchDocument) {
   if (groupName === null) return null;
   const isInside = type === "discussions" || type === "posts" || type === "resources";
   return { lvl0: groupName, ...(isInside && { lvl1: `${groupName} > ${title}` }) };
 }
 
-/** The requested attributes: `*` is all of them, `-name` excludes one; the id is always included. */
+/** Selects the requested attributes: `*` is all of them, `-name` excludes one. The id is always included. */
 export function pickAttributes(record: SearchRecord, wanted: string[] | undefined): SearchRecord {
   if (wanted === undefined) return record;
   const less = wanted.filter((name) => name.startsWith("-")).map((name) => name.slice(1));
@@ -81,7 +86,7 @@ export function formatHit(
   };
 }
 
-/** Attributes of a record, by path: `hierarchy` selects all of its levels. */
+/** Lists attributes of a record by path; `hierarchy` selects all of its levels. */
 function listAttributes(record: SearchRecord, wanted: string[]): string[] {
   const all = listPaths(record).filter((path) => path !== "objectID");
   if (wanted.includes("*")) return all;
@@ -117,7 +122,8 @@ function formatSnippets(
     [...size.keys()],
     record,
     (text, marks, name) => {
-      // In a long text, the match may lie beyond the returned part.
+      // In a long text the match may be outside the part stored in the record; the excerpt around it is used
+      // then.
       const behind =
         isBodyAttribute(name) && marks.length === 0 && hit.excerpt.marks.length > 0
           ? hit.excerpt
@@ -130,8 +136,9 @@ function formatSnippets(
 }
 
 /**
- * Mirrors the record's shape: a list for a list, or only its matched entries on request. Missing attributes
- * have no entry, except searchable ones.
+ * Applies `of` to the named attributes and returns the results in the shape of the record: a list for a
+ * list, on request with only the matched entries. Missing attributes are left out, unless they are
+ * searchable.
  */
 function mapAttributes<T>(
   names: string[],

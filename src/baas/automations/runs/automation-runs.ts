@@ -39,7 +39,7 @@ export type StepRow = {
 };
 
 const PAGE_SIZE = 50;
-/** Steps per page of the timeline. */
+/** Steps per page of a run's timeline. */
 const STEPS_PER_PAGE = 200;
 const RUN_COLUMNS = sql`r.id, r.trigger, r.state, r.fault, r.steps, r.created_at as "createdAt",
   r.ended_at as "endedAt"`;
@@ -69,7 +69,7 @@ const runNotFound = () =>
   new Refusal("not-found", "This run does not exist.", { kind: "execution-not-found" });
 
 /**
- * A run with its data.
+ * Returns a run with its data.
  * @throws `not-found`
  */
 export async function getRun({ db }: Pick<Automations, "db">, id: string): Promise<RunDetails> {
@@ -88,8 +88,8 @@ export async function getRun({ db }: Pick<Automations, "db">, id: string): Promi
 }
 
 /**
- * A run for its starter or a trusted caller.
- * @throws `not-found`, also for anyone else
+ * Returns a run to its starter or a trusted caller.
+ * @throws `not-found`, also for other callers
  */
 export async function getRunAsStarter(
   flows: Pick<Automations, "db">,
@@ -149,7 +149,7 @@ export async function stopRun(
   });
 }
 
-/** Deletes runs that ended long ago or exceed the number kept, and unused definition versions. */
+/** Deletes runs that ended long ago, runs beyond the number kept, and unused versions of definitions. */
 export async function purgeAutomations(tx: Tx): Promise<void> {
   await run(
     tx,

@@ -3,7 +3,7 @@ import type { Message } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { lookUpPath, type RunScope } from "./run-templates.ts";
 
-/** The error in a condition; null if it is valid. */
+/** Returns the error in a condition; null if it is valid. */
 export function findConditionFault(clause: string): Message | null {
   try {
     parseClause(clause);
@@ -15,8 +15,9 @@ export function findConditionFault(clause: string): Message | null {
 }
 
 /**
- * Whether a clause holds for the data of a run, in the language of table queries: `trigger.data.total > 100
- * and order.state = 'new'`. Values determine the types; an unknown name is NULL, and unknown counts as false.
+ * Whether a condition is true for the data of a run. It is written like table queries: `trigger.data.total >
+ * 100 and order.state = 'new'`. Types are those of the values; an unknown name is NULL, and an unknown
+ * result counts as false.
  * @throws `invalid` for values that cannot be compared
  */
 export function meetsCondition(clause: string, scope: RunScope): boolean {

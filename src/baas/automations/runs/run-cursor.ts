@@ -1,8 +1,8 @@
 import type { Definition, Step } from "../automation-definition.ts";
 
 /**
- * The position of a run: its nested step lists, the outermost first, each with the index of its next step; a
- * loop repeats its list per item.
+ * The position of a run: the step lists it is in, the outermost first, each with the index of its next step.
+ * A loop repeats its list for each item.
  */
 export type RunPosition = PositionFrame[];
 export type PositionFrame = {
@@ -13,14 +13,14 @@ export type PositionFrame = {
 
 export const START_POSITION: RunPosition = [{ list: "steps", next: 0 }];
 
-/** The step list at a path such as `steps.2.do`. */
+/** Returns the step list at a path such as `steps.2.do`. */
 function getStepList({ steps }: Definition, place: string): Step[] {
   let at: unknown = { steps };
   for (const part of place.split(".")) at = (at as Record<string, unknown>)[part];
   return at as Step[];
 }
 
-/** The next step with its path, and the position at which it runs; null at the end. */
+/** Returns the next step with its path and its position; null at the end. */
 export function findNextStep(
   definition: Definition,
   position: RunPosition,
@@ -38,14 +38,14 @@ export function findNextStep(
   return null;
 }
 
-/** The position after the current step, and inside the lists that it enters. */
+/** Returns the position after the current step; `into` are lists that the step enters. */
 export const advancePosition = (position: RunPosition, ...into: PositionFrame[]): RunPosition => [
   ...position.slice(0, -1),
   { ...position.at(-1)!, next: position.at(-1)!.next + 1 },
   ...into,
 ];
 
-/** The loop variables in scope. */
+/** Values of the loop variables at a position. */
 export function loopVariables(position: RunPosition): Record<string, unknown> {
   const bound: Record<string, unknown> = {};
   for (const { loop } of position)

@@ -46,12 +46,13 @@ export type ActiveRun = Omit<ClaimedRun, "definition" | "position" | "context"> 
 };
 export type StepPosition = { run: ActiveRun; step: Step; place: string; position: RunPosition };
 
-/** Idle timeout of the transaction that locks a run, longer than any step. */
+/** Idle timeout of the transaction that locks a run; longer than any step may take. */
 const STEP_LOCK_TIMEOUT = LIMITS.stepTime + 10_000;
 
 /**
- * Runs the next step of the longest due run; false if none is due. The row lock keeps other processes away
- * for the duration of the step, and disappears with a crashed process, leaving the run where it was.
+ * Runs the next step of the run that is due longest; false if none is due. A row lock prevents other
+ * processes from running the same step. If the process crashes, the lock ends and the run is still at this
+ * step.
  */
 export async function runNextStep(
   flows: Automations,
@@ -68,7 +69,7 @@ export async function runNextStep(
     });
   } catch (error) {
     if (isUnavailable(error) || held === null) throw error;
-    // The run is marked as failed, so that no process picks it up again.
+    // The run has been marked as failed, so that no process tries it again.
     flows.log.error({ err: error, runId: held }, "an automation run failed unexpectedly");
     await inTransaction((tx) => markRunBroken(tx, held!));
     return true;
@@ -164,7 +165,7 @@ async function runStep(
       "The data of a run",
     );
   } catch (error) {
-    // Without the database nothing can be recorded: the run stays where it was.
+    // Without the database nothing can be recorded, so the run stays at its step.
     if (isUnavailable(error)) throw error;
     return failStep(flows, tx, at, describeFailure(flows, error), isFinal(error));
   }
@@ -172,7 +173,8 @@ async function runStep(
 }
 
 /**
- * Names that templates and conditions can use: the run's data, its loop variables and facts about the run.
+ * Creates the scope for templates and conditions: the run's data, its loop variables and facts about the
+ * run.
  */
 const createScope = ({ run: it, position }: StepPosition, now: Date): RunScope => ({
   ...it.context,
@@ -182,13 +184,13 @@ const createScope = ({ run: it, position }: StepPosition, now: Date): RunScope =
   now: now.getTime(),
 });
 
-/** The site's rights, or those of the person who started the run; anonymous if an event did. */
+/** Identity of a run: the server, or the person who started it; anonymous if an event started it. */
 const identifyRun = ({ id, personId, server, definition }: ActiveRun): RunIdentity =>
   definition.rights === "system"
     ? { personId: null, server: true, cause: id }
     : { personId, server, cause: id };
 
-/** Ends a wait: the data of its trigger becomes the result of the step, null after a timeout. */
+/** Ends the wait of a run. The data of the trigger becomes the result of the step; null after a timeout. */
 async function completeWait(flows: Automations, tx: Tx, at: StepPosition): Promise<void> {
   const { run: it, step } = at as StepPosition & { step: Extract<Step, { kind: "wait" }> };
   const brought = it.brought === null ? null : (JSON.parse(it.brought) as unknown);

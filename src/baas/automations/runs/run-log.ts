@@ -3,7 +3,10 @@ import type { Automations } from "../automations.ts";
 
 type RunLogEntry = { flow: string; runId: string; level: Level; sentence: string };
 
-/** Logs a line about a run for its operator, never its data. It is not awaited, and failures are ignored. */
+/**
+ * Writes a line about a run to the operator's log, never the run's data. The write is not awaited, and
+ * failures are ignored.
+ */
 export function logRun(
   { logs, log }: Pick<Automations, "logs" | "log">,
   { flow, runId, level, sentence }: RunLogEntry,

@@ -2,7 +2,7 @@ import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { LIMITS } from "../automation-limits.ts";
 
-/** Names available to the templates and conditions of a run. */
+/** Values by name that the templates and conditions of a run can use. */
 export type RunScope = Readonly<Record<string, unknown>>;
 
 const TEMPLATE_PATTERN = /\{\{([^{}]{1,300})\}\}/g;
@@ -10,14 +10,14 @@ const WHOLE_TEMPLATE = /^\s*\{\{([^{}]{1,300})\}\}\s*$/;
 const PATH_PATTERN = /^[A-Za-z_]\w*(?:\.[\w$-]+|\[\d{1,6}\])*$/;
 const PATH_PART = /[^.[\]]+/g;
 
-/** The first template in a text that is not a path, such as `{{2 + 2}}`; null if all are valid. */
+/** Returns the first template in a text that is not a path, such as `{{2 + 2}}`; null if all are valid. */
 export function findBadTemplate(text: string): string | null {
   for (const [whole, path] of text.matchAll(TEMPLATE_PATTERN))
     if (!PATH_PATTERN.test(path!.trim())) return whole;
   return null;
 }
 
-/** The value at a path, by own properties only; null if there is none. */
+/** Returns the value at a path, by own properties only; null if there is none. */
 export function lookUpPath(scope: RunScope, path: string): unknown {
   let at: unknown = scope;
   for (const [name] of path.matchAll(PATH_PART)) {
@@ -28,9 +28,9 @@ export function lookUpPath(scope: RunScope, path: string): unknown {
 }
 
 /**
- * Fills the templates of a value: a text that is one template becomes the value itself, of any type; within
- * other text values are written out, and null as empty.
- * @throws `too-large` if the result exceeds the data a run may hold
+ * Fills the templates in a value. A text that consists of one template becomes the value itself, of any
+ * type. Within a longer text values are inserted as text, and null as nothing.
+ * @throws `too-large` if the result exceeds the size of a run's data
  */
 export const fillTemplates = (value: unknown, scope: RunScope): unknown =>
   fillValue(value, new TemplateFiller(scope));
@@ -42,7 +42,10 @@ function fillValue(value: unknown, filling: TemplateFiller): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, it]) => [name, fillValue(it, filling)]));
 }
 
-/** A class, because it counts how much was filled in: a few templates could repeat the same long value. */
+/**
+ * A class, because it counts the inserted characters: a few templates could insert the same long value many
+ * times.
+ */
 class TemplateFiller {
   readonly #scope: RunScope;
   #left: number = LIMITS.context;
@@ -57,7 +60,7 @@ class TemplateFiller {
     return text.replace(TEMPLATE_PATTERN, (_whole, path: string) => this.#found(path)[1]);
   }
 
-  /** The value at a path, and its text. */
+  /** Returns the value at a path, and its text. */
   #found(path: string): [unknown, string] {
     const value = lookUpPath(this.#scope, path.trim());
     const text = valueToText(value);
@@ -77,8 +80,8 @@ function valueToText(value: unknown): string {
 }
 
 /**
- * Like `fillTemplates`, for a text that must not be empty.
- * @throws `invalid` if it is
+ * Fills the templates in a text that must not become empty.
+ * @throws `invalid` for an empty result
  */
 export function fillText(text: string, scope: RunScope, what: string, most = 1_000): string {
   const line = valueToText(fillTemplates(text, scope)).trim();

@@ -10,19 +10,20 @@ import type { Automations } from "../automations.ts";
 import { logRun } from "./run-log.ts";
 import { assertJsonSize } from "../json-limits.ts";
 
-/** A trigger with its data, which starts or wakes a run. */
+/** A trigger and its data, with which a run is started or woken. */
 export type RunStart = {
   flowId: string;
   trigger: Pick<Trigger, "name" | "kind">;
   data: unknown;
   personId: string | null;
   server: boolean;
-  /** The run that caused this one. */
+  /** Id of the run that caused this one. */
   cause?: string | null;
-  /** Identifies the event, which starts one run only, even if repeated. */
+  /** Identifies the event. It starts only one run, even if it is delivered again. */
   told?: string | null;
   /**
-   * The rights with which the data was read; an automation whose rights changed since does not receive it.
+   * The rights with which the data was read. If the rights of the automation have changed since, it does not
+   * receive the data.
    */
   rights?: Definition["rights"] | undefined;
 };
@@ -83,7 +84,7 @@ export async function startRun(flows: Automations, tx: Tx, start: RunStart): Pro
   return id;
 }
 
-/** The number of runs in the chain that led here, which ends automations that trigger themselves. */
+/** Counts the runs in the chain that led to this one. The limit stops automations that trigger themselves. */
 async function measureChain(tx: Tx, cause: string | null): Promise<number> {
   if (cause === null) return 0;
   const found = await maybeOne(

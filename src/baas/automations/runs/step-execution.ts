@@ -9,7 +9,7 @@ import type { Step, StepOf } from "../automation-definition.ts";
 import type { RunIdentity, Automations, AutomationFunctions, RecordAction } from "../automations.ts";
 import { fillTemplates, fillClause, fillText, type RunScope } from "./run-templates.ts";
 
-/** The outcome of a step: variables to set, a list to enter, a wait, and text for the timeline. */
+/** The outcome of a step: variables to set, a list of steps to enter, a wait, and text for the timeline. */
 export type StepOutcome = {
   set?: Record<string, unknown>;
   into?: PositionFrame;
@@ -17,7 +17,7 @@ export type StepOutcome = {
   words?: string;
 };
 
-/** A step that changes only the run, within the transaction that stores its position. */
+/** A step that changes only the run; it runs within the transaction that stores the run's position. */
 export type InnerStep = StepOf<"set" | "condition" | "loop" | "wait">;
 /** A step with effects outside the run. */
 export type ActionStep = Exclude<Step, InnerStep>;
@@ -26,9 +26,9 @@ const INNER_KINDS = new Set<Step["kind"]>(["set", "condition", "loop", "wait"]);
 export const isInnerStep = (step: Step): step is InnerStep => INNER_KINDS.has(step.kind);
 
 /**
- * Whether a step interrupted by a crash can be repeated safely: records are created under a known id, emails
- * are unique by name, updates and deletes are idempotent. For other steps only the author can tell, by
- * allowing retries.
+ * Whether a step can safely be repeated after a crash. Records are created under an id assigned before,
+ * emails are unique by name, and repeating an update or delete changes nothing. Other steps are repeatable
+ * only if their author allows retries.
  */
 export const isRepeatable = (step: ActionStep): boolean =>
   step.kind === "record" || step.kind === "mail" || (step.retries ?? 0) > 0;
@@ -38,7 +38,7 @@ const setVariable = (as: string | undefined, value: unknown): Record<string, unk
 
 /**
  * Runs a step that changes only the run.
- * @throws `invalid` if the data does not fit
+ * @throws `invalid` if the data has the wrong form
  */
 export function runInnerStep(step: InnerStep, place: string, scope: RunScope, now: Date): StepOutcome {
   switch (step.kind) {
@@ -79,8 +79,8 @@ function startLoop(step: StepOf<"loop">, place: string, scope: RunScope): StepOu
 type StepContext = { by: RunIdentity; scope: RunScope; stepId: string; again: boolean };
 
 /**
- * Runs a step with outside effects.
- * @throws its refusals, and `unavailable` after the step timeout
+ * Runs a step with effects outside the run.
+ * @throws the refusals of the step, and `unavailable` after the step timeout
  */
 export async function runActionStep(
   flows: Pick<Automations, "inTransaction">,
@@ -94,7 +94,7 @@ export async function runActionStep(
   return { set: "as" in step ? setVariable(step.as, answer) : {} };
 }
 
-/** Async, so that template errors are rejected like those of the host function. */
+/** An async function, so that template errors become rejections like the errors of the host function. */
 async function callHostFunction(
   flows: Pick<Automations, "inTransaction">,
   hands: AutomationFunctions,
@@ -152,7 +152,7 @@ function createRecordAction(
   return { act, table, objectId, values: fillTemplates(step.values!, scope) as Record<string, unknown> };
 }
 
-/** The work itself is not cancelled by the timeout. */
+/** Rejects after the step timeout; the work itself is not cancelled. */
 async function withTimeout<T>(work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(

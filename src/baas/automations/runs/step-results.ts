@@ -10,8 +10,8 @@ import { logRun } from "./run-log.ts";
 import type { ActiveRun, StepPosition } from "./run-executor.ts";
 
 /**
- * Records the start of a step in a transaction of its own, so that a crash is noticed. `again`: it may have
- * run before.
+ * Records the start of a step in a transaction of its own, so that a crash during the step is noticed.
+ * `again`: the step may have run before.
  */
 export async function recordStepStart(
   flows: Automations,
@@ -44,7 +44,7 @@ export async function recordStepStart(
   });
 }
 
-/** Records the end of a step in the timeline, whether it was recorded at its start or not. */
+/** Records the end of a step in the timeline, even if its start was not recorded. */
 async function recordStep(
   { runtime }: Automations,
   tx: Tx,
@@ -53,7 +53,7 @@ async function recordStep(
   words: Message | null,
   over = true,
 ) {
-  // A long step ends later than the transaction began.
+  // A long step ends after the start of the transaction, whose time would be too early.
   const end = over ? runtime.now() : null;
   await run(
     tx,
@@ -68,7 +68,7 @@ async function recordStep(
   );
 }
 
-/** Records a step that is done or waits, and stores where the run goes on. */
+/** Records a step that has ended or waits, and stores the position at which the run continues. */
 export async function completeStep(
   flows: Automations,
   tx: Tx,
@@ -77,7 +77,7 @@ export async function completeStep(
 ): Promise<void> {
   const { run: it } = at;
   await recordStep(flows, tx, at, wait ? "waiting" : "done", words ?? null, !wait);
-  // A waiting run stays at its step until the wait is over.
+  // A waiting run keeps its position until the wait ends.
   const position = wait ? at.position : advancePosition(at.position, ...(into ? [into] : []));
   const due = wait ? wait.until : tx.now;
   await run(
@@ -93,11 +93,11 @@ export async function completeStep(
   if (wait) tx.afterCommit(() => flows.planners.forEach((plan) => plan(due)));
 }
 
-/** Refusals are final, except those that may pass, such as an unavailable service. */
+/** Whether an error is final. Refusals are, except temporary ones such as an unavailable service. */
 export const isFinal = (error: unknown) =>
   error instanceof Refusal && !["unavailable", "too-many", "conflict"].includes(error.reason);
 
-/** The message of a fault that only the log describes. */
+/** Message shown for an unexpected error, whose details are only in the log. */
 export const SERVER_FAULT = { text: "Something went wrong on the server. Its log has the details." };
 
 export function describeFailure({ log }: Automations, error: unknown): Message {
@@ -106,7 +106,7 @@ export function describeFailure({ log }: Automations, error: unknown): Message {
   return SERVER_FAULT.text;
 }
 
-/** Schedules a retry if the step allows one; otherwise fails the run. */
+/** Schedules a retry of a failed step if it allows one; otherwise fails the run. */
 export async function failStep(
   flows: Automations,
   tx: Tx,

@@ -8,10 +8,10 @@ import type { Definition } from "../automation-definition.ts";
 import type { Automations } from "../automations.ts";
 import { assertJsonSize } from "../json-limits.ts";
 
-/** The waiting runs to wake: the longest waiting, all, or one by id. */
+/** Which waiting runs to wake: the longest waiting one, all, or one by id. */
 export type Execution = "any" | "all" | { id: string };
 
-/** `rights`: the rights with which the data was read, if only runs with the same rights may receive it. */
+/** `rights`: the rights with which the data was read; if given, only runs with the same rights receive it. */
 type WakeInput = {
   flowId: string;
   trigger: string;
@@ -22,8 +22,8 @@ type WakeInput = {
 type WaitingRun = { id: string; position: string; context: string; definition: string };
 
 /**
- * Wakes runs that wait for a trigger and whose condition matches its data; returns their ids. Runs that do
- * not wait at this moment miss it.
+ * Wakes runs that wait for a trigger and whose condition its data meets; returns their ids. Runs that begin
+ * to wait later do not receive it.
  */
 export async function wakeRuns(
   flows: Pick<Automations, "planners">,
@@ -53,7 +53,9 @@ export async function wakeRuns(
   return ids;
 }
 
-/** Whether the condition of the waiting step holds for the event. One that cannot be evaluated does not. */
+/**
+ * Whether an event meets the condition of the waiting step. A condition that cannot be evaluated is not met.
+ */
 function meetsWaitCondition({ position, context, definition }: WaitingRun, event: unknown): boolean {
   const at = JSON.parse(position) as RunPosition;
   const next = findNextStep(JSON.parse(definition) as Definition, at);

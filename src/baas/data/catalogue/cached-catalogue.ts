@@ -26,9 +26,9 @@ type CatalogueOptions = {
 export class CachedCatalogue implements Catalogue {
   readonly #options: CatalogueOptions;
   #reading: Promise<CatalogueState> | null = null;
-  /** The current state, as far as this process knows. */
+  /** The current state; null if it must be read again. */
   #kept: CatalogueState | null = null;
-  /** The state read last, even if outdated, for work that began with it. */
+  /** The state read last, even if outdated. Work that began with it continues with it. */
   #last: CatalogueState | null = null;
   #readings = 0;
   #latest = 0;
@@ -53,8 +53,8 @@ export class CachedCatalogue implements Catalogue {
     findTable(name, await this.#readAnew());
 
   /**
-   * The catalogue within a transaction. It reads on the transaction's own connection, since waiting for a
-   * second one could deadlock, and keeps what it has read.
+   * Returns a catalogue for use within a transaction. It reads on the transaction's own connection, because
+   * waiting for a second connection could deadlock, and caches what it has read.
    */
   within(db: Db): Catalogue {
     let own: CatalogueState | null = null;
@@ -73,8 +73,8 @@ export class CachedCatalogue implements Catalogue {
   }
 
   /**
-   * Whether another process has changed tables since the last read, in case its notification is still on the
-   * way. The next reader rereads the catalogue then.
+   * Whether another process has changed tables since the last read, in case its notification has not arrived
+   * yet. If so, the catalogue is read again on next use.
    */
   isBehind = async (): Promise<boolean> => {
     const state = await this.#read();
@@ -116,7 +116,10 @@ function findTable(name: string, { tables }: CatalogueState): Table {
 /** The number of the last schema change. */
 const DATA_VERSION = sql`coalesce((select version::text from data_config), '0')`;
 
-/** Versions of the catalogue: of the data tables, then of each API entity with variable columns. */
+/**
+ * Reads the versions of the catalogue: that of the data tables, then that of each API entity with variable
+ * columns.
+ */
 async function readVersions({
   db,
   entities,
@@ -147,7 +150,8 @@ type TableRow = {
 
 async function readCatalogue(options: CatalogueOptions): Promise<CatalogueState> {
   const { db, entities, dynamicSchema, hooks } = options;
-  // The versions first: a change between the two reads causes one read too many, never one too few.
+  // Versions are read before the catalogue: a change between the two reads then causes an unnecessary
+  // reread, never a missed one.
   const stamps = await readVersions(options);
   const row = await maybeOne(
     db,
@@ -226,7 +230,9 @@ const createLinkedRelation = ({ links, ...relation }: RelationRow): Relation => 
   via: { links: { schema: "data", name: links }, parent: "parent", child: "child", position: "position" },
 });
 
-/** An API entity with the current defaults. */
+/**
+ * Applies the current defaults to an API entity: its overrides if the hosted service's defaults are active.
+ */
 const withDefaults = (entity: EntityTable, { hosted }: DataConfig): EntityTable =>
   hosted && entity.hosted ? { ...entity, ...entity.hosted } : entity;
 

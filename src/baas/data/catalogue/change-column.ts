@@ -20,7 +20,7 @@ type StoredColumn = {
   expression: string | null;
 };
 
-/** Column types that a type can change to without loss. */
+/** For each column type, the types to which its values can be converted without loss. */
 const LOSSLESS_CHANGES: Partial<Record<ColumnType, ColumnType[]>> = {
   STRING: ["TEXT", "FILE_REF"],
   FILE_REF: ["TEXT"],
@@ -32,8 +32,8 @@ const LOSSLESS_CHANGES: Partial<Record<ColumnType, ColumnType[]>> = {
 };
 
 /**
- * Changes a column: name, type if lossless, size, constraints, index.
- * @throws 1006, 1022
+ * Changes a column: its name, size, constraints, index, and its type if the conversion is lossless.
+ * @throws 1006 for a missing column, 1022 for a change that is not possible
  */
 export async function changeColumn(
   tx: Tx,
@@ -98,7 +98,7 @@ function assertChangeAllowed(before: StoredColumn, after: StoredColumn) {
   assertIndexable(after);
 }
 
-/** Existing values must satisfy the new constraints. */
+/** Refuses new constraints that existing values violate. */
 async function assertValuesFit(tx: Tx, table: StoredTable, before: StoredColumn, after: StoredColumn) {
   if (before.expression !== null) return;
   const itself = sql.id(before.sqlName);
@@ -127,7 +127,10 @@ async function assertValuesFit(tx: Tx, table: StoredTable, before: StoredColumn,
     );
 }
 
-/** The new column has a new SQL name, so that processes with an outdated catalogue fail and reread it. */
+/**
+ * Moves values to a column with a new SQL name, so that statements of processes with an outdated catalogue
+ * fail and reread it.
+ */
 async function moveColumnValues(
   tx: Tx,
   table: StoredTable,

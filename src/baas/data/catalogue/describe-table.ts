@@ -1,6 +1,6 @@
 import type { Caller, Column, Relation, Table } from "./types.ts";
 
-/** A column as clients receive it: exactly these keys. */
+/** A column as clients receive it, with exactly these properties. */
 export type ColumnDescription = {
   name: string;
   required: boolean;
@@ -13,7 +13,7 @@ export type ColumnDescription = {
   isPrimaryKey: boolean;
 };
 
-/** The columns and relations of a table that exist for the caller. */
+/** Describes the columns and relations of a table that are visible to the caller. */
 export const describeColumns = (table: Table, caller: Caller): ColumnDescription[] => [
   ...[...table.columns.values()].filter(({ hidden }) => !hidden?.(caller)).map(describeColumn),
   ...[...table.relations.values()].map(describeRelation),

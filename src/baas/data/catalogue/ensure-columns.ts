@@ -25,12 +25,13 @@ type WantedColumn = ColumnType | { toTable: string; kind: "ONE_TO_ONE" | "ONE_TO
 /** Missing columns and relations by table. */
 type MissingColumns = Map<string, Map<string, WantedColumn>>;
 
-/** Nesting depth of records. */
+/** Maximum nesting of records. */
 export const MAX_DEPTH = 10;
 
 /**
- * Creates a relation that a call names with its target (`kids:Kid:n`), and the target table if missing. Does
- * nothing if the name exists, the schema is static, or the caller may not create objects in the table.
+ * Creates a relation that a call names together with its target (`kids:Kid:n`), and the target table if it
+ * is missing. Does nothing if the name exists, the schema is static, or the caller may not create objects in
+ * the table.
  */
 export async function createRelation(
   tables: DataTables,
@@ -62,7 +63,7 @@ export async function createRelation(
   });
 }
 
-/** Whether unknown names are created for this caller. */
+/** Whether unknown names create tables and columns for this caller. */
 async function createsMissingNames(catalogue: CachedCatalogue, caller: Caller): Promise<boolean> {
   const { dynamicSchema, defaultAccess } = await catalogue.config();
   return dynamicSchema && (caller.server || caller.userId !== null || defaultAccess === "open");
@@ -72,9 +73,9 @@ const isRecord = (value: unknown): value is ApiRecord =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * The table for saving records, with columns for all their properties: with a dynamic schema missing ones are
- * created first, in a transaction of their own. Without it, or without permission to create, only columns
- * that another process has just created are picked up.
+ * Returns the table in which records are saved, with columns for all their properties. With a dynamic
+ * schema, missing columns are created first, in a transaction of their own. With a static schema, or for
+ * callers who may not create objects, only columns that another process has just created are found.
  */
 export async function ensureColumns(
   tables: DataTables,
@@ -121,10 +122,11 @@ async function createMissing(
         collectMissing(catalogue, caller, wants, name, record, deep ? MAX_DEPTH : 0);
     return wants;
   };
-  // Otherwise many requests with the same new names would each hold a connection while waiting for the first.
+  // Growth of tables is queued. Otherwise many requests with the same new names would each occupy a
+  // connection while waiting for the first.
   if ((await wanted()).size > 0)
     await tables.queue.run("growth", async () => {
-      // An earlier request may have created it by now.
+      // An earlier request in the queue may have created them by now.
       const wants = await wanted();
       if (wants.size === 0) return;
       await tables.inTransaction((tx) => createColumns(tx, catalogue, wants));
@@ -161,18 +163,21 @@ function collectMissing(
   if (!table || wanted.size > 0) wants.set(name, wanted);
 }
 
-/** The column type for a value; a change of a JSON value needs a JSON column. */
+/** Returns the column type for a value; a change of a JSON value needs a JSON column. */
 const columnTypeFor = (value: unknown): ColumnType | null => {
   if (isJsonUpdate(value)) return "JSON";
-  // An expression says nothing about its type.
+  // The type of an expression's result is unknown.
   return isRecord(value) && value["___class"] === "BackendlessExpression" ? null : inferColumnType(value);
 };
 
-/** The nested records of a property that is a relation. */
+/** Lists the nested records in a value, if its property is a relation. */
 export const listChildRecords = (value: unknown): ApiRecord[] =>
   (Array.isArray(value) ? value : [value]).filter(isRecord);
 
-/** The relation of a property, existing or inferred from objects that name their table. */
+/**
+ * Returns the relation of a property: an existing one, or one inferred from nested objects that name their
+ * table.
+ */
 function inferRelation(
   table: Table | undefined,
   key: string,
@@ -188,8 +193,8 @@ function inferRelation(
 }
 
 /**
- * Two processes may create the same name at once: the second one finds it. The lookup uses the connection
- * that holds the lock.
+ * Creates missing tables and columns. If another process has created a name in the meantime, it is used.
+ * Lookups use the connection that holds the schema lock.
  */
 async function createColumns(tx: Tx, catalogue: CachedCatalogue, wants: MissingColumns): Promise<void> {
   await beginSchemaChange(tx);

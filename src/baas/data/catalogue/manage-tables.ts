@@ -27,8 +27,8 @@ import type {
 } from "./types.ts";
 
 /**
- * Commands for operators; the API checks permissions. All throw 1009 for an unknown table, 1022 for an
- * invalid schema, 1021 beyond a limit, and 1023 for invalid input.
+ * Description of a table for operators. All commands of this file throw 1009 for an unknown table, 1022 for
+ * an invalid schema, 1021 beyond a limit, and 1023 for invalid input; the API checks permissions.
  */
 export type TableInfo = {
   id: string;
@@ -46,8 +46,8 @@ export async function createTable(tables: DataTables, body: unknown): Promise<Ta
 }
 
 /**
- * Lists all tables and API entities in their current state, since another process may have changed them just
- * now.
+ * Lists all tables and API entities, read from the database because another process may just have changed
+ * them.
  */
 export async function listTables({ catalogue }: DataTables): Promise<TableInfo[]> {
   await catalogue.isBehind();
@@ -73,7 +73,7 @@ export async function addColumn(tables: DataTables, name: string, body: unknown)
   return getColumnInfo(tables, name, column.name);
 }
 
-/** Changes a column; of a relation only whether it is auto-loaded. */
+/** Changes a column. Of a relation only auto-loading can be changed. */
 export async function changeColumn(
   tables: DataTables,
   name: string,
@@ -109,14 +109,14 @@ export async function addRelation(tables: DataTables, name: string, body: unknow
   return describeRelationInfo((await tables.catalogue.table(name)).relations.get(relation.name)!);
 }
 
-/** The current configuration of all data tables. */
+/** Returns the current configuration of all data tables. */
 export async function getDataConfig({ catalogue }: DataTables): Promise<Omit<DataConfig, "hosted">> {
   await catalogue.isBehind();
   const { dynamicSchema, defaultAccess } = await catalogue.config();
   return { dynamicSchema, defaultAccess };
 }
 
-/** Changes the configuration; omitted properties stay. */
+/** Changes the configuration of all data tables; omitted properties are not changed. */
 export async function changeDataConfig(
   tables: DataTables,
   body: unknown,
@@ -136,7 +136,7 @@ export async function changeDataConfig(
 
 type AccessByRole = Record<string, Partial<Record<TableAction, boolean>>>;
 
-/** Explicit permissions of roles on a table. */
+/** Returns the explicit permissions of roles on a table. */
 export async function getTableAccess(tables: DataTables, name: string): Promise<AccessByRole> {
   await tables.catalogue.isBehind();
   return withTable(tables, name, async (table) => Object.fromEntries(table.access));
@@ -167,7 +167,7 @@ export async function setTableAccess(tables: DataTables, name: string, body: unk
 export const dropAllTables = (tables: DataTables): Promise<void> =>
   changeSchema(tables, async (tx) => {
     await beginSchemaChange(tx);
-    // Read from the database, since the catalogue may be outdated.
+    // Table names are read from the database, since the catalogue may be outdated.
     const standing = await many(tx, sql<{ name: string }>`select name from data_tables order by name`);
     for (const { name } of standing) await dropStoredTable(tx, await getTableForChange(tx, name));
     await run(tx, sql`update data_config set dynamic_schema = null, default_access = null`);
@@ -183,8 +183,8 @@ async function changeSchema<T>(tables: DataTables, work: (tx: Tx) => Promise<T>)
 type ExtensibleTable = { table: Table; entity: EntityTable & { extension: EntityExtension } };
 
 /**
- * An API entity that accepts columns and relations; null for a data table.
- * @throws 1022 for other API entities, saying which setting would allow it
+ * Returns an API entity that accepts columns and relations; null for a data table.
+ * @throws 1022 for other API entities, naming the setting that would allow it
  */
 async function findExtensibleTable({ catalogue }: DataTables, name: string): Promise<ExtensibleTable | null> {
   if (!catalogue.isEntity(name)) return null;
@@ -213,7 +213,7 @@ function assertNewName({ table }: ExtensibleTable, name: string): void {
     );
 }
 
-/** Added columns of API entities have a name and a type only. */
+/** Refuses attributes that columns added to API entities cannot have: they have a name and a type only. */
 function assertPlainColumn(
   published: ExtensibleTable,
   { name, required, unique, indexed, defaultValue, expression }: NewColumn,

@@ -16,12 +16,12 @@ import {
 import { isSystemColumn, RESERVED_TABLES, SQL_TYPE, createSqlName, SYSTEM_COLUMNS } from "./table-names.ts";
 import type { Column, ColumnType } from "./types.ts";
 
-/** An arbitrary lock id; schema changes run one at a time. */
+/** Lock for schema changes, which run one at a time. The number is arbitrary. */
 const SCHEMA_LOCK = 7_284_019_337;
 
 /** Begins a schema change: takes the lock, increases the version, and notifies caches. */
 export async function beginSchemaChange(tx: Tx): Promise<void> {
-  // Creating an index may take longer than a query is allowed to.
+  // Creating an index may take longer than the usual statement timeout.
   await run(tx, sql`select set_config('statement_timeout', '10s', true)`);
   await run(tx, sql`select pg_advisory_xact_lock(${SCHEMA_LOCK})`);
   await run(
@@ -45,7 +45,7 @@ type StoredColumn = {
 const nextNumber = async (db: Db) =>
   (await one(db, sql<{ n: string }>`select nextval('data_names')::text as n`)).n;
 
-/** A data table as currently stored, or null; the catalogue may be outdated. */
+/** Reads a data table from the database, since the catalogue may be outdated; null if missing. */
 export const findStoredTable = async (db: Db, name: string): Promise<StoredTable | null> =>
   (
     await many(
@@ -62,7 +62,10 @@ export async function getTableForChange(tx: Tx, name: string): Promise<StoredTab
   return table;
 }
 
-/** The row of an API entity for added relations and permissions, created with the first of them. */
+/**
+ * Returns the stored row of an API entity, which its added relations and permissions refer to. The row is
+ * created on first use.
+ */
 export async function getEntityTableForChange(tx: Tx, name: string): Promise<StoredTable> {
   await beginSchemaChange(tx);
   const known = await findStoredTable(tx, name);
@@ -89,7 +92,7 @@ const listStoredColumns = (db: Db, tableId: string) =>
       from data_columns where table_id = ${tableId}`,
   );
 
-/** Current names of the columns and relations of a table. */
+/** Lists the current names of columns and relations of a table. */
 export const listColumnNames = async (db: Db, tableId: string): Promise<Set<string>> => {
   const own = await many(
     db,
@@ -100,7 +103,10 @@ export const listColumnNames = async (db: Db, tableId: string): Promise<Set<stri
   return new Set([...SYSTEM_COLUMNS.map(({ name }) => name), ...own.map(({ name }) => name)]);
 };
 
-/** @throws 1022 for a name in use, 1021 for too many columns */
+/**
+ * Refuses a name that cannot be added to a table.
+ * @throws 1022 for a name in use, 1021 for too many columns
+ */
 export async function assertNameFree(db: Db, table: StoredTable, name: string): Promise<void> {
   const names = await listColumnNames(db, table.id);
   if (names.has(name))
@@ -111,7 +117,10 @@ export async function assertNameFree(db: Db, table: StoredTable, name: string): 
   if (names.size >= MAX_COLUMNS) throw tooManyColumns(table.name);
 }
 
-/** Creates a table with columns. Refuses a name that is in use (`taken`: by an API entity) or unreachable. */
+/**
+ * Creates a table with columns. Refuses a name that is in use, by a table or by an API entity (`taken`), or
+ * that URLs cannot reach.
+ */
 export async function createStoredTable(
   tx: Tx,
   asked: unknown,
@@ -137,7 +146,7 @@ export async function createStoredTable(
     sql`create table ${itself} (object_id text primary key, owner_id text, created timestamptz(3) not null,
       updated timestamptz(3))`,
   );
-  // Lists are sorted newest first, and callers limited to their own rows filter by owner.
+  // Lists are sorted newest first by default, and callers limited to their own rows filter by owner.
   await run(tx, sql`create index on ${itself} (created desc, object_id desc)`);
   await run(tx, sql`create index on ${itself} (owner_id)`);
   for (const column of columns) await createStoredColumn(tx, table, column);
@@ -183,7 +192,7 @@ export async function createStoredColumn(tx: Tx, table: StoredTable, column: New
 
 const INDEXABLE = new Set<ColumnType>(["STRING", "INT", "DOUBLE", "BOOLEAN", "DATETIME"]);
 
-/** Long texts and shapes do not fit into an index. */
+/** Refuses an index on columns whose values may be too long for one, such as texts and shapes. */
 export function assertIndexable({
   name,
   type,
@@ -197,7 +206,7 @@ export function assertIndexable({
     );
 }
 
-/** The index has the name of the column, so that there is at most one. */
+/** Creates the index of a column. It has the column's name, so that there is only one. */
 export async function createIndex(
   tx: Tx,
   table: StoredTable,
@@ -206,7 +215,7 @@ export async function createIndex(
   await run(tx, sql`drop index if exists ${sql.id("data", `${column.sqlName}_index`)}`);
   if (!column.unique && !column.indexed) return;
   const kind = sql.raw(column.unique ? "unique index" : "index");
-  // The id makes pages of a sorted list continue where the last one ended.
+  // The id in the index makes each page of a sorted list continue exactly where the previous one ended.
   const rest = column.unique ? sql`` : sql`, object_id`;
   await run(
     tx,
@@ -270,7 +279,7 @@ export async function createStoredRelation(
     await run(tx, sql`create unique index on ${sql.id("data", links)} (parent)`);
 }
 
-/** Drops a table, and the relations of other tables that lead to it. */
+/** Drops a table, and the relations of other tables to it. */
 export async function dropStoredTable(tx: Tx, table: StoredTable): Promise<void> {
   const links = await many(
     tx,

@@ -1,10 +1,11 @@
 import type { Column, ColumnType } from "./types.ts";
 
-/** Names that clients give to tables, columns and relations. */
+/** Pattern for names that clients give to tables, columns and relations. */
 export const NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
 /**
- * Path segments below a table with another meaning: a table or relation of that name would be unreachable.
+ * Path segments with another meaning below a table: a table or relation of that name could not be reached by
+ * URL.
  */
 export const RESERVED_TABLES = new Set(["bulk", "bulkupsert", "data-grouping"]);
 
@@ -53,6 +54,9 @@ export const SYSTEM_COLUMNS: readonly Column[] = [
 const SYSTEM_NAMES = new Set(SYSTEM_COLUMNS.map(({ name }) => name));
 export const isSystemColumn = (name: string) => SYSTEM_NAMES.has(name);
 
-/** A unique SQL name: a number, and what is harmless of the given name for readability. */
+/**
+ * Creates a unique SQL name: a number, followed by the harmless characters of the given name for
+ * readability.
+ */
 export const createSqlName = (letter: "t" | "c" | "r", number: string, name: string) =>
   `${letter}${number}_${name.toLowerCase().replaceAll(/[^a-z0-9_]/g, "")}`.slice(0, 50);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { badRequest, dataTooLarge } from "../data-errors.ts";
 import { NAME_PATTERN } from "./table-names.ts";
 
-/** Data tables; then columns and relations of one table. */
+/** Maximum number of data tables; then of columns and relations of one table. */
 export const MAX_TABLES = 500;
 export const MAX_COLUMNS = 200;
 
@@ -35,7 +35,7 @@ const DEFINABLE_TYPES = [
   "GEOMETRY",
 ];
 
-/** A column as in the management API. */
+/** A column as the management API receives it. */
 export const NewColumn = z.object({
   name: columnName,
   dataType: z.enum(DEFINABLE_TYPES as [DefinableType, ...DefinableType[]], ONE_OF),
@@ -89,12 +89,15 @@ const ActionFlags = z.strictObject({
   remove: z.boolean().optional(),
 });
 const hasFewRoles = (grid: object) => Object.keys(grid).length <= 200;
-/** Allowed actions by role. */
+/** Permissions: allowed actions by role. */
 export const AccessGrid = z
   .record(z.string().min(1).max(100), ActionFlags, "This value is not valid here.")
   .refine(hasFewRoles, "Too many roles.");
 
-/** Parses a value, or throws a refusal that names the problem. */
+/**
+ * Parses a value with a schema.
+ * @throws a refusal that names the problem
+ */
 export function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

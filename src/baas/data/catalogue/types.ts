@@ -5,20 +5,23 @@ import type { Hooks } from "../data-hooks.ts";
 export type SqlFragment = ReturnType<typeof sql<unknown>>;
 
 /**
- * The caller: a person or null, all roles including system ones (`AuthenticatedUser`, `JSUser`, …), and
- * whether the server key was used, which allows everything.
+ * The caller: a person or null, all their roles including system ones (`AuthenticatedUser`, `JSUser`, …),
+ * and whether the server key was used, which allows everything.
  */
 export type Caller = {
   userId: string | null;
   roles: string[];
   server: boolean;
-  /** The viewer for API entities; passed on unread. */
+  /** The viewer, which the data tables only pass on to API entities. */
   viewer?: unknown;
-  /** The parent call of an extension, for its hooks; passed on unread. */
+  /** The parent call of an extension, which the data tables only pass on to hooks. */
   within?: unknown;
   /** The network address of the call, if it came over the network. */
   from?: string | undefined;
-  /** The automation run that caused the write; passed on with events, so that loops end. */
+  /**
+   * Id of the automation run that caused the write. It is passed on with events, so that endless loops are
+   * detected.
+   */
   cause?: string | null | undefined;
 };
 
@@ -40,14 +43,14 @@ export const COLUMN_TYPES = [
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 
 /**
- * Storage by type: STRING, TEXT, FILE_REF and STRING_ID as `text`, INT as `integer`, DOUBLE as `double
- * precision`, BOOLEAN, DATETIME as `timestamptz(3)`, JSON as `jsonb`, geometry as `jsonb` of exactly `{type,
- * coordinates, srsId}`, so that equal shapes are equal values.
+ * A column. Storage by type: STRING, TEXT, FILE_REF and STRING_ID as `text`, INT as `integer`, DOUBLE as
+ * `double precision`, BOOLEAN, DATETIME as `timestamptz(3)`, JSON as `jsonb`, geometry as `jsonb` of exactly
+ * `{type, coordinates, srsId}`, so that equal shapes are equal values.
  */
 export type Column = {
-  /** The name for clients. */
+  /** The name that clients use. */
   name: string;
-  /** The SQL name, unquoted: generated, never a client's text. */
+  /** The unquoted SQL name. It is generated and never contains a client's text unchanged. */
   sqlName: string;
   type: ColumnType;
   /** Maximum characters of a STRING. */
@@ -55,27 +58,30 @@ export type Column = {
   required: boolean;
   unique: boolean;
   indexed: boolean;
-  /** In API format. */
+  /** Default value in API format. */
   defaultValue: unknown;
-  /** The clause of a generated column. */
+  /** The expression of a generated column. */
   expression: string | null;
-  /** Texts must match it. */
+  /** Regular expression that texts must match. */
   customRegex: string | null;
-  /** True if the column does not exist for the caller: in answers, conditions, sorting and descriptions. */
+  /**
+   * Returns true if the column must be invisible to the caller in answers, conditions, sorting and
+   * descriptions.
+   */
   hidden?: (caller: Caller) => boolean;
   /**
-   * The value this caller sees instead, in answers, conditions and sorting alike. `alias` is that of the
-   * table.
+   * SQL for the value that this caller sees instead of the stored one, in answers, conditions and sorting.
+   * `alias` is the table's.
    */
   seen?: (caller: Caller, alias: string) => SqlFragment;
-  /** `seen` depends on the row only, and needs no subquery. */
+  /** Whether `seen` depends on the row only and needs no subquery. */
   ofRow?: boolean;
   /**
-   * A condition that the value is one of these texts, in a form that an index supports: for ids not stored as
-   * text. Equivalent to comparing.
+   * SQL condition that the value is one of these texts, in a form for which an index can be used. For ids
+   * that are not stored as text; the result equals that of a plain comparison.
    */
   among?: (alias: string, texts: string[]) => SqlFragment;
-  /** The SQL type, if not the usual one. */
+  /** The SQL type of the column if it is not the usual one. */
   lies?: "uuid";
 };
 
@@ -90,7 +96,7 @@ export type RelationStorage =
 
 export type Relation = {
   name: string;
-  /** Name of a table, as for clients. */
+  /** Name of the target table, as clients use it. */
   toTable: string;
   kind: "ONE_TO_ONE" | "ONE_TO_MANY";
   autoLoad: boolean;
@@ -106,23 +112,28 @@ export type Table = {
   id: string;
   name: string;
   schema: "data" | "published";
-  /** The SQL name in its schema, unquoted. */
+  /** The unquoted SQL name within its schema. */
   sqlName: string;
-  /** By name, in order, including `objectId`, `ownerId`, `created` and `updated`. */
+  /** Columns by name, in order, including `objectId`, `ownerId`, `created` and `updated`. */
   columns: Map<string, Column>;
   relations: Map<string, Relation>;
-  /** The setting `defaultAccess` is `open`: everyone may do everything that `access` does not deny. */
+  /**
+   * Whether the setting `defaultAccess` is `open`: everyone may do everything that `access` does not deny.
+   */
   open: boolean;
-  /** Permissions that differ from the default, by role (`Owner` is the role of people for their own rows). */
+  /** Permissions that differ from the default, by role. `Owner` is the role of people for their own rows. */
   access: Map<string, Partial<Record<TableAction, boolean>>>;
   /** True once any object has a grant or denial; queries check them only then. */
   hasGrants: boolean;
-  /** For an API entity: its row in `data_tables`, if any, to which grants refer. */
+  /** For an API entity, the id of its row in `data_tables`, if any; grants refer to it. */
   storedId?: string | undefined;
-  /** Hooks around actions on records; API entities have none. */
+  /** Hooks around actions on records; never set for API entities. */
   hooks?: Hooks;
   entity?: EntityTable;
-  /** SQL for the version of its columns, and the version as read; missing if the columns never change. */
+  /**
+   * SQL that returns the current version of the columns (`asked`), and the version read with the table
+   * (`known`). Missing if the columns never change.
+   */
   stamp?: { asked: SqlFragment; known: string };
 };
 
@@ -130,43 +141,46 @@ export type Table = {
 export type ApiRecord = Record<string, unknown>;
 
 /**
- * An API entity published as a table: read through a view limited to what the caller may see, written through
- * its own commands. Missing commands are refused.
+ * An API entity published as a table. It is read through a view limited to the rows visible to the caller,
+ * and written by its own commands; writes without a command are refused.
  */
 export type EntityTable = {
   name: string;
-  /** The view in schema `published`. */
+  /** Name of the view in schema `published`. */
   sqlName: string;
   columns: Column[];
-  /** Variable columns, read with the catalogue; `columns` takes precedence. */
+  /**
+   * Reads variable columns along with the catalogue. A column of the same name in `columns` takes
+   * precedence.
+   */
   more?: (db: Db) => Promise<Column[]>;
   /** SQL for the version of the variable columns, as text. */
   stamp?: SqlFragment;
   relations: Relation[];
   /**
-   * SQL condition on rows that the caller may see. One-letter aliases except `t` are reserved for the entity.
+   * SQL condition that selects the rows visible to the caller. It may use any one-letter alias except `t`.
    */
   visible: (caller: Caller, alias: string) => SqlFragment;
   /**
-   * Commands run within the given transaction and abort it by throwing refusals. `create` returns the
+   * Commands that run within the given transaction; a refusal thrown by one aborts it. `create` returns the
    * objectId.
    */
   create?: (tx: Tx, caller: Caller, record: ApiRecord) => Promise<string>;
   update?: (tx: Tx, caller: Caller, objectId: string, changes: ApiRecord) => Promise<void>;
   remove?: (tx: Tx, caller: Caller, objectId: string) => Promise<void>;
-  /** The reason for a missing command. */
+  /** For each missing command, the reason why it is refused. */
   refusals?: Partial<Record<"create" | "update" | "remove", Message>>;
-  /** Prepares records before the transaction of `create` or `update`. */
+  /** Prepares records before the transaction that creates or updates them. */
   prepare?: (caller: Caller, records: ApiRecord[]) => Promise<ApiRecord[]>;
-  /** The answer to the creator of a record, which includes given values that others cannot read. */
+  /** Returns the answer to the creator of a record. It may include given values that others cannot read. */
   answer?: (given: ApiRecord, found: ApiRecord) => ApiRecord;
-  /** Overrides for the defaults of the hosted service. */
+  /** Properties that replace these while the defaults of the hosted service are active. */
   hosted?: Partial<Omit<EntityTable, "name" | "hosted">> & { extension: EntityExtension };
-  /** Callers may add columns and relations, and set permissions of single objects. */
+  /** Allows callers to add columns and relations, and to set permissions of single objects. */
   extension?: EntityExtension;
 };
 
-/** Storage of columns that callers add to an API entity. */
+/** Stores columns that callers add to an API entity. */
 export type EntityExtension = {
   addColumn: (tx: Tx, column: { name: string; type: ColumnType }) => Promise<void>;
   dropColumn: (tx: Tx, name: string) => Promise<void>;
@@ -174,34 +188,40 @@ export type EntityExtension = {
 
 /** Configuration of all data tables. */
 export type DataConfig = {
-  /** Saving under unknown names creates tables and columns. */
+  /** Whether saving under unknown names creates tables and columns. */
   dynamicSchema: boolean;
-  /** `open`: everyone may do everything that no table denies. */
+  /** `open`: everyone may do everything that no table denies. `members`: see `isAllowedByDefault`. */
   defaultAccess: "open" | "members";
-  /** The API has the defaults of the hosted service: access is open unless configured. */
+  /**
+   * Whether the API has the defaults of the hosted service, where access is open unless configured
+   * otherwise.
+   */
   hosted: boolean;
 };
 
 /** All tables, read once and cached until one changes. */
 export interface Catalogue {
   /**
-   * A table by exact name; an unknown one is looked up in the database.
+   * Returns a table by its exact name. An unknown name is looked up in the database.
    * @throws 1009
    */
   table: (name: string) => Promise<Table>;
-  /** A table from the last read, for tables that another one refers to; may be outdated. */
+  /** Returns a table from the last read, which may be outdated; for tables that another table refers to. */
   known: (name: string) => Table | undefined;
-  /** By name. */
+  /** All tables, in order of name. */
   all: () => Promise<Table[]>;
   config: () => Promise<DataConfig>;
-  /** Invalidates the cache after a change. */
+  /** Drops the cache after a change. */
   forget: () => void;
 }
 
-/** Context of queries. */
+/** What queries need besides the caller. */
 export type DataContext = {
   db: Db;
   catalogue: Catalogue;
-  /** Records include their ids whatever properties were requested, since the caller needs them. */
+  /**
+   * Whether records include their ids even if the query does not select them, because the calling code needs
+   * them.
+   */
   keepsIds?: true;
 };

@@ -10,12 +10,14 @@ import { columnKind } from "../query/query-sources.ts";
 
 /** A condition on one changed record. */
 export type ChangeCondition = Term<{ name: string }>;
-/** A column, and the values one of which it must have. */
+/** A column, and the values of which it must have one. */
 export type ValueFilter = { column: string; values: string[] };
 /** A column, and the inclusive bounds of its number or time; one may be infinite. */
 export type RangeFilter = { column: string; from: number; to: number };
 
-/** Values indexed per condition; beyond this, evaluating every change is cheaper. */
+/**
+ * Maximum values indexed per condition. With more it is cheaper to evaluate the condition for every change.
+ */
 const MAX_VALUES = 100;
 
 /**
@@ -41,13 +43,13 @@ export function parseChangeCondition(table: Table, caller: Caller, clause: strin
   });
 }
 
-/** Whether a record matches; unknown counts as no. */
+/** Whether a record matches; an unknown result counts as no. */
 export const matchesCondition = (condition: ChangeCondition | null, record: ApiRecord): boolean =>
   condition === null || evaluateCondition(condition, record) === true;
 
 /**
- * The narrowest requirement on one column that every match fulfils; null if there is none. A range is
- * preferred to more than one value.
+ * Returns a requirement on one column that every matching record meets, as selective as possible; null if
+ * there is none. A range is preferred to boolean values.
  */
 export function narrowCondition(condition: ChangeCondition | null): ValueFilter | RangeFilter | null {
   const byValue = findValueFilter(condition);
@@ -55,7 +57,7 @@ export function narrowCondition(condition: ChangeCondition | null): ValueFilter 
   return findRangeFilter(condition) ?? byValue;
 }
 
-/** The column that narrows a condition most; null if none does. */
+/** Finds the column with the fewest possible values; null if no column is limited to certain values. */
 function findValueFilter(condition: ChangeCondition | null): ValueFilter | null {
   if (condition === null) return null;
   if (condition.is === "and") return selectNarrowest(condition.parts.map(findValueFilter));
@@ -69,7 +71,7 @@ function findValueFilter(condition: ChangeCondition | null): ValueFilter | null 
 const selectNarrowest = (parts: (ValueFilter | null)[]): ValueFilter | null =>
   parts.filter((it) => it !== null).toSorted((a, b) => a.values.length - b.values.length)[0] ?? null;
 
-/** One of several: only if all use the same column. */
+/** Combines alternatives: possible only if all of them limit the same column. */
 function mergeValueFilters(parts: (ValueFilter | null)[]): ValueFilter | null {
   const [first] = parts;
   if (!first || parts.some((it) => it?.column !== first.column)) return null;
@@ -77,7 +79,7 @@ function mergeValueFilters(parts: (ValueFilter | null)[]): ValueFilter | null {
   return values.length > MAX_VALUES ? null : { column: first.column, values };
 }
 
-/** Kinds in which equal values have equal text. */
+/** Kinds of values that are equal exactly if their texts are. */
 const COMPARABLE_KINDS: readonly ValueKind[] = ["text", "number", "boolean", "date"];
 
 function createValueFilter(term: ChangeCondition, values: unknown[]): ValueFilter | null {
@@ -96,7 +98,7 @@ function findRangeFilter(condition: ChangeCondition | null): RangeFilter | null 
   return all.find(({ from, to }) => Number.isFinite(from) && Number.isFinite(to)) ?? all[0] ?? null;
 }
 
-/** Bounds that every match fulfils. */
+/** Lists bounds that every matching record meets. */
 function listBounds(condition: ChangeCondition): RangeFilter[] {
   if (condition.is === "and") return condition.parts.flatMap(listBounds);
   if (condition.is !== "compare") return [];

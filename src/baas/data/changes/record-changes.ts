@@ -16,12 +16,12 @@ import { idSql, idInSql, QuerySources, tableSql } from "../query/query-sources.t
 const RELATION_EVENTS: Record<string, string> = { set: "set", added: "add", deleted: "delete" };
 const TABLE_EVENT = /^(records?|relation)\.(\w+)$/;
 
-/** Whether the event is about data tables. */
+/** Whether an event concerns data tables. */
 export const isTableEvent = ({ type }: DomainEvent): boolean => TABLE_EVENT.test(type);
 
 /**
- * The events under which a change is delivered. An upsert also counts as the creation or update it was, for
- * subscribers of those.
+ * Returns the events as which subscribers receive a change. An upsert is also delivered as the creation or
+ * update that it was.
  */
 export function listTableEvents({ type, made }: DomainEvent): {
   kind: "record" | "records" | "relation";
@@ -37,12 +37,12 @@ export function listTableEvents({ type, made }: DomainEvent): {
 }
 
 /**
- * A changed record in its new state, or its last one if deleted. A subscriber must be able to find it by each
- * of the lists of grants: those at the change, and the current ones.
+ * A changed record in its new state, or in its last state if deleted. `grants` has the grants at the time of
+ * the change and the current ones; a subscriber must be able to find the record by both.
  */
 export type ChangedRecord = { record: ApiRecord; grants: ObjectGrant[][] };
 
-/** Loads a changed record from the event's details or the database; null if it is gone. */
+/** Loads a changed record from the event's details or the database; null if it no longer exists. */
 export async function loadChangedRecord(
   engine: DataContext,
   table: Table,
@@ -62,7 +62,7 @@ export async function loadChangedRecord(
   return { record, grants: lists.length > 0 ? lists : [[]] };
 }
 
-/** Current grants of a record; null if it is gone. */
+/** Lists the current grants of a record; null if it no longer exists. */
 async function listCurrentGrants(
   { db }: DataContext,
   table: Table,
@@ -81,11 +81,11 @@ async function listCurrentGrants(
   return stands ? grants : null;
 }
 
-/** Whether the caller may find the changed record. */
+/** Whether a caller may find the changed record. */
 export const canFindChanged = (table: Table, caller: Caller, { record, grants }: ChangedRecord): boolean =>
   grants.every((list) => canFindRow(table, caller, record["ownerId"], list));
 
-/** Permissions are checked per subscriber later, so the record is read as the server. */
+/** The record is read with the server's rights, because permissions are checked later for each subscriber. */
 const SERVER_CALLER: Caller = { userId: null, roles: [], server: true };
 
 async function findCurrentRecord(
@@ -125,7 +125,7 @@ function restoreValue(table: Table, name: string, value: unknown): unknown {
     : (value ?? null);
 }
 
-/** Details too long for the event itself, while they are stored. */
+/** Loads the details of an event that are too long to be sent with it; null once they are deleted. */
 export const findFullEvent = async (db: Db, id: string): Promise<EventRecords | null> =>
   (
     await maybeOne(
@@ -135,8 +135,8 @@ export const findFullEvent = async (db: Db, id: string): Promise<EventRecords | 
   )?.about ?? null;
 
 /**
- * Returns a check whether a caller can find every row of the table, for bulk changes. With the event's
- * details, denials at the change count as well as current ones.
+ * Returns a check whether a caller can find every row of the table, for bulk changes. If the event's details
+ * are given, denials at the time of the change count as well as current ones.
  */
 export async function createTableAccessCheck(
   engine: DataContext,
@@ -150,8 +150,8 @@ export async function createTableAccessCheck(
 }
 
 /**
- * Returns a filter of these ids to those a caller can find, in order. Callers who can find every row need no
- * query.
+ * Returns a function that reduces these ids to those a caller can find, in order. For callers who can find
+ * every row it makes no query.
  */
 export async function createRecordFilter(
   engine: DataContext,

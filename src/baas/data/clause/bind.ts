@@ -9,29 +9,32 @@ import { AGGREGATES, type Aggregate, type ValueKind, type Term } from "./clause-
 
 /** Resolves names: to columns of a table and its relations, or to headers of a message. */
 export type NameScope<R> = {
-  /** @throws for an unknown name */
+  /**
+   * Returns what a name refers to.
+   * @throws for an unknown name
+   */
   find: (path: NamePath) => { ref: R; kind: ValueKind };
   /** Whether aggregates such as `Count(…)` are allowed. */
   aggregates: boolean;
 };
 
-/** Names, values and operations of one clause; those that `BETWEEN` and `IN` repeat count twice. */
+/** Maximum names, values and operations of one clause. Those that `BETWEEN` and `IN` repeat count twice. */
 const MAX_TERMS = 20_000;
 const MAX_CALLS = 30;
 const MAX_PATTERN_LENGTH = 500;
 
 /**
- * Resolves all names and determines the types.
+ * Resolves all names in a clause and determines the types.
  * @throws `invalid` for unknown names and incomparable values
  */
 export const bindTerm = <R>(syntax: SyntaxNode, scope: NameScope<R>): Term<R> =>
   new Binder(scope).term(syntax);
 
-/** Like `bindTerm`, for a clause that must be true or false for a row. */
+/** Like `bindTerm`, for a clause whose result must be a boolean. */
 export const bindCondition = <R>(syntax: SyntaxNode, scope: NameScope<R>): Term<R> =>
   new Binder(scope).condition(syntax);
 
-/** A class, because it counts terms and calls. */
+/** A class, because it counts terms and function calls. */
 class Binder<R> {
   readonly #scope: NameScope<R>;
   #terms = 0;
@@ -133,7 +136,10 @@ class Binder<R> {
     );
   }
 
-  /** A JSON path with several values is compared with each; one match suffices. */
+  /**
+   * Applies a comparison to a term. If the term is a JSON path with several values, each is compared, and
+   * one match suffices.
+   */
   #eachOf(term: Term<R>, ask: (one: Term<R>) => Term<R>): Term<R> {
     if (term.is !== "pick" || !term.path.many) return ask(term);
     const test = ask({ is: "each", kind: "json" });
@@ -231,7 +237,10 @@ function createComparison<R>(
   return { is: "compare", kind: "boolean", sign, left, right };
 }
 
-/** `x = NULL` and `x != NULL` test whether there is a value; other comparisons with NULL are unknown. */
+/**
+ * Converts `x = NULL` and `x != NULL` to a test whether there is a value. Other comparisons with NULL have
+ * an unknown result.
+ */
 function createNullCheck<R>(sign: string, of: Term<R>): Term<R> {
   if (sign !== "=" && sign !== "!=") return { is: "value", kind: "null", value: null };
   const isNull: Term<R> = { is: "null", kind: "boolean", of };
@@ -241,7 +250,7 @@ function createNullCheck<R>(sign: string, of: Term<R>): Term<R> {
 const createOr = <R>(parts: Term<R>[]): Term<R> =>
   parts.length === 1 ? parts[0]! : { is: "or", kind: "boolean", parts };
 
-/** Merges equalities of one term with several values of one kind into an `in`. */
+/** Merges several comparisons of one term with values of the same kind into an `in`. */
 function mergeEqualities<R>(parts: Term<R>[]): Term<R> {
   const lists = new Map<ValueKind, { of: Term<R>; values: (string | number | boolean)[] }>();
   const others: Term<R>[] = [];
@@ -273,7 +282,7 @@ function findCommonKind<R>(terms: Term<R>[]): ValueKind {
   return said?.kind ?? "text";
 }
 
-/** Texts that columns must have for the condition to hold. */
+/** Returns the texts that columns must have for the condition to be met. */
 export function findEqualities<R extends { name: string }>(term: Term<R>): Map<string, string> {
   if (term.is === "and") return new Map(term.parts.flatMap((part) => [...findEqualities(part)]));
   if (term.is === "in" && term.values.length === 1) return readEquality(term.of, term.values[0]);

@@ -30,10 +30,10 @@ const TIME_PATTERN = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\
 const ZONE_PATTERN = String.raw`(?:\s*(?<zone>[A-Za-z]{1,4})?\s*(?<offset>[+-]\d{2}:?\d{2})?)`;
 const TIME_SUFFIX = String.raw`(?:[T\s/]+${TIME_PATTERN}${ZONE_PATTERN})?`;
 const MONTH_PATTERN = "(?<word>[A-Za-z]{3,9})";
-/** Longer than any written date. */
+/** Maximum characters of a date. */
 const MAX_DATE_LENGTH = 60;
 
-/** Date formats: day first, month first, year first, month by name. */
+/** Patterns of dates: day first, month first, year first, and with the month's name. */
 const DATE_PATTERNS = [
   String.raw`(?<year>\d{4})(?<sign>[-/.])(?<month>\d{1,2})\k<sign>(?<day>\d{1,2})${TIME_SUFFIX}`,
   String.raw`(?<month>\d{1,2})(?<sign>[-/.])(?<day>\d{1,2})\k<sign>(?<year>\d{4})${TIME_SUFFIX}`,
@@ -42,7 +42,7 @@ const DATE_PATTERNS = [
   String.raw`[A-Za-z]{3,9}\s+${MONTH_PATTERN}\s+(?<day>\d{1,2})\s+${TIME_PATTERN}${ZONE_PATTERN}\s+(?<year>\d{4})`,
 ].map((shape) => new RegExp(`^${shape}$`));
 
-/** The range of dates that databases and clients have in common. */
+/** Earliest and latest date that both databases and clients support. */
 const EARLIEST = Date.parse("0001-01-01T00:00:00Z");
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
@@ -54,8 +54,9 @@ type DateParts = Partial<
 >;
 
 /**
- * Parses a date to milliseconds: ISO 8601, `MM/dd/yyyy`, also with `.` or `-`, `dd-MMM-yyyy`, `EEE MMM dd
- * HH:mm:ss zzz yyyy` and similar, time and zone optional, UTC by default. Null for anything else.
+ * Parses a date to milliseconds: ISO 8601, `MM/dd/yyyy` also with `.` or `-`, `dd-MMM-yyyy`, `EEE MMM dd
+ * HH:mm:ss zzz yyyy` and similar formats. Time and zone are optional, the zone is UTC by default. Null for
+ * anything else.
  */
 export function parseDate(text: string): number | null {
   if (text.length > MAX_DATE_LENGTH) return null;
@@ -75,7 +76,7 @@ function toTimestamp(parts: DateParts): number | null {
   let month =
     parts.word === undefined ? Number(parts.month) : MONTHS.indexOf(parts.word.slice(0, 3).toLowerCase()) + 1;
   let day = Number(parts.day);
-  // Day and month are swapped if there is no other reading.
+  // Day and month are swapped if the date is invalid otherwise.
   if (parts.word === undefined && month > 12 && day <= 12) [month, day] = [day, month];
   const [hour, minute, second] = [parts.hour, parts.minute, parts.second].map((it) => Number(it ?? 0)) as [
     number,
@@ -92,7 +93,7 @@ function toTimestamp(parts: DateParts): number | null {
   return clampDate(at.getTime() - offset * 60_000);
 }
 
-/** Minutes from UTC; null for an unknown zone. */
+/** Offset of a zone from UTC in minutes; null for an unknown zone. */
 function zoneMinutes({ zone, offset }: DateParts): number | null {
   const hours = zone === undefined ? 0 : getOwn(ZONES, zone.toLowerCase());
   if (hours === undefined) return null;

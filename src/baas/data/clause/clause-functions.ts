@@ -4,15 +4,18 @@ import type { ValueKind } from "./clause-terms.ts";
 import { MAX_VALUE_LENGTH } from "../values/column-values.ts";
 import { type Geometry, isInsidePolygon, measureDistance, type Position } from "./wkt.ts";
 
-/** `same`: the kind that the arguments share, and the result; never JSON or a shape. */
+/**
+ * Kind of an argument or result. `same`: the common kind of such arguments, which is also the result's;
+ * never JSON or a shape.
+ */
 type ArgumentKind = ValueKind | "same";
 /**
- * A function as SQL and in JavaScript, with the same results. Arguments are never null unless it is
- * `patient`; numbers are exact decimals in SQL.
+ * A function in SQL and in JavaScript with the same results. Its arguments are never null unless it is
+ * `patient`. In SQL, numbers are exact decimals.
  */
 type ClauseFunction = {
   takes: readonly ArgumentKind[];
-  /** At least and at most how often the last argument occurs; from 0, it is optional. */
+  /** How often the last argument may occur, at least and at most. With a minimum of 0 it is optional. */
   times?: readonly [least: number, most: number];
   gives: ArgumentKind;
   patient?: true;
@@ -46,8 +49,8 @@ const datePart = (unit: string, run: (at: Date) => number): ClauseFunction => ({
 });
 
 /**
- * An integer of at least `least`; null beyond `most`. SQL's `least` and `greatest` ignore nulls, hence the
- * detour.
+ * Converts a number to an integer. A value below `least` is raised to it; above `most` it becomes null, and
+ * null stays null. SQL's `least` and `greatest` ignore nulls, so null is treated as a value above `most`.
  */
 const wholeSql = (it: SqlFragment, least: number, most: number) => {
   const beyond = sql.lit(most + 1);
@@ -133,7 +136,7 @@ export const FUNCTIONS = {
     takes: ["text"],
     times: [1, 8],
     gives: "text",
-    // Limits each concatenated text, however often it is concatenated again.
+    // Limits the length of every intermediate result, so that repeated concatenation cannot exceed it.
     sql: (...args) => sql`assert_text_limit(${sql.join(args, sql` || `)}, ${sql.lit(MAX_VALUE_LENGTH)})`,
     run(...args: string[]) {
       const whole = args.join("");

@@ -3,11 +3,11 @@ import { clauseFault } from "./clause-errors.ts";
 import type { Comparison, ArithmeticOperator, SyntaxNode } from "./clause-syntax.ts";
 import { TokenCursor } from "./token-cursor.ts";
 
-/** Nesting of parentheses, calls and negations. */
+/** Maximum nesting of parentheses, calls and negations. */
 const MAX_DEPTH = 60;
-/** Arithmetic operations in one clause, few enough that no number overflows. */
+/** Maximum arithmetic operations in one clause, few enough that no number overflows. */
 const MAX_SUMS = 40;
-/** Values of one list. */
+/** Maximum values of one list. */
 export const MAX_LISTED = 1_000;
 
 const COMPARISONS: Record<string, Comparison> = {
@@ -31,7 +31,7 @@ export type ListItem = {
 
 /**
  * Parses a clause.
- * @throws `invalid` with position and reason, and nothing else
+ * @throws `invalid` with position and reason; never another error
  */
 export function parseClause(text: string): SyntaxNode {
   const parser = new Parser(text);
@@ -49,7 +49,7 @@ export function parseList(text: string, beside: "alias" | "direction" | "nothing
   return list;
 }
 
-/** A class, because it holds the depth and the number of operations. */
+/** A class, because it counts the nesting and the operations. */
 class Parser {
   readonly #text: string;
   readonly #tokens: TokenCursor;
@@ -145,7 +145,7 @@ class Parser {
     return { is: "between", at, of, from, to: this.#sum() };
   }
 
-  /** `after`, `before`, `at or after`, `at or before`. */
+  /** Parses the comparisons of times `after`, `before`, `at or after` and `at or before`. */
   #inTime(of: SyntaxNode, at: number): SyntaxNode | null {
     const inclusive = this.#tokens.takeWord("at");
     if (inclusive && !this.#tokens.takeWord("or")) throw this.#tokens.expected("OR");

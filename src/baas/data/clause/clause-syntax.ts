@@ -1,11 +1,11 @@
 export type ArithmeticOperator = "+" | "-" | "*" | "/" | "%";
 export type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=";
 
-/** Names that lead to a value: through relations, in either direction, and into JSON. */
+/** A name, which may lead through relations in either direction and into JSON. */
 export type NamePath = {
   is: "path";
   at: number;
-  /** `Table[relation].…`: rows of that table whose relation contains this one. */
+  /** For `Table[relation].…`: the rows of that table whose relation contains this row. */
   inverse?: { table: string; relation: string };
   names: string[];
   json?: string;

@@ -4,21 +4,21 @@ import type { PatternPiece } from "./like-pattern.ts";
 import type { Comparison, ArithmeticOperator } from "./clause-syntax.ts";
 import type { Geometry } from "./wkt.ts";
 
-/** The type of a value. Dates are milliseconds. */
+/** Kind of a value. Dates are milliseconds. */
 export type ValueKind = "text" | "number" | "boolean" | "date" | "json" | "geometry" | "null";
 export const AGGREGATES = ["count", "sum", "avg", "min", "max"] as const;
-/** `any`: the value of some row of a group. */
+/** Aggregates. `any` is the value of an arbitrary row of the group. */
 export type Aggregate = (typeof AGGREGATES)[number] | "any";
 
 /**
- * A clause with resolved names and types: both sides of a comparison have one kind. Used for SQL, for changed
- * records and for message headers. `R` is a resolved column.
+ * A clause with resolved names and known types; both sides of a comparison have the same kind. It is
+ * evaluated in SQL, on changed records and on message headers. `R` is a resolved column.
  */
 export type Term<R> =
   | { is: "value"; kind: ValueKind; value: string | number | boolean | null | Geometry }
   | { is: "column"; kind: ValueKind; ref: R }
   | { is: "pick"; kind: "json"; of: Term<R>; path: JsonPath }
-  /** The value currently tested by `some`. */
+  /** The value that the enclosing `some` is testing. */
   | { is: "each"; kind: "json" }
   | { is: "some"; kind: "boolean"; of: Term<R>; path: JsonPath; test: Term<R> }
   | { is: "call"; kind: ValueKind; name: FunctionName; args: Term<R>[] }

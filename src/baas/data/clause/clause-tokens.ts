@@ -1,7 +1,7 @@
 import { msg } from "#platform/messages";
 import { clauseFault, truncateQuote } from "./clause-errors.ts";
 
-/** Characters of a clause. */
+/** Maximum characters of a clause. */
 export const MAX_CLAUSE_LENGTH = 32_000;
 
 /** A token; `at` is the position in characters from 0. */

@@ -15,7 +15,7 @@ const KIND_NAMES: Record<ValueKind, MessageDescriptor> = {
   null: msg("NULL"),
 };
 
-/** The kind in which two different kinds are compared; other pairs are incomparable. */
+/** For two different kinds, the kind in which they are compared. Pairs not listed cannot be compared. */
 const COMMON_KINDS: Record<string, ValueKind> = {
   "number text": "number",
   "boolean text": "text",
@@ -28,7 +28,7 @@ const COMMON_KINDS: Record<string, ValueKind> = {
 };
 
 /**
- * Both sides of a comparison in one kind; a literal takes that of the other side.
+ * Converts both sides of a comparison to one kind; a literal is converted to the kind of the other side.
  * @throws `invalid` for incomparable kinds
  */
 export function unifyKinds<R>(left: Term<R>, right: Term<R>, at: number): [Term<R>, Term<R>] {
@@ -52,15 +52,16 @@ function unifyWithLiteral<R>(
   literal: Extract<Term<R>, { is: "value" }>,
   at: number,
 ): [Term<R>, Term<R>] {
-  // JSON and texts take the kind they are compared with: `profile->'$.age' > 30`, a header with a number.
+  // JSON and texts are converted to the kind of the literal, for example `profile->'$.age' > 30` or a header
+  // compared with a number.
   if (term.kind === "json" && literal.kind !== "geometry") return [castTerm(term, literal.kind), literal];
   if (term.kind === "text" && literal.kind === "number") return [castTerm(term, "number"), literal];
   return [term, convertLiteral(literal, term.kind, at)];
 }
 
 /**
- * A literal in another kind: a date from a text, TRUE from 1.
- * @throws `invalid` if it does not convert
+ * Converts a literal to another kind, for example a text to a date, or 1 to TRUE.
+ * @throws `invalid` if it cannot be converted
  */
 export function convertLiteral<R>(
   { value, kind }: Extract<Term<R>, { is: "value" }>,
@@ -95,20 +96,20 @@ function parseDateText(text: string): number | null {
   return ms === null ? parseDate(text) : clampDate(ms);
 }
 
-/** A number within a text; the other constant is the same pattern for PostgreSQL. */
+/** Pattern of a text that is a number. PostgreSQL uses the same pattern. */
 const NUMBER_PATTERN = /^ *([+-]?(?:\d{1,200}(?:\.\d{0,200})?|\.\d{1,200})(?:[eE][+-]?\d{1,2})?) *$/;
 export const SQL_NUMBER_PATTERN = NUMBER_PATTERN.source;
 export const parseNumber = (text: string): number | null => (NUMBER_PATTERN.test(text) ? Number(text) : null);
 
-/** Converts a term to a kind; values that do not convert become null. */
+/** Converts a term to a kind; values that cannot be converted become null. */
 export function castTerm<R>(term: Term<R>, kind: ValueKind): Term<R> {
   if (term.kind === "null") return { is: "value", kind, value: null };
   return term.kind === kind ? term : { is: "cast", kind, of: term };
 }
 
 /**
- * Requires a term of one kind.
- * @throws `invalid` for another kind that does not convert
+ * Converts a term to the required kind.
+ * @throws `invalid` if that is not possible
  */
 export function requireValueType<R>(term: Term<R>, kind: ValueKind, at: number): Term<R> {
   if (term.kind === kind || term.kind === "null") return castTerm(term, kind);

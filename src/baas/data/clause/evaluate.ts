@@ -57,7 +57,10 @@ function evaluateTerm<R extends { name: string }>(
 
 const negate = (it: unknown) => (it === null ? null : !it);
 
-/** The first part with this value decides; otherwise the result is unknown if any part is. */
+/**
+ * Evaluates AND or OR: a part with the `decisive` value decides the result; otherwise it is unknown (null)
+ * if any part is.
+ */
 function evaluateParts<R>(parts: Term<R>[], decisive: boolean, of: (it: Term<R>) => unknown): boolean | null {
   let otherwise: boolean | null = !decisive;
   for (const part of parts) {
@@ -68,7 +71,7 @@ function evaluateParts<R>(parts: Term<R>[], decisive: boolean, of: (it: Term<R>)
   return otherwise;
 }
 
-/** A value of a record as the kind of its column; null if it does not fit. */
+/** Converts a value of a record to the kind of its column; null if it cannot be converted. */
 function toKind(value: unknown, kind: ValueKind): unknown {
   if (value === undefined || value === null) return null;
   if (kind === "date")
@@ -78,7 +81,7 @@ function toKind(value: unknown, kind: ValueKind): unknown {
   return typeof value === (kind === "text" ? "string" : kind) ? value : null;
 }
 
-/** A shape without its reference system, which is not compared. */
+/** Removes the reference system from a shape, because it is not compared. */
 function normalizeShape(value: unknown): unknown {
   const { type, coordinates } = Object(value) as { type?: unknown; coordinates?: unknown };
   return type === undefined || coordinates === undefined ? null : { type, coordinates };
@@ -92,7 +95,10 @@ function castValue(value: unknown, from: ValueKind, to: ValueKind): unknown {
   return to === "text" && from === "number" ? formatNumber(value as number) : String(value);
 }
 
-/** A number in digits: integers exactly, others to fifteen places. As `number_as_text` in the database. */
+/**
+ * Writes a number as digits: integers exactly, others to fifteen places, like `number_as_text` in the
+ * database.
+ */
 function formatNumber(value: number): string {
   if (Number.isSafeInteger(value)) return `${value}`;
   const [, sign = "", whole = "", fraction = "", exponent = "0"] =
@@ -150,7 +156,7 @@ function compareValues(sign: Comparison, left: unknown, right: unknown): boolean
   }
 }
 
-/** Compares by code points, as the database does; JavaScript sorts surrogate pairs earlier. */
+/** Compares texts by code points, as the database does. JavaScript would sort surrogate pairs earlier. */
 function compareTexts(left: string, right: string): number {
   let at = 0;
   while (at < left.length && left[at] === right[at]) at++;
@@ -160,7 +166,7 @@ function compareTexts(left: string, right: string): number {
 
 const codeUnitRank = (unit: number) => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit);
 
-/** Compares two JSON values or shapes. */
+/** Whether two JSON values or shapes are equal. */
 function isEqual(left: unknown, right: unknown): boolean {
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null)
     return left === right;

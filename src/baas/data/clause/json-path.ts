@@ -1,17 +1,17 @@
 import { msg } from "#platform/messages";
 import { clauseFault, truncateQuote } from "./clause-errors.ts";
 
-/** A step of a JSON path: a key, an index, every property, every item, everything below. */
+/** A step of a JSON path: a key, an index, all properties, all items, or everything below. */
 export type PathStep = { key: string } | { index: number } | "values" | "items" | "below";
 export type JsonPath = { steps: PathStep[]; /** A path can match several values. */ many: boolean };
 
 const MAX_STEPS = 30;
-/** `**`, `.*`, `.name`, `."any name"`, `[*]`, `[12]`. */
+/** Matches one step: `**`, `.*`, `.name`, `."any name"`, `[*]` or `[12]`. */
 const STEP =
   /(\*\*)|\.(\*)(?!\*)|\.([\p{L}\p{N}_$-]+)|\."((?:[^"\\]|\\.)*)"|\[\s*(\*)\s*\]|\[\s*(\d{1,6})\s*\]/uy;
 
 /**
- * Parses `$.a.b[0]`, `$[1].*`, `$**.name`; `at` is its position in the clause.
+ * Parses a path such as `$.a.b[0]`, `$[1].*` or `$**.name`. `at` is its position in the clause.
  * @throws `invalid`
  */
 export function parseJsonPath(text: string, at: number): JsonPath {
@@ -43,7 +43,7 @@ function parseStep([, below, values, name, quotedName, items, index]: RegExpExec
   return { key: name ?? quotedName!.replaceAll(/\\(.)/g, "$1") };
 }
 
-/** The path in PostgreSQL's syntax. */
+/** Writes a path in PostgreSQL's syntax. */
 export const toPostgresPath = ({ steps }: JsonPath): string =>
   steps.reduce<string>((path, step) => {
     if (step === "values") return `${path}.*`;
@@ -53,8 +53,8 @@ export const toPostgresPath = ({ steps }: JsonPath): string =>
   }, "$");
 
 /**
- * All values at a path, as in PostgreSQL: keys are looked up in the items of arrays, and a single value
- * counts as an array of one.
+ * Returns all values at a path. As in PostgreSQL, a key applied to an array is looked up in each item, and a
+ * single value counts as an array of one.
  */
 export function followPath({ steps }: JsonPath, value: unknown): unknown[] {
   return steps.reduce<unknown[]>(
@@ -78,7 +78,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 function listDescendants(value: unknown): unknown[] {
   const found = [value];
-  // The list grows while it is iterated: no recursion, however deep the value is.
+  // The list grows while the loop runs; recursion could overflow the stack for deep values.
   for (const it of found)
     if (typeof it === "object" && it !== null) for (const below of Object.values(it)) found.push(below);
   return found;

@@ -18,7 +18,7 @@ export function parsePattern(pattern: string): PatternPiece[] {
   return pieces;
 }
 
-/** Whether a text matches a pattern, in at most as many steps as the product of the lengths. */
+/** Whether a text matches a pattern. Takes at most as many steps as the product of their lengths. */
 export function matchesPattern(text: string, pieces: PatternPiece[]): boolean {
   const characters = Array.from(text);
   let [at, piece] = [0, 0];
@@ -31,7 +31,7 @@ export function matchesPattern(text: string, pieces: PatternPiece[]): boolean {
       at++;
       piece++;
     } else if (run >= 0) {
-      // The last run takes one more character; earlier runs need not be tried again.
+      // On a mismatch the last `%` matches one more character. Earlier ones need not be tried again.
       at = ++runFrom;
       piece = run + 1;
     } else return false;
@@ -39,7 +39,7 @@ export function matchesPattern(text: string, pieces: PatternPiece[]): boolean {
   return pieces.slice(piece).every((it) => it.is === "run");
 }
 
-/** The pattern for PostgreSQL, which rejects a trailing single backslash. */
+/** Writes the pattern for PostgreSQL, which rejects a single backslash at the end. */
 export const toPostgresPattern = (pattern: string): string => {
   const trailing = /\\*$/.exec(pattern)![0].length;
   return trailing % 2 === 1 ? `${pattern}\\` : pattern;

@@ -3,15 +3,15 @@ import { dataTooLarge } from "../data-errors.ts";
 import { MAX_LISTED } from "./clause-parser.ts";
 import { MAX_CLAUSE_LENGTH } from "./clause-tokens.ts";
 
-/** Ids in a clause that contains nothing else. */
+/** Maximum ids in such a clause. */
 const MAX_IDS = 10_000;
 
 const ID_LIST = /^\s*objectId\s+in\s*\((.*)\)\s*$/is;
 const QUOTED_ID = /\s*'([^']*(?:''[^']*)*)'\s*(,|$)/y;
 
 /**
- * The ids of a clause that is only a list (`objectId in ('a', 'b')`) and longer than clauses may be, as
- * clients write a list of objects; null for any other.
+ * Returns the ids of a clause that is longer than allowed but consists only of an id list (`objectId in
+ * ('a', 'b')`), as clients write it for a list of objects; null for any other clause.
  * @throws 1021 for too many ids
  */
 export function parseLongIdList(clause: string): string[] | null {

@@ -5,12 +5,12 @@ import { clauseFault } from "./clause-errors.ts";
 import { parseClause } from "./clause-parser.ts";
 import type { Term } from "./clause-terms.ts";
 
-/** A filter on messages by their headers. */
+/** A condition on the headers of messages. */
 export type Selector = Term<{ name: string }>;
 
 /**
- * Parses a selector, a clause whose names are headers. Their values are text, or numbers when compared with
- * one.
+ * Parses a selector, which is a clause whose names are headers. A header is text, or a number when compared
+ * with one.
  * @throws `invalid`
  */
 export const parseSelector = (text: string): Selector =>
@@ -27,6 +27,6 @@ export const parseSelector = (text: string): Selector =>
     },
   });
 
-/** Whether a message with these headers matches; missing headers are unknown. */
+/** Whether a message with these headers matches. The value of a missing header is unknown. */
 export const matchesSelector = (selector: Selector, headers: Readonly<Record<string, string>>): boolean =>
   evaluateCondition(selector, headers) === true;

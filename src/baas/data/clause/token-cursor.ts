@@ -11,7 +11,7 @@ export class TokenCursor {
     this.#tokens = tokenize(text);
   }
 
-  /** The token taken last. */
+  /** The token that was taken last. */
   get previous(): Token {
     return this.#tokens[this.#next - 1]!;
   }

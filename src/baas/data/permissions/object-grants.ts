@@ -15,7 +15,7 @@ import {
   getStoredTableId,
 } from "./row-permissions.ts";
 
-/** Grants and denials of one object. */
+/** Maximum grants and denials of one object. */
 const MAX_GRANTS = 1_000;
 
 export const ObjectPermission = z
@@ -30,10 +30,10 @@ export const ObjectPermission = z
   );
 
 /**
- * Grants or denies an action on one object to a user, a role, or everyone (`*`). Allowed to the owner of the
- * object and the server key. Returns true for the first grant of a table, which changes the catalogue.
- * @throws 1000 if the caller cannot find the object, 1011 if they do not own it or lack the permission
- * themselves
+ * Grants or denies an action on one object to a user, a role, or everyone (`*`). The owner of the object and
+ * the server key may do this. Returns true for the first grant of a table, which changes the catalogue.
+ * @throws 1000 if the caller cannot find the object, 1011 if they do not own it or do not have the
+ * permission themselves
  */
 export async function setObjectGrant(
   tx: Tx,
@@ -50,7 +50,7 @@ export async function setObjectGrant(
   const { isFirst } = await assertCanGrant(tx, table, caller, objectId);
   if (allowed && !canGrant(table, caller, permission)) throw notPermittedToGrant();
   const [kind, subject] = user === undefined ? ["role", role!] : ["user", user];
-  // The catalogue may not know of a first grant yet.
+  // The cached catalogue may not contain the first grant of a table yet.
   const changes = isFirst || !table.hasGrants;
   if (changes) await beginSchemaChange(tx);
   const tableId = table.entity ? (await getEntityTableForChange(tx, table.name)).id : table.id;
@@ -64,7 +64,7 @@ export async function setObjectGrant(
   return changes;
 }
 
-/** Grants and denials of finding these objects; without a query if the table has none. */
+/** Lists grants and denials of finding these objects. Makes no query if the table has none. */
 export async function listFindGrants(
   { db }: { db: Db },
   table: Table,
@@ -82,7 +82,7 @@ export async function listFindGrants(
   return grants;
 }
 
-/** Denials of finding any object of a table: those denied cannot find every row. */
+/** Lists denials of finding any object of a table. A caller to whom one applies cannot find every row. */
 export const listDenials = async ({ db }: { db: Db }, table: Table): Promise<ObjectGrant[]> =>
   table.hasGrants
     ? many(
@@ -105,7 +105,7 @@ const permissionsNotSupported = ({ name, entity }: Table) => {
 };
 
 async function assertCanGrant(tx: Tx, table: Table, caller: Caller, objectId: string) {
-  // With open access a denial of FIND does not hide the object from the call that revokes it.
+  // With open access, a denial of FIND does not hide the object here, so that the caller can revoke it.
   const open = table.open && canAccessAll(table, caller, "find");
   const found = table.entity
     ? table.entity.visible(caller, "t")

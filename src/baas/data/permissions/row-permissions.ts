@@ -13,18 +13,18 @@ const TABLE_ACTIONS = { FIND: "find", UPDATE: "update", REMOVE: "remove" } as co
   TableAction
 >;
 
-/** The default: members read and create, and change and remove their own rows. */
+/** Default permissions: members read and create rows, and change and remove their own. */
 const isAllowedByDefault = ({ open }: Table, role: string, action: TableAction) =>
   open || role === OWNER_ROLE || (role === SIGNED_IN_ROLE && (action === "find" || action === "create"));
 
 const isRoleAllowed = (table: Table, role: string, action: TableAction) =>
   table.access.get(role)?.[action] ?? isAllowedByDefault(table, role, action);
 
-/** Whether the roles of a caller allow the action on every row. Of several roles one suffices. */
+/** Whether a caller's roles allow the action on every row. One such role suffices. */
 export const canAccessAll = (table: Table, caller: Caller, action: TableAction): boolean =>
   caller.server || caller.roles.some((role) => isRoleAllowed(table, role, action));
 
-/** Whether a caller finds every row of a data table, whatever the grants of single objects. */
+/** Whether a caller can find every row of a data table, whatever the grants of single objects. */
 export const canFindAll = (table: Table, caller: Caller): boolean =>
   table.entity === undefined && (caller.server || (canAccessAll(table, caller, "find") && !table.hasGrants));
 
@@ -35,7 +35,10 @@ const canAccessOwn = (table: Table, caller: Caller, action: TableAction): boolea
 export const canGrant = (table: Table, caller: Caller, action: ObjectAction): boolean =>
   canAccessAll(table, caller, TABLE_ACTIONS[action]) || canAccessOwn(table, caller, TABLE_ACTIONS[action]);
 
-/** @throws 1011 unless the caller may do this to at least some rows; `allowedRowsSql` says which */
+/**
+ * Checks that the caller may perform the action on at least some rows; `allowedRowsSql` selects them.
+ * @throws 1011
+ */
 export function assertAllowed(table: Table, caller: Caller, action: TableAction): void {
   if (!isAllowed(table, caller, action)) throw notPermitted(table, action);
 }
@@ -58,15 +61,15 @@ export const getStoredTableId = ({ id, storedId }: Table): string => storedId ??
 /** A grant or denial for one object; subject `*` means everyone. */
 export type ObjectGrant = { kind: "user" | "role"; subject: string; allowed: boolean };
 
-/** SQL: grants and denials of finding one object, as a JSON list of `ObjectGrant`. */
+/** SQL that returns the grants and denials of finding one object, as a JSON list of `ObjectGrant`. */
 export const grantsSql = (table: Table, objectId: string): SqlFragment => sql`(
   select coalesce(json_agg(json_build_object('kind', g.kind, 'subject', g.subject, 'allowed', g.allowed)),
     '[]') from data_grants g
   where g.table_id = ${getStoredTableId(table)} and g.object_id = ${objectId} and g.act = 'FIND')`;
 
 /**
- * Whether the caller may find a row with this owner and these grants: the same rule as `allowedRowsSql`, for
- * a row at hand or a deleted one.
+ * Whether the caller may find a row with this owner and these grants. Same rule as `allowedRowsSql`, for a
+ * row already loaded or deleted.
  */
 export function canFindRow(table: Table, caller: Caller, owner: unknown, grants: ObjectGrant[]): boolean {
   if (caller.server) return true;
@@ -83,10 +86,10 @@ export function canFindRow(table: Table, caller: Caller, owner: unknown, grants:
 const grantRank = ({ kind, subject }: ObjectGrant) => (subject === "*" ? 2 : kind === "role" ? 1 : 0);
 
 /**
- * SQL condition on the rows that the caller may use this way; part of every query, also for tables a
- * condition only passes through. Grants of single objects override roles. Precedence: user, role, everyone;
- * deny wins. The server key is not limited. Rows that cannot be found can be neither changed nor removed, so
- * that trying reveals nothing.
+ * SQL condition that selects the rows on which the caller may perform the action. Every query includes it,
+ * also for tables that a condition only leads through. Grants of single objects override roles. Precedence:
+ * user, role, everyone; deny wins. The server key is not limited. A row that the caller cannot find can be
+ * neither changed nor removed, so that attempts reveal nothing.
  */
 export function allowedRowsSql(
   table: Table,
@@ -96,7 +99,7 @@ export function allowedRowsSql(
 ): SqlFragment {
   if (table.entity) {
     const seen = action === "FIND" ? table.entity.visible(caller, alias) : sql`true`;
-    // Grants cannot widen the visibility of an API entity; only denials count.
+    // Grants cannot make more rows of an API entity visible, so only denials count.
     return table.hasGrants && !caller.server
       ? sql`(${seen} and ${grantedSql(table, caller, action, alias, sql`true`)})`
       : seen;
@@ -119,7 +122,9 @@ function grantedRowsSql(table: Table, caller: Caller, action: ObjectAction, alia
   return grantedSql(table, caller, action, alias, base);
 }
 
-/** SQL: the grant or denial for the caller on the row under this alias, else `base`. */
+/**
+ * SQL that returns the grant or denial for the caller on the row under `alias`, or `base` if there is none.
+ */
 function grantedSql(
   table: Table,
   caller: Caller,

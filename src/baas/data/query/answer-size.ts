@@ -9,11 +9,11 @@ import type { SelectedProperty } from "./query-columns.ts";
 import type { ResolvedColumn } from "./query-sources.ts";
 
 /**
- * Bytes of the values of one answer. Values, rows and columns have limits of their own, but all together
- * could exceed the memory of the process.
+ * Maximum bytes of all values in one answer. Values, rows and columns are limited separately, but together
+ * they could exceed the memory of the process.
  */
 export const MAX_ANSWER_BYTES = 20_000_000;
-/** The remaining bytes for the statements of one answer. */
+/** Bytes that the statements of one answer may still return. */
 export type ByteBudget = { bytes: number };
 export const createByteBudget = (): ByteBudget => ({ bytes: MAX_ANSWER_BYTES });
 
@@ -30,7 +30,7 @@ export const isTooLargeError = (error: unknown): boolean =>
 
 const MAX_CHARACTER_BYTES = 4;
 const PLAIN_VALUE_BYTES = 40;
-/** Most bytes of a short column: an id, an owner, a column of an API entity. */
+/** Maximum bytes of a short column, such as an id, an owner or a column of an API entity. */
 const SHORT_TEXT_BYTES = 500;
 
 function maxColumnBytes({ type, size }: Column): number {
@@ -53,13 +53,13 @@ function maxTermBytes(term: Term<ResolvedColumn>): number {
     : most;
 }
 
-/** Whether so many rows could exceed the answer size and must be measured. Most pages could not. */
+/** Whether this many rows could exceed the answer size and must be measured, which is rare. */
 export const canBeLarge = (terms: Term<ResolvedColumn>[], rows: number): boolean =>
   terms.reduce((sum, term) => sum + maxTermBytes(term), 0) * rows > MAX_ANSWER_BYTES;
 
 export type SqlValue = { sql: SqlFragment; kind: ValueKind };
 
-/** Bytes of these values; PostgreSQL knows the length of a text without reading it. */
+/** SQL that returns the bytes of these values. PostgreSQL knows the length of a text without reading it. */
 export function bytesSql(values: SqlValue[]): SqlFragment {
   const sizes = values
     .filter(({ kind }) => maxKindBytes(kind) > PLAIN_VALUE_BYTES)
@@ -71,7 +71,7 @@ export function bytesSql(values: SqlValue[]): SqlFragment {
   return sizes.length === 0 ? sql`0::bigint` : sql.join(sizes, sql` + `);
 }
 
-/** Result columns by short name, with their kind if they may be large. */
+/** Result columns by short name; the kind decides whether values may be large. */
 export type ReturnedColumns = { name: string; kind: ValueKind }[];
 
 export const listReturned = (shown: SelectedProperty[], beside: string[] = []): ReturnedColumns => [
@@ -80,7 +80,8 @@ export const listReturned = (shown: SelectedProperty[], beside: string[] = []): 
 ];
 
 /**
- * Runs a query in order; rows beyond the remaining bytes are measured and not sent.
+ * Runs a query and returns its rows in order. The database measures rows and does not send those beyond the
+ * remaining bytes.
  * @throws 1021 if there are such rows
  */
 export async function runMeasured(

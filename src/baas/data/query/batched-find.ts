@@ -7,12 +7,13 @@ import { findOne, recordNotFound, findRecordsByIds } from "./find-records.ts";
 import { loadRelated } from "./related-records.ts";
 import { planRelations } from "./relation-plan.ts";
 
-/** Keyed by catalogue entry: a changed table gets a new loader. */
+/** Loaders by catalogue entry, so that a changed table gets a new one. */
 const loaders = new WeakMap<Table, BatchLoader<string, ApiRecord | null>>();
 
 /**
- * `findOne` outside of a transaction: concurrent requests for records of one table share a statement. Only
- * for callers who find every row and request unmodified records, since these receive the same.
+ * Finds a record like `findOne`, outside of a transaction. Concurrent requests for records of one table
+ * share a statement. Only for callers who can find every row and request unmodified records, since they all
+ * get the same result.
  */
 export async function findOneBatched(
   engine: DataContext,
@@ -30,7 +31,7 @@ export async function findOneBatched(
   return record;
 }
 
-/** Whether every column is requested unmodified; relations may be loaded. */
+/** Whether a query requests every column unmodified; it may also load relations. */
 const isUnmodified = (params: QueryParams): boolean =>
   ![
     params.where,
@@ -42,8 +43,8 @@ const isUnmodified = (params: QueryParams): boolean =>
   ].some(Boolean) && !params.distinct;
 
 /**
- * If the records are too large for one answer together, they are read one by one, since each is a separate
- * answer.
+ * Loads records by id. If together they exceed the answer size, they are read one by one, because each is
+ * returned in a separate answer.
  */
 async function loadRecords(
   engine: DataContext,

@@ -5,7 +5,9 @@ import { runQuery, type SqlRow } from "./run-query.ts";
 
 type ExpectedRows = { shown: SelectedProperty[]; beside: string[]; most: number };
 
-/** Runs a query of at most so many rows, measuring them if they could exceed the answer size. */
+/**
+ * Runs a query that returns at most this many rows, and measures them if they could exceed the answer size.
+ */
 export const runBounded = (
   engine: DataContext,
   left: ByteBudget,

@@ -15,11 +15,11 @@ import { toSql } from "./term-sql.ts";
 import { listColumns, childTerms } from "./term-children.ts";
 
 /**
- * A clause as SQL condition on the table under its alias; true if empty. It checks permissions for related
- * tables only, not for this one.
+ * Converts a clause to an SQL condition on the table under its alias; true if empty. It checks permissions
+ * for related tables only, not for this table.
  * @throws `invalid`, `not-allowed` for a related table
  *
- * A row matches if some combination of its related rows does, as with left joins, but appears only once.
+ * A row matches if some combination of its related rows does, as with left joins, but is returned only once.
  */
 export function conditionSql(asking: QueryContext, clause: string): SqlFragment {
   if (clause.trim() === "") return sql`true`;
@@ -43,8 +43,8 @@ const joinConditions = (parts: Term<ResolvedColumn>[], { caller }: QueryContext)
   );
 
 /**
- * Parts about the same relations must be met by the same related rows; parts about the row alone form a group
- * too.
+ * Groups the parts of a condition that use the same relations, because the same related rows must meet all
+ * of them. Parts about the row alone form one more group.
  */
 function groupConditions(parts: Term<ResolvedColumn>[], joins: TableJoin[]): ConditionGroup[] {
   return parts.reduce<ConditionGroup[]>((groups, part) => {
@@ -61,7 +61,7 @@ function groupConditions(parts: Term<ResolvedColumn>[], joins: TableJoin[]): Con
   }, []);
 }
 
-/** The joins that a term uses, and those on the way. */
+/** Lists the joins that a term uses, and the joins leading to them. */
 function listJoins(term: Term<ResolvedColumn>, joins: TableJoin[]): Set<TableJoin> {
   const used = new Set<TableJoin>();
   const add = (alias: string) => {
@@ -78,7 +78,8 @@ function existsSql(parts: Term<ResolvedColumn>[], joins: TableJoin[], asking: Qu
   const needed = listRequiredJoins(parts, joins);
   const inner = joins.filter((join) => needed.has(join)).map((join) => joinSql(join, asking.caller));
   const left = joins.filter((join) => !needed.has(join)).map((join) => joinSql(join, asking.caller));
-  // Required joins come first with their conditions in WHERE, so that PostgreSQL can start from either side.
+  // Required joins are listed first with their conditions in WHERE, so that PostgreSQL can start from either
+  // table.
   const from =
     inner.length === 0
       ? sql`(select) as nothing`
@@ -95,7 +96,7 @@ function existsSql(parts: Term<ResolvedColumn>[], joins: TableJoin[], asking: Qu
   )})`;
 }
 
-/** Joins without whose rows the condition cannot hold, and those on the way. */
+/** Lists joins without whose rows the condition cannot be true, and the joins leading to them. */
 function listRequiredJoins(parts: Term<ResolvedColumn>[], joins: TableJoin[]): Set<TableJoin> {
   const needed = new Set<TableJoin>();
   for (const join of joins.toReversed()) {
@@ -107,7 +108,7 @@ function listRequiredJoins(parts: Term<ResolvedColumn>[], joins: TableJoin[]): S
   return needed;
 }
 
-/** Whether a condition cannot hold if the row under this alias is missing. */
+/** Whether a condition cannot be true if the row under this alias is missing. */
 function failsWithoutRow(term: Term<ResolvedColumn>, alias: string): boolean {
   if (term.is === "and") return term.parts.some((part) => failsWithoutRow(part, alias));
   if (term.is === "or") return term.parts.every((part) => failsWithoutRow(part, alias));

@@ -46,7 +46,7 @@ export async function findRecords(
   return findRecordsWhere(engine, caller, table, parseQueryParams(query), sql`true`);
 }
 
-/** Like `findRecords`, limited by `only`, a condition on the table under its alias. */
+/** Finds records like `findRecords`, limited by `only`, an SQL condition on the table under its alias. */
 export async function findRecordsAmong(
   engine: DataContext,
   caller: Caller,
@@ -59,7 +59,7 @@ export async function findRecordsAmong(
 
 /**
  * Finds a record by id.
- * @throws 1000 if the caller finds none
+ * @throws 1000 if the caller cannot find it
  */
 export async function findOne(
   engine: DataContext,
@@ -84,15 +84,19 @@ export const recordNotFound = (objectId: string) => objectNotFound(objectId.slic
 
 export const getPageSize = ({ pageSize }: QueryParams): number => pageSize ?? DEFAULT_PAGE_SIZE;
 /**
- * LIMIT and OFFSET. The first page has no OFFSET in its text, so that its plan can be cached (decision 4).
+ * LIMIT and OFFSET. The first page has no OFFSET in its text, so that PostgreSQL can cache its plan
+ * (decision 4).
  */
 export const pageSql = (params: QueryParams): SqlFragment =>
   params.offset ? sql`${limit(getPageSize(params))} offset ${params.offset}` : limit(getPageSize(params));
 
-/** Callers who see every row see the same as the server. */
+/** Caller with all rights; callers who can find every row get the same result. */
 export const SERVER_CALLER: Caller = { userId: null, roles: [], server: true };
 
-/** Records of a data table by ids, in order, for callers who see every row; null for each missing one. */
+/**
+ * Finds records of a data table by ids, in order and null for missing ones, for callers who can find every
+ * row.
+ */
 export async function findRecordsByIds(
   engine: DataContext,
   table: Table,
@@ -114,7 +118,7 @@ export async function findRecordsByIds(
   return ids.map((id) => (byId.has(id) ? toRecord(table, shown, byId.get(id)!) : null));
 }
 
-/** Finds records by a query among the rows under alias `t` that match a condition. */
+/** Finds records by a query among the rows that match a condition on the alias `t`. */
 export async function findRecordsWhere(
   engine: DataContext,
   caller: Caller,
@@ -152,7 +156,8 @@ async function findTableRecords(
   const own = selectProperties(table, caller, params, sources, (item) => isOwnProperty(plan, item));
   const shown = addObjectId(own, table, params, sources, engine.keepsIds);
   const order = createOrder(params, shown, sources, (term) => term);
-  // Explicitly requested properties are refused anyway if they are unknown here.
+  // Reads the version of the columns too, in case they have changed. If properties are requested by name
+  // this is not needed: unknown names are refused anyway.
   const stamp = params.props?.trim() ? undefined : table.stamp;
   const left = createByteBudget();
   const rows = await runBounded(
@@ -183,13 +188,13 @@ export const stampSql = (stamp: Table["stamp"]): SqlFragment =>
 export const haveColumnsChanged = (stamp: Table["stamp"], rows: readonly SqlRow[]): boolean =>
   stamp !== undefined && rows.length > 0 && rows[0]!["stamp"] !== stamp.known;
 
-/** The table with its current columns; its version is not checked again. */
+/** Reads a table again with its current columns; the result is used without checking its version. */
 export async function rereadTable({ catalogue }: DataContext, { name }: Table): Promise<Table> {
   catalogue.forget();
   return { ...(await catalogue.table(name)), stamp: undefined };
 }
 
-/** WHERE: rows that the caller may read and that match the query. */
+/** WHERE clause for the rows that the caller may read and that match the query. */
 export const whereSql = (
   asking: QueryContext,
   { where }: QueryParams,
@@ -199,8 +204,8 @@ export const whereSql = (
     and ${conditionSql(asking, where ?? "")}`;
 
 /**
- * Finds a record by key columns from a URL.
- * @throws 1000 if the caller finds none
+ * Finds a record by the key columns in a URL.
+ * @throws 1000 if the caller cannot find it
  */
 export async function findByKeys(
   engine: DataContext,
@@ -244,7 +249,7 @@ function keySql(table: Table, caller: Caller, name: string, value: unknown): Sql
 
 /**
  * Finds the related records of one record by a query.
- * @throws 1000 if the caller does not find the parent
+ * @throws 1000 if the caller cannot find the parent
  */
 export async function findRelated(
   engine: DataContext,
@@ -272,7 +277,7 @@ export async function findRelated(
   return findRecordsWhere(engine, caller, to, parseQueryParams(query), of);
 }
 
-/** Records by a clause or by ids. */
+/** Selects records by a clause or by ids. */
 export type RecordSelection = { where: string } | { ids: string[] };
 
 /** Ids of the selected records that the caller may read, at most `most`. */

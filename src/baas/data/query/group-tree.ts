@@ -27,7 +27,10 @@ import { toRecord, selectSql, selectProperties, addObjectId } from "./query-colu
 import { type QueryContext, type ResolvedColumn, idSql, QuerySources, tableSql } from "./query-sources.ts";
 import { exactSql, toSql } from "./term-sql.ts";
 
-/** Nested groups with records in the innermost; a page of them, and whether there are more. */
+/**
+ * A group with nested groups, or with records in the innermost one: one page of them, and whether there are
+ * more.
+ */
 type GroupBranch = {
   hasNextPage: boolean;
   items: (ApiRecord | (GroupBranch & { groupBy: { column: string; value: unknown } }))[];
@@ -35,12 +38,13 @@ type GroupBranch = {
 
 const DEFAULT_PAGE_SIZE = 10;
 const MAX_GROUPINGS = 5;
-/** Groups and records of one answer. */
+/** Maximum groups and records of one answer. */
 const MAX_ITEMS = 20_000;
 
 type GroupTerm = { column: string; term: Term<ResolvedColumn>; direction: "asc" | "desc" };
 /**
- * Context of a tree: `from` gives FROM and WHERE of the rows below its path, with the joins collected so far.
+ * Context of a tree. `from` returns FROM and WHERE for the rows below the path, including all joins
+ * collected so far.
  */
 type TreeContext = {
   engine: DataContext;
@@ -54,7 +58,8 @@ type TreeContext = {
 };
 
 /**
- * Records in nested groups (`groupBy`), from `groupPath` down to `groupDepth`: one statement per level.
+ * Returns records in nested groups (`groupBy`), from `groupPath` down to `groupDepth`, with one statement
+ * per level.
  * @throws `invalid`, `not-allowed`, `unavailable`
  */
 export async function groupRecords(
@@ -71,7 +76,7 @@ export async function groupRecords(
   let left = MAX_ITEMS;
   for (let level = path.length; level <= by.length && branches.size > 0; level++) {
     if (level < by.length && level - path.length >= depth) {
-      // Deeper levels were not requested, but exist.
+      // Deeper levels exist but were not requested.
       for (const branch of branches.values()) branch.hasNextPage = true;
       break;
     }
@@ -139,7 +144,7 @@ function parseGroupings({ groupBy, sortBy }: QueryParams, sources: QuerySources)
   });
 }
 
-/** The values of a path, which follows the groupings from the first. */
+/** Parses the values of a path, which must name the groupings in order. */
 function parsePath({ groupPath }: QueryParams, by: GroupTerm[], caller: Caller): SqlFragment[] {
   return (groupPath ?? []).map(({ column, value }, at) => {
     const grouping = by[at];
@@ -155,20 +160,20 @@ function parsePath({ groupPath }: QueryParams, by: GroupTerm[], caller: Caller):
   });
 }
 
-/** A value as in JSON: dates as milliseconds. */
+/** SQL for a value as in JSON, with dates in milliseconds. */
 const valueSql = (term: Term<ResolvedColumn>, caller: Caller): SqlFragment =>
   term.kind === "date"
     ? sql`round(extract(epoch from ${toSql(term, caller)}) * 1000)`
     : exactSql(term, caller);
 
 /**
- * The values of a group and its parents as one text, which goes back to the database unchanged, so that no
- * number loses a digit.
+ * SQL for the key of a group: its values and those of its parents as one text. The text is passed back to
+ * the database unchanged, so that numbers keep all digits.
  */
 const keySql = ({ by, asking }: TreeContext, levels: number) =>
   sql`jsonb_build_array(${sql.join(by.slice(0, levels).map(({ term }) => valueSql(term, asking.caller)))})`;
 
-/** The key of the path; any, if it contains nothing. */
+/** Finds the key of the group at the path. If the group is empty, any key will do. */
 async function findRootKey(context: TreeContext): Promise<string> {
   if (context.path.length === 0) return "[]";
   const [row] = await runQuery(
@@ -259,12 +264,12 @@ async function addRecords(
   return { count: rows.length, branches: new Map() };
 }
 
-/** The key of the parent group. */
+/** Result column with the key of the parent group. */
 const PARENT_COLUMN = { name: "parent", kind: "text" } as const;
 
 type ExpectedRows = { returned: ReturnedColumns; terms: Term<ResolvedColumn>[]; most: number };
 
-/** Rows of one level, measured if their values or groups could exceed the answer size. */
+/** Finds the rows of one level. They are measured if their values or groups could exceed the answer size. */
 const findLevelRows = (
   { engine, by, left }: TreeContext,
   query: SqlFragment,
@@ -274,7 +279,7 @@ const findLevelRows = (
     ? runMeasured(engine, left, query, returned)
     : runQuery(engine, query);
 
-/** Rows that fit on the page of their branch; if there are more, the branch remembers it. */
+/** Returns the rows that fit on the page of their branch, and marks branches that have more. */
 function fillBranches(
   rows: SqlRow[],
   branches: Map<string, GroupBranch>,

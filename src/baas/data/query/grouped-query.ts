@@ -13,15 +13,18 @@ import { type QueryContext, type ResolvedColumn, QuerySources, tableSql } from "
 import { toSql } from "./term-sql.ts";
 import { isAggregate } from "./term-children.ts";
 
-/** Terms of GROUP BY, which cannot contain aggregates. */
+/** Parses the terms of GROUP BY, which cannot contain aggregates. */
 export const parseGroupBy = ({ groupBy }: QueryParams, sources: QuerySources): Term<ResolvedColumn>[] =>
   parseList(groupBy ?? "", "nothing").flatMap(({ of }) =>
     of === "*" ? [] : [bindTerm(of, { find: sources.find, aggregates: false })],
   );
 
-/** A query whose rows are not those of the table: aggregates, groups, distinct rows; null for any other. */
+/**
+ * Creates a query whose result rows are not table rows, because of aggregates, groups or `distinct`; null
+ * for any other query.
+ */
 export function createGroupedQuery(asking: QueryContext, params: QueryParams) {
-  // Most queries can be ruled out by their text.
+  // For most queries the text already shows that they need no grouping.
   if (!params.groupBy?.trim() && params.distinct !== true && !params.props?.includes("(")) return null;
   const { caller, table } = asking;
   const sources = new QuerySources(asking, "j", { aggregates: true });
@@ -51,7 +54,10 @@ export function createGroupedQuery(asking: QueryContext, params: QueryParams) {
   return { shown, query };
 }
 
-/** Distinct groups; ordered by the shown properties, as far as requested. */
+/**
+ * SQL for distinct rows. They have the requested order as far as it uses returned properties, then the order
+ * of all returned properties.
+ */
 function distinctSql(
   properties: SelectedProperty[],
   order: OrderTerm[],

@@ -23,8 +23,8 @@ export type { RecordSelection } from "./find-records.ts";
 export { countInGroup, groupRecords } from "./group-tree.ts";
 
 /**
- * A clause as condition on rows of `table` under `alias`; true if empty. It does not check permissions on
- * them; `allowedRowsSql` does.
+ * Converts a clause to an SQL condition on rows of `table` under `alias`; true if empty. It does not check
+ * permissions for these rows; `allowedRowsSql` does.
  * @throws `invalid` for an invalid clause, `not-allowed` for a related table
  */
 export async function createConditionSql(
@@ -38,8 +38,8 @@ export async function createConditionSql(
 }
 
 /**
- * An expression over a row under `alias`, as a value of `column`; the database refuses one that does not fit.
- * It can use this row only.
+ * Converts an expression over a row under `alias` to SQL for a value of `column`; the database refuses a
+ * result that does not fit. The expression can use only this row.
  * @throws `invalid`
  */
 export async function createExpressionSql(

@@ -27,8 +27,9 @@ export class WrittenPage {
 }
 
 /**
- * `findRecords` for callers who pass the result on unchanged. PostgreSQL writes the JSON of unmodified
- * records of a data table: parsing and writing it here took half the time of a page (decision 26).
+ * Finds a page like `findRecords`, for code that passes the result on unchanged. PostgreSQL writes the JSON
+ * if the query returns unmodified records of a data table: parsing and writing it in this process took half
+ * the time of a page (decision 26).
  */
 export async function findJsonPage(
   engine: DataContext,
@@ -62,7 +63,7 @@ async function findWrittenPage(
   return new WrittenPage(`[${page}]`);
 }
 
-/** Whether every column is requested unmodified, and nothing else. */
+/** Whether a query requests every column unmodified and nothing else. */
 const isUnmodified = (table: Table, params: QueryParams): boolean =>
   table.entity === undefined &&
   !MODIFIERS.some((name) => params[name]) &&
@@ -79,8 +80,8 @@ const MODIFIERS = [
 ] as const;
 
 /**
- * Cached start and end of the statements for a table, the same for every caller. `orderOf` is null for an
- * order that involves other tables.
+ * Cached parts of the statements for a table, the same for every caller. `orderOf` returns the SQL of an
+ * order, null if the order involves other tables.
  */
 type PageFrame = {
   head: SqlFragment;
@@ -90,13 +91,13 @@ type PageFrame = {
 };
 const frames = new WeakMap<Table, PageFrame | null>();
 
-/** Null if PostgreSQL cannot write the records of a table. */
+/** Returns the cached parts for a table; null if PostgreSQL cannot write its records as JSON. */
 function getFrame(asking: QueryContext): PageFrame | null {
   const { table, caller } = asking;
   const known = frames.get(table);
   if (known !== undefined) return known;
   const shown = selectEveryColumn(table, caller, new QuerySources(asking, "j"));
-  // With hidden or caller-dependent columns the records differ between callers.
+  // If columns are hidden or depend on the caller, records differ between callers.
   const isForEverybody = ![...table.columns.values()].some(({ hidden, seen }) => hidden ?? seen);
   const record = isForEverybody ? recordSql(table, shown, caller) : null;
   const terms = shown.map(({ term }) => term);
@@ -113,17 +114,17 @@ function getFrame(asking: QueryContext): PageFrame | null {
   return frame;
 }
 
-/** Stands for a record that exceeds the answer size; no record ends like this. */
+/** Sent in place of a record that exceeds the answer size. No record ends with this character. */
 const TOO_LARGE_MARK = "!";
 
-/** Consecutive records as far as the answer size allows. */
+/** Selects records in order until the answer size is reached. */
 const SELECT_MEASURED = sql`select case when bytes <= ${sql.lit(MAX_ANSWER_BYTES)} then record
   else ${sql.lit(TOO_LARGE_MARK)} end
   from (select record,
     sum(coalesce(octet_length(record), ${sql.lit(MAX_ANSWER_BYTES + 1)})) over (rows unbounded preceding)
       as bytes from (`;
 
-/** A record, or null if its texts alone are too long to concatenate. */
+/** SQL for a record, or null if its texts are too long to be concatenated. */
 function nullIfLong(record: SqlFragment, terms: Term<ResolvedColumn>[], caller: Caller): SqlFragment {
   const texts = terms
     .filter(({ kind }) => kind === "text")
@@ -131,7 +132,7 @@ function nullIfLong(record: SqlFragment, terms: Term<ResolvedColumn>[], caller: 
   return sql`case when ${bytesSql(texts)} <= ${sql.lit(MAX_ANSWER_BYTES)} then ${record} end`;
 }
 
-/** Cached orders per table, and their length, since callers can invent any number. */
+/** Maximum cached orders per table; then the maximum length of one. Clients could send any number. */
 const MAX_CACHED_ORDERS = 100;
 const MAX_ORDER_LENGTH = 200;
 
@@ -153,8 +154,8 @@ function createOrderCache(shown: SelectedProperty[]): PageFrame["orderOf"] {
 }
 
 /**
- * Concatenates in halves, so that each part is copied only a few times. `concat` would look up the output
- * function of every argument.
+ * Concatenates in halves, so that each part is copied only a few times. The function `concat` would be
+ * slower, since it looks up the output function of every argument.
  */
 function concatSql(parts: SqlFragment[]): SqlFragment {
   if (parts.length === 1) return parts[0]!;
@@ -162,7 +163,7 @@ function concatSql(parts: SqlFragment[]): SqlFragment {
   return sql`(${concatSql(parts.slice(0, half))} || ${concatSql(parts.slice(half))})`;
 }
 
-/** A row as the JSON of its record; null if a value needs more than that. */
+/** SQL for the JSON of a row's record; null if some value cannot be written this way. */
 function recordSql(table: Table, shown: SelectedProperty[], caller: Caller): SqlFragment | null {
   const values = shown.map(({ term }) => jsonSql(term, caller));
   if (!values.every((it) => it !== null)) return null;
@@ -173,7 +174,7 @@ function recordSql(table: Table, shown: SelectedProperty[], caller: Caller): Sql
   return concatSql([sql.lit(`{"___class":${JSON.stringify(table.name)}`), ...named, sql.lit("}")]);
 }
 
-/** The same as `toApiValue`, as JSON text. Dates are stored to the millisecond. */
+/** SQL for a value as JSON text, equal to what `toApiValue` returns. Dates are stored to the millisecond. */
 function jsonSql(term: Term<ResolvedColumn>, caller: Caller): SqlFragment | null {
   const value = toSql(term, caller);
   switch (term.kind) {

@@ -15,9 +15,9 @@ import { isNativeNumber, toSql } from "./term-sql.ts";
 export type SelectedProperty = { key: string; term: Term<ResolvedColumn> };
 
 /**
- * The requested properties, as far as they are the records' own; by default all columns visible to the
- * caller.
- * @throws for an unknown one
+ * Selects the requested properties that belong to the records themselves; by default all columns visible to
+ * the caller.
+ * @throws for an unknown property
  */
 export function selectProperties(
   table: Table,
@@ -58,16 +58,19 @@ export function addFilePrefix(
   });
 }
 
-/** Properties of one record: all columns, and some computed ones. */
+/** Maximum properties of one record: all columns, and some computed ones. */
 const MAX_PROPERTIES = 300;
 const RESERVED_KEYS = ["___class", "__proto__"];
 
-/** By table and alias: all columns of tables that look the same to everyone. */
+/** Cached lists of all columns, by table and alias, for tables that look the same to every caller. */
 const wholeSelections = new WeakMap<Table, Map<string, SelectedProperty[]>>();
-/** SELECT list of each selection, written once. */
+/** Cached SELECT list of each selection. */
 const writtenSelections = new WeakMap<SelectedProperty[], SqlFragment>();
 
-/** All columns visible to the caller. Tables that look the same to everyone are resolved and written once. */
+/**
+ * Selects all columns visible to the caller. For tables that look the same to every caller the result is
+ * cached.
+ */
 export function selectEveryColumn(table: Table, caller: Caller, sources: QuerySources): SelectedProperty[] {
   const known = wholeSelections.get(table)?.get(sources.alias);
   if (known) return known;
@@ -91,7 +94,10 @@ function cacheSelection(table: Table, alias: string, shown: SelectedProperty[], 
   wholeSelections.get(table)!.set(alias, shown);
 }
 
-/** Clients need ids to match records, in tables with relations to them. */
+/**
+ * Adds the id if the query has left it out, because clients match records by id. If a table has no relations
+ * and properties are selected by name, the id is added only with `always`.
+ */
 export function addObjectId(
   shown: SelectedProperty[],
   table: Table,
@@ -107,11 +113,14 @@ export function addObjectId(
   ];
 }
 
-/** Only the end of a path is searched, since the pattern restarts at every character. */
+/** The pattern matches only the end of a path, because matching starts again at every character. */
 const LAST_KEY = /([\p{L}\p{N}_$]+)["\]]*$/u;
 const MAX_KEY_LENGTH = 200;
 
-/** The default name of a property: its column, `count`, `Time`, the last key of a JSON path, or its text. */
+/**
+ * Returns the default name of a property: its column, `count`, `Time`, the last key of a JSON path, or the
+ * text of the expression.
+ */
 function propertyKey(of: SyntaxNode, text: string): string {
   if (of.is === "path")
     return (of.json && LAST_KEY.exec(of.json.slice(-MAX_KEY_LENGTH))?.[1]) || of.names.at(-1)!;
@@ -122,7 +131,7 @@ function propertyKey(of: SyntaxNode, text: string): string {
     : name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** SELECT list with short names; calculated numbers are converted from decimals. */
+/** SELECT list with short names; calculated numbers are converted from exact decimals. */
 export function selectSql(shown: SelectedProperty[], caller: Caller): SqlFragment {
   const known = writtenSelections.get(shown);
   if (known) return known;
@@ -135,11 +144,11 @@ function outputSql(term: Term<ResolvedColumn>, caller: Caller): SqlFragment {
   return isAsItIs ? value : sql`(${value})::double precision`;
 }
 
-/** Cached names: creating them per row takes longer than reading the row. */
+/** Cached short names: creating them for every row takes longer than reading the row. */
 const columnNames: string[] = [];
 const columnNameAt = (at: number): string => (columnNames[at] ??= `s${at}`);
 
-/** A row as a record in API format. */
+/** Converts a row to a record in API format. */
 export function toRecord(table: Table, shown: SelectedProperty[], row: SqlRow): ApiRecord {
   const record: ApiRecord = { ___class: table.name };
   for (let at = 0; at < shown.length; at++) {

@@ -14,8 +14,8 @@ export type RowGroups = {
 };
 
 /**
- * Groups rows by terms. `joined` computes the values once per row; `within` converts a term to its value in a
- * group: a group value, an aggregate, or the value of any row.
+ * Groups rows by terms. `joined` computes each term once per row. `within` converts a term for use in a
+ * group: to the group's value, an aggregate, or the value of an arbitrary row.
  */
 export function groupRows(terms: Term<ResolvedColumn>[], table: Table, caller: Caller): RowGroups {
   const names = terms.map((_, at) => `g${at}`);
@@ -30,7 +30,7 @@ export function groupRows(terms: Term<ResolvedColumn>[], table: Table, caller: C
   };
 }
 
-/** Equal terms have equal keys. */
+/** Key of a term; equal terms have equal keys. */
 export const termKey = (term: Term<ResolvedColumn>): string =>
   JSON.stringify(term, (key, value: unknown) => {
     if (key !== "ref") return value;
@@ -71,11 +71,11 @@ function toGroupTerm(
 const usesEachValue = (term: Term<ResolvedColumn>): boolean =>
   term.is === "each" || (term.is !== "some" && childTerms(term).some(usesEachValue));
 
-/** Whether a group has a value for some part of a term. */
+/** Whether a term, or a part of it, is one of the terms that rows are grouped by. */
 const isGroupValue = (term: Term<ResolvedColumn>, refs: Map<string, Term<ResolvedColumn>>): boolean =>
   refs.has(termKey(term)) || childTerms(term).some((it) => isGroupValue(it, refs));
 
-/** Replaces the direct children of a term. */
+/** Replaces the direct parts of a term. */
 function mapTerm(
   term: Term<ResolvedColumn>,
   map: (it: Term<ResolvedColumn>) => Term<ResolvedColumn>,

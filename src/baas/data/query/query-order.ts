@@ -11,7 +11,7 @@ import { toSql } from "./term-sql.ts";
 
 export type OrderTerm = { term: Term<ResolvedColumn>; direction: "asc" | "desc" };
 
-/** The requested order, by columns or aliases; newest first by default. */
+/** Creates the requested order, by columns or aliases; newest first by default. */
 export function createOrder(
   params: QueryParams,
   shown: SelectedProperty[],
@@ -38,6 +38,6 @@ export const orderSql = (order: OrderTerm[], caller: Caller) =>
 
 export const DIRECTIONS = { asc: sql`asc`, desc: sql`desc` };
 
-/** Orders equal rows by id, so that pages do not overlap. */
+/** Adds the id to an order, so that rows with equal values are not repeated on another page. */
 export const tieBreakerSql = (asking: QueryContext, order: OrderTerm[]) =>
   sql`, ${idSql(asking)} ${DIRECTIONS[order.at(-1)?.direction ?? "asc"]}`;

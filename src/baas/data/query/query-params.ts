@@ -2,7 +2,7 @@ import { issueMessage, msg } from "#platform/messages";
 import { z } from "zod";
 import { clauseFault } from "../clause/clause-errors.ts";
 
-/** Records per page, and related ones per record. */
+/** Maximum records per page, and maximum related records per record. */
 export const MAX_PAGE_SIZE = 100;
 const MAX_OFFSET = 10_000_000;
 const MAX_DEPTH = 5;
@@ -17,12 +17,12 @@ const textList = z
   .nullish();
 const boundedCount = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
-/** Query parameters, as a body or as a URL query. */
+/** Query parameters, from a body or a URL. */
 export const QueryParams = z.object({
   where: optionalText,
   having: optionalText,
   props: textList,
-  /** The name in URL queries. */
+  /** Name of `props` in URLs. */
   property: textList,
   excludeProps: textList,
   sortBy: textList,
@@ -52,7 +52,7 @@ export type QueryParams = z.output<typeof QueryParams>;
 
 /**
  * Parses query parameters.
- * @throws `invalid` naming the invalid one
+ * @throws `invalid`, naming the invalid parameter
  */
 export function parseQueryParams(query: unknown): QueryParams {
   const parsed = QueryParams.safeParse(query ?? {});

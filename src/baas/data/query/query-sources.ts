@@ -12,18 +12,18 @@ import { assertAllowed, allowedRowsSql } from "../permissions/row-permissions.ts
 /** Caller, table and its alias in SQL. */
 export type QueryContext = { catalogue: Catalogue; caller: Caller; table: Table; alias: string };
 
-/** A resolved column, of the queried table or a joined one. */
+/** A resolved column of the queried table or of a joined one. */
 export type ResolvedColumn = {
   name: string;
   table: Table;
   column: Column;
   /** The alias of the table in SQL. */
   alias: string;
-  /** The expression of a computed column. */
+  /** The expression of a computed column, null for a stored one. */
   worked: Term<ResolvedColumn> | null;
 };
 
-/** A joined table, because a name led through its relation; `inverse`: from child to parents. */
+/** A join, made because a name leads through the relation. `inverse`: from the child to its parents. */
 export type TableJoin = {
   alias: string;
   from: AliasedTable;
@@ -35,7 +35,7 @@ type AliasedTable = { table: Table; alias: string };
 
 const MAX_JOINS = 8;
 const MAX_EXPRESSIONS = 10;
-/** A caller-dependent column is a subquery, planned for each use (about 3 ms each). */
+/** Maximum uses of columns that depend on the caller. Each is a subquery, which takes about 3 ms to plan. */
 const MAX_CALLER_COLUMNS = 100;
 
 export const columnKind = ({ type }: Column): ValueKind => COLUMN_KINDS[type];
@@ -57,8 +57,8 @@ const COLUMN_KINDS: Record<Column["type"], ValueKind> = {
 };
 
 /**
- * Resolves the names of one clause: columns visible to the caller, through relations to tables that they may
- * read. A class, because it collects the joins.
+ * Resolves the names of one clause: columns visible to the caller, and relations to tables that the caller
+ * may read. A class, because it collects the joins.
  */
 export class QuerySources implements NameScope<ResolvedColumn> {
   readonly joins: TableJoin[] = [];
@@ -70,7 +70,7 @@ export class QuerySources implements NameScope<ResolvedColumn> {
   #worked = 0;
   #seen = 0;
 
-  /** Aliases of joined tables start with `prefix`; at most `joins` of them. */
+  /** Aliases of joined tables begin with `prefix`; there are at most `joins` of them. */
   constructor(asking: QueryContext, prefix: string, { aggregates = false, joins = MAX_JOINS } = {}) {
     this.#asking = asking;
     this.#prefix = prefix;
@@ -91,7 +91,7 @@ export class QuerySources implements NameScope<ResolvedColumn> {
   #column(place: AliasedTable, name: string): { ref: ResolvedColumn; kind: ValueKind } {
     const { table, alias } = place;
     const column = table.columns.get(name);
-    // A relation on its own stands for the id of its record.
+    // The name of a relation without a column means the id of the related record.
     if (!column && table.relations.has(name)) return this.#column(this.#through(place, name), "objectId");
     if (!column || column.hidden?.(this.#asking.caller)) throw columnNotFound(name, table.name);
     if (column.seen && !column.among && !column.ofRow && ++this.#seen > MAX_CALLER_COLUMNS)
@@ -105,7 +105,7 @@ export class QuerySources implements NameScope<ResolvedColumn> {
     return { kind, ref: { name, table, column, alias, worked } };
   }
 
-  /** The expression of a computed column, bound to its table. */
+  /** Resolves the expression of a computed column for its table. */
   #work(table: AliasedTable, expression: string, kind: ValueKind): Term<ResolvedColumn> {
     if (++this.#worked > MAX_EXPRESSIONS)
       throw clauseFault(
@@ -162,20 +162,26 @@ export const tableSql = (table: Table): SqlFragment => sql`${sql.id(table.schema
 export const idSql = ({ table, alias }: AliasedTable): SqlFragment =>
   sql`${sql.id(alias, table.columns.get("objectId")!.sqlName)}`;
 
-/** Aliases of parents and children, which no condition of an API entity uses. */
+/**
+ * Aliases of parents and children. They are longer than one letter, so that they never collide with those in
+ * conditions of API entities.
+ */
 export const [PARENT, CHILD] = ["t_p", "t_c"] as const;
 
 /** Condition on ids. */
 export const idInSql = (table: AliasedTable, ids: string[]): SqlFragment =>
   table.table.columns.get("objectId")!.among?.(table.alias, ids) ?? sql`${idSql(table)} = any(${ids})`;
 
-/** An id of a link in the type of its table; linked records exist, so the cast is safe. */
+/**
+ * SQL for an id in a link table, in the type of the target table's id. The cast cannot fail, since linked
+ * records exist.
+ */
 const linkSql = (links: string, column: string, { table }: AliasedTable): SqlFragment =>
   table.columns.get("objectId")!.lies === "uuid"
     ? sql`${sql.id(links, column)}::text::uuid`
     : sql`${sql.id(links, column)}`;
 
-/** FROM and ON of a join: related rows that the caller may read. */
+/** FROM and ON of a join with the related rows that the caller may read. */
 export function joinSql(join: TableJoin, caller: Caller): { source: SqlFragment; on: SqlFragment } {
   const { alias, from, table, inverse } = join;
   const { via } = join.relation;

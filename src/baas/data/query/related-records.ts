@@ -24,7 +24,7 @@ import { CHILD, idSql, joinSql, idInSql, QuerySources, tableSql } from "./query-
 
 /** Default number of related records per record. */
 const DEFAULT_PAGE_SIZE = 10;
-/** Records per query. */
+/** Maximum related records per query. */
 const MAX_RECORDS = 20_000;
 
 type LoadContext = {
@@ -36,8 +36,8 @@ type LoadContext = {
 };
 
 /**
- * Adds the planned related records to records, by id: one statement per relation, however many records
- * there are.
+ * Adds the planned related records to records, with one statement per relation however many records there
+ * are.
  */
 export async function loadRelated(
   { engine, caller, asked, table, wanted }: RelationPlan,
@@ -92,7 +92,7 @@ async function loadRelation(
   return loaded;
 }
 
-/** A record counts as often as it appears in the answer, however seldom it was read. */
+/** Counts a loaded record as often as it appears in the answer, even though it was read only once. */
 function countLoaded({ left, times }: LoadContext, record: ApiRecord, parents: ApiRecord[]): void {
   const often = parents.reduce((sum, parent) => sum + (times.get(parent) ?? 1), 0);
   if ((left.records -= often) < 0)
@@ -105,7 +105,7 @@ function countLoaded({ left, times }: LoadContext, record: ApiRecord, parents: A
 
 type RelatedQuery = { table: Table; relation: Relation; to: Table; ids: string[]; size: number };
 
-/** The newest children of each parent that the caller may read. */
+/** SQL for the newest children of each parent that the caller may read. */
 function relatedSql(
   { caller }: LoadContext,
   { table, relation, to, ids, size }: RelatedQuery,
@@ -124,7 +124,10 @@ function relatedSql(
         ${idSql(child)} desc ${limit(size)}) as r`;
 }
 
-/** The selected columns of related records; their ids in any case, since clients match records by them. */
+/**
+ * Selects the columns of related records. Their ids are always included, because clients match records by
+ * id.
+ */
 function selectChildColumns(
   { engine, caller, asked }: LoadContext,
   wantedRelation: WantedRelation,

@@ -2,7 +2,7 @@ import { sql } from "#platform/database";
 import type { Caller } from "../catalogue/types.ts";
 import { joinSql, type QuerySources } from "./query-sources.ts";
 
-/** Joins at most one row per relation, so that each row stays one. */
+/** Joins at most one related row per relation, so that the number of rows stays the same. */
 export const firstRowJoins = (sources: QuerySources, caller: Caller) =>
   sql.join(
     sources.joins.map((join) => {

@@ -5,9 +5,11 @@ import { type ListItem, parseList } from "../clause/clause-parser.ts";
 import { assertAllowed } from "../permissions/row-permissions.ts";
 import type { QueryParams } from "./query-params.ts";
 
-/** Statements per query: everything three levels around an API entity takes about fifty statements. */
+/**
+ * Maximum statements per query. Loading everything within three levels of an API entity takes about fifty.
+ */
 export const MAX_LOADED = 60;
-/** Relation paths within a depth, whether or not there are records on them. */
+/** Maximum relation paths within the depth, whether or not any records are related. */
 const MAX_PATHS = 10_000;
 export const tooManyLoads = () =>
   clauseFault(msg("A query can load {count} relations at most.", { count: MAX_LOADED }));
@@ -17,13 +19,13 @@ export type RequestedRelations = Map<Relation, WantedRelation>;
 export type WantedRelation = {
   table: Table;
   further: RequestedRelations;
-  /** Whether the query names it, rather than reaching it by depth or auto-loading. */
+  /** Whether the query names the relation, as opposed to reaching it by depth or auto-loading. */
   named: boolean;
-  /** Columns of its records that the query selects; if there are none, all. */
+  /** Columns of the related records that the query selects; all if empty. */
   selected: Set<string>;
   excluded: Set<string>;
 };
-/** A query on a table and the relations that it loads. */
+/** A query on a table, with the relations to load. */
 export type RelationPlan = {
   engine: DataContext;
   caller: Caller;
@@ -34,8 +36,9 @@ export type RelationPlan = {
 type PlanContext = { catalogue: Catalogue; caller: Caller; pathsLeft: number };
 
 /**
- * Plans the relations of a query: by name, nested with dots, `*`, by depth, and those auto-loaded.
- * @throws 1006 for an unknown one, `not-allowed` for a named one that the caller may not read
+ * Plans the relations to load: named ones, nested with dots, `*`, those within a depth, and auto-loaded
+ * ones.
+ * @throws 1006 for an unknown relation, `not-allowed` for a named one that the caller may not read
  */
 export function planRelations(
   engine: DataContext,
@@ -58,7 +61,7 @@ export function planRelations(
   return plan;
 }
 
-/** Distributes the selected and excluded columns to the relations whose records they belong to. */
+/** Assigns selected and excluded columns to the relation whose records have them. */
 function planColumns(plan: RelationPlan, excluded: string[]): void {
   const { table, asked, wanted } = plan;
   for (const path of excluded) {
@@ -72,7 +75,10 @@ function planColumns(plan: RelationPlan, excluded: string[]): void {
   }
 }
 
-/** The column of a named relation that a property stands for, if it is one without an alias. */
+/**
+ * Returns the relation and column that a property names; null if it is an expression, has an alias, or its
+ * relation is not named in the query.
+ */
 function findRelatedColumn({ table, caller, wanted }: RelationPlan, { of, alias }: ListItem) {
   if (of === "*" || of.is !== "path" || of.inverse || of.json || alias !== null) return null;
   const relation = findWanted(table, wanted, of.names.slice(0, -1));
@@ -80,7 +86,7 @@ function findRelatedColumn({ table, caller, wanted }: RelationPlan, { of, alias 
   return column && !column.hidden?.(caller) ? { relation, column: column.name } : null;
 }
 
-/** Whether a property is one of the records themselves, not of related ones that are loaded with them. */
+/** Whether a property belongs to the records themselves, not to related records that are loaded. */
 export const isOwnProperty = (plan: RelationPlan, item: ListItem): boolean =>
   plan.wanted.size === 0 || findRelatedColumn(plan, item) === null;
 
@@ -129,7 +135,10 @@ function addAllRelations(
   }
 }
 
-/** Named relations must be readable for the caller; unreadable ones that were not named are left out. */
+/**
+ * Adds the relations of a named path. The caller must be allowed to read them; unreadable relations that
+ * were not named are left out instead.
+ */
 function addNamedRelations(
   { catalogue, caller }: PlanContext,
   wantedRelations: RequestedRelations,

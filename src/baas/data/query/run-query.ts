@@ -3,12 +3,12 @@ import type { SqlFragment } from "../catalogue/types.ts";
 import { clauseFault } from "../clause/clause-errors.ts";
 import { CODES, TableFault, dataTooLarge } from "../data-errors.ts";
 
-/** A row by the short names of its values. */
+/** A result row: values by short name. */
 export type SqlRow = Record<string, unknown>;
 
 /**
  * Runs a statement built from a caller's query.
- * @throws `invalid` or `unavailable` with our messages, never the database's
+ * @throws `invalid` or `unavailable` with our own messages, never with those of the database
  */
 export async function runQuery({ db }: { db: Db }, query: SqlFragment): Promise<SqlRow[]> {
   try {
@@ -18,7 +18,7 @@ export async function runQuery({ db }: { db: Db }, query: SqlFragment): Promise<
   }
 }
 
-/** Marks texts that the driver should not cache as prepared statements (`prepared-statements.ts`). */
+/** Marks statements that the driver should not cache as prepared (`prepared-statements.ts`). */
 export const CALLER_QUERY_MARK = sql.raw("/* asked */ ");
 
 function toRefusal(error: unknown): unknown {

@@ -29,7 +29,7 @@ export function childTerms<R>(term: Term<R>): Term<R>[] {
   }
 }
 
-/** Every column that a term uses; a computed one is replaced by those it is computed from. */
+/** Lists every column that a term uses. A computed column is replaced by the columns in its expression. */
 export function listColumns(term: Term<ResolvedColumn>): ResolvedColumn[] {
   if (term.is !== "column") return childTerms(term).flatMap(listColumns);
   return term.ref.worked ? listColumns(term.ref.worked) : [term.ref];

@@ -10,8 +10,9 @@ import { type ResolvedColumn, columnKind } from "./query-sources.ts";
 type TermOf<Is extends Term<ResolvedColumn>["is"]> = Extract<Term<ResolvedColumn>, { is: Is }>;
 
 /**
- * A term as SQL. Texts of callers are parameters; column names come from the catalogue, operators and
- * functions from fixed lists. Gives the same results as `evaluateCondition`, which a test verifies.
+ * Converts a term to SQL. Texts of callers become parameters; column names come from the catalogue,
+ * operators and functions from fixed lists. Results equal those of `evaluateCondition`, which a test
+ * verifies.
  */
 export function toSql(term: Term<ResolvedColumn>, caller: Caller): SqlFragment {
   const of = (it: Term<ResolvedColumn>) => toSql(it, caller);
@@ -79,19 +80,24 @@ function valueSql({ kind, value }: TermOf<"value">): SqlFragment {
 }
 
 const MAX_INT32 = 2_147_483_647;
-/** The smallest type, so that an index on an integer column can be used. */
+/** A number literal in the smallest type, so that an index on an integer column can be used. */
 function numberSql(value: number): SqlFragment {
   if (!Number.isSafeInteger(value)) return sql`${value}::double precision`;
   return Math.abs(value) <= MAX_INT32 ? sql`${value}::integer` : sql`${value}::bigint`;
 }
 
-/** Columns and literals have their own number types; calculated values are exact decimals. */
+/**
+ * Whether a term has a number type of its own, as columns and literals do. Calculated values are exact
+ * decimals.
+ */
 export function isNativeNumber(term: Term<ResolvedColumn>): boolean {
   if (term.kind !== "number" || term.is === "value") return true;
   return term.is === "column" && term.ref.worked === null && columnKind(term.ref.column) === "number";
 }
 
-/** A number as an exact decimal, which cannot overflow in calculations; other values unchanged. */
+/**
+ * Converts a number to an exact decimal, which cannot overflow in calculations; other values are unchanged.
+ */
 export function exactSql(term: Term<ResolvedColumn>, caller: Caller): SqlFragment {
   if (term.kind !== "number") return toSql(term, caller);
   if (term.is === "value")
@@ -120,7 +126,7 @@ const SQL_OPERATORS = {
   ">=": sql`>=`,
 };
 
-/** A faster comparison with texts, if the column has one; null otherwise. */
+/** SQL for a comparison with texts that can use an index, if the column offers one; null otherwise. */
 function amongSql(term: Term<ResolvedColumn>, values: readonly unknown[]): SqlFragment | null {
   if (term.is !== "column" || term.ref.worked !== null || !term.ref.column.among) return null;
   const texts = values.filter((value) => typeof value === "string");
@@ -156,7 +162,7 @@ function castSql({ kind, of }: TermOf<"cast">, caller: Caller): SqlFragment {
     : sql`(${it})::text`;
 }
 
-/** The value of JSON if it has this kind. */
+/** SQL for a JSON value of this kind; null for values of another kind. */
 function jsonAsSql(kind: ValueKind, it: SqlFragment): SqlFragment {
   if (kind === "number") return sql`case when jsonb_typeof(${it}) = 'number' then (${it})::numeric end`;
   if (kind === "boolean") return sql`case when jsonb_typeof(${it}) = 'boolean' then (${it})::boolean end`;

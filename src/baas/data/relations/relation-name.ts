@@ -1,10 +1,10 @@
-/** A relation requested by a call: to one object, or a list. */
+/** A relation to create, as a call names it: to one object, or to a list. */
 export type RelationInput = { toTable: string; kind: "ONE_TO_ONE" | "ONE_TO_MANY" };
 export type RelationName = { name: string; wanted: RelationInput | null };
 
 /**
- * Parses a relation name: `kids`, or `kids:Kid:n` (`kids:Kid:1`) for one that is created if missing; a list
- * without a number. Other texts are plain names that no table has.
+ * Parses the relation named by a call: `kids`, or `kids:Kid:n` (`kids:Kid:1` for one object), which is
+ * created if missing. Without a number it is a list. Any other text is returned as a name that no table has.
  */
 export function parseRelationName(text: string): RelationName {
   const parts = /^([^:]+):([^:]+)(?::([1nN]))?$/.exec(text);

@@ -16,10 +16,10 @@ import {
   type WriteContext,
 } from "../writes/write-context.ts";
 
-/** Children in one call, and those a relation can gain at once. */
+/** Maximum children in one call, and maximum that a relation can gain at once. */
 const MAX_CHILDREN = 10_000;
 
-/** Children by ids, in this order, or by a clause. */
+/** Children selected by ids, whose order is kept, or by a clause. */
 export type ChildSelection = { ids: string[] } | { where: string };
 type RelationChange = {
   table: Table;
@@ -36,11 +36,11 @@ export const getRelation = (table: Table, name: string): Relation => {
   return relation;
 };
 
-/** Resolves the link table and locks the parent, which the caller must be allowed to change. */
+/** Finds the link table of a relation and locks the parent, which the caller must be allowed to change. */
 async function lockParent(writing: WriteContext, change: RelationChange): Promise<LinkTarget> {
   const { table, relation: name } = change;
   const relation = getRelation(table, name);
-  // Other relations of an API entity are changed by its commands only.
+  // All other relations of an API entity can be changed only by its commands.
   if (!("links" in relation.via) || relation.via.links.schema !== "data")
     throw badRequest(
       msg("The relation ''{name}'' of ''{table}'' is not changed here. {instead}", {
@@ -59,7 +59,7 @@ async function lockParent(writing: WriteContext, change: RelationChange): Promis
   };
 }
 
-/** How a relation of a published table is changed, which is by no call for relations. */
+/** Says how a relation that these calls cannot change is changed instead. */
 function instead(table: Table, { via, toTable }: Relation): MessageDescriptor {
   if ("links" in via)
     return msg("Call a service of ''{table}'': /api/docs lists them.", { table: table.name });
@@ -87,8 +87,8 @@ async function lockDataParent(
 }
 
 /**
- * Parent in an API entity: allowed to its owner, the server key, and with open access everyone who can find
- * it.
+ * Locks a parent that is an API entity. Its owner and the server key may change it, and with open access
+ * everyone who can find it.
  */
 async function lockEntityParent(
   writing: WriteContext,
@@ -108,8 +108,8 @@ async function lockEntityParent(
 }
 
 /**
- * Children that the caller may find, in order and locked until the end of the transaction. Missing ones are
- * skipped.
+ * Selects children that the caller may find, in order, and locks them until the end of the transaction.
+ * Missing ones are skipped.
  */
 async function selectChildren(
   writing: WriteContext,
@@ -144,7 +144,7 @@ function assertFewChildren(ids: string[]): string[] {
   return ids;
 }
 
-/** Replaces all children; returns how many there are. A relation to one keeps the last. */
+/** Replaces all children; returns how many there are now. A relation to one object keeps only the last. */
 export async function setRelation(writing: WriteContext, change: RelationChange): Promise<number> {
   const place = await lockParent(writing, change);
   const ids = await selectChildren(writing, change.caller, place.child, change.children);
@@ -158,7 +158,9 @@ export async function setRelation(writing: WriteContext, change: RelationChange)
   return kept.length;
 }
 
-/** Adds children; returns how many are new. In a relation to one the new one replaces the old. */
+/**
+ * Adds children; returns how many are new. In a relation to one object the new child replaces the old one.
+ */
 export async function addRelation(writing: WriteContext, change: RelationChange): Promise<number> {
   const place = await lockParent(writing, change);
   const ids = await selectChildren(writing, change.caller, place.child, change.children);

@@ -51,8 +51,8 @@ const saveEntityList = async (scene: OperationContext, records: ApiRecord[]): Pr
 const withoutObjectId = ({ objectId: _given, ...record }: ApiRecord): ApiRecord => record;
 
 /**
- * Operations on API entities run the same commands as the pages, within the transaction. Other operations are
- * as for data tables.
+ * Operations on API entities that run the entity's own commands within the transaction. All others are
+ * handled as for data tables.
  */
 export const ENTITY_OPERATIONS: Partial<Record<OperationType, RunOperation>> = {
   CREATE: (scene, payload) => saved(scene, withoutObjectId(requireRecord(payload))),

@@ -1,7 +1,7 @@
 import { badRequest } from "../data-errors.ts";
 import { isRecord } from "../writes/record-input.ts";
 
-/** The payload of a FIND operation as the query of a find call. */
+/** Converts the payload of a FIND operation to the query of a find call. */
 export function parseFindPayload(payload: unknown): Record<string, unknown> {
   if (payload !== undefined && payload !== null && !isRecord(payload))
     throw badRequest("The payload of FIND must be an object.");

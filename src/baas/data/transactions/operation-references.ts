@@ -6,10 +6,10 @@ import type { OperationType } from "./transaction-schemas.ts";
 
 type OperationOutcome = { operationType: OperationType; result: unknown };
 
-/** Approximate characters of all results of a transaction, which are held until its end. */
+/** Approximate maximum characters of all results of a transaction, which stay in memory until its end. */
 const MAX_RESULT_CHARACTERS = 20_000_000;
 
-/** Results of operations by id. A class, because it tracks their size. */
+/** Results of operations by id. A class, because it counts their size. */
 export class OperationResults {
   readonly #outcomes = new Map<string, OperationOutcome>();
   readonly #most: number;
@@ -22,7 +22,10 @@ export class OperationResults {
   get = (opResultId: string): OperationOutcome | undefined => this.#outcomes.get(opResultId);
   all = (): Record<string, OperationOutcome> => Object.fromEntries(this.#outcomes);
 
-  /** @throws 1021 beyond the limit of one transaction */
+  /**
+   * Adds a result.
+   * @throws 1021 beyond the maximum size
+   */
   add(opResultId: string, outcome: OperationOutcome): void {
     this.#held += estimateJsonLength(outcome.result, this.#most - this.#held);
     if (this.#held > this.#most)
@@ -40,8 +43,8 @@ const isReference = (value: object): value is ResultReference =>
   "___ref" in value && value.___ref === true && "opResultId" in value;
 
 /**
- * Replaces references in a payload with the results of earlier operations.
- * @throws for a reference to nothing
+ * Replaces references in a payload by the results of earlier operations.
+ * @throws for a reference to a missing result
  */
 export function resolveReferences(value: unknown, results: OperationResults, depth = 0): unknown {
   if (typeof value !== "object" || value === null) return value;
@@ -70,7 +73,10 @@ function getReferenced(
   return getProperty(result as ApiRecord, property ?? "objectId", opResultId);
 }
 
-/** All ids of a list, or the item at the index: a property of a found record, or the id of a created one. */
+/**
+ * Returns all ids of a list result, or one item by index: a property of a found record, or the id of a
+ * created one.
+ */
 function getListMember(
   operationType: OperationType,
   list: unknown[],

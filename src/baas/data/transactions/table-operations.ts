@@ -33,7 +33,7 @@ export type OperationContext = {
 };
 export type RunOperation = (scene: OperationContext, payload: unknown) => Promise<unknown>;
 
-/** A record for a transaction, which creates no columns: unknown ones are refused. */
+/** Parses a record in a transaction. Transactions create no columns, so unknown properties are refused. */
 function parseRecord({ table, caller }: OperationContext, record: unknown): RecordInput {
   const read = requireRecord(record);
   for (const name of Object.keys(read))
@@ -61,7 +61,7 @@ export function parseList(payload: unknown, what: string): unknown[] {
   return payload;
 }
 
-/** An id, given directly or as an object that has it. */
+/** Parses an id, given as text or as an object that contains it. */
 export function parseOperationId(value: unknown): string {
   const id = parseId(isRecord(value) ? value["objectId"] : value);
   if (id === null) throw badRequest("The operation needs the objectId of its object.");

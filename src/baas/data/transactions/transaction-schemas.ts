@@ -26,7 +26,7 @@ export const OPERATION_TYPES = [
 ] as const;
 export type OperationType = (typeof OPERATION_TYPES)[number];
 
-/** An operation: type, table, payload, and an id by which others refer to its result. */
+/** An operation: its type, table and payload, and the id by which others refer to its result. */
 const UnitOperation = z.object({
   operationType: z.enum(OPERATION_TYPES),
   table: z.string().min(1).max(100),

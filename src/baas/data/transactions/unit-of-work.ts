@@ -16,12 +16,12 @@ import { resolveReferences, OperationResults } from "./operation-references.ts";
 
 export type UnitResult =
   | { success: true; results: ReturnType<OperationResults["all"]> }
-  /** The refused operation, and why. */
+  /** Which operation was refused, and why. */
   | { success: false; refusal: Refusal; operation: UnitOperation };
 
-/** Milliseconds for all attempts together, during which a connection and locks are held. */
+/** Milliseconds for all attempts together; a connection and locks are held during that time. */
 const MAX_DURATION = 20_000;
-/** Attempts after collisions with other transactions. */
+/** Maximum attempts, when transactions collide. */
 const MAX_ATTEMPTS = 10;
 
 /** Context of one attempt. */
@@ -35,8 +35,8 @@ type TransactionAttempt = {
 };
 
 /**
- * Runs operations in order, all or none. A refused operation aborts the transaction and is returned with its
- * message, code and operation.
+ * Runs operations in order, all or none. If one is refused, the transaction is rolled back, and the
+ * operation is returned with its message and code.
  * @throws only for an invalid body, and when the database is unavailable
  */
 export async function runUnitOfWork(tables: DataTables, caller: Caller, body: unknown): Promise<UnitResult> {
@@ -46,14 +46,15 @@ export async function runUnitOfWork(tables: DataTables, caller: Caller, body: un
   for (let attempt = 1; ; attempt++) {
     const progress: { at: UnitOperation | undefined } = { at: unit.operations[0] };
     try {
-      // Read once for all requests, before each holds a connection.
+      // Loads the configuration into the cache first, so that concurrent transactions do not each load it
+      // while holding a connection.
       await tables.catalogue.config();
       const attemptIt = () =>
         withHookSlot(tables, () =>
           tables.inTransaction((tx) => runOperations(tx, tables, caller, unit, { progress, until })),
         );
-      // Transactions that collided run one at a time, or most would collide again; not within hooks, which
-      // the one in turn may be waiting for.
+      // After a collision, transactions run one at a time, since most would collide again. Not within hooks:
+      // the transaction that is running may be waiting for one, which would deadlock.
       const isAlone = attempt > 1 && caller.within === undefined;
       const results = await (isAlone ? tables.queue.run("collided", attemptIt) : attemptIt());
       return { success: true, results: results.all() };
@@ -94,7 +95,7 @@ async function runOperations(
   return attempt.results;
 }
 
-/** Maximum number of rows added, including the few of API entities. */
+/** Maximum number of rows that operations may add, including the few of API entities. */
 const countAddedRows = (operations: UnitOperation[]): number =>
   operations.reduce((sum, { operationType, payload }) => {
     if (operationType === "CREATE" || operationType === "UPSERT") return sum + 1;
@@ -117,10 +118,13 @@ async function runOperation(
   results.add(opResultId, { operationType, result });
 }
 
-/** At these levels commands would not see concurrent changes, which they must check. */
+/**
+ * Isolation levels at which commands of API entities would not see concurrent changes, which they must
+ * check.
+ */
 const SNAPSHOT_LEVELS = new Set(["repeatable read", "serializable"]);
 
-/** The requested level, or one that suits all operations. */
+/** Returns the requested isolation level, or one that suits all operations. */
 function chooseIsolation(
   { catalogue }: DataTables,
   { isolationLevelEnum: asked, operations }: z.output<typeof UnitInput>,

@@ -7,12 +7,12 @@ import { isInt32 } from "./infer-type.ts";
 
 type TypedColumn = Pick<Column, "name" | "type" | "size">;
 
-/** Years with four digits in both PostgreSQL and `Date`. */
+/** Dates whose year has four digits in both PostgreSQL and `Date`. */
 const [EARLIEST, LATEST] = [Date.parse("0001-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
-/** Nesting depth of a JSON value. */
+/** Maximum nesting of a JSON value. */
 const MAX_DEPTH = 32;
 
-/** Characters of one value, whatever its column allows, so that a page of values can be answered. */
+/** Maximum characters of one value in any column, so that a page of values fits into an answer. */
 export const MAX_VALUE_LENGTH = 1_000_000;
 
 const parseText = (value: unknown, { name, size }: TypedColumn) => {
@@ -33,7 +33,7 @@ const shapeParser = (only: string | null) => (value: unknown, column: TypedColum
   return assertJsonLength(JSON.stringify(shape), column.name);
 };
 
-/** PostgreSQL writes exponents out: a few characters become hundreds. */
+/** Matches exponents. PostgreSQL writes such numbers out, so that a few characters become hundreds. */
 const EXPONENT = /\de[+-](\d+)/g;
 
 function assertJsonLength(json: string, name: string): string {
@@ -50,7 +50,7 @@ function assertJsonLength(json: string, name: string): string {
 }
 
 /**
- * From API values to driver values.
+ * Functions that convert API values to driver values, by column type.
  * @throws for a value of the wrong type
  */
 const VALUE_PARSERS: Record<ColumnType, (value: unknown, column: TypedColumn) => unknown> = {
@@ -79,8 +79,8 @@ const VALUE_PARSERS: Record<ColumnType, (value: unknown, column: TypedColumn) =>
 };
 
 /**
- * A JSON value as stored.
- * @throws 1021 for too deep a value
+ * Converts a JSON value to its stored form.
+ * @throws 1021 for a value nested too deep
  */
 export function toJsonColumn(value: unknown, name: string): string {
   if (measureDepth(value, MAX_DEPTH) > MAX_DEPTH)
@@ -112,13 +112,16 @@ function measureDepth(value: unknown, most: number): number {
 }
 
 /**
- * The driver value for a column.
- * @throws the errors that clients know for an invalid value
+ * Converts a value to the driver value for a column.
+ * @throws the errors that clients expect for invalid values
  */
 export const parseColumnValue = (value: unknown, column: TypedColumn): unknown =>
   value === null ? null : VALUE_PARSERS[column.type](value, column);
 
-/** The default of a column in API format; null for none. Refuses a value that does not fit the column. */
+/**
+ * Returns the default of a column in API format; null for none. Refuses a value that does not fit the
+ * column.
+ */
 export function parseDefault(column: TypedColumn & { defaultValue?: unknown }): unknown {
   const value = column.defaultValue ?? null;
   if (value === null) return null;

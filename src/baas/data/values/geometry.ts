@@ -1,10 +1,10 @@
 import { parseWkt } from "../clause/wkt.ts";
 
-/** A shape as stored: exactly these keys, so that equal shapes are equal values. */
+/** A shape as stored, with exactly these keys, so that equal shapes are equal values. */
 export type Geometry = { type: "Point" | "LineString" | "Polygon"; coordinates: unknown; srsId: number };
 type Position = [number, number];
 
-/** Points of one shape. */
+/** Maximum points of one shape. */
 const MAX_POINTS = 10_000;
 const DEFAULT_SRS = 4326;
 const KNOWN_SRS = new Set([0, 4200, 4326, 3857, 3395]);
@@ -24,7 +24,7 @@ const SHAPE_CHECKS: Record<Geometry["type"], (it: unknown) => boolean> = {
   Polygon: (it) => Array.isArray(it) && it.length > 0 && it.length <= 100 && it.every(isRing),
 };
 
-/** A shape from GeoJSON or well-known text; null if invalid. */
+/** Parses a shape in GeoJSON or well-known text; null if invalid. */
 export function parseGeometry(value: unknown): Geometry | null {
   if (typeof value === "string") return parseGeometry(parseWkt(value));
   if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
@@ -43,7 +43,7 @@ export function parseGeometry(value: unknown): Geometry | null {
   };
 }
 
-/** Closes rings that the client left open. */
+/** Closes rings whose last point differs from the first. */
 const closeRings = (type: Geometry["type"], coordinates: unknown) =>
   type !== "Polygon"
     ? coordinates

@@ -2,7 +2,7 @@ import type { ColumnType } from "../catalogue/types.ts";
 import { parseGeometry } from "./geometry.ts";
 
 const MAX_STRING_LENGTH = 500;
-/** The date format of clients that do not send milliseconds. */
+/** Format of dates from clients that do not send milliseconds. */
 const ISO_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 const SHAPE_TYPES = {
@@ -11,11 +11,13 @@ const SHAPE_TYPES = {
   Polygon: "POLYGON",
 } as const satisfies Record<string, ColumnType>;
 
-/** A 32-bit integer. */
+/** Whether a value is a 32-bit integer. */
 export const isInt32 = (value: unknown): value is number =>
   typeof value === "number" && (value | 0) === value;
 
-/** The column type for the first value of a new property; null if it allows no conclusion. */
+/**
+ * Returns the column type for the first value of a new property; null if the value does not determine one.
+ */
 export function inferColumnType(value: unknown): ColumnType | null {
   if (value === null || value === undefined) return null;
   if (typeof value === "boolean") return "BOOLEAN";

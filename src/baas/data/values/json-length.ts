@@ -1,7 +1,7 @@
-/** Estimate for a number, a key's quotes or a brace. */
+/** Characters assumed for a number, the quotes of a key, or a brace. */
 const SMALL_VALUE = 8;
 
-/** Approximate length of a value as JSON; counts no further than `most`. */
+/** Estimates the length of a value as JSON; stops counting at `most`. */
 export function estimateJsonLength(value: unknown, most: number): number {
   let size = 0;
   const open: unknown[] = [value];

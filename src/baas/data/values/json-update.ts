@@ -2,7 +2,7 @@ import { msg } from "#platform/messages";
 import { badRequest, dataTooLarge } from "../data-errors.ts";
 import { toJsonColumn } from "./column-values.ts";
 
-/** A change of a JSON value, in the format of clients. */
+/** A change within a JSON value, in the format of clients. */
 export type JsonUpdate = { ___operation: Operation; args: Record<string, unknown> | string[] };
 const OPERATIONS = [
   "JSON_SET",
@@ -16,7 +16,7 @@ type Operation = (typeof OPERATIONS)[number];
 
 const MAX_PATHS = 100;
 const MAX_STEPS = 32;
-/** Larger indexes are refused. */
+/** Maximum array index in a path. */
 const MAX_INDEX = 100_000;
 
 type Step = string | number;
@@ -28,7 +28,7 @@ export const isJsonUpdate = (value: unknown): value is JsonUpdate =>
   "___operation" in value &&
   OPERATIONS.includes(value.___operation as Operation);
 
-/** Parses `$.a.b[0]`. Wildcards are refused, since they name no single position. */
+/** Parses a path such as `$.a.b[0]`. Wildcards are refused, because the path must name a single position. */
 function parseSteps(path: string): Step[] {
   const steps: Step[] = [];
   STEP.lastIndex = 1;
@@ -48,7 +48,7 @@ const invalidPath = (path: string) =>
   badRequest(msg("The JSON path ''{path}'' cannot be read.", { path: path.slice(0, 60) }));
 
 /**
- * Parses a change once; the result maps the value of a column to its new JSON.
+ * Parses a change and returns a function that applies it to the value of a column.
  * @throws for invalid paths, and for a new value that is too deep or too long
  */
 export function parseJsonUpdate(update: JsonUpdate, column: string): (value: unknown) => string | null {
@@ -56,12 +56,12 @@ export function parseJsonUpdate(update: JsonUpdate, column: string): (value: unk
   return (value) => {
     const changed = change(value);
     if (changed === null || changed === undefined) return null;
-    // Many small changes could grow a value beyond the limit.
+    // The result is checked again, since many small changes could make a value too long.
     return toJsonColumn(changed, column);
   };
 }
 
-/** Pairs values with paths. */
+/** Pairs each value with its path. */
 function createJsonChange({ ___operation: operation, args }: JsonUpdate): (value: unknown) => unknown {
   const removes = operation === "JSON_REMOVE";
   const places: [Step[], unknown][] = removes
@@ -80,7 +80,10 @@ const isPlainObject = (value: unknown): value is Record<string, unknown> =>
 type JsonContainer = Record<string, unknown> | unknown[];
 type JsonChange = (root: unknown, steps: Step[], value: unknown) => unknown;
 
-/** The container of the last step; null if the path does not exist. Only the last step may be created. */
+/**
+ * Finds the container that the last step of a path refers to; null if it does not exist. Only the last step
+ * may be created.
+ */
 function findContainer(root: unknown, steps: Step[]): JsonContainer | null {
   let at = root;
   for (const step of steps.slice(0, -1))
@@ -100,7 +103,10 @@ function putAt(holder: JsonContainer, step: Step, value: unknown) {
   } else if (typeof step === "string") holder[step] = value;
 }
 
-/** Writes at a path, depending on whether it exists. The path `$` is the value itself. */
+/**
+ * Creates a change that writes a value at a path if `may` allows it, given whether the path exists. The path
+ * `$` is the whole value.
+ */
 const createWrite =
   (may: (exists: boolean) => boolean): JsonChange =>
   (root, steps, value) => {
@@ -130,7 +136,7 @@ const JSON_CHANGES: Record<Operation, JsonChange> = {
   JSON_ARRAY_APPEND(root, steps, value) {
     const list = getAt(root, steps);
     if (Array.isArray(list)) list.push(value);
-    // A single value becomes a list that starts with it.
+    // A single value is replaced by a list that contains it and the new value.
     else if (list !== undefined) return JSON_CHANGES.JSON_REPLACE(root, steps, [list, value]);
     return root;
   },

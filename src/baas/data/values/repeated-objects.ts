@@ -1,27 +1,30 @@
 import { badRequest, dataTooLarge } from "../data-errors.ts";
 
-/** Markers by which clients repeat an object: in place of a repetition, and in the original. */
+/**
+ * Keys by which clients avoid sending an object twice: one in place of the repeated object, the other in the
+ * original.
+ */
 const [REPEATS, NAMED] = ["__originSubID", "__subID"];
-/** Values of all repeated objects together. */
+/** Maximum values in all repeated objects together. */
 const MAX_VALUES = 20_000;
 
 type JsonObject = Record<string, unknown>;
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The id by which a client can repeat this object. */
+/** Returns the id by which other parts of the request can repeat this object. */
 export const getRepeatId = (record: JsonObject): string | null =>
   typeof record[NAMED] === "string" ? record[NAMED] : null;
-/** The id of the object that this marker repeats. */
+/** Returns the id of the object that this one repeats. */
 export const getRepeatedId = (record: JsonObject): string | null =>
   typeof record[REPEATS] === "string" ? record[REPEATS] : null;
 
-/** Keys of markers, which are not properties of a record. */
+/** Whether a key is a marker and not a property of the record. */
 export const isMarkerKey = (key: string) => key.startsWith("__");
 
 /**
- * Expands objects that a client wrote once and repeated by marker. Refuses circular references and too large
- * a result.
+ * Replaces markers by the objects that they repeat. Refuses circular references, and a result that is too
+ * large.
  */
 export function expandRepeated(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
@@ -53,7 +56,7 @@ const withoutMarkers = (object: JsonObject, copied: (value: unknown) => unknown)
     ),
   );
 
-/** Collects repeatable objects. Returns whether there is anything to expand. */
+/** Collects objects that can be repeated. Returns whether any marker has to be replaced. */
 function collectNamed(value: object, named: Map<string, JsonObject>): boolean {
   let any = false;
   const open: unknown[] = [value];

@@ -12,18 +12,21 @@ import { createTableEvent, tableSql, type WriteContext } from "./write-context.t
 
 /** A row to insert, its time, and its domain event. */
 type NewRecord = { row: NewRow; now: Date; domainEvent: DomainEvent };
-/** The stored row by short names, with the id of its outbox row. */
+/** The stored row by short column names, with the id of its outbox row. */
 type StoredRecord = Record<string, unknown> & { told: string };
 
-/** Keyed by catalogue entry: a changed table gets a new loader. Null if rows must be inserted one by one. */
+/**
+ * Loaders by catalogue entry, so that a changed table gets a new one. Null if rows of the table must be
+ * inserted one by one.
+ */
 const loaders = new WeakMap<Table, BatchLoader<NewRecord, StoredRecord> | null>();
 
-/** Characters of a row in a shared statement. */
+/** Maximum characters of a row in a statement shared with others. */
 const MAX_ROW_CHARACTERS = 10_000;
 
 /**
- * The loader for batched inserts; null if the row must be inserted on its own: in a transaction, when it is
- * long, or when a unique column could make it wait or fail because of another row.
+ * Returns the loader for batched inserts. Null if the row must be inserted on its own: within a transaction,
+ * if it is long, or if a unique column could make it wait or fail because of another row.
  */
 export function getInsertLoader(
   writing: WriteContext,
@@ -47,7 +50,7 @@ export function getInsertLoader(
 const measureRow = ({ values }: NewRow): number =>
   values.values().reduce<number>((sum, it) => sum + (typeof it === "string" ? it.length : 0), 0);
 
-/** Inserts a row and publishes its event, like `changeRow`. */
+/** Inserts a row together with concurrent ones, and publishes its event as `changeRow` does. */
 export async function insertBatched(
   writing: WriteContext,
   { table, caller }: { table: Table; caller: Caller },
@@ -68,7 +71,7 @@ const selectShownColumns = ({ catalogue }: Pick<WriteContext, "catalogue">, tabl
 
 type InsertContext = { db: Db; catalogue: Catalogue };
 
-/** If the database refuses the batch, each row is tried on its own and gets its own error. */
+/** Inserts a batch. If the database refuses it, each row is inserted on its own and gets its own error. */
 async function insertOrRetry(
   to: InsertContext,
   table: Table,

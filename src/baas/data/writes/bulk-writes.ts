@@ -37,7 +37,7 @@ import {
   type WriteContext,
 } from "./write-context.ts";
 
-/** Records of one call. */
+/** Maximum records of one call. */
 export const MAX_RECORDS = 10_000;
 
 type WriteTarget = { table: Table; caller: Caller };
@@ -49,7 +49,7 @@ export function assertBulkSize(list: unknown[]): void {
 
 const plainValuesOnly = () => badRequest("Bulk changes accept plain values only.");
 
-/** Expressions in bulk writes are refused, never silently ignored. */
+/** Refuses expressions in bulk writes, which would otherwise be ignored. */
 function assertPlain({ expressions }: RecordInput): void {
   if (expressions.size > 0) throw plainValuesOnly();
 }
@@ -116,7 +116,7 @@ async function insertRows(
 
 /**
  * Inserts or updates rows by id. Returns the ids in order.
- * @throws 1011 if one may not be changed
+ * @throws 1011 if the caller may not change one of the rows
  */
 export async function upsertRows(
   writing: WriteContext,
@@ -149,7 +149,7 @@ export async function upsertRows(
   if (fresh.length > 0) assertAllowed(target.table, target.caller, "create");
   await insertRows(writing, target.table, fresh, UNLESS_EXISTS);
   for (const rows of groupByColumns(changed)) await updateRows(writing, target, rows);
-  // Subscribers also receive the creations and updates that an upsert consists of.
+  // Subscribers to creations and updates receive those that the upsert consists of.
   await emitBulkWrite(writing, target, "records.created", fresh);
   const which = { ids: changed.map(({ objectId }) => objectId) };
   if (changed.length > 0)
@@ -185,7 +185,7 @@ async function listExistingIds(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Counts existing ids regardless of permissions; none for a table dropped by another process. */
+/** Counts the ids that exist, whatever the permissions; 0 if another process has dropped the table. */
 export async function countExisting(db: Db, table: Table, ids: string[]): Promise<number> {
   try {
     return (
@@ -200,7 +200,7 @@ export async function countExisting(db: Db, table: Table, ids: string[]): Promis
   }
 }
 
-/** Rows that set the same columns share a statement. */
+/** Groups rows that set the same columns, each group for one statement. */
 function groupByColumns(rows: NewRow[]): NewRow[][] {
   const groups = new Map<string, NewRow[]>();
   for (const row of rows) {
@@ -237,7 +237,7 @@ async function updateRows(
   if (count < rows.length) throw notPermitted(table, "update");
 }
 
-/** The clause in the event of a bulk change: the caller's, or one with the ids. */
+/** Clause for the event of a bulk change: the caller's clause, or one that lists the ids. */
 const selectionClause = (which: RecordSelection) =>
   "where" in which
     ? which.where
@@ -245,7 +245,10 @@ const selectionClause = (which: RecordSelection) =>
 
 type ClauseChange = { event: RecordEvent; which: RecordSelection; count: number; denied?: ObjectGrant[] };
 
-/** Stores current denials with the clause, since rows and denials may be gone when the event is delivered. */
+/**
+ * Emits the event of a bulk change with its clause and the current denials. These are stored now, because
+ * rows and denials may be gone when the event is delivered.
+ */
 async function emitClauseChange(
   writing: WriteContext,
   { table, caller }: WriteTarget,
@@ -270,7 +273,7 @@ async function createSelectionSql(
   return sql`${meant} and ${allowedRowsSql(table, caller, act, "r")}`;
 }
 
-/** Updates all selected rows that may be changed; returns how many. */
+/** Updates the selected rows that the caller may change; returns how many. */
 export async function changeRows(
   writing: WriteContext,
   target: WriteTarget,
@@ -300,7 +303,7 @@ export async function changeRows(
   return count;
 }
 
-/** JSON changes are computed per row from its current value. */
+/** Changes rows one by one, because a JSON change depends on the current value of each row. */
 async function changeRowByRow(
   writing: WriteContext,
   table: Table,
@@ -335,7 +338,7 @@ async function changeRowByRow(
   );
 }
 
-/** Removes all selected rows that may be removed; returns how many. */
+/** Removes the selected rows that the caller may remove; returns how many. */
 export async function removeRows(
   writing: WriteContext,
   target: WriteTarget,

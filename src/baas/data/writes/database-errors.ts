@@ -20,13 +20,13 @@ const isDatabaseError = (error: unknown): error is DatabaseError =>
   /^(?=.*\d)[0-9A-Z]{5}$/.test(error.code);
 
 /**
- * Whether the database refused, so that nothing was stored; false if it is unavailable and the outcome
- * unknown.
+ * Whether the database has refused the statement, so that nothing was stored. False if the database is
+ * unavailable, in which case the outcome is unknown.
  */
 export const isDatabaseRefusal = (error: unknown): boolean =>
   error instanceof TableFault || (isDatabaseError(error) && !isUnavailable(error));
 
-/** Runs a statement on a table and replaces the messages of the database with ours. */
+/** Runs a statement on a table and replaces errors of the database by ours. */
 export async function translateDatabaseErrors<T>(table: Table, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -42,10 +42,10 @@ function toTableFault(
   switch (code) {
     case "23505":
       return duplicateValue(table, constraint);
-    // The record, or a linked one, was deleted at the same moment.
+    // The record or a linked one has been deleted at the same time.
     case "23503":
       return relatedObjectNotFound();
-    // Result of an expression out of range, or a division by zero.
+    // The result of an expression is out of range, or it divides by zero.
     case "22003":
     case "22012":
     case "22008":
@@ -80,16 +80,18 @@ function duplicateValue(table: Table, constraint: string): TableFault {
   );
 }
 
-/** The record was created concurrently: the transaction is repeated and finds it. */
+/**
+ * The record was created at the same time by another request. The transaction is repeated and will find it.
+ */
 export class ConcurrentInsert extends Error {
   override name = "Overtaken";
   readonly code = "40001";
 }
 
-/** Two transactions collided, and this one lost. */
+/** Error of a transaction that was aborted because it collided with another. */
 export const transactionConflict = () =>
   new TableFault(CODES.transaction, "Someone else changed this at the same time. Try again.", "conflict");
 
-/** The schema has changed since the catalogue was read. */
+/** Whether an error shows that the schema has changed since the catalogue was read. */
 export const isSchemaOutdated = (error: unknown): boolean =>
   isDatabaseError(error) && ["42P01", "42703", "0A000", "42P10"].includes(error.code);

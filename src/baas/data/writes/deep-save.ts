@@ -13,23 +13,24 @@ import { createRow, updateRow } from "./row-writes.ts";
 import { type RecordInput, parseRecordInput, parseId, isRecord } from "./record-input.ts";
 import type { WriteContext } from "./write-context.ts";
 
-/** Nesting depth of records, and records in total. */
+/** Maximum nesting of records; then maximum records in total. */
 const MAX_DEPTH = 10;
 const MAX_RECORDS = 1_000;
 
 type DeepSaveContext = {
   writing: WriteContext;
   caller: Caller;
-  /** Ids of records by the id under which the client repeats them. */
+  /** Ids of saved records, by the marker id under which the client repeats them. */
   named: Map<string, string>;
   count: number;
-  /** The remaining size of the answer, which holds each record whole. */
+  /** Remaining bytes of the answer, which contains each record whole. */
   left: ByteBudget;
 };
 
 /**
- * Saves a record with nested records: each given relation is replaced. The answer has the given relations,
- * newest first, without empty ones. Repeated records are answered with their marker.
+ * Saves a record with its nested records. Each relation that is given is replaced. The answer has these
+ * relations, newest children first, without empty relations. A repeated record is answered with its marker
+ * only.
  */
 export const saveDeep = (
   writing: WriteContext,
@@ -68,8 +69,9 @@ async function saveNested(
 }
 
 /**
- * An API entity as the caller reads it. Clients send along the properties they loaded.
- * @throws 1023 if one of them would change it
+ * Links an API entity and returns it as the caller reads it. Clients also send the properties that they have
+ * loaded.
+ * @throws 1023 if one of them differs from the stored value
  */
 async function linkEntity(
   { writing, caller }: DeepSaveContext,
@@ -97,7 +99,9 @@ const isSameValue = ({ type }: Column, given: unknown, stands: unknown): boolean
     ? parseDate(given) === stands
     : isDeepStrictEqual(expandRepeated(given), stands);
 
-/** Updates a record with an id, creates one without. An id alone only selects the record. */
+/**
+ * Updates a record that has an id, creates one without. If only an id is given, the record is not changed.
+ */
 async function saveOwnColumns(
   writing: WriteContext,
   caller: Caller,
@@ -149,7 +153,7 @@ function parseChildren(table: Table, { name, kind }: Relation, value: unknown): 
   return list as ApiRecord[];
 }
 
-/** An existing child is linked; it is saved first if there is anything to save. */
+/** Links an existing child; properties other than its id are saved first. */
 async function saveChild(
   deep: DeepSaveContext,
   child: Table,
@@ -178,7 +182,10 @@ const getSavedId = (deep: DeepSaveContext, saved: ApiRecord): string =>
     ? deep.named.get(saved["__originSubID"])!
     : String(saved["objectId"]);
 
-/** Records created in one call have the same time; the later one counts as newer. */
+/**
+ * Sorts records newest first. Records created in one call have the same time; of these the later one comes
+ * first.
+ */
 const sortNewestFirst = (saved: ApiRecord[]): ApiRecord[] =>
   saved
     .map((record, at) => ({ record, at }))

@@ -8,14 +8,17 @@ import { idInSql } from "../query/query-sources.ts";
 import { parseId } from "./record-input.ts";
 import { tableSql } from "./write-context.ts";
 
-/** API entities that one call or transaction can change, each by a command of its own. */
+/** Maximum API entities that one call or transaction can change. Each is changed by a command of its own. */
 export const MAX_ENTITIES = 100;
 
-/** The remaining number, counted down. */
+/** The number of API entities that may still be changed. */
 export type EntityBudget = { entities: number };
 export const createEntityBudget = (): EntityBudget => ({ entities: MAX_ENTITIES });
 
-/** Context of a change of API entities: transaction, caller, table, and how many may follow. */
+/**
+ * Context for commands of API entities: transaction, caller, table, and how many entities may still be
+ * changed.
+ */
 export type EntityCommand = {
   tx: Tx;
   catalogue: Catalogue;
@@ -25,8 +28,8 @@ export type EntityCommand = {
 };
 
 /**
- * The entity's own command.
- * @throws the reason why there is none, and 1021 beyond the limit
+ * Returns the entity's own command.
+ * @throws the reason if there is none, and 1021 beyond the limit
  */
 function getEntityCommand<A extends "create" | "update" | "remove">(
   { table, left }: EntityCommand,
@@ -41,7 +44,7 @@ function getEntityCommand<A extends "create" | "update" | "remove">(
   return found;
 }
 
-/** Gives the reason for a missing command. */
+/** Creates the refusal for a missing command, with the reason. */
 export const entityActionMissing = (entity: EntityTable, act: "create" | "update" | "remove") =>
   new TableFault(
     CODES.notPermitted,
@@ -59,7 +62,10 @@ export async function saveEntity(command: EntityCommand, { objectId, ...rest }: 
   return id;
 }
 
-/** @throws 1021 for too many records in one call */
+/**
+ * Refuses too many records of an API entity in one call.
+ * @throws 1021
+ */
 export function assertEntityBulkSize<T>({ name }: Table, records: T[]): T[] {
   if (records.length > MAX_ENTITIES)
     throw dataTooLarge(
@@ -76,11 +82,14 @@ export async function saveEntities(command: EntityCommand, records: ApiRecord[])
   return ids;
 }
 
-/** Prepares records for `create` and `update`; slow work happens here, outside of their transaction. */
+/** Prepares records for `create` and `update`. Slow work is done here, before the transaction begins. */
 export const prepareEntities = (table: Table, caller: Caller, records: ApiRecord[]): Promise<ApiRecord[]> =>
   table.entity?.prepare?.(caller, records) ?? Promise.resolve(records);
 
-/** An entity as the caller reads it now; only its id if they can no longer read it after their change. */
+/**
+ * Reads an entity as the caller sees it after a change. Returns only its id if the change has made it
+ * unreadable for them.
+ */
 export async function getSavedEntity(
   engine: DataContext,
   caller: Caller,
@@ -106,7 +115,10 @@ export async function removeEntity(command: EntityCommand, objectId: string): Pr
   return command.tx.now.getTime();
 }
 
-/** Changes all selected entities that the caller finds; returns how many. One refusal aborts all. */
+/**
+ * Changes all selected entities that the caller can find; returns how many. If one is refused, none is
+ * changed.
+ */
 export async function changeEntities(
   command: EntityCommand,
   which: RecordSelection,
@@ -129,7 +141,10 @@ export async function removeEntities(command: EntityCommand, which: RecordSelect
   return ids.length;
 }
 
-/** @throws 1011 if a denial on one of these objects applies to the caller */
+/**
+ * Refuses a change if a denial on one of these objects applies to the caller.
+ * @throws 1011
+ */
 async function assertNotDenied(
   { tx, table, caller }: EntityCommand,
   ids: string[],

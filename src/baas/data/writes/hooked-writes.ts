@@ -7,7 +7,7 @@ import type { WriteContext } from "./write-context.ts";
 type WriteTarget = { table: Table; caller: Caller };
 
 /**
- * Applies before-hooks to records and parses the results; ids and owners stay.
+ * Runs before-hooks on records and parses the results. Hooks cannot change ids and owners.
  * @throws the refusals of hooks
  */
 export async function runBeforeWriteHooks(
@@ -30,7 +30,10 @@ export async function runBeforeWriteHooks(
   });
 }
 
-/** @throws the refusals of before-hooks on removal */
+/**
+ * Runs before-hooks on removal.
+ * @throws the refusals of hooks
+ */
 export async function runBeforeRemoveHooks(
   { table, caller }: WriteTarget,
   which: Pick<HookPayload, "ids" | "where">,
@@ -40,7 +43,7 @@ export async function runBeforeRemoveHooks(
     await hooks.before(caller, table.name, "remove", { ids: null, where: null, ...which });
 }
 
-/** Runs after-hooks once the change is stored. */
+/** Runs after-hooks once the change has been committed. */
 export function runAfterWriteHooks(
   writing: WriteContext,
   { table, caller }: WriteTarget,
@@ -53,7 +56,7 @@ export function runAfterWriteHooks(
   writing.after(() => hooks.after(caller, table.name, action, what));
 }
 
-/** A record as sent, without client markers. */
+/** Returns a record as the client sent it, without its markers. */
 export const toHookRecord = ({ record, objectId }: RecordInput): ApiRecord => ({
   ...Object.fromEntries(Object.entries(record).filter(([name]) => !isMarkerKey(name))),
   ...(objectId !== null && { objectId }),

@@ -13,7 +13,10 @@ export type NewRow = {
   expressions: Map<Column, string>;
 };
 
-/** @throws for missing required values */
+/**
+ * Creates a row to be inserted.
+ * @throws for missing required values
+ */
 export function createNewRow(
   writing: WriteContext,
   { table, caller }: { table: Table; caller: Caller },
@@ -26,11 +29,11 @@ export function createNewRow(
   return { objectId: input.objectId ?? writing.newId(), ownerId, values, expressions: input.expressions };
 }
 
-/** Columns for which any of the rows has a value. */
+/** Lists the columns for which any of the rows has a value. */
 export const listUsedColumns = (table: Table, rows: readonly NewRow[]): Column[] =>
   [...table.columns.values()].filter((column) => rows.some(({ values }) => values.has(column)));
 
-/** The values of one column of many rows, as one parameter. */
+/** SQL for the values of one column in many rows, as one parameter. */
 export const columnArraySql = (rows: readonly NewRow[], column: Column): SqlFragment =>
   sql`${rows.map(({ values }) => values.get(column) ?? null)}::${sql.raw(SQL_TYPE[column.type])}[]`;
 export const idArraySql = (rows: readonly NewRow[]): SqlFragment =>

@@ -7,20 +7,20 @@ import { parseColumnValue } from "../values/column-values.ts";
 import { isJsonUpdate, type JsonUpdate } from "../values/json-update.ts";
 import { isMarkerKey, expandRepeated } from "../values/repeated-objects.ts";
 
-/** Properties of one record; tables have fewer columns, and unknown ones are ignored. */
+/** Maximum properties of one record. Tables have fewer columns, but unknown properties are ignored. */
 const MAX_PROPERTIES = 1_000;
 const MAX_ID_LENGTH = 250;
 
-/** A record parsed for its table: values by column, and changes of existing values. */
+/** A record parsed for its table: values by column, and changes that depend on existing values. */
 export type RecordInput = {
-  /** As sent. */
+  /** The record as the client sent it. */
   record: ApiRecord;
   objectId: string | null;
   ownerId: string | null | undefined;
   values: Map<Column, unknown>;
   expressions: Map<Column, string>;
   updates: Map<Column, JsonUpdate>;
-  /** Properties that are relations, written separately. */
+  /** Values of properties that are relations, which are written separately. */
   relations: Map<string, unknown>;
 };
 
@@ -34,7 +34,7 @@ export function requireRecord(body: unknown): ApiRecord {
   return body;
 }
 
-/** An id from a text or a number; null if missing. */
+/** Parses an id, which may be a text or a number; null if missing. */
 export function parseId(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === "number" && Number.isFinite(value)) return String(value);
@@ -77,7 +77,7 @@ export function parseRecordInput(
 
 function setSystemValue(input: RecordInput, caller: Caller, name: string, value: unknown) {
   if (name === "objectId") input.objectId = parseId(value);
-  // The owner cannot be set by clients, except with the server key.
+  // Only the server key can set the owner.
   if (name === "ownerId" && caller.server) input.ownerId = parseId(value);
 }
 
@@ -86,7 +86,7 @@ function setColumnValue(input: RecordInput, table: Table, name: string, value: u
   if (!column) {
     if (strict) throw columnNotFound(name, table.name);
   } else if (column.expression !== null) {
-    // Generated columns cannot be set.
+    // Values for generated columns are ignored.
   } else if (isExpression(value)) input.expressions.set(column, value.value);
   else if (column.type === "JSON" && isJsonUpdate(value)) input.updates.set(column, value);
   else input.values.set(column, parseColumnValue(expandRepeated(value), column));

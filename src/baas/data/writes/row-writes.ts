@@ -17,7 +17,7 @@ type RowWrite = { table: Table; caller: Caller; event: RecordEvent; made?: boole
 
 /**
  * Inserts a row.
- * @throws 1011 if not allowed, 1155 for an existing id, and for missing required values
+ * @throws 1011 if not allowed, 1155 for an existing id, and an error for missing required values
  */
 export async function createRow(
   writing: WriteContext,
@@ -39,7 +39,9 @@ export async function createRow(
   return record;
 }
 
-/** Values of expressions in a new row, which see its other given values, and null for the rest. */
+/**
+ * Computes the expressions in a new row. They can use the other given values; columns without one are null.
+ */
 async function createExpressions(
   writing: WriteContext,
   { table, caller }: Pick<RowWrite, "table" | "caller">,
@@ -75,7 +77,7 @@ function insertSql(
   return sql`insert into ${tableSql(table)} as r (${sql.join(names)}) ${given} ${unless} returning ${list}`;
 }
 
-/** The given row under the alias that expressions use, with their values. */
+/** SQL for the new row under the alias that expressions use. */
 function givenRowSql(table: Table, set: Map<string, unknown>, worked: ExpressionValues): SqlFragment {
   const columns = [...table.columns.values()].filter(({ expression }) => expression === null);
   const given = columns.map(
@@ -85,7 +87,7 @@ function givenRowSql(table: Table, set: Map<string, unknown>, worked: Expression
   return sql`select ${sql.join(list)} from (select ${sql.join(given)}) as r`;
 }
 
-/** The row may have been created since the upsert looked for it. */
+/** Inserts nothing if another request has created the row since the upsert looked for it. */
 export const UNLESS_EXISTS = sql`on conflict (object_id) do nothing`;
 
 /**
@@ -139,7 +141,10 @@ export async function lockRow(
   if (!row) throw await createWriteRefusal(writing, table, caller, "update", objectId);
 }
 
-/** The SET list of an update, with `updated`. JSON changes use the value of the single row of `where`. */
+/**
+ * Creates the SET list of an update, including `updated`. JSON changes apply to the current value of the
+ * single row selected by `where`.
+ */
 async function createSettings(
   writing: WriteContext,
   table: Table,
@@ -173,7 +178,7 @@ export const createPlainSettings = (
   ...[...values].map(([{ sqlName }, value]) => sql`${sql.id(sqlName)} = ${value}`),
 ];
 
-/** An expression evaluated per row, as a value of its column. */
+/** SQL for an expression, evaluated per row, as a value of its column. */
 export const createExpressionSetting = async (
   writing: WriteContext,
   table: Table,
@@ -232,7 +237,9 @@ export async function removeRow(
   return writing.now.getTime();
 }
 
-/** The reason why nothing was changed: the caller finds no such row, or may only read it. */
+/**
+ * Creates the refusal of a write that changed nothing: the caller cannot find the row, or may only read it.
+ */
 export async function createWriteRefusal(
   writing: WriteContext,
   table: Table,

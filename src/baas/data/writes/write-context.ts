@@ -10,8 +10,8 @@ import { QuerySources } from "../query/query-sources.ts";
 import { translateDatabaseErrors } from "./database-errors.ts";
 
 /**
- * Context of a write: database, catalogue, time, ids, and callbacks after the commit. `alone`: a single
- * statement that commits automatically.
+ * Context of a write: database, catalogue, time, ids, and callbacks after the commit. `alone`: the write is
+ * a single statement that commits automatically.
  */
 export type WriteContext = {
   db: Db;
@@ -22,7 +22,7 @@ export type WriteContext = {
   alone: boolean;
 };
 
-/** Within a transaction; callbacks run after its commit. */
+/** Creates the context of a write within a transaction; callbacks run after its commit. */
 export const createWriteContext = (tx: Tx, catalogue: CachedCatalogue): WriteContext => ({
   db: tx,
   catalogue: catalogue.within(tx),
@@ -32,7 +32,7 @@ export const createWriteContext = (tx: Tx, catalogue: CachedCatalogue): WriteCon
   alone: false,
 });
 
-/** Event types of changes, of one record or many. */
+/** Types of events for changes of one record or of many. */
 export type RecordEvent =
   | "record.created"
   | "record.updated"
@@ -49,8 +49,8 @@ export type RecordEvent =
 type EventFields = Record<string, string | number | boolean | null>;
 
 /**
- * A change of one record. `made`: an upsert created it. `grants`: those of a removed record; otherwise they
- * are read with the change, since both may be gone when the event is delivered.
+ * A change of one record. `made`: an upsert created the record. `grants`: grants of a removed record; those
+ * of other records are read with the change. Both may be gone when the event is delivered.
  */
 export type RowChange = {
   table: Table;
@@ -62,8 +62,8 @@ export type RowChange = {
 };
 
 /**
- * One statement runs the change (`change`, which returns rows of the table under `r`) and writes the domain
- * event.
+ * Runs a change and writes its domain event in one statement. `change` is SQL that returns rows of the table
+ * under the alias `r`.
  */
 export async function changeRow(
   writing: WriteContext,
@@ -97,14 +97,15 @@ export async function changeRow(
   const row = rows[0];
   if (!row) return null;
   const record = toRecord(table, shown, row);
-  // Copied now, since a deep save adds more to the answer.
+  // Copied, because a deep save adds properties to the same object later.
   const whole = { record: { ...record }, grants: grants ?? row.granted ?? undefined };
   writing.after(() => publishEvent(domainEvent, row.told, whole));
   return record;
 }
 
 /**
- * The stored record is answered whole and must fit into an answer; most records are too small to be measured.
+ * SQL that refuses a stored record too large for an answer, since it is returned whole. Empty for tables
+ * whose records cannot be that large.
  */
 function nullIfLong(shown: SelectedProperty[]): SqlFragment {
   const terms = shown.map(({ term }) => term);
@@ -113,7 +114,7 @@ function nullIfLong(shown: SelectedProperty[]): SqlFragment {
   return sql`where assert_bytes_limit(${bytes}, ${MAX_ANSWER_BYTES})`;
 }
 
-/** The final state of a removed record is stored for a while, for subscribers in other processes. */
+/** SQL that stores the last state of a removed record for a while, for subscribers in other processes. */
 const finalStateSql = (
   writing: WriteContext,
   shown: SelectedProperty[],
@@ -124,7 +125,7 @@ const finalStateSql = (
     'grants', ${JSON.stringify(grants)}::jsonb, 'row', to_jsonb(it)), ${writing.now}::timestamptz
     from it, told)`;
 
-/** The domain event of a change. */
+/** Creates the domain event of a change. */
 export const createTableEvent = (
   table: Table,
   { userId, cause }: Caller,
@@ -138,14 +139,16 @@ export const createTableEvent = (
   ...(cause && { cause }),
 });
 
-/** Characters of a list or clause in an event; other processes load longer ones from the database. */
+/**
+ * Maximum characters of a list or clause in an event. Other processes load a longer one from the database.
+ */
 const MAX_EVENT_TEXT = 2_000;
-/** The text if it fits into an event, null otherwise. */
+/** Returns the text if it fits into an event, null otherwise. */
 export const omitIfLong = (text: string): string | null => (text.length <= MAX_EVENT_TEXT ? text : null);
 
 /**
- * Emits the event of a bulk change. `whole` has the lists and clauses of which `about` contains the short
- * ones.
+ * Emits the event of a bulk change. `whole` has all lists and clauses, `about` only those short enough for
+ * the event.
  */
 export async function emitBulkChange(
   writing: WriteContext,

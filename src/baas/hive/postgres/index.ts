@@ -8,7 +8,10 @@ import * as keys from "./postgres-keys.ts";
 import * as lists from "./postgres-lists.ts";
 import * as sorted from "./postgres-sorted-sets.ts";
 
-/** Hives as rows: one per key, which is locked while its store changes, and one per entry. */
+/**
+ * Creates the storage of hives in the database: one row per key, which is locked while its store changes,
+ * and one row per entry.
+ */
 export function createPostgresHives({
   db,
   runtime,

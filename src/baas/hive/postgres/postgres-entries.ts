@@ -116,7 +116,7 @@ export async function combineEntries(
     intersection: sql`count(*) = ${keys.length}`,
     union: sql`true`,
   }[how];
-  // Summed as `numeric`, since two of the largest scores overflow `double precision`.
+  // Summed as `numeric`, because the sum of two very large scores overflows `double precision`.
   const rows = sql<{ value: string }>`
     select min(e.value) as value from hive_keys k join hive_entries e on e.key_id = k.id where ${meant}
     group by e.field having ${condition}
@@ -161,7 +161,7 @@ export async function deleteEntries(tx: Tx, { id }: StoredKey, fields: string[])
 }
 
 /**
- * Updates the size of a store and returns its number of entries. An empty store is deleted.
+ * Updates the stored size of a store and returns its number of entries. An empty store is deleted.
  * @throws `too-large`
  */
 export async function updateSize(tx: Tx, id: string, by: { entries: number; size: number }): Promise<number> {

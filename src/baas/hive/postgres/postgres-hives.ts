@@ -33,7 +33,10 @@ export async function renameHive({ db }: PostgresContext, name: string, newName:
 export const clearHives = async ({ db }: PostgresContext): Promise<void> =>
   void (await run(db, sql`delete from hives`));
 
-/** @throws `not-found` */
+/**
+ * Returns the id of a hive.
+ * @throws `not-found`
+ */
 export async function getHiveId({ db }: Pick<PostgresContext, "db">, name: string): Promise<string> {
   const found = await maybeOne(db, sql<{ id: string }>`select id from hives where name = ${name}`);
   if (!found) throw hiveNotFound(name);

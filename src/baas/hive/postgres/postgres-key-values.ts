@@ -11,7 +11,7 @@ export async function readValues(
   hive: string,
   keys: string[],
 ): Promise<Map<string, string>> {
-  // Values beyond the limit are measured in the database and not sent.
+  // Values are measured in the database, and those beyond the limit are not sent.
   const rows = await many(
     hives.db,
     sql<{ key: string; value: string; size: number }>`

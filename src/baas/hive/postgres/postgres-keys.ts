@@ -3,7 +3,7 @@ import { keyNotFound, tooManyKeys } from "../hive-errors.ts";
 import type { KeyInfo, KeyPage, StoreKey, KeySpace } from "../hive-store.ts";
 import { getHiveId, type PostgresContext } from "./postgres-hives.ts";
 
-/** SQL: rows of `hive_keys` that have not expired. */
+/** SQL condition for rows of `hive_keys` that have not expired. */
 const liveKeySql = (now: Date) => sql`(expires_at is null or expires_at > ${now})`;
 
 export async function listKeys(
@@ -56,7 +56,9 @@ export const touchKeys = (hives: PostgresContext, keySpace: KeySpace, keys: stri
         returning true as live`,
   );
 
-/** Rows are locked in key order, so that concurrent changes of the same keys do not deadlock. */
+/**
+ * Changes keys. Rows are locked in key order, so that concurrent changes of the same keys do not deadlock.
+ */
 async function changeKeys(
   hives: PostgresContext,
   { hive, kind }: KeySpace,
@@ -75,7 +77,7 @@ async function changeKeys(
 export type StoredKey = KeyInfo & { id: string };
 const KEY_COLUMNS = sql`id, value, entries, expires_at as "endsAt", used_at as "usedAt"`;
 
-/** Metadata of a key; undefined if missing or expired. */
+/** Returns the metadata of a key; undefined if missing or expired. */
 export async function findKey(
   hives: PostgresContext,
   { hive, kind, key }: StoreKey,
@@ -116,7 +118,10 @@ export async function withKey<T>(
   });
 }
 
-/** @throws `too-large` at the maximum number of keys, unless this one exists */
+/**
+ * Checks that a key may be created; an existing key always passes.
+ * @throws `too-large` at the maximum number of keys
+ */
 export async function assertKeyQuota(hives: PostgresContext, storeKey: StoreKey): Promise<void> {
   if ((await hives.quota.left()) || (await findKey(hives, storeKey))) return;
   throw tooManyKeys();

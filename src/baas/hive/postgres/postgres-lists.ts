@@ -7,7 +7,10 @@ import { findKey, type StoredKey, withKey } from "./postgres-keys.ts";
 type ItemRow = { position: string; value: string };
 const listKey = (hiveKey: HiveKey): StoreKey => ({ ...hiveKey, kind: "list" });
 
-/** Distance between neighbouring positions: enough for twenty insertions at one spot, and 2^43 at an end. */
+/**
+ * Distance between the positions of neighbouring items. Twenty items can be inserted at one place before a
+ * list is renumbered, and 2^43 at an end.
+ */
 const POSITION_GAP = 2 ** 20;
 
 export async function readList(
@@ -103,7 +106,8 @@ export const insertIntoList = (
 type PositionGap = { after: bigint; gap: number };
 
 /**
- * A free position beside a value; the list is renumbered if there is none. Undefined without such a value.
+ * Finds a free position beside a value, renumbering the list if necessary. Undefined if the value is not in
+ * the list.
  */
 async function findGapBeside(
   tx: Tx,
@@ -132,7 +136,10 @@ const findNeighbours = (tx: Tx, { id }: StoredKey, anchor: string, side: "before
   );
 };
 
-/** The lower end of the free range, and half its width; 0 if nothing is free. */
+/**
+ * Returns the lower end of the free range beside an item, and half the width of that range; 0 means no
+ * position is free.
+ */
 function measureGap({ here, beside }: NeighbourPositions, side: "before" | "after"): PositionGap {
   const one = BigInt(here);
   const step = BigInt(POSITION_GAP) * (side === "before" ? -2n : 2n);
@@ -151,13 +158,13 @@ const renumberItems = (tx: Tx, { id }: StoredKey) =>
       where i.key_id = ${id} and i.position = n.was`,
   );
 
-/** The outermost position at an end; 0 in an empty list. */
+/** Returns the outermost position at an end of a list; 0 if the list is empty. */
 async function findEdgePosition(tx: Tx, key: StoredKey, end: ListEnd): Promise<bigint> {
   const [row] = await selectItems(tx, key, end, { offset: 0, count: 1 });
   return BigInt(row?.position ?? 0);
 }
 
-/** Items counted from an end. */
+/** Selects items by their index from an end. */
 const selectItems = (
   db: PostgresContext["db"] | Tx,
   { id }: StoredKey,

@@ -9,7 +9,7 @@ import * as lists from "./redis-lists.ts";
 import type { RedisContext } from "./redis-scripts.ts";
 import * as sorted from "./redis-sorted-sets.ts";
 
-/** Hives in Redis: each call is one script, which Redis runs atomically. */
+/** Creates the storage of hives in Redis. Each call is one script, which Redis runs atomically. */
 export function createRedisHives(redis: Redis, runtime: Runtime): HiveStore {
   const lines: RedisContext = { redis, runtime };
   return {

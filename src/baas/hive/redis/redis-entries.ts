@@ -78,7 +78,7 @@ for n = 1, #found, 2 do
 end
 settle(k, -#found / 2, -size)
 return found`);
-// Scores are scaled down before summing, so that the largest do not overflow.
+// Scores are scaled down before they are summed, because the sum of very large ones would overflow.
 const COMBINE = keySpaceScript(`
 local how, stores, n, size = ARGV[4], {}, 0, 0
 for i = 5, #ARGV do

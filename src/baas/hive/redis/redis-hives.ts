@@ -13,13 +13,14 @@ if not id then return redis.error_reply('KITH no-hive') end
 if ARGV[1] == ARGV[2] then return 1 end
 if redis.call('HSETNX', hives, ARGV[2], id) == 0 then return redis.error_reply('KITH taken') end
 return redis.call('HDEL', hives, ARGV[1])`);
-// After this, nothing in the hive can be found; its data is deleted in batches.
+// Removes the hive's name, so that its stores can no longer be found. Their data is deleted later in
+// batches.
 const REMOVE = defineScript(`
 local hives, id = KEYS[1] .. 'hives', redis.call('HGET', KEYS[1] .. 'hives', ARGV[1])
 if not id then return redis.error_reply('KITH no-hive') end
 redis.call('SADD', KEYS[1] .. 'hive:gone', id)
 return redis.call('HDEL', hives, ARGV[1])`);
-/** Deletes one batch of a deleted hive's data; true when nothing is left. */
+/** Deletes one batch of data of a deleted hive. Returns true when nothing is left. */
 const CLEAR = defineScript(`
 local P, id = KEYS[1], ARGV[1]
 for n = 2, #ARGV do
@@ -37,7 +38,7 @@ end
 return redis.call('SREM', P .. 'hive:gone', id)`);
 const KINDS = ["key-value", "list", "map", "set", "sorted-set"];
 
-/** Runs a script; a name in use is refused with its own message. */
+/** Runs a script. The error for a name in use gets a message of its own. */
 async function runHiveScript({ redis }: RedisContext, what: RedisScript, name: string, ...more: string[]) {
   try {
     await redis.run(what, name, ...more);
@@ -61,7 +62,7 @@ export const clearHives = ({ redis }: RedisContext): Promise<void> => redis.remo
 export async function deleteHive(lines: RedisContext, name: string): Promise<void> {
   await runHiveScript(lines, REMOVE, name);
   const { redis } = lines;
-  // Includes hives whose deletion was interrupted by the end of a process.
+  // Also finishes deletions that were interrupted when a process ended.
   for (const id of (await redis.call("SMEMBERS", `${redis.prefix}hive:gone`)) as string[])
     while (
       (await redis.run(CLEAR, id, ...KINDS)) === 0 &&

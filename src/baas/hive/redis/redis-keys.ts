@@ -9,7 +9,7 @@ import {
   keySpaceScript,
 } from "./redis-scripts.ts";
 
-/** Keys scanned per call. */
+/** Keys that one call scans. */
 const SCAN_BATCH = 1_000;
 
 const LIST = keySpaceScript(`
@@ -107,7 +107,7 @@ export async function findKey(lines: RedisContext, storeKey: StoreKey): Promise<
   };
 }
 
-/** Scripts format numbers differently; this is our format of the same number. */
+/** Scripts write numbers in another format; this converts them to ours. */
 const normalizeNumber = (text: string) => (/^-?\d/.test(text) ? JSON.stringify(JSON.parse(text)) : text);
 
 export async function expireKey(

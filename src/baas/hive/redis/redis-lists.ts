@@ -1,7 +1,7 @@
 import type { ListEnd, StoreEntry, HiveKey } from "../hive-store.ts";
 import { runScript, keyWriteScript, type RedisContext, keyScript } from "./redis-scripts.ts";
 
-/** An item is the hash of its value followed by the value: equal values have the same prefix. */
+/** Length of the hash with which a list item begins; the value follows. Equal values have the same hash. */
 const HASH_LENGTH = 43;
 const encodeItem = ({ field, value }: StoreEntry) => field + value;
 const decodeItem = (item: string) => item.slice(HASH_LENGTH);
@@ -18,7 +18,7 @@ else
 end
 return k.entries`);
 
-/** Sizes of items in UTF-16 units, of which the longest characters have two. */
+/** Sizes of items in UTF-16 units, as in JavaScript: a character of four UTF-8 bytes counts as two. */
 const SIZE_FUNCTIONS = String.raw`
 local function long(item)
   local value = item:sub(${HASH_LENGTH + 1})
@@ -50,7 +50,8 @@ local size = 0
 for _, item in ipairs(items) do size = size + long(item) end
 settle(k, -#items, -size)
 return items`);
-// Items are blanked before they are removed, so that indexes stay valid meanwhile.
+// Items are first replaced by a blank and then removed, so that the indexes of the others do not change in
+// between.
 const REMOVE = keyWriteScript(`${SIZE_FUNCTIONS}
 if not k.there then return 0 end
 local count, size = tonumber(ARGV[6]), 0

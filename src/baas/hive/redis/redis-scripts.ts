@@ -18,9 +18,9 @@ import { type StoreKind, MAX_STORE_CHARACTERS, MAX_ENTRIES, MAX_KEYS } from "../
 export type RedisContext = { redis: Redis; runtime: Runtime };
 
 /**
- * Prelude of all scripts. A hive is a field of one hash, holding its id. Each key has a hash of metadata
- * (`meta`), its content (`data`), the order of a sorted set (`order`), and an entry among the keys of its
- * kind (`key_list`). Expired keys count as missing; every change deletes a few of them.
+ * Beginning of all scripts. The ids of hives are fields of one hash. Each key has a hash of metadata
+ * (`meta`), its content (`data`), the order of a sorted set (`order`), and an entry in the list of keys of
+ * its kind (`key_list`). Expired keys count as missing; every change deletes a few of them.
  */
 const SCRIPT_PRELUDE = String.raw`
 local call, P, now = redis.call, KEYS[1], tonumber(ARGV[1])
@@ -127,7 +127,10 @@ local kind = ARGV[3]
 const SELECT_KEY = "local k = at(id, kind, ARGV[4])\n";
 const SWEEP_EXPIRED = "sweep()\n";
 
-/** Scripts for all keys of a kind have arguments from the fourth on; those for one key, from the fifth on. */
+/**
+ * Creates a script for all keys of a kind, whose own arguments begin at the fourth. In scripts for one key
+ * they begin at the fifth.
+ */
 export const keySpaceScript = (lua: string): RedisScript => defineScript(SCRIPT_PRELUDE + lua);
 export const keySpaceWriteScript = (lua: string): RedisScript =>
   defineScript(SCRIPT_PRELUDE + SWEEP_EXPIRED + lua);
@@ -138,8 +141,8 @@ export const keyWriteScript = (lua: string): RedisScript =>
 type ScriptTarget = { hive: string; kind: StoreKind; key?: string };
 
 /**
- * Runs a script for a kind of store or one key.
- * @throws the refusal for its error
+ * Runs a script for a kind of store or for one key.
+ * @throws the refusal that corresponds to an error of the script
  */
 export async function runScript(
   { redis, runtime }: RedisContext,
@@ -161,7 +164,7 @@ export async function runScript(
   }
 }
 
-/** The refusal for an error raised by a script, if it is one. */
+/** Returns the refusal for an error raised by a script; undefined for other errors. */
 export const findRefusal = (error: unknown, about: { name: string; key: string }): Refusal | undefined =>
   SCRIPT_REFUSALS[/^KITH ([\w-]+)/.exec(redisErrorMessage(error) ?? "")?.[1] ?? ""]?.(about);
 
@@ -181,5 +184,5 @@ const SCRIPT_REFUSALS: Record<string, (about: { name: string; key: string }) => 
 export const toPairs = (flat: string[]): [string, string][] =>
   Array.from({ length: flat.length / 2 }, (_, n) => [flat[2 * n]!, flat[2 * n + 1]!]);
 
-/** Byte order, as in the database. */
+/** Compares texts by bytes, as the database does. */
 export const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -10,8 +10,8 @@ import type {
 import { runScript, keyWriteScript, type RedisContext, keyScript, toPairs } from "./redis-scripts.ts";
 
 /**
- * Values are stored by hash. Their member in the order starts with their JSON, as far as sorting needs it,
- * and ends with the hash.
+ * Values are stored by hash. The member of a value in the sorted set begins with the start of its JSON,
+ * which decides the order of equal scores, and ends with the hash.
  */
 const MEMBER_FUNCTIONS = String.raw`
 local function member(field, value)

@@ -3,12 +3,12 @@ import { run, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import type { AccountsContext, SessionsContext } from "../accounts-context.ts";
 
-/** Until someone unlocks it. */
+/** Lock duration when `lockMinutes` is 0: in effect, until someone unlocks the account. */
 const INDEFINITELY = 36_500 * DAY;
 
 type LockableAccount = { id: string; wrongPasswords: number; lockedUntil: Date | null };
 
-/** An account locked by wrong passwords refuses even the right one. */
+/** Refuses an account that is locked after too many wrong passwords, even with the right password. */
 export function assertNotLocked(app: Pick<AccountsContext, "now">, { lockedUntil }: LockableAccount): void {
   if (lockedUntil === null || lockedUntil <= app.now()) return;
   throw new Refusal(
@@ -20,7 +20,7 @@ export function assertNotLocked(app: Pick<AccountsContext, "now">, { lockedUntil
   );
 }
 
-/** Counts a wrong password, where the settings lock accounts after some. */
+/** Counts a wrong password. Locks the account at the number in the settings; 0 disables locking. */
 export async function recordWrongPassword(app: SessionsContext, personId: string): Promise<void> {
   const { wrongPasswordsLock: most, lockMinutes } = await app.settings.get();
   if (most === 0) return;
@@ -35,7 +35,7 @@ export async function recordWrongPassword(app: SessionsContext, personId: string
   );
 }
 
-/** A right password resets the count. */
+/** Resets the count of wrong passwords and unlocks the account, after a right password. */
 export async function resetWrongPasswords(
   app: Pick<AccountsContext, "database">,
   { id, wrongPasswords, lockedUntil }: LockableAccount,

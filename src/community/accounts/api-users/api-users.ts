@@ -7,14 +7,14 @@ import { rolesColumn } from "../sessions/sessions.ts";
 import type { AccountState } from "../lifecycle/account-states.ts";
 import { blockedEitherWay, visiblePeople } from "../profiles/people-visibility.ts";
 
-/** A person as API clients see them. A field that is null for lack of permission says so. */
+/** A person as API clients see them. `own` is null where the viewer lacks permission. */
 export type ApiUser = {
   id: string;
   username: string;
   name: string;
   createdAt: Date;
   updatedAt: Date | null;
-  /** For themselves and for admins. */
+  /** Account data, for the person themselves and for admins. */
   own: {
     roles: string[];
     email: string | null;
@@ -25,7 +25,7 @@ export type ApiUser = {
     provider: string | null;
     properties: Record<string, unknown>;
   } | null;
-  /** Properties visible to this viewer although the rest of the account is not. */
+  /** Custom properties that the viewer may read although `own` is null. */
   shared?: Record<string, unknown>;
 };
 
@@ -50,7 +50,7 @@ export const unknownUser = (id: string) =>
   });
 
 /**
- * The viewer's own account, even a guest's; any account for admins.
+ * Returns the viewer's own account, even for guests of an API client; admins get any account.
  * @throws `not-found` for others
  */
 export async function getApiUser(db: Db, viewer: Viewer, id: string): Promise<ApiUser> {
@@ -67,8 +67,8 @@ export async function getApiUser(db: Db, viewer: Viewer, id: string): Promise<Ap
 }
 
 /**
- * Condition that the person has a role: for admins among everyone, for members among people in the directory.
- * Members may query only one system role: the others reveal the sign-in provider.
+ * Condition that the person has a role. Admins can query all people, members people in the directory. Of the
+ * system roles members may query only one: the others reveal the sign-in provider.
  * @throws `not-signed-in` for guests
  */
 export function hasRoleCondition(

@@ -33,22 +33,22 @@ export type ApiUserChanges = {
   locale?: string | undefined;
   /** For staff: whether the account is enabled. */
   status?: ApiUserStatus | undefined;
-  /** Properties that API clients keep of the person. */
+  /** Custom properties that API clients store for the person. */
   properties: Record<string, unknown>;
 };
 export type ChangeContext = {
-  /** Start of the session: a recent sign-in proves the password. */
+  /** Session of the viewer. Its start shows whether the sign-in is recent enough to change credentials. */
   session: { id: string; createdAt: Date } | null;
-  /** Creates unknown properties. */
+  /** Unknown properties are created instead of ignored. */
   canAddColumns: boolean;
 };
 
 const FRESH_SESSION = 15 * MINUTE;
 
 /**
- * Changes an account through the API: one's own, or any as an admin. A new address or password of one's own
- * needs a recent session; a new address applies once confirmed. With the hosted defaults, members may also
- * change names and properties of other members. All or nothing is changed.
+ * Changes an account through the API: the viewer's own, or any as an admin. A new address or password of the
+ * viewer needs a recent session; a new address applies once confirmed. With the hosted defaults, members may
+ * also change names and properties of other members. If one change is refused, none is made.
  * @throws `not-found`, `invalid` by field, `conflict` for a taken name
  */
 export async function changeApiUser(
@@ -63,7 +63,7 @@ export async function changeApiUser(
   return toChangedUser(app.database.db, viewer, plan);
 }
 
-/** The same in the caller's transaction, with a plan of `planApiUserChange`. */
+/** `changeApiUser` in the caller's transaction, with a plan of `planApiUserChange`. */
 export async function changeApiUserWithin(
   app: Pick<AccountsContext, "limits" | "settings" | "origin" | "accountHooks">,
   tx: Tx,
@@ -158,7 +158,7 @@ const isVisibleMember = async (
       and ${visiblePeople(viewer, "p")}`,
   )) !== undefined;
 
-/** Credentials of others cannot be changed, however open the API is. */
+/** Refuses changes of another person's credentials, even with the hosted defaults. */
 function assertNoSignInChanges({ email, username, password, status }: ApiUserChanges): void {
   if ([email, username, password, status].every((it) => it === undefined)) return;
   throw new Refusal(
@@ -167,14 +167,14 @@ function assertNoSignInChanges({ email, username, password, status }: ApiUserCha
   );
 }
 
-/** A user after a change; of another member only what may be changed. */
+/** The user after a change. For another member, only the fields that the viewer may change. */
 async function toChangedUser(db: Db, viewer: Viewer, { before, own }: ChangePlan): Promise<ApiUser> {
   if (own || personRules.edit(viewer, before)) return getApiUser(db, viewer, before.id);
   const { own: all, ...user } = await getApiUser(db, OPERATOR, before.id);
   return { ...user, own: null, shared: all!.properties };
 }
 
-/** Keeps only values that differ, normalized. */
+/** Keeps only values that differ from the present ones, normalized. */
 function normalizeChanges(
   { name, username, own }: ApiUser,
   { email, ...changes }: ApiUserChanges,

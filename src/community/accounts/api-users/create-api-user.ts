@@ -92,8 +92,8 @@ export type NewApiUserOptions = {
 };
 
 /**
- * Stores a prepared user in the caller's transaction; returns the id. Registration rules apply, except to the
- * server key where registration is closed.
+ * Stores a prepared user in the caller's transaction; returns the id. Registration rules apply, but the
+ * server key can create users while registration is closed.
  * @throws `conflict` for a taken address or username
  */
 export async function createApiUser(

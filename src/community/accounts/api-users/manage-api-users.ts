@@ -47,7 +47,9 @@ export async function signInAs(
   );
 }
 
-/** Returns whether this is the viewer's password. Limited like every proof: `too-many`. */
+/**
+ * Returns whether the text is the viewer's password. Wrong attempts are limited like sign-ins: `too-many`.
+ */
 export async function isOwnPassword(
   app: Pick<AccountsContext, "database" | "limits">,
   viewer: Viewer & { id: string },
@@ -64,7 +66,10 @@ export async function isOwnPassword(
 
 const UNKNOWN_PERSON = "00000000-0000-0000-0000-000000000000";
 
-/** The viewer may learn that an account exists: admins, and everyone where addresses are not secret. */
+/**
+ * Whether the viewer may learn that an account exists: admins may, and everyone where addresses are not
+ * secret.
+ */
 const canLearnOfAccounts = async (app: Pick<AccountsContext, "settings">, viewer: Viewer) =>
   personRules.actAs(viewer) || !(await app.settings.get()).confirmAddress;
 
@@ -114,7 +119,10 @@ export async function resendConfirmationTo(
   );
 }
 
-/** @throws `not-found` for all but API clients with the server key */
+/**
+ * Creates a link that confirms a person's address.
+ * @throws `not-found` for all but API clients with the server key
+ */
 export async function createConfirmationLink(
   app: Pick<AccountsContext, "database" | "settings" | "origin">,
   viewer: Viewer,

@@ -4,8 +4,9 @@ import type { AccountTx } from "../accounts-context.ts";
 import { endSessionsWhere } from "../sessions/sessions.ts";
 
 /**
- * Before an API session starts: ends earlier ones or refuses, as the settings say (`already-signed-in`,
- * `too-many-logins`). The person's row must be locked, so that concurrent sign-ins are counted.
+ * Enforces the limit on API sessions before a new one starts: ends earlier sessions or refuses the new one
+ * (`already-signed-in`, `too-many-logins`), as the settings say. The person's row must be locked, so that
+ * concurrent sign-ins are counted.
  */
 export async function enforceSessionLimit(tx: AccountTx, personId: string): Promise<void> {
   const { severalLogins, newLoginWins, mostLogins } = tx.site;

@@ -8,7 +8,7 @@ export type PropertyType = (typeof PROPERTY_TYPES)[number];
 /** A custom property of people that API clients define. */
 export type UserProperty = { name: string; type: PropertyType; required: boolean };
 
-/** Maximum number of properties, and of characters per person. */
+/** Limits on custom properties: number of properties, and characters of all values of a person. */
 const MAX_PROPERTIES = 100;
 const MAX_PROPERTIES_LENGTH = 20_000;
 const MAX_STRING_LENGTH = 500;
@@ -54,7 +54,7 @@ export async function normalizeProperties(
   return settled;
 }
 
-/** Adds properties to a person's existing ones; normalized and refused as above. */
+/** Adds properties to a person's existing ones. Normalizes and refuses like `normalizeProperties`. */
 export async function mergeProperties(
   tx: Tx,
   personId: string,
@@ -73,7 +73,10 @@ export async function mergeProperties(
   await emit(tx, { type: "person.changed", personId });
 }
 
-/** @throws `invalid` when a person's properties exceed the limit, at once or over time */
+/**
+ * Asserts the size limit of a person's properties.
+ * @throws `invalid` when existing and new ones together exceed it
+ */
 export function assertPropertiesFit(properties: Record<string, unknown>): void {
   if (JSON.stringify(properties).length > MAX_PROPERTIES_LENGTH)
     throw invalidProperty(
@@ -124,7 +127,7 @@ export async function dropUserProperty(tx: Tx, name: string): Promise<void> {
   await emit(tx, { type: "properties.changed" });
 }
 
-/** A property takes the type of its first value; null has none. */
+/** Creates a property with the type of its first value. Null has no type and creates nothing. */
 async function createProperty(
   tx: Tx,
   name: string,

@@ -54,7 +54,7 @@ export function composeAccountEmail(
 
 export type PlainEmailContent = {
   subject: string;
-  /** The first is the greeting. */
+  /** The first sentence is the greeting. */
   sentences: string[];
   act: { button: string; link: string } | null;
   community: string;
@@ -62,7 +62,7 @@ export type PlainEmailContent = {
   why?: string;
 };
 
-/** Composes an email of plain text: names in it are never markup. */
+/** Composes an email from plain text. Names in it are escaped, never read as markup. */
 export const composeEmail = (
   language: string,
   { subject, sentences, act, community, why }: PlainEmailContent,

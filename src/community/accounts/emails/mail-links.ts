@@ -11,7 +11,10 @@ const LINK_LIFETIMES: Record<LinkPurpose, number> = {
   reset_password: HOUR,
   sign_in: 15 * MINUTE,
 };
-/** The link for the first admin is printed, not mailed: there is no other way in. */
+/**
+ * Lifetime of the first admin's link, which is printed, not mailed. A new account has no password and no
+ * other way to sign in.
+ */
 export const SETUP_LINK_LIFETIME = 7 * DAY;
 
 type NewLink = {
@@ -58,7 +61,7 @@ export const peekLink = (
     sql<MailLink>`select ${linkColumns} from mail_links where ${validLinkCondition(token, purpose, now)}`,
   );
 
-/** Uses a link. Of two concurrent requests, one gets it. */
+/** Uses a link once. Of two concurrent requests, only one gets the link. */
 export const spendLink = (tx: Tx, token: string, purpose: LinkPurpose): Promise<MailLink | undefined> =>
   maybeOne(
     tx,

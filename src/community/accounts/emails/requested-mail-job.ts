@@ -19,7 +19,7 @@ export type RequestedMail =
 
 export const ACCOUNT_MAIL_TASK = "account-mail";
 
-/** Before other jobs, since the person is waiting. */
+/** Requested emails are sent before other jobs, since the person is waiting. */
 const HIGH_PRIORITY = -1;
 
 export const enqueueRequestedMail = (tx: Tx, mail: RequestedMail): Promise<void> =>
@@ -74,7 +74,7 @@ async function mailSignInLink(
 ) {
   const owner = await findAddressOwner(tx, email);
   if (!owner) return;
-  // A sign-in link would open a registration that a stranger made, with the stranger's password.
+  // A sign-in link would open an account that a stranger may have registered with a password of their own.
   if (owner.state === "unverified") return sendConfirmation(app, tx, owner.id, owner.email);
   const token = await issueLink(tx, {
     personId: owner.id,

@@ -7,7 +7,8 @@ import type { AccountEmailKind } from "./account-email-texts.ts";
 
 type MailRecipient = { email: string; name: string; username: string; locale: string };
 /**
- * Security notices: each also emits `person.security`, which creates a notification, wherever the email goes.
+ * Security notices. Each one also emits `person.security`, which creates a notification, whichever address
+ * the email is sent to.
  */
 const SECURITY_MAILS: AccountEmailKind[] = [
   "passwordChanged",
@@ -27,7 +28,7 @@ type AccountMailValues = {
   email?: string;
   reason?: string;
   until?: Date | null;
-  /** Deduplication name: an email of one name is sent once. */
+  /** Deduplication name: each name is mailed at most once. */
   name?: string;
 };
 
@@ -61,7 +62,8 @@ export async function sendAccountMail(
     until: until ? formatMoment(person.locale, until) : "",
     when: formatMoment(person.locale, tx.now),
   };
-  // Queued emails are deleted with an account; this one must outlive it.
+  // Queued emails with a `personId` are deleted with the account; the notice of a declined account must be
+  // sent after that.
   const kept = kind === "declined" ? {} : { personId };
   await queueMail(tx, {
     to: person.email,

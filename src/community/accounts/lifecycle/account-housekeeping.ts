@@ -53,8 +53,8 @@ export async function eraseDeactivated(tx: Tx): Promise<number> {
 }
 
 /**
- * Tables with a `person_id` whose rows concern that person alone and are deleted with the account. A test
- * asks about every other table.
+ * Tables with a `person_id` whose rows concern only that person and are deleted with the account. A test
+ * checks that every other such table is handled.
  */
 export const PERSONAL_TABLES = [
   "provider_identities",
@@ -84,7 +84,7 @@ export const PERSONAL_TABLES = [
   "decided_join_requests",
   "read_positions",
   "notifications",
-  // Reports about their profile page, which no longer exists.
+  // Reports about the person's profile page, which no longer exists.
   "reports",
   "notification_choices",
   "notification_settings",
@@ -102,7 +102,7 @@ export const PERSONAL_TABLES = [
 ] as const;
 
 async function eraseAccount(tx: Tx, id: string): Promise<void> {
-  // The end of a UUIDv7 is random; its beginning only tells the time.
+  // The last digits of a UUIDv7 are random; the first digits are a timestamp and could collide.
   await run(
     tx,
     sql`
@@ -125,8 +125,8 @@ async function eraseAccount(tx: Tx, id: string): Promise<void> {
     sql`update uploads set attached_kind = null, attached_id = null, owner_id = null
       where attached_kind = 'person' and attached_id = ${id}`,
   );
-  // Membership history belongs to the group. Pins, answers and appeals were personal, and a pending request
-  // is withdrawn.
+  // Membership history belongs to the group and is kept. Pins, answers and appeals are personal and cleared,
+  // and a pending request is withdrawn.
   await run(
     tx,
     sql`update memberships set pinned_at = null, answers = '[]', appeal = '', appealed_at = null,

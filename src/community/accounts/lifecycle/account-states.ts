@@ -13,8 +13,8 @@ export type AccountState =
   | "guest";
 
 /**
- * The credentials are right but the account is not open: pending or suspended. Only its proven owner learns
- * this.
+ * Refusal when the credentials are right but the account is not open: it is pending or suspended. Only a
+ * person with the right credentials learns this.
  */
 export class SignInRefusal extends Refusal {
   readonly state: "unverified" | "pending_approval" | "suspended";

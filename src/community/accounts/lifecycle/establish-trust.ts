@@ -1,9 +1,7 @@
 import { maybeOne, run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
 
-/**
- * Makes a person established whom an established person invited by name; the inviter must be established now.
- */
+/** Marks an invited person as established if the inviter is an established member or staff now. */
 export async function establishInvitee(tx: Tx, personId: string, byId: string): Promise<void> {
   const by = await maybeOne(
     tx,

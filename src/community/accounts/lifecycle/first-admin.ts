@@ -15,7 +15,10 @@ const FIRST_ADMIN_LOCK = 7_284_019_337;
 
 type Admin = { email: string; password: string | null; name?: string };
 
-/** @throws `invalid` on `password` when it breaks the rules */
+/**
+ * Ensures that the site has an admin: creates the account, or promotes the one with this address.
+ * @throws `invalid` on `password` when it breaks the rules
+ */
 export async function ensureFirstAdmin(
   app: Pick<AccountsContext, "database" | "settings" | "origin">,
   { email, password, name = "Admin" }: Admin,
@@ -23,15 +26,16 @@ export async function ensureFirstAdmin(
   if (await hasAdmin(app)) return null;
   const wished = name.toLowerCase() === "admin" ? email.split("@")[0]! : name;
   const username = await suggestUsername(app.database.db, wished);
-  // The name in the address counts without a number after it, so that the password rule is the same as before
-  // the start.
+  // The password is checked against the local part of the address. The final username may have a number
+  // appended, which must not change the result.
   if (password !== null)
     await assertPasswordAllowed(password, { username: email.split("@")[0]!, email, staff: true });
   const passwordHash = password === null ? null : await hashPassword(password);
   return inAccountTransaction(app, async (tx) => {
     await run(tx, sql`select pg_advisory_xact_lock(${FIRST_ADMIN_LOCK})`);
     if (await maybeOne(tx, firstAdminQuery)) return null;
-    // The address is unconfirmed: a person who registered with it must not become admin with their password.
+    // The address is unconfirmed: the person who registered it may be a stranger, and must not become admin
+    // with a password of their own.
     const unconfirmed = await maybeOne(
       tx,
       sql<{
@@ -64,7 +68,7 @@ export async function ensureFirstAdmin(
   });
 }
 
-/** An admin who can sign in: one who never opened their setup link gets another. */
+/** Selects an admin who can sign in. An admin who never opened their setup link gets a new link. */
 const firstAdminQuery = sql`
   select 1 from people
   where site_role = 'admin' and state = 'active'

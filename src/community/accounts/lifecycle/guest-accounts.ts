@@ -32,7 +32,10 @@ export async function signInAsGuest(
   });
 }
 
-/** Turns a guest into a person with an unopened account; stored data stays theirs. Returns the id. */
+/**
+ * Turns a guest into a person whose account is not open yet; the guest's stored data is kept. Returns the
+ * id.
+ */
 export async function convertGuestToMember(
   tx: Tx,
   guestId: string,

@@ -2,7 +2,7 @@ import { run, sql, type Tx } from "#platform/database";
 
 /**
  * Adjusts the member counts of a person's groups: `by` is -1 when they deactivate their account and 1 when
- * they return. They keep their memberships. Rows are locked in id order, so that two of these do not
+ * they reactivate it. Memberships are kept. Rows are locked in id order, so that concurrent calls do not
  * deadlock.
  */
 export const countMemberships = (tx: Tx, personId: string, by: 1 | -1) =>

@@ -33,7 +33,7 @@ const AuthenticationResponse = z.object({
   clientExtensionResults: extensions,
 });
 
-/** One message for every mismatch, as with passwords: an attacker learns nothing. */
+/** Refusal for every mismatch, as with passwords: the message does not reveal what was wrong. */
 export const passkeyMismatch = () =>
   new Refusal("invalid", "This passkey does not work here.", {
     fields: { passkey: "This passkey does not work here." },

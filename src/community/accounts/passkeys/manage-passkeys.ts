@@ -13,10 +13,10 @@ import { issueChallenge, requireRelyingParty, spendChallenge } from "./passkey-c
 import { findRelyingParty } from "./relying-party.ts";
 import { assertMethodRemains } from "../two-factor/two-factor-methods.ts";
 
-/** A phone, a laptop, a security key, and some spare. */
+/** Enough for a phone, a laptop, a security key and some spare ones. */
 const MAX_PASSKEYS = 10;
 
-/** A passkey as its owner sees it. `here`: it was made for the current address of the site. */
+/** A passkey as its owner sees it. `here` is true if it was made for the current address of the site. */
 export type Passkey = {
   id: string;
   name: string;
@@ -72,7 +72,7 @@ export async function beginPasskeyCreation(
   );
   const known = await listPasskeyIds(app, viewer.id);
   if (known.length >= MAX_PASSKEYS) throw passkeyLimitReached();
-  // Thirty megabytes that most processes never need: loaded when the first passkey is used.
+  // The module takes 30 MB, and most processes never need it: it is loaded with the first passkey.
   const { generateRegistrationOptions } = await import("@simplewebauthn/server");
   return generateRegistrationOptions({
     rpName: (await app.settings.get()).name,
@@ -164,7 +164,10 @@ function readPasskeyName(given: string): string {
   return name.data;
 }
 
-/** @throws `not-found` when it is not the viewer's, `invalid` on `name` */
+/**
+ * Renames one of the viewer's passkeys.
+ * @throws `not-found` when it is not the viewer's, `invalid` on `name`
+ */
 export async function renamePasskey(
   app: Pick<AccountsContext, "database">,
   viewer: SignedIn,
@@ -181,7 +184,10 @@ export async function renamePasskey(
   if (!renamed) throw notFound();
 }
 
-/** @throws `conflict` for the last one while it is the only second factor */
+/**
+ * Removes one of the viewer's passkeys.
+ * @throws `conflict` for the last one while it is the only second factor
+ */
 export const removePasskey = (
   app: Pick<AccountsContext, "database" | "settings" | "origin">,
   viewer: SignedIn,

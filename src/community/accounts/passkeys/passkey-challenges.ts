@@ -46,7 +46,10 @@ export async function spendChallenge(
   if (!taken) throw new Refusal("gone", "That took too long. Try again.");
 }
 
-/** @throws `unavailable` where the site cannot have passkeys */
+/**
+ * Returns the relying party of this site.
+ * @throws `unavailable` where the site cannot have passkeys
+ */
 export function requireRelyingParty(app: Pick<AccountsContext, "origin">): RelyingParty {
   const party = findRelyingParty(app.origin());
   if (!party) throw new Refusal("unavailable", "Passkeys need a domain name and https.");

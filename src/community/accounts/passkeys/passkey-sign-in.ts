@@ -22,7 +22,7 @@ import {
 import { userHandle } from "./manage-passkeys.ts";
 import type { RelyingParty } from "./relying-party.ts";
 
-/** Challenge for a sign-in. The person is not known yet: the authenticator offers its passkeys. */
+/** Creates a challenge for a sign-in. The person is not known yet: the authenticator offers its passkeys. */
 export async function beginPasskeySignIn(
   app: Pick<AccountsContext, "database" | "limits" | "now" | "origin">,
   from: ClientInfo,
@@ -50,7 +50,10 @@ export async function signInWithPasskey(
   });
 }
 
-/** @throws `gone` after ten minutes, `conflict` without a passkey */
+/**
+ * Creates a challenge for the second factor.
+ * @throws `gone` after ten minutes, `conflict` without a passkey
+ */
 export async function beginPasskeyTwoFactor(
   app: Pick<AccountsContext, "database" | "limits" | "now" | "origin">,
   challengeToken: string,
@@ -156,11 +159,14 @@ async function verifyPasskey(
   return { passkeyId: kept.passkeyId, counter: checked.authenticationInfo.newCounter, owner: kept };
 }
 
-/** An authenticator names its user; one that was asked for a specific passkey may leave that out. */
+/** Compares the user handle. An authenticator may omit it when it was asked for a specific passkey. */
 const handleMatches = (handle: string | undefined, ownerId: string, askedFor: string | null) =>
   handle ? Buffer.from(handle, "base64url").equals(userHandle(ownerId)) : askedFor !== null;
 
-/** The counter is compared in the update: of a passkey and its clone used at once, one signs in. */
+/**
+ * The signature counter is compared in the update: if a passkey and its clone are used concurrently, only
+ * one signs in.
+ */
 async function recordPasskeyUse(tx: Tx, { passkeyId, counter }: VerifiedPasskey): Promise<void> {
   const noted = await run(
     tx,

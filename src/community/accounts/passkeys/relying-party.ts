@@ -1,6 +1,8 @@
 import { isIP } from "node:net";
 
-/** WebAuthn relying party: our host name, which the browser compares with its address. */
+/**
+ * WebAuthn relying party: the host name and origin of the site, which the browser compares with its address.
+ */
 export type RelyingParty = { id: string; origin: string };
 
 /** Whether browsers create passkeys for this site. Otherwise every passkey function throws `unavailable`. */

@@ -6,7 +6,7 @@ import { type ProfileFieldDefinition, fieldColumns } from "./manage-profile-fiel
 import type { AnswersForm } from "./profile-field-forms.ts";
 import { effectiveAudience } from "./profile-field-visibility.ts";
 
-/** A field as its owner fills it in; `said` is empty without an answer. */
+/** A field as its owner fills it in; `said` is empty if there is no answer. */
 export type FieldToFill = ProfileFieldDefinition & { said: string[]; chosen: FieldAudience };
 
 /** The profile fields with the viewer's answers. Empty for guests. */
@@ -22,7 +22,7 @@ export async function listFieldsToFill(db: Db, viewer: Viewer): Promise<FieldToF
   );
 }
 
-/** The person `p` has not answered a required field yet. */
+/** Condition: the person `p` has not answered a required field yet. Never true for guests. */
 export const lacksAnswers = (person: string) => {
   const p = sql.ref(person);
   return sql<boolean>`(${p}.state <> 'guest' and exists (
@@ -122,7 +122,7 @@ const isWebAddress = (text: string) =>
 function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const day = new Date(`${text}T00:00:00Z`);
-  // "30 February" would become a day in March.
+  // JavaScript reads "30 February" as a day in March.
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
@@ -135,7 +135,10 @@ export type FieldAnswer = {
   audience: FieldAudience;
 };
 
-/** The answers of the person `p` as one JSON value, in field order; the rules decide who sees which. */
+/**
+ * The answers of the person `p` as one JSON value, in field order. It is not filtered: `personRules` decides
+ * who sees which answer.
+ */
 export const answersJson = (person: string) => {
   const p = sql.ref(person);
   return sql<FieldAnswer[]>`coalesce((

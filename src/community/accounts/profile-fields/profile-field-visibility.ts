@@ -3,8 +3,8 @@ import { AUDIENCES, type Viewer } from "#community/rules";
 import { fieldReadable } from "../profiles/people-visibility.ts";
 
 /**
- * `narrowerAudience` in SQL: the audience of the answer `v` in the field `f`. A locked field also restricts older
- * answers.
+ * `narrowerAudience` in SQL: the audience of the answer `v` in the field `f`. If the field is locked, older
+ * answers are restricted too.
  */
 export const effectiveAudience = (field: string, value: string) => {
   const [f, v] = [sql.ref(field), sql.ref(value)];
@@ -14,7 +14,10 @@ export const effectiveAudience = (field: string, value: string) => {
     then ${f}.audience else ${v}.audience end)`;
 };
 
-/** The person `p` gave this answer in a field, visibly to the viewer: hidden answers never match. */
+/**
+ * Condition: the person `p` gave this answer in a field, and the viewer may see it. Hidden answers never
+ * match.
+ */
 export const answerMatches = (viewer: Viewer, fieldId: string, wanted: string, person: string) => {
   const p = sql.ref(person);
   return sql<boolean>`exists (

@@ -66,7 +66,7 @@ export async function changeEmail(
 
 /**
  * Sends a link to the new address and a notice to the old one; the new address applies once confirmed. Both
- * emails are limited per person and per new address, since anybody can name a stranger's.
+ * emails are limited per person and per new address, since anyone can enter a stranger's address.
  */
 export async function requestNewAddress(
   app: Pick<AccountsContext, "limits" | "origin">,
@@ -125,7 +125,7 @@ async function applyNewEmail(
         tx,
         sql`update people set email = ${email}, email_confirmed_at = ${tx.now} where id = ${personId}`,
       );
-      // Links in the old mailbox stop working.
+      // Links sent to the old address stop working.
       await cancelLinks(tx, personId, ["reset_password", "sign_in"]);
       await app.accountHooks.afterConfirming?.(tx, personId);
       if (before?.email) await sendAccountMail(tx, "addressChanged", personId, { to: before.email, email });
@@ -144,7 +144,7 @@ const FORMER_NAME_LIFETIME = 365 * DAY;
 type UsernameState = { username: string; changedAt: Date | null };
 
 /**
- * Changes the username; the former one keeps redirecting.
+ * Changes the username; the former one redirects to it.
  * @throws `too-many` within 30 days, `conflict` when it is taken
  */
 export async function changeUsername(
@@ -161,7 +161,7 @@ export async function changeUsername(
 }
 
 /**
- * Gives a person another username. A concurrent change can take it first: unique violation of
+ * Sets a person's username. If a concurrent change takes it first, PostgreSQL reports a unique violation of
  * `people_username`.
  */
 export async function renamePerson(tx: Tx, personId: string, given: string): Promise<void> {
@@ -186,8 +186,8 @@ export async function renamePerson(tx: Tx, personId: string, given: string): Pro
 }
 
 /**
- * The former name redirects to the new one unless it belongs to someone else. A person may take their own
- * former name back.
+ * Redirects the former name to the new one unless it belongs to someone else. A person may return to their
+ * own former name.
  */
 async function keepFormerName(tx: Tx, personId: string, before: string, username: string): Promise<void> {
   const own = await run(
@@ -215,7 +215,10 @@ function nameChangeRefusal(wait: number) {
   });
 }
 
-/** Decides over a person's content when their account is erased: it stays anonymously, or it is removed. */
+/**
+ * What happens to a person's content when their account is erased: it stays without their name, or it is
+ * removed.
+ */
 export type AfterErasure = "keep" | "remove";
 
 /**

@@ -76,7 +76,7 @@ export async function listDirectory(
   };
 }
 
-/** Number of open accounts: a figure that names no one. */
+/** Number of open accounts. Available to all, since it names no one. */
 export const countPeople = async (db: Db): Promise<number> =>
   (
     await one(
@@ -115,7 +115,7 @@ function locationMatches(viewer: Viewer, location: string) {
   return sql<boolean>`(lower(p.location) like ${within} and ${fieldReadable(viewer, audience, "p")})`;
 }
 
-/** Reads our own cursor; anything else starts at the beginning. */
+/** Reads a cursor made by this list; any other text starts at the beginning. */
 function readCursor(after: string | null): { name: string; id: string } | null {
   if (after === null) return null;
   try {

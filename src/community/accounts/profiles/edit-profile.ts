@@ -16,7 +16,7 @@ export const ProfileForm = z.object({
   pronouns: plainTextField(40),
   location: plainTextField(80),
   bio: plainTextField(LIMITS.bio),
-  /** Audiences of these three, among those who see the profile. */
+  /** Audiences of pronouns, location and bio, among those who see the profile. */
   pronounsFor: FieldAudience,
   locationFor: FieldAudience,
   bioFor: FieldAudience,
@@ -28,7 +28,7 @@ export const ProfileForm = z.object({
         audience: FieldAudience,
       }),
     )
-    // Maximum that an import can bring; the form offers eight.
+    // Maximum for imported profiles; the form offers eight fields.
     .max(LIMITS.profileLines, "At most 60 fields."),
 });
 export const PrivacyForm = z.object({
@@ -93,7 +93,10 @@ export async function updateProfile(
   );
 }
 
-/** @throws like `updateProfile` */
+/**
+ * Updates the privacy settings of a profile.
+ * @throws like `updateProfile`
+ */
 export const updatePrivacy = (
   tx: Tx,
   viewer: Viewer,
@@ -102,7 +105,10 @@ export const updatePrivacy = (
 ): Promise<void> =>
   updatePerson(tx, viewer, personId, sql`privacy = privacy || ${JSON.stringify(form)}::jsonb`);
 
-/** @throws like `updateProfile` */
+/**
+ * Updates the display settings of a person.
+ * @throws like `updateProfile`
+ */
 export const updateDisplay = (
   tx: Tx,
   viewer: Viewer,

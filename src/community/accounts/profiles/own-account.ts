@@ -19,11 +19,14 @@ export type Account = {
   timeZone: string;
   theme: "system" | "light" | "dark";
   privacy: Privacy;
-  /** After a password, an app code, a passkey, or either is required. */
+  /**
+   * Second factors required after the password: an app code (`secondStep`), a passkey (`passkeyStep`), or
+   * either.
+   */
   secondStep: boolean;
   passkeyStep: boolean;
   recoveryCodesLeft: number;
-  /** Null: now. */
+  /** Null if it can be changed now. */
   usernameChangeableAt: Date | null;
   providers: { provider: string; email: string | null; linkedAt: Date }[];
 };

@@ -7,7 +7,7 @@ const VISIBLE_STATES = ["active", "limited", "suspended", "ghost"];
 type Condition = ReturnType<typeof sql<boolean>>;
 
 /**
- * `personRules.see` in SQL: a condition on the person. A test compares the two for every kind of viewer and
+ * `personRules.see` as an SQL condition on the person. A test compares the two for every kind of viewer and
  * person.
  */
 export function visiblePeople(viewer: Viewer, person: string): Condition {
@@ -20,7 +20,7 @@ export function visiblePeople(viewer: Viewer, person: string): Condition {
   return sql<boolean>`(${p}.id = ${viewer.id} or (${present} and not ${blocksViewer}))`;
 }
 
-/** The viewer has blocked the person, or the reverse. */
+/** Condition: the viewer has blocked the person, or the person has blocked the viewer. */
 export const blockedEitherWay = (viewer: Viewer, person: string): Condition => {
   const p = sql.ref(person);
   return viewer.id === null
@@ -30,14 +30,14 @@ export const blockedEitherWay = (viewer: Viewer, person: string): Condition => {
         or (b.blocker_id = ${viewer.id} and b.blocked_id = ${p}.id))`;
 };
 
-/** Visibility of people to guests, by the current site setting. */
+/** SQL: current value of the site setting `guestsSeePeople`. */
 export const guestVisibilitySetting = sql<SiteSettings["guestsSeePeople"]>`
   coalesce((select value #>> '{}' from settings where key = 'guestsSeePeople'),
   ${defaultSettings.guestsSeePeople})`;
 
 type TextExpression = ReturnType<typeof sql<string>>;
 
-/** The viewer belongs to this audience of the person. */
+/** Condition: the viewer belongs to this audience of the person. */
 const audienceIncludes = (viewer: Viewer, audience: TextExpression, person: string): Condition => {
   const p = sql.ref(person);
   return isSignedIn(viewer)
@@ -47,7 +47,10 @@ const audienceIncludes = (viewer: Viewer, audience: TextExpression, person: stri
     : sql<boolean>`(${audience} = 'everyone' and ${guestVisibilitySetting} = 'public')`;
 };
 
-/** `personRules.readField` in SQL, for people the viewer may know of and a field with this `audience`. */
+/**
+ * `personRules.readField` as an SQL condition, for a field with this `audience` of a person the viewer may
+ * see.
+ */
 export function fieldReadable(viewer: Viewer, audience: TextExpression, person: string): Condition {
   const p = sql.ref(person);
   const own = viewer.id === null ? sql<boolean>`false` : sql<boolean>`${p}.id = ${viewer.id}`;

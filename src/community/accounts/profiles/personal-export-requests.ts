@@ -73,7 +73,10 @@ export async function requestExport(tx: Tx, viewer: Viewer): Promise<{ id: strin
   return { id };
 }
 
-/** Marks an export as ready and mails its owner. Does nothing for one that is no longer wanted. */
+/**
+ * Marks an export as ready and mails its owner. Does nothing for an export that was replaced, has expired or
+ * is ready already.
+ */
 export const completeExport = (
   app: Pick<AccountsContext, "database" | "settings" | "origin">,
   { id, hash, size }: { id: string; hash: string; size: number },
@@ -92,7 +95,7 @@ export const completeExport = (
 
 /**
  * The file of the viewer's own export.
- * @throws `not-found` for other people's exports and for what is not ready or has expired
+ * @throws `not-found` for other people's exports and for one that is not ready or has expired
  */
 export async function getExportFile(
   db: Db,
@@ -113,7 +116,7 @@ export async function getExportFile(
 }
 
 /**
- * Deletes expired exports; returns the hashes of files that nothing else uses. Requests are remembered for a
+ * Deletes expired exports; returns the hashes of files that nothing else uses. Requests are stored for a
  * day, for the daily limit.
  */
 export async function deleteExpiredExports(tx: Tx): Promise<string[]> {

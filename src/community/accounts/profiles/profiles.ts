@@ -39,7 +39,7 @@ export type Profile = PersonCard & {
     fields: ProfileField[];
     /** Answers to the community's profile fields. */
     answers: FieldAnswer[];
-    /** Also null when they do not share it. */
+    /** Also null when the person does not share it. */
     seenAt: Date | null;
   } | null;
   /** Search engines may index this page. */
@@ -94,7 +94,7 @@ const findByFormerUsername = (db: Db, viewer: Viewer, username: string) =>
       );
 
 /**
- * Stub of an erased account, for links from its content.
+ * Profile stub of an erased account, to which links from its content lead.
  * @throws `not-found` for anyone else
  */
 async function getFormerMember(db: Db, key: string): Promise<Profile> {
@@ -151,7 +151,7 @@ type FactsRow = Pick<PersonFacts, "id" | "state" | "isFriend" | "blocksViewer" |
   privacy: Partial<Privacy>;
   guestsSee: SiteSettings["guestsSeePeople"];
 };
-/** A profile for everyone is for members only where the site says so: the stricter wins. */
+/** The site setting limits a profile that its owner opened to everyone: the stricter of the two applies. */
 export const toPersonFacts = ({ privacy, guestsSee, ...row }: FactsRow): PersonFacts => {
   const profile = privacy.profile ?? privacyDefaults.profile;
   return { ...row, profile: profile === "everyone" && guestsSee !== "public" ? "members" : profile };
@@ -194,7 +194,7 @@ function toAbout(viewer: Viewer, row: Row, privacy: Privacy): Profile["about"] {
   };
 }
 
-/** Summaries of those people the viewer may know of, in no order. */
+/** Summaries of those people whom the viewer may see, in no particular order. */
 export const listPersonSummaries = (db: Db, viewer: Viewer, ids: string[]): Promise<PersonCard[]> =>
   many(
     db,

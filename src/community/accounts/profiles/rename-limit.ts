@@ -10,8 +10,8 @@ type NameChanges = { name: string; renamed: number; since: Date | null; limited:
 const COLUMNS = { people: "display_name", groups: "name" } as const;
 
 /**
- * Limits name changes of people and groups to five a day, so that no one impersonates several in turn. Locks
- * the row. Exempt are staff, and everyone where an admin has lifted the limits.
+ * Limits name changes of a person or group to five a day, so that no one impersonates several people in
+ * turn. Locks the row. Staff are exempt, and everyone where an admin has lifted the limits.
  * @throws `too-many` on `name`
  */
 export async function assertRenameLimit(

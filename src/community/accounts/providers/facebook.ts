@@ -18,7 +18,7 @@ import {
 const VERSION = "v23.0";
 const FACEBOOK_ADDRESSES = { dialog: "https://www.facebook.com", graph: "https://graph.facebook.com" };
 
-/** Responses of `/me` and `/debug_token`. Ids are too long for a number, so that they are text. */
+/** Responses of `/me` and `/debug_token`. Ids are strings, since they exceed the range of a number. */
 const FacebookUser = z.looseObject({
   id: z.string().min(1).max(100),
   name: z.string().optional(),
@@ -37,9 +37,9 @@ type FacebookOptions = { name: string; clientId: string; clientSecret: string; a
 type FacebookContext = FacebookOptions & { graph: string; configuration: oidc.Configuration };
 
 /**
- * Facebook: OAuth 2 with its own calls for identity (Graph API, `/me`) and for the app of a token
- * (`/debug_token`); developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow. It does not say
- * whether an address is verified: it must be confirmed here.
+ * Facebook: OAuth 2 with its own endpoints for the identity (Graph API, `/me`) and for the app of a token
+ * (`/debug_token`); developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow. Facebook does
+ * not say whether an address is verified, so the person must confirm it.
  */
 export function createFacebookProvider(options: FacebookOptions): Provider {
   const { dialog, graph } = options.at ? { dialog: options.at, graph: options.at } : FACEBOOK_ADDRESSES;
@@ -117,7 +117,10 @@ async function fetchClaims(app: FacebookContext, token: string): Promise<Provide
   };
 }
 
-/** @throws `unavailable` on provider failures, and zod's error for an unexpected response */
+/**
+ * Calls the Graph API.
+ * @throws `unavailable` on provider failures, and zod's error for an unexpected response
+ */
 async function fetchGraph(
   { graph, name }: FacebookContext,
   what: string,

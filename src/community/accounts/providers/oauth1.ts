@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 
-/** The signing app, by its key, and the user, by a token. Both have a secret that is never sent. */
+/** Keys that sign a request: the app's, and the user's token. Each has a secret that is never sent. */
 export type OAuthSigner = { key: string; secret: string; token?: string; tokenSecret?: string };
 type SignedRequest = { method: "GET" | "POST"; url: string; parameters?: Record<string, string> };
 /** Makes each request unique. */
@@ -11,7 +11,7 @@ const currentMoment = (): SignatureMoment => ({
   timestamp: Math.floor(Date.now() / 1_000),
 });
 
-/** RFC 3986 is stricter than the platform: `!*'()` too. */
+/** RFC 3986 encodes more than `encodeURIComponent`: `!*'()` too. */
 const percentEncode = (text: string) =>
   encodeURIComponent(text).replace(/[!*'()]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 

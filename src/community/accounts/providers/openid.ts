@@ -59,7 +59,7 @@ function cacheDiscovery({
   return async () => {
     known ??= oidc.discovery(new URL(issuer), clientId, undefined, clientSecretAuth(clientSecret), {
       timeout: PROVIDER_TIMEOUT_SECONDS,
-      // The ID token's signature is verified, even over TLS: a proxy may terminate that earlier.
+      // Verify the ID token's signature even over TLS: a proxy may terminate TLS before us.
       execute: [
         oidc.enableNonRepudiationChecks,
         ...(isLoopbackAddress(issuer) ? [oidc.allowInsecureRequests] : []),
@@ -114,7 +114,10 @@ async function finishSignIn(
   }
 }
 
-/** By introspection (RFC 7662): a valid token alone does not say for whom it was issued. */
+/**
+ * Verifies a token by introspection (RFC 7662): a valid token alone does not say for which client it was
+ * issued.
+ */
 async function verifyToken(
   configuration: oidc.Configuration,
   name: string,
@@ -160,7 +163,7 @@ function readName(claims: Record<string, unknown>): string | null {
 const toClaims = (claims: Record<string, unknown>): ProviderClaims => ({
   subject: String(claims["sub"]),
   email: trimmedText(claims["email"]),
-  // Some providers send it as text.
+  // Some providers send the value as a string.
   emailVerified: claims["email_verified"] === true || claims["email_verified"] === "true",
   name: readName(claims) ?? trimmedText(claims["preferred_username"]),
   locale: trimmedText(claims["locale"]),

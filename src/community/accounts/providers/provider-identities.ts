@@ -14,8 +14,8 @@ import { sealPendingRegistration } from "../registration/pending-registration.ts
 import { suggestUsername } from "../registration/usernames.ts";
 
 /**
- * Claims of a sign-in provider about a person; `raw` has all of them in the provider's terms, for API
- * clients that keep some.
+ * Claims of a sign-in provider about a person. `raw` has all claims under the provider's names, for API
+ * clients that store some.
  */
 export type ProviderClaims = {
   subject: string;
@@ -31,9 +31,9 @@ type ProviderAccountResult =
   | { kind: "confirm-address"; pending: string };
 
 /**
- * The account of a person who comes from a provider: the linked one; else the one with the verified address,
- * where the admin lets the provider link by address; else a new one (or a converted guest), through the
- * registration checks.
+ * Finds the account of a person who signs in through a provider: the linked account; otherwise the one with
+ * the verified address, where the admin lets the provider link by address; otherwise a new account (or a
+ * converted guest), after the registration checks.
  */
 export async function findOrCreateProviderAccount(
   app: Pick<
@@ -65,7 +65,8 @@ export async function findOrCreateProviderAccount(
   try {
     return await inAccountTransaction(app, (tx) => resolveProviderAccount(app, tx, newcomer));
   } catch (error) {
-    // The same person in two tabs: the second finds what the first has created.
+    // The same person signed in from two tabs: the second request finds the account that the first has
+    // created.
     if (!isUniqueViolation(error)) throw error;
     return inAccountTransaction(app, (tx) =>
       resolveProviderAccount(app, tx, {
@@ -172,7 +173,8 @@ async function createProviderAccount(
     if (vouched) await app.accountHooks.afterConfirming?.(tx, id);
     return { kind: "came", personId: id, isNew: true };
   }
-  // Only the owner learns that the address is taken; here it must be confirmed in either case.
+  // An email tells the owner that the address is taken, and only the owner; the page asks for confirmation
+  // in both cases.
   if (providerNewcomer.email)
     await enqueueRequestedMail(tx, {
       kind: "registered",
@@ -217,7 +219,7 @@ export const linkIdentity = (
   inAccountTransaction(app, async (tx) => {
     const known = await findPersonByIdentity(tx, provider, claims.subject);
     if (known === personId) return;
-    // An earlier attempt may have left an unconfirmed registration.
+    // An earlier attempt may have left an unconfirmed registration with this identity.
     const left =
       known && (await run(tx, sql`delete from people where id = ${known} and state = 'unverified'`));
     if (known && !left) throw new Refusal("conflict", "That account is already connected to another member.");

@@ -25,7 +25,7 @@ import { SignInRefusal } from "../lifecycle/account-states.ts";
 
 const PROVIDER_SIGN_IN_LIFETIME = 10 * MINUTE;
 
-/** State that the browser keeps during the visit to the provider. */
+/** State that the browser stores while the person is at the provider. */
 type ProviderSignInState = {
   provider: string;
   kept: ProviderState;
@@ -36,7 +36,7 @@ type ProviderSignInState = {
 };
 
 /**
- * Begins a sign-in with a provider. Keep `remember` for 10 minutes.
+ * Begins a sign-in with a provider. Store `remember` for 10 minutes.
  * @throws `not-found` for an unknown name, `unavailable` when the provider does not respond
  */
 export async function beginProviderSignIn(
@@ -58,7 +58,7 @@ export async function beginProviderSignIn(
   return { redirectTo: redirectTo.href, remember: app.sealer.seal("provider", remembered, app.now()) };
 }
 
-/** Callback address, one for pages and one for API clients. */
+/** Callback address. Pages and API clients have different ones. */
 const callbackAddress = (app: Pick<AccountsContext, "origin">, name: string, sessionKind: SessionKind) =>
   `${app.origin()}${sessionKind === "web" ? "/login/from" : "/api/users/social/return"}/${encodeURIComponent(name)}`;
 
@@ -155,9 +155,7 @@ export async function signInWithToken(
   return signInWithClaims(app, name, claims, { stay: true, from, sessionKind: "api" }, coming);
 }
 
-/**
- * Stores the claims that an API client wants, under its own property names; missing claims change nothing.
- */
+/** Stores claims under the property names that an API client chose. Missing claims change nothing. */
 async function storeClaims(
   app: Pick<AccountsContext, "database" | "settings">,
   personId: string,
@@ -173,7 +171,10 @@ async function storeClaims(
     );
 }
 
-/** @throws `not-allowed` when it is the only way to sign in */
+/**
+ * Unlinks a provider from the account.
+ * @throws `not-allowed` when it is the only way to sign in
+ */
 export const unlinkProvider = (
   app: Pick<AccountsContext, "database" | "settings">,
   viewer: SignedIn,

@@ -19,7 +19,7 @@ type ProviderCredentials = {
   linksByEmail?: boolean;
 };
 
-/** State that the browser keeps, sealed, during the visit to the provider. */
+/** State, sealed, that the browser stores while the person is at the provider. */
 export type ProviderState = Record<string, string>;
 
 export type Provider = {
@@ -31,7 +31,7 @@ export type Provider = {
    */
   begin: (callback: string) => Promise<{ redirectTo: URL; kept: ProviderState }>;
   /**
-   * Claims of the person who came back, from the callback address.
+   * Claims of the person, from the callback address to which the provider redirected them.
    * @throws `not-allowed`, `invalid`, `unavailable`
    */
   finish: (came: URL, kept: ProviderState) => Promise<ProviderClaims>;
@@ -71,7 +71,7 @@ export const permissionDenied = (name: string) =>
     msg("You did not allow {name} to share your identity. Nothing has changed.", { name }),
   );
 
-/** OAuth 2 tokens have no secret; a client that sends one has confused the providers. */
+/** Refuses a secret with an OAuth 2 token, which has none: the client has named the wrong provider. */
 export function assertNoTokenSecret(name: string, secret: string | null): void {
   if (secret !== null)
     throw new Refusal("invalid", msg("{name} uses OAuth 2, which has no token secret.", { name }), {
@@ -87,8 +87,8 @@ export function toProviderRefusal(error: unknown, name: string): Refusal {
 }
 
 /**
- * A network error, a provider failure, or a provider that rejects our credentials: nothing the person can
- * fix.
+ * Whether the error is a network error, a provider failure, or a provider's rejection of our credentials.
+ * The person can fix none of these.
  */
 export const isProviderFailure = (error: unknown): boolean =>
   error instanceof TypeError ||
@@ -96,7 +96,7 @@ export const isProviderFailure = (error: unknown): boolean =>
   (error instanceof oidc.ClientError && error.code === "OAUTH_TIMEOUT") ||
   (error instanceof oidc.ResponseBodyError && error.error !== "invalid_grant");
 
-/** Maximum number of claims, and characters per claim. */
+/** Limits on stored claims: number of claims, and characters per claim. */
 const MAX_CLAIMS = 100;
 const MAX_CLAIM_LENGTH = 2_000;
 
@@ -115,6 +115,6 @@ export const readStorableClaims = (said: Record<string, unknown>): Record<string
 export const trimmedText = (value: unknown): string | null =>
   typeof value === "string" && value.trim() !== "" ? value.trim() : null;
 
-/** Without https a secret would travel unencrypted; on the same machine that is harmless. */
+/** Whether the address is this machine. Secrets may be sent without https only there. */
 export const isLoopbackAddress = (address: string): boolean =>
   ["127.0.0.1", "[::1]", "localhost"].includes(new URL(address).hostname);

@@ -56,7 +56,7 @@ export function createTwitterProvider({
 async function beginSignIn(app: TwitterContext, callback: string) {
   const asked = await requestForm(app, app.own, "/oauth/request_token", { oauth_callback: callback });
   const token = asked?.get("oauth_token");
-  // Our own key is not accepted: nothing the person can fix.
+  // The provider rejects our own key. The person cannot fix this.
   if (!token || asked?.get("oauth_callback_confirmed") !== "true") throw providerUnavailable(app.name);
   const redirectTo = new URL("/oauth/authenticate", app.at);
   redirectTo.searchParams.set("oauth_token", token);
@@ -112,7 +112,7 @@ async function fetchClaims(app: TwitterContext, token: string, tokenSecret: stri
   };
 }
 
-/** Posts, and parses the form-encoded response; null when it was refused. */
+/** Posts a request and parses the form-encoded response; null when the provider refused it. */
 async function requestForm(
   app: TwitterContext,
   signer: OAuthSigner,

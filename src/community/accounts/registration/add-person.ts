@@ -12,11 +12,11 @@ export type NewPerson = {
   trust?: "new" | "established";
   state?: AccountState;
   locale?: string;
-  /** Properties that API clients keep of the person. */
+  /** Custom properties that API clients store for the person. */
   properties?: Record<string, unknown> | undefined;
 };
 
-/** Inserts a person without checks: for registration, imports, demo data and tests. Returns the id. */
+/** Inserts a person without any checks, for registration, imports, demo data and tests. Returns the id. */
 export async function addPerson(tx: Tx, person: NewPerson): Promise<string> {
   const {
     id = tx.newId(),

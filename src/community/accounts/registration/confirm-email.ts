@@ -27,9 +27,9 @@ import { spentLinkRefusal } from "../lifecycle/account-states.ts";
 import { suggestUsername, filterTakenUsernames } from "./usernames.ts";
 
 /**
- * Opens the account of a confirmation link for the person who proves that the registration is theirs.
- * @throws `gone` for a link that was used, replaced or is older than 48 hours, `invalid` on `password` for
- * a wrong or unsuitable one
+ * Opens the account of a confirmation link for a person who proves that the registration is theirs.
+ * @throws `gone` for a link that was used, replaced or is older than 48 hours, `invalid` on `password` for a
+ * wrong or unsuitable one
  */
 export async function confirmEmail(
   app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "sealer" | "accountHooks">,
@@ -81,7 +81,10 @@ async function verifyRegistrationProof(
   return { newHash: null };
 }
 
-/** @throws `gone` for a used link, and for one to an address corrected since */
+/**
+ * The registration behind a confirmation link.
+ * @throws `gone` for a used link, and for a link to an address that was corrected since
+ */
 async function getRegistration(
   app: Pick<AccountsContext, "database" | "now">,
   token: string,
@@ -134,7 +137,7 @@ export async function changePendingAddress(
   await app.limits.take("mail-link", ACCOUNT_LIMITS.mailLink, pending.id);
   const suggested = await suggestUsername(app.database.db, pending.name);
   return inAccountTransaction(app, async (tx) => {
-    // Checked whether or not the previous address has an account, so that the response is the same.
+    // The check runs whether or not the previous address has an account, so that the response is the same.
     if (pending.invitation)
       await assertCanRegister(app, tx, {
         invitation: pending.invitation,
@@ -155,8 +158,8 @@ export async function changePendingAddress(
 }
 
 /**
- * The account is gone, for instance replaced by a later registration with its address. Registration may be
- * closed since; an invitation was checked before.
+ * Registers again after the account was deleted, for instance replaced by a later registration with its
+ * address. Registration may have been closed since then; an invitation was checked before.
  */
 async function restartRegistration(
   app: Pick<AccountsContext, "now" | "sealer" | "accountHooks">,
@@ -188,7 +191,8 @@ async function changeUnverifiedAddress(tx: AccountTx, personId: string, email: s
     sql`delete from people where lower(email) = lower(${email}) and id <> ${personId}
       and state = 'unverified'`,
   );
-  // The first address stops working even where the new one is taken: only the one on the screen counts.
+  // The previous address stops working even if the new one is taken: only the address shown on the page
+  // counts.
   await run(tx, sql`update people set email = ${taken ? null : email} where id = ${personId}`);
   await enqueueRequestedMail(tx, { kind: "registered", email, personId });
 }

@@ -9,7 +9,8 @@ import { endSessionsWhere } from "../sessions/sessions.ts";
 
 /**
  * Removes all credentials of an account: password, passkeys, app codes, linked providers, sessions and known
- * browsers. A person who registers with another's address could set them up before the owner arrives.
+ * browsers. A person who registers with someone else's address could set them up before the owner confirms
+ * it.
  */
 export async function dropCredentials(tx: Tx, personId: string): Promise<void> {
   await run(
@@ -31,9 +32,10 @@ export async function dropCredentials(tx: Tx, personId: string): Promise<void> {
 }
 
 /**
- * Records that a person who followed an emailed link owns the address. The first time this drops all
- * credentials, unless this browser has signed in before, since another person may have made the account. With
- * two-factor the address stays unconfirmed: an email cannot bypass someone else's second factor.
+ * Records that a person who followed an emailed link owns the address. The first time, this drops all
+ * credentials, since another person may have made the account; they stay if this browser has signed in
+ * before. With two-factor the address stays unconfirmed: an email cannot bypass someone else's second
+ * factor.
  */
 export async function confirmOwner(
   app: Pick<AccountsContext, "accountHooks">,

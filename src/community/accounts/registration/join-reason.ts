@@ -24,7 +24,7 @@ export async function needsJoinReason(
 }
 
 /**
- * Stores the join reason for the deciders, once.
+ * Stores the join reason for the people who approve registrations, once.
  * @throws `invalid` on `reason`, `gone` when the registration is no longer pending
  */
 export async function saveJoinReason(

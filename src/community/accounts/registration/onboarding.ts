@@ -16,7 +16,7 @@ export type Arrival = {
   inGroups: boolean;
 };
 
-/** Null for guests. */
+/** Onboarding progress of the viewer. Null for guests. */
 export async function getArrival(db: Db, viewer: Viewer): Promise<Arrival | null> {
   if (!isSignedIn(viewer)) return null;
   const row = await maybeOne(
@@ -31,15 +31,15 @@ export async function getArrival(db: Db, viewer: Viewer): Promise<Arrival | null
 }
 
 /**
- * Returns whether to show the welcome tour at sign-in: not to people who are in a group, unless they joined
- * it during the tour.
+ * Returns whether to show the welcome tour at sign-in. People who are in a group do not get it, unless they
+ * joined during the tour.
  */
 export const needsWelcome = (arrival: Arrival | null): boolean =>
   arrival !== null && arrival.welcomedAt === null && (!arrival.inGroups || arrival.step !== null);
 
 /**
- * Records a step of the tour, from which it continues later; going back changes nothing, nor does it for a
- * person who was in a group before starting.
+ * Records a step of the tour, from which it continues later. Going back changes nothing. A person who was in
+ * a group before starting has no tour.
  */
 export async function reachWelcomeStep(tx: Tx, viewer: SignedIn, step: number): Promise<void> {
   await run(
@@ -80,7 +80,7 @@ export async function setMailLevel(tx: Tx, viewer: SignedIn, level: MailLevel): 
   await run(tx, sql`update people set mail_level = ${level} where id = ${viewer.id}`);
 }
 
-/** The tour is finished or was skipped: it does not start again. */
+/** Marks the tour as finished or skipped, so that it does not start again. */
 export async function finishWelcome(tx: Tx, viewer: SignedIn): Promise<void> {
   await run(
     tx,

@@ -3,8 +3,9 @@ import { Refusal } from "#platform/refusal";
 import type { AccountsContext } from "../accounts-context.ts";
 
 /**
- * A pending registration, sealed for the browser that made it. It has everything to start again with another
- * address, so that a person who mistyped into someone else's can continue and sees no difference.
+ * A pending registration, sealed for the browser that made it. It has all data needed to register again with
+ * another address, so that a person who typed someone else's address by mistake can continue and sees no
+ * difference.
  */
 export type PendingRegistration = {
   id: string;
@@ -13,11 +14,11 @@ export type PendingRegistration = {
   name: string;
   passwordHash: string | null;
   locale: string;
-  /** The invitation, where registration needs one: it also applies to the corrected address. */
+  /** The invitation, where registration needs one. It is valid for the corrected address too. */
   invitation?: string | undefined;
-  /** Properties that an API client keeps of the person. */
+  /** Custom properties that an API client stores for the person. */
   properties?: Record<string, unknown> | undefined;
-  /** When the email was sent, for the minute until the next; null for people who return later. */
+  /** When the email was sent: the next one can be sent a minute later. Null for people who return later. */
   writtenAt: number | null;
 };
 
@@ -28,7 +29,10 @@ export const sealPendingRegistration = (
   pending: PendingRegistration,
 ) => app.sealer.seal("pending", pending, app.now());
 
-/** @throws `gone` when it is too old or not ours */
+/**
+ * Reads a sealed pending registration.
+ * @throws `gone` when it is too old or was not sealed by this server
+ */
 export function readPendingRegistration(
   app: Pick<AccountsContext, "now" | "sealer">,
   sealed: string,

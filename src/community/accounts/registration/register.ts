@@ -19,14 +19,16 @@ import { recordRegistrationStatement } from "./onboarding.ts";
 
 /** Protection of the form against bots: a honeypot field, and the time at which the form was rendered. */
 export type BotCheck = { honeypot: string; started: string };
-/** `invitation` is the token a person came with; where registration needs one, it must be valid. */
+/**
+ * `invitation` is the token of the invitation link. It must be valid where registration needs an invitation.
+ */
 type RegistrationOptions = {
   botCheck?: BotCheck;
   guestId?: string | undefined;
   invitation?: string | undefined;
   properties?: Record<string, unknown>;
   statement?: RegistrationStatement;
-  /** `api` for API clients, whose password rules are a setting. */
+  /** `api` for API clients. A site setting defines their password rules. */
   sessionKind?: SessionKind;
 };
 
@@ -55,7 +57,7 @@ export async function register(
     : assertPasswordAllowed(input.password, { username, email: input.email }));
   if (site.accountsPerAddress > 0 && !from.trusted)
     await app.limits.take("accounts", dailyAccountLimit(site.accountsPerAddress), place);
-  // Hashed whether the address is free or not, so that both take the same time.
+  // The password is hashed whether or not the address is free, so that both cases take the same time.
   const passwordHash = await hashPassword(input.password);
   const wanted = {
     email: input.email,
@@ -71,8 +73,10 @@ export async function register(
   return startRegistration(app, wanted, { free: input.username === undefined, guestId, statement, profile });
 }
 
-/** Bots submit a form at once, or one that they stored. */
-/** Value of the hidden field `started` of the registration form. */
+/**
+ * Value of the hidden field `started` of the registration form. It reveals bots, which submit a form
+ * immediately or submit an old stored one.
+ */
 export const createFormToken = (app: Pick<AccountsContext, "now" | "sealer">): string =>
   app.sealer.seal("form", {}, app.now());
 
@@ -120,7 +124,10 @@ const pretendRegistration = (
     };
   });
 
-/** Not sealed into the browser's cookie, which would get too long; asked again for a corrected address. */
+/**
+ * Options that are not sealed into the browser's cookie, which would get too long. They are asked again for
+ * a corrected address.
+ */
 type UnsealedOptions = {
   guestId?: string | undefined;
   statement?: RegistrationStatement | undefined;
@@ -128,7 +135,10 @@ type UnsealedOptions = {
   profile?: "everyone" | undefined;
 };
 
-/** The database decides between concurrent requests for one name or address; the loser tries again. */
+/**
+ * Starts a registration. Unique indexes decide between concurrent requests for one name or address; the
+ * refused request tries again.
+ */
 async function startRegistration(
   app: Pick<AccountsContext, "database" | "settings" | "now" | "sealer" | "accountHooks">,
   registration: NewRegistration,
@@ -181,7 +191,8 @@ export async function createOrNotifyOwner(
   );
   const taken = owner !== undefined && owner.state !== "unverified";
   if (taken && !tx.site.confirmAddress) throw addressTaken();
-  // An unconfirmed account holds no claim on the address: the latest registration replaces it and its link.
+  // An unconfirmed account does not reserve the address: the latest registration replaces the account and
+  // its link.
   await run(tx, sql`delete from people where lower(email) = lower(${wanted.email}) and state = 'unverified'`);
   const guest = taken ? undefined : guestId;
   const id = guest ?? wanted.id;

@@ -10,9 +10,9 @@ export const registrationClosed = () =>
 type Registrant = Omit<InvitedRegistration, "token"> & { invitation: string | undefined };
 
 /**
- * Where registration is by invitation only, checks the invitation again in the transaction that creates the
- * account, and uses one of its places. Call it before anything else is locked: groups are locked first
- * everywhere.
+ * Asserts, in the transaction that creates the account, that a person may register. Where registration is by
+ * invitation only, checks the invitation again and uses one of its places. Call it before any other lock is
+ * taken: groups are locked first everywhere.
  */
 export async function assertCanRegister(
   { accountHooks }: Pick<AccountsContext, "accountHooks">,

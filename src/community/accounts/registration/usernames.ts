@@ -17,7 +17,7 @@ const RESERVED_USERNAMES = new Set(
   ).split(" "),
 );
 
-/** Also names that the system assigns: to guests and to former members. */
+/** Whether a name is reserved, including names that the system assigns to guests and former members. */
 export const isReserved = (name: string) =>
   RESERVED_USERNAMES.has(name) || /^(guest|former)[._-]/.test(name) || /^[._-]+$/.test(name);
 
@@ -60,8 +60,8 @@ export async function suggestUsername(db: Db, name: string): Promise<string> {
 }
 
 /**
- * Free usernames for many people at once, in the order of the wishes: each as wished where valid and free,
- * else a similar one. For imports.
+ * Free usernames for many people at once, in the order of the wishes: the wished name where it is valid and
+ * free, otherwise a similar one. For imports.
  */
 export async function assignUsernames(db: Db, wishes: string[]): Promise<string[]> {
   const choices = wishes.map((wish) => {
@@ -101,7 +101,7 @@ const USERNAME = /^[a-z0-9_.-]{3,20}$/;
 const appendNumber = (base: string, number: number) =>
   `${base.slice(0, LIMITS.username.max - String(number).length)}${number}`;
 
-/** Usernames that are taken, or were until recently. */
+/** Those of the names that are taken or were until recently. */
 export async function filterTakenUsernames(db: Db, names: string[]): Promise<Set<string>> {
   const rows = await many(
     db,

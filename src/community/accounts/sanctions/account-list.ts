@@ -18,7 +18,7 @@ export type AccountEntry = PersonCard & {
   joinReason: string | null;
   joinedAt: Date;
   seenAt: Date | null;
-  /** The viewer outranks them, and so may decide about the account. */
+  /** The viewer outranks the person and may therefore decide about the account. */
   canDecide: boolean;
 };
 /** Filter: words in name or username (for admins also in the address), a state, or staff only. */
@@ -32,7 +32,7 @@ const ACCOUNT_COLUMNS = sql`${personColumns("p")},
     end as "joinReason", p.created_at as "joinedAt", p.seen_at as "seenAt"`;
 
 /**
- * A page of all accounts but erased ones, the newest first; `after` is the `next` of the previous page.
+ * A page of all accounts except erased ones, newest first; `after` is the `next` of the previous page.
  * @throws `not-allowed` for all but staff
  */
 export async function listAccounts(
@@ -73,7 +73,7 @@ export async function getAccountEntry(db: Db, viewer: Viewer, id: string): Promi
 }
 
 /**
- * The full email address of an account, null if it has none. The request is written to the audit log.
+ * The full email address of an account, null if it has none. The audit log records each call.
  * @throws `not-found`, `not-allowed` for all but staff who outrank the person
  */
 export async function revealEmail(tx: Tx, viewer: Viewer, id: string): Promise<string | null> {
@@ -107,7 +107,7 @@ function accountMatches(viewer: Viewer, search: string) {
   const words = toStorableText(search).trim().slice(0, 200).toLowerCase();
   if (words === "") return sql`true`;
   const within = `%${words.replace(/[\\%_]/g, "\\$&")}%`;
-  // Searching addresses would let moderators read them letter by letter without a log entry.
+  // Only admins search addresses: moderators could read an address letter by letter without a log entry.
   const byAddress = viewer.role === "admin" ? sql`or lower(p.email) like ${within}` : sql``;
   return sql`(lower(p.display_name) like ${within} or p.username like ${within} ${byAddress})`;
 }

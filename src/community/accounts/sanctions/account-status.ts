@@ -23,7 +23,7 @@ type PersonStatus = { state: AccountState; role: "member" | "moderator" | "admin
 const MAX_REASON = 2_000;
 
 /**
- * Limits, suspends or restores a person, who gets an email. A suspension ends sessions and sockets at once.
+ * Limits, suspends or restores a person and mails them. A suspension ends sessions and sockets at once.
  * @throws `not-allowed` for all but staff, for people of the same rank or above, and for moderators who want
  * more than 30 days
  */
@@ -40,7 +40,7 @@ export async function setStatus(tx: Tx, viewer: Viewer, sanction: NewSanction): 
 
 /**
  * Lifts the sanction of a person who appealed.
- * @throws `conflict` where it is over already, else like `setStatus`
+ * @throws `conflict` if the sanction has ended already, otherwise like `setStatus`
  */
 export async function overruleSanction(
   tx: Tx,
@@ -105,7 +105,7 @@ export async function setRole(
 }
 
 /**
- * Approves a pending account and mails its person.
+ * Approves a pending account and mails the person.
  * @throws `conflict` when it is not pending
  */
 export const approveAccount = (
@@ -114,7 +114,7 @@ export const approveAccount = (
   personId: string,
 ): Promise<void> => inAccountTransaction(app, (tx) => approveAccountWithin(app, tx, viewer, personId));
 
-/** The same within another transaction on them. */
+/** `approveAccount` in the caller's transaction. */
 export async function approveAccountWithin(
   app: Pick<AccountsContext, "origin" | "accountHooks">,
   tx: AccountTx,
@@ -126,14 +126,14 @@ export async function approveAccountWithin(
   await sendAccountMail(tx, "approved", personId, { link: links.login(app) });
   await recordAudit(tx, viewer, "person.approved", personId, null, {});
   await emit(tx, { type: "person.joined", personId });
-  // A human has checked them.
+  // A staff member has checked the person.
   await markEstablished(tx, personId);
   await app.accountHooks.afterConfirming?.(tx, personId);
 }
 
 /**
- * Declines a pending account and mails its person, with the reason if there is one.
- * @throws like `approve`
+ * Declines a pending account and mails the person, with the reason if there is one.
+ * @throws like `approveAccount`
  */
 export const declineAccount = (
   app: Pick<AccountsContext, "database" | "settings">,
@@ -174,9 +174,12 @@ async function lockPerson(tx: Tx, personId: string): Promise<PersonStatus> {
   return person;
 }
 
-/** @throws `conflict` when this is the last admin: a site without one could never recover */
+/**
+ * Asserts that another admin remains: a site without one could never recover.
+ * @throws `conflict` when this is the last admin
+ */
 export async function assertAdminRemains(tx: Tx, personId: string): Promise<void> {
-  // All rows are locked in one order: of two admins who leave concurrently, one stays.
+  // All rows are locked in one order: of two admins who leave concurrently, one is refused.
   const admins = await many(
     tx,
     sql<{ id: string }>`

@@ -4,13 +4,13 @@ import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 import { type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { links, sendAccountMail } from "../emails/send-account-mail.ts";
 
-/** A sanction as the person concerned reads it. */
+/** A sanction as shown to the sanctioned person. */
 export type OwnSanction = {
   state: "limited" | "suspended";
-  /** "" where none was given. */
+  /** Empty if no reason was given. */
   reason: string;
   since: Date;
-  /** Null: until it is lifted. */
+  /** Null if the sanction lasts until it is lifted. */
   until: Date | null;
 };
 
@@ -37,18 +37,21 @@ export const beginSanction = (tx: Tx, personId: string, by: Viewer): Promise<num
         on conflict (person_id) do update set since = excluded.since, given_by = excluded.given_by`,
   );
 
-/** Returns whether there was a sanction to end. */
+/** Ends a sanction; returns whether there was one. */
 export const endSanction = async (tx: Tx, personId: string): Promise<boolean> =>
   (await run(tx, sql`delete from sanctions where person_id = ${personId}`)) === 1;
 
-/** Lifetime of the emailed link to the account status: a suspended person cannot sign in. */
+/**
+ * Lifetime of the emailed link to the account status page. A suspended person cannot sign in and needs this
+ * link.
+ */
 const STANDING_LINK_LIFETIME = 100 * DAY;
 const STANDING_PURPOSE = "standing";
 
 export const createStandingToken = (app: Pick<AccountsContext, "now" | "sealer">, personId: string): string =>
   app.sealer.seal(STANDING_PURPOSE, { personId }, app.now());
 
-/** The person of a standing token, limited by their sanction; null for an invalid or old token. */
+/** The person of a standing token, always as a limited account; null for an invalid or expired token. */
 export async function readAccountStatusToken(
   app: Pick<AccountsContext, "database" | "now" | "sealer">,
   token: string,

@@ -29,7 +29,9 @@ export function describeDevice(userAgent: string): string {
   return system ? `${browser} on ${system}` : browser;
 }
 
-/** A browser is recognized by its secret, and by its name and network, which is all that API clients have. */
+/**
+ * A browser is recognized by its secret, or by its user agent and network. API clients have only the latter.
+ */
 const deviceKeys = ({ deviceSecret, userAgent, address }: ClientInfo) => [
   hashSecret(`named:${describeDevice(userAgent)}|${clientNetwork(address)}`),
   ...(deviceSecret ? [browserKey(deviceSecret)] : []),
@@ -46,7 +48,8 @@ export const isKnownDevice = async (db: Db, personId: string, from: ClientInfo):
   )) !== undefined;
 
 /**
- * Returns whether this browser has signed the person in, by its secret: others share its name and network.
+ * Returns whether this browser has signed the person in. Only the secret counts: other browsers share its
+ * user agent and network.
  */
 export const isKnownBrowser = async (
   db: Db,
@@ -60,15 +63,18 @@ export const isKnownBrowser = async (
       where person_id = ${personId} and device_hash = ${browserKey(deviceSecret)}`,
   )) !== undefined;
 
-/** Remembers the device of a sign-in. `isNew`: the person has devices, and this is not one of them. */
+/**
+ * Remembers the device of a sign-in. `isNew` is true if the person has other devices and this one is not
+ * among them.
+ */
 export async function rememberDevice(
   tx: Tx,
   personId: string,
   from: ClientInfo,
 ): Promise<{ isNew: boolean; deviceSecret: string }> {
   const [known, hasOthers] = [await isKnownDevice(tx, personId, from), await hasDevices(tx, personId)];
-  // An unknown browser gets a new secret from us: one planted there by someone else would let that person
-  // pass as known.
+  // A browser that is not known gets a new secret. Its present one may be planted by someone else, who would
+  // then count as known.
   const deviceSecret = known && from.deviceSecret ? from.deviceSecret : createSecret();
   for (const key of deviceKeys({ ...from, deviceSecret }))
     await run(

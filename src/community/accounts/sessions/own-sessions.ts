@@ -33,7 +33,10 @@ export const listSessions = (
     where person_id = ${viewer.id} and expires_at > ${app.now()} order by seen_at desc, id desc`,
   );
 
-/** @throws `not-found` when the session is not the viewer's */
+/**
+ * Ends one of the viewer's sessions.
+ * @throws `not-found` when the session is not the viewer's
+ */
 export const endSession = (
   app: Pick<AccountsContext, "database" | "settings">,
   viewer: SignedIn,

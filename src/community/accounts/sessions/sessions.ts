@@ -9,15 +9,15 @@ import { lacksAnswers } from "../profile-fields/profile-field-answers.ts";
 import type { SessionKind, ClientInfo, SessionIdentity, ApiIdentity, SignedInPerson } from "../types.ts";
 import type { AccountsContext, SessionsContext } from "../accounts-context.ts";
 
-/** Per person and session kind. */
+/** Maximum number of sessions per person and session kind. */
 const MAX_SESSIONS = 10;
-/** Long enough for a handshake; a page requests a new one each time. */
+/** Lifetime of a ticket: enough for a handshake. A page requests a new ticket for each. */
 const TICKET_LIFETIME = MINUTE;
 const sessionLifetime = (stay: boolean) => (stay ? 60 * DAY : 24 * HOUR);
 
 type NewSession = { personId: string; sessionKind: SessionKind; stay: boolean; from: ClientInfo };
 
-/** Starts a session; of more than ten per kind the longest idle one ends. */
+/** Starts a session. Above ten sessions of a kind, the one that was idle longest ends. */
 export async function startSession(tx: Tx, { personId, sessionKind, stay, from }: NewSession) {
   const session = {
     id: tx.newId(),
@@ -81,13 +81,13 @@ export const findSession = (
   findSessionWhere(app, sql`s.token_hash = ${hashSecret(token)} and s.kind = ${sessionKind}`);
 
 /**
- * Ticket that a page sends to its socket instead of the cookie, which it cannot read. It opens only a socket,
- * for a minute.
+ * Creates the ticket that a page sends to its socket, since the page cannot read the cookie. It is valid for
+ * a minute and only opens a socket.
  */
 export const createSocketTicket = (app: Pick<AccountsContext, "now" | "sealer">, sessionId: string): string =>
   app.sealer.seal("socket", { sessionId }, app.now());
 
-/** The identity of a ticket, while its session lives. */
+/** The identity of a ticket, while the session is valid. */
 export async function findSessionByTicket(
   app: Pick<AccountsContext, "database" | "settings" | "now" | "sealer">,
   ticket: string,
@@ -96,7 +96,10 @@ export async function findSessionByTicket(
   return sealed && findSessionWhere(app, sql`s.id = ${sealed.sessionId}`);
 }
 
-/** The identity of a live session, for something that was created in it and proves that elsewhere. */
+/**
+ * The identity of a valid session by id, for a value that was created in the session and is presented
+ * elsewhere as proof.
+ */
 export const findSessionById = (app: SessionsContext, id: string): Promise<SessionIdentity | null> =>
   findSessionWhere(app, sql`s.id = ${id}`);
 
@@ -117,7 +120,7 @@ export const filterLiveSessions = async (
     ).map(({ id }) => id),
   );
 
-/** Returns those people who are admins now and may act as such. */
+/** Returns those people who are admins now and have two-factor where the site requires it. */
 export const filterAdmins = async (
   app: Pick<AccountsContext, "database" | "settings">,
   ids: string[],
@@ -130,7 +133,7 @@ export const filterAdmins = async (
   return new Set((await many(app.database.db, found)).map(({ id }) => id));
 };
 
-/** `p` has two-factor enabled; always true for people who are not staff. */
+/** Condition: `p` has two-factor. Always true for members without a site role. */
 const hasTwoFactor = sql<boolean>`
   (p.site_role = 'member' or p.passkey_step_at is not null
     or exists (select from totp_secrets t where t.person_id = p.id and t.confirmed_at is not null))`;
@@ -141,16 +144,16 @@ const lacksStaffTwoFactor = async (
   { secured: twoSteps }: Pick<SessionRow, "secured">,
 ): Promise<boolean> => !twoSteps && (await settings.get()).staffNeedSecondStep;
 
-/** `s` is the session and `p` its person. */
+/** Condition: the session `s` has not expired, and the account `p` may use it. */
 const liveSessionCondition = (now: Date) =>
   sql`s.expires_at > ${now} and p.state in ('active', 'limited', 'guest')`;
 
-/** System roles of people from sign-in providers, by the names of the API. */
+/** System roles of people who use sign-in providers, under their API names. */
 const PROVIDER_ROLES = sql`case i.provider when 'facebook' then 'FacebookUser'
   when 'google' then 'GooglePlusUser'
   when 'googleplus' then 'GooglePlusUser' when 'twitter' then 'TwitterUser' else 'SocialUser' end`;
 
-/** Assigned and system roles of the person `p`, by the names of the API. */
+/** Assigned and system roles of the person `p`, under their API names. */
 export const rolesColumn = (person: string) => {
   const p = sql.ref(person);
   return sql<string[]>`(
@@ -181,8 +184,8 @@ async function findApiIdentityWhere(
 }
 
 /**
- * A person as an API client would act for them, without a session: for work that runs later. Null for
- * accounts that are gone or suspended.
+ * The identity with which an API client acts for a person, without a session: for work that runs later. Null
+ * for deleted and suspended accounts.
  */
 export async function findApiIdentityByPerson(
   app: SessionsContext,
@@ -260,10 +263,10 @@ async function toSessionIdentity(
   };
 }
 
-/** Sessions whose last visit is being written now. */
+/** Sessions whose last visit is being stored at this moment. */
 const visitsBeingRecorded = new Set<string>();
 
-/** Records the visit without delaying the request; a lost one does no harm. */
+/** Stores the time of the visit without delaying the request. A failure is harmless. */
 function recordVisit(app: Pick<AccountsContext, "database">, { sessionId, id, stay }: SessionRow, now: Date) {
   if (visitsBeingRecorded.has(sessionId)) return;
   visitsBeingRecorded.add(sessionId);

@@ -5,14 +5,14 @@ import { tooManyRequests } from "#platform/limits";
 
 const FAILURE_LIFETIME = HOUR;
 
-/** Pause before the next attempt, for the failures `f`. */
+/** Pause before the next attempt, by the number of failures `f`. */
 const pause = sql`make_interval(secs => case when f.failures < 2 then 0 when f.failures < 6 then 10 else 20
   end)`;
 
 /**
- * Counts a sign-in attempt as failed until it is forgiven, so that concurrent attempts do not all pass;
- * returns the attempts within an hour. The first two have no pause; later ones need ten seconds after the
- * previous one, and twenty after six.
+ * Counts a sign-in attempt as failed until `forgiveAttempts` clears it, so that concurrent attempts do not
+ * all pass; returns the number of attempts within an hour. The first two have no pause; a later one must
+ * come ten seconds after the previous one, and twenty after six attempts.
  * @throws `too-many` with the seconds to wait for an early attempt, which does not count
  */
 export async function beginAttempt(db: Db, now: Date, key: string): Promise<number> {

@@ -20,7 +20,7 @@ import {
 import { enforceSessionLimit } from "../api-users/session-limit.ts";
 import { links, sendAccountMail } from "../emails/send-account-mail.ts";
 
-/** A person who has proven to own an account, by any method. */
+/** A person who has proven, by any method, that they own an account. */
 export type AccountOwner = {
   id: string;
   username: string;
@@ -56,7 +56,7 @@ export async function continueSignIn(
   return inAccountTransaction(app, (tx) => continueSignInWithin(app, tx, owner, origin));
 }
 
-/** The same inside a transaction that has more to do. Call `assertCanSignIn` first. */
+/** `continueSignIn` in a transaction that does more. Call `assertCanSignIn` first. */
 export async function continueSignInWithin(
   app: Pick<AccountsContext, "origin">,
   tx: AccountTx,
@@ -72,7 +72,10 @@ export async function continueSignInWithin(
   return { kind: "signed-in", session: await completeSignIn(app, tx, owner.id, origin) };
 }
 
-/** @throws `SignInRefusal` for accounts that wait for something or are suspended */
+/**
+ * Asserts that the account is open.
+ * @throws `SignInRefusal` for accounts that are pending or suspended
+ */
 export function assertCanSignIn(app: Pick<AccountsContext, "now" | "sealer">, owner: AccountOwner): void {
   const { state, because, until, id, email, username, name, locale } = owner;
   const pending = () =>
@@ -116,7 +119,7 @@ export async function completeSignIn(
   personId: string,
   origin: SignInOrigin,
 ): Promise<StartedSession> {
-  // The row stays locked to the end: a concurrent suspension either sees this session or prevents it.
+  // The row stays locked until the commit: a concurrent suspension either ends this session or prevents it.
   const person = await maybeOne(
     tx,
     sql<{ state: AccountState; cameBack: boolean }>`

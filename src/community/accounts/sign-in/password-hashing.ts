@@ -5,10 +5,14 @@ import { KeyedQueue } from "#platform/queue";
 
 const derive = promisify(argon2);
 
-/** OWASP's second set: 19 MiB, two passes, one lane. About 30 ms of one core. */
+/**
+ * Argon2id parameters, the second set that OWASP recommends: 19 MiB, two passes, one lane. About 30 ms of
+ * one core.
+ */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
-// A flood of sign-ins must leave pool threads for file and DNS work, and must not fill memory.
+// Hashes computed in parallel. Many concurrent sign-ins must leave pool threads for file and DNS work, and
+// must not use up the memory.
 const MAX_PARALLEL = 2;
 const MAX_QUEUED = 48;
 

@@ -27,7 +27,7 @@ export async function sendResetLink(
 ): Promise<void> {
   const address = Email.safeParse(email).data ?? "";
   await countMailRequest(app, address, from);
-  // Also for an invalid address, so that the work is the same for every input.
+  // The job is enqueued for an invalid address too, so that the work is the same for every input.
   await inAccountTransaction(app, (tx) => enqueueRequestedMail(tx, { kind: "reset", email: address }));
 }
 
@@ -63,7 +63,7 @@ export async function resetPassword(
       sql<AccountOwner>`select ${accountOwnerColumns} from people where id = ${owner.id}`,
     ))!;
   });
-  // The password is set even for a suspended person: the suspension ends some day.
+  // The password of a suspended person is set all the same: the suspension may end.
   assertCanSignIn(app, after);
   return inAccountTransaction(app, (tx) =>
     continueSignInWithin(app, tx, after, { stay: false, from, sessionKind }),
@@ -79,7 +79,7 @@ export const isStaffAccount = async (
     sql`select 1 from people where id = ${personId} and site_role <> 'member'`,
   )) !== undefined;
 
-/** Ends every other session, two-factor challenge and link made with the old password. */
+/** Sets a password; ends every other session, two-factor challenge and link made with the old one. */
 export async function setPassword(
   tx: AccountTx,
   personId: string,

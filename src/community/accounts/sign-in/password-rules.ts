@@ -7,16 +7,19 @@ const { min, staffMin, max, differentCharacters } = LIMITS.password;
 
 let commonPasswords: Promise<Set<string>> | null = null;
 
-/** Common passwords, loaded when first needed: most processes never do. */
+/** Loads the common passwords at their first use: most processes never need them. */
 const loadCommonPasswords = () =>
   (commonPasswords ??= import("@zxcvbn-ts/language-common").then(
     ({ dictionary }) => new Set(dictionary["passwords-common"]),
   ));
 
-/** The password may not contain its owner's names. */
+/** Owner of a password, which may not contain the owner's names. */
 type PasswordOwner = { username: string; email: string | null; staff?: boolean };
 
-/** @throws `invalid` on `password` with what is missing */
+/**
+ * Asserts the password rules.
+ * @throws `invalid` on `password` with the rule that is not met
+ */
 export async function assertPasswordAllowed(
   password: string,
   owner: PasswordOwner,
@@ -33,8 +36,8 @@ export async function assertPasswordAllowed(
 }
 
 /**
- * The same for passwords from API clients, where the rules for members are a setting. The refusal names the
- * setting for developers.
+ * Asserts the rules for passwords from API clients; for members they are a site setting. The refusal names
+ * the setting for developers.
  */
 export async function assertApiPasswordAllowed(
   { passwordRules }: Pick<SiteSettings, "passwordRules">,
@@ -68,7 +71,7 @@ function findPasswordFault(password: string, { username, email, staff }: Passwor
   return null;
 }
 
-/** A common word stays common with digits and signs around it. */
+/** A common password is refused also with digits and signs before or after it. */
 async function isCommonPassword(password: string): Promise<boolean> {
   const known = await loadCommonPasswords();
   const lower = password.toLowerCase();

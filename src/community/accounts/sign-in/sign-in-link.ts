@@ -17,8 +17,8 @@ import { peekLink, spendLink } from "../emails/mail-links.ts";
 import { spentLinkRefusal } from "../lifecycle/account-states.ts";
 
 /**
- * Sends a sign-in link; the result never reveals whether the account exists. The browser keeps the secret
- * for 15 minutes, so that the link signs in there without a question.
+ * Sends a sign-in link; the result never reveals whether the account exists. The browser stores the secret
+ * for 15 minutes, so that the link signs in there without asking.
  */
 export async function sendSignInLink(
   app: Pick<AccountsContext, "database" | "limits" | "settings">,
@@ -74,7 +74,7 @@ export async function signInByLink(
   });
 }
 
-/** The owner of a link, while its address is still theirs. */
+/** The owner of a link, as long as the account has the link's address. */
 export async function getLinkOwner(
   app: Pick<AccountsContext, "database">,
   link: { personId: string; email: string },

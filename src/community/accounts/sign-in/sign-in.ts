@@ -30,7 +30,7 @@ export async function signIn(
     ? await countAttempts(app, owner?.id ?? null, login, from)
     : null;
   const fits = await isPasswordCorrect(password.slice(0, 1_000), owner?.passwordHash ?? null);
-  // Also for an unknown account, so that the work is the same for every input.
+  // The statement runs for an unknown account too, so that the work is the same for every input.
   if (!fits) await recordWrongPassword(app, owner?.id ?? UNKNOWN_PERSON);
   if (!owner || !fits) throw wrongCredentials();
   await attempt?.giveBack();
@@ -38,7 +38,10 @@ export async function signIn(
   return continueSignIn(app, owner, { stay, from, sessionKind });
 }
 
-/** API sign-ins of members cause no pauses where the settings say so; staff accounts always have them. */
+/**
+ * Whether a sign-in has pauses after failures. The settings can exempt API sign-ins of members, never those
+ * of staff.
+ */
 const isBackedOff = async (
   app: Pick<AccountsContext, "settings">,
   owner: OwnerWithPassword | undefined,
@@ -79,11 +82,11 @@ const findOwnerByLogin = (db: Db, login: string) => {
  * Counts an attempt against every limit on guessing, before the result is known; `giveBack` refunds it after
  * a success.
  *
- * - One account from one network: growing pauses (`back-off.ts`). A known browser has its own, so that others
- * cannot delay it.
+ * - One account from one network: growing pauses (`back-off.ts`). A known browser has its own count, so that
+ * others cannot delay it.
  * - All accounts from one network: a number per minute and hour, which stops trying one password on all
  * members. It counts accounts, not attempts: six typos of one person delay no one else at the address.
- * - One account from everywhere: known devices have attempts of their own.
+ * - One account from all networks: known devices have attempts of their own.
  *
  * Unknown accounts are counted and looked up the same way. Email links are not limited by this.
  */
@@ -124,7 +127,7 @@ async function countAccountOfNetwork(
   untry: () => Promise<unknown>,
 ) {
   try {
-    // The minute first: an account that it refuses must not use up the hour.
+    // The limit per minute is taken first: an account that it refuses must not count toward the hour.
     await limits.take("sign-in-minute", ACCOUNT_LIMITS.signInMinute, place);
     await limits.take("sign-in-hour", ACCOUNT_LIMITS.signInHour, place);
   } catch (refusal) {

@@ -7,7 +7,7 @@ import { type AccountTx, type AccountsContext, inAccountTransaction } from "../a
 import { isPasswordCorrect } from "../sign-in/password-hashing.ts";
 import { useTwoFactorCode } from "./two-factor-code.ts";
 
-/** Maximum age of the sign-in of a person with neither password nor codes. */
+/** Maximum age of the session of a person who has neither a password nor codes. */
 const RECENT_SIGN_IN = 15 * MINUTE;
 
 /** Proof of identity before a change of credentials. */
@@ -16,9 +16,9 @@ export type IdentityProof = { proof: string; sessionId: string | null };
 type ProofRow = { hash: string | null; hasCodes: boolean; isRecent: boolean };
 
 /**
- * Runs `work` after proof by password, app code or recovery code, or, for a person with none of them, by a
- * sign-in within 15 minutes: someone at an unattended session must not be able to add credentials or lock its
- * owner out.
+ * Runs `work` after proof by password, app code or recovery code; a person with none of them needs a sign-in
+ * within the last 15 minutes. Otherwise a stranger at an unattended session could add credentials or lock
+ * the owner out.
  * @throws `invalid` on `proof`, `not-allowed` for an older session
  */
 export async function requireProof<T>(

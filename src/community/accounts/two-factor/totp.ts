@@ -92,7 +92,7 @@ const RECOVERY_CODES = 10;
 const RECOVERY_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
 
 export async function createRecoveryCodes(tx: Tx, personId: string): Promise<string[]> {
-  // 80 bits each, of 32 characters that cannot be confused.
+  // Each code has 80 bits, written in 32 characters that are not easily confused.
   const codes = Array.from({ length: RECOVERY_CODES }, () =>
     [...randomBytes(16)].map((byte) => RECOVERY_ALPHABET[byte % 32]).join(""),
   );

@@ -23,7 +23,8 @@ export async function finishTwoFactor(
   sessionKind: SessionKind,
 ): Promise<StartedSession> {
   const half = await countTwoFactorAttempt(app, challengeToken);
-  // A person with the password could start again after every five attempts.
+  // Limited per person: with the password, an attacker could start a new challenge after every five
+  // attempts.
   await app.limits.take("second-step", ACCOUNT_LIMITS.secondStep, half.personId);
   const session = await inAccountTransaction(app, async (tx) => {
     if (!(await useTwoFactorCode(app, tx, half.personId, code))) return null;

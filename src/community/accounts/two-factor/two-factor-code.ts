@@ -5,7 +5,7 @@ import type { AccountsContext } from "../accounts-context.ts";
 
 export const PERIOD = 30;
 
-/** Uses an app code or a recovery code, once. False when it is wrong. */
+/** Uses up an app code or a recovery code. Returns false if it is wrong. */
 export async function useTwoFactorCode(
   app: Pick<AccountsContext, "sealer">,
   tx: Tx,
@@ -24,7 +24,9 @@ export async function useTwoFactorCode(
   );
 }
 
-/** The 30-second time step of a code (a minute of tolerance in all), or null. */
+/**
+ * The 30-second time step of a valid code, or null. Codes of the previous and the next step are valid too.
+ */
 export async function findTotpStep(
   app: Pick<AccountsContext, "sealer">,
   db: Db & { now: Date },

@@ -8,7 +8,7 @@ import { createRecoveryCodes } from "./totp.ts";
 import { links, sendAccountMail } from "../emails/send-account-mail.ts";
 import { requireRelyingParty } from "../passkeys/passkey-challenges.ts";
 
-/** Factors that follow the password. */
+/** Factors required after the password. */
 type TwoFactorMethods = { app: boolean; passkey: boolean };
 
 const getTwoFactorMethods = (db: Db, personId: string): Promise<TwoFactorMethods> =>
@@ -22,8 +22,8 @@ const getTwoFactorMethods = (db: Db, personId: string): Promise<TwoFactorMethods
   );
 
 /**
- * Requires a passkey after the password from now on. Returns ten recovery codes, shown once; null if an app
- * has created some already.
+ * Requires a passkey after the password from now on. Returns ten recovery codes, shown once; null if they
+ * exist already because the person uses an app.
  * @throws `invalid` on `proof`, as in `beginTotpSetup`, `conflict` without a passkey
  */
 export const requirePasskey = (
@@ -53,6 +53,7 @@ export const requirePasskey = (
   });
 
 /**
+ * Stops requiring a passkey after the password.
  * @throws `invalid` on `proof`, `not-allowed` for staff without another second factor where one is required
  */
 export const waivePasskey = (
@@ -77,10 +78,7 @@ export const disableTotp = (
     run(tx, sql`delete from totp_secrets where person_id = ${viewer.id}`),
   );
 
-/**
- * Disables one method. With another one left, two-factor stays on; otherwise it ends, with its recovery
- * codes.
- */
+/** Disables one method. Two-factor ends with the last method, and its recovery codes are deleted. */
 async function disableMethod(
   app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "origin" | "sealer">,
   viewer: SignedIn,
@@ -113,7 +111,8 @@ async function disableTwoFactor(
 }
 
 /**
- * Before a passkey is removed: the last one stays while it is the only second factor. Locks the person's row.
+ * Asserts, before a passkey is removed, that it is not the last one while passkeys are the only second
+ * factor. Locks the person's row.
  */
 export async function assertMethodRemains(tx: Tx, personId: string): Promise<void> {
   await run(tx, sql`select from people where id = ${personId} for update`);

@@ -5,8 +5,8 @@ import { isStaff, type Viewer } from "#community/rules";
 import { columnOf, type SqlFragment } from "./entity.ts";
 
 /**
- * Whether a block hides the row's owner in the group `group_id` from the viewer: not from moderators and
- * staff.
+ * Whether a block hides the row's owner from the viewer in the group `group_id`. Moderators and staff see
+ * the owner.
  */
 export const isOwnerBlocked = (viewer: Viewer, alias: string): SqlFragment =>
   isStaff(viewer)
@@ -16,6 +16,6 @@ export const isOwnerBlocked = (viewer: Viewer, alias: string): SqlFragment =>
         where m.group_id = ${columnOf(alias, "group_id")} and m.person_id = ${viewer.id}::uuid
           and ${isGroupModerator("m")}))`;
 
-/** The owner, if the viewer may know. */
+/** The owner column, or null if a block hides the owner from the viewer. */
 export const unlessOwnerBlocked = (viewer: Viewer, alias: string, what = "owner_id"): SqlFragment =>
   sql`case when not ${isOwnerBlocked(viewer, alias)} then ${columnOf(alias, what)} end`;

@@ -25,7 +25,10 @@ import {
 
 // Conversation content is for participants: SQL twin of `conversationRules.see`.
 
-/** The viewer `me` participates in the conversation, as `o`, and a further condition holds. */
+/**
+ * Condition: the viewer `me` participates in the conversation, with the participant row `o`, and `holds` is
+ * true.
+ */
 const isParticipant = (
   me: SignedIn,
   id: SqlFragment,
@@ -35,7 +38,7 @@ const isParticipant = (
   where o.conversation_id = ${id} and o.person_id = ${me.id} and o.state in ('accepted', 'request')
     and ${holds})`;
 
-/** For signed-in viewers; others get nothing. */
+/** An SQL fragment for signed-in viewers; guests get the fallback. */
 const whenSignedIn =
   (nothing: SqlFragment, what: (me: SignedIn, alias: string) => SqlFragment) =>
   (viewer: Viewer, alias: string) =>
@@ -87,7 +90,10 @@ export const Conversations: ApiEntity = {
   visible: whenSignedIn(sql`false`, (me, alias) => isParticipant(me, columnOf(alias, "object_id"))),
 };
 
-/** Whether the row's person is named to the viewer there. */
+/**
+ * Evaluates `holds` for the row's owner `author` in its conversation `c`: whether the viewer may see who it
+ * is.
+ */
 const participantNamed = (alias: string, holds: SqlFragment): SqlFragment => sql`(
   select ${holds} from conversations c join people author on author.id = ${columnOf(alias, "owner_id")}
   where c.id = ${columnOf(alias, "conversation_id")})`;
@@ -119,7 +125,7 @@ export const Participants: ApiEntity = {
   ),
 };
 
-/** Why the text is missing; null if it is visible. */
+/** Reason for a missing text; null if the text is visible. */
 const messageStub = whenSignedIn(
   sql`'blocked'`,
   (me, alias) => sql`(select ${stubColumn(me, "x", "author", "c")} from messages x

@@ -22,7 +22,7 @@ import {
   textColumn,
 } from "./entity.ts";
 
-/** The viewer can read a discussion `d`, and a further condition holds. */
+/** Condition: the viewer can read a discussion `d`, and a further condition is true. */
 const existsReadableDiscussion = (
   viewer: Viewer,
   id: SqlFragment,
@@ -68,8 +68,8 @@ const postStub = (viewer: Viewer, alias: string): SqlFragment =>
   );
 
 /**
- * The stub in place of a text, in order of precedence; only the author reads a hidden text, unless
- * `moderates`.
+ * The stub shown instead of a text, in order of precedence. A hidden text is readable for its author and,
+ * with `moderates`, for moderators.
  */
 export function createStub(viewer: Viewer, alias: string, moderates: SqlFragment): SqlFragment {
   const [state, owner] = [columnOf(alias, "state"), columnOf(alias, "owner_id")];

@@ -11,23 +11,21 @@ export type EntityColumn = {
   sqlName: string;
   type: "STRING_ID" | "STRING" | "TEXT" | "INT" | "DOUBLE" | "BOOLEAN" | "DATETIME" | "JSON";
   /**
-   * The value for this viewer wherever the column is used: in results, conditions and sorting. `alias` is the
-   * view's.
+   * The value that this viewer may read. It is used in results, conditions and sorting. `alias` is the alias
+   * of the view.
    */
   seen?: (viewer: Viewer, alias: string) => SqlFragment;
-  /** The value depends on the row alone. */
+  /** The value depends only on the row, not on the viewer. */
   ofRow?: boolean;
-  /**
-   * Equality with one of these texts in a form that an index supports. Equivalent to comparing the column.
-   */
+  /** Condition that the column equals one of these texts, in a form that an index supports. */
   among?: (alias: string, texts: string[]) => SqlFragment;
-  /** Type in the view, if it is not text. */
+  /** Column type in the view if it is not text. */
   lies?: "uuid";
 };
 
 /**
- * A relation to another entity: by an own column with its objectId, by a column of the other, or by a view of
- * links.
+ * A relation to another entity: by a column of this entity with the other's objectId, by a column of the
+ * other entity, or by a view of links.
  */
 export type EntityRelation = {
   name: string;
@@ -41,17 +39,18 @@ export type ApiEntity = {
   name: string;
   /** View in the schema `published`. */
   view: string;
-  /** Documentation: what it is, and who can read it. */
+  /** Text for the documentation: what the entity is, and who can read it. */
   about: string;
   columns: EntityColumn[];
   /**
-   * Columns created by API clients. `readBy`: `shared` ones are readable with the row, others by its owner.
+   * Columns created by API clients. `readBy` is `shared` if everyone who can read the row can read them,
+   * `owner` if only its owner and admins can.
    */
   more?: (db: Db, readBy?: "owner" | "shared") => Promise<EntityColumn[]>;
-  /** Version of those columns as text. */
+  /** SQL for the current version of those columns, as text. */
   stamp?: SqlFragment;
   relations: EntityRelation[];
-  /** Which rows of the view under this alias the viewer can see. */
+  /** Condition on the rows that the viewer can see; `alias` is the alias of the view. */
   visible: (viewer: Viewer, alias: string) => SqlFragment;
 };
 
@@ -83,11 +82,14 @@ export const idColumn = (name: string, seen?: SeenValue): EntityColumn => ({
   type: "STRING_ID",
   lies: "uuid",
   seen: (viewer, alias) => sql`${seen ? seen(viewer, alias) : columnOf(alias, toSnakeCase(name))}::text`,
-  // If the value differs by viewer, the viewer's value is compared.
+  // A value that differs by viewer has no such form: the viewer's own value must be compared.
   ...(!seen && { among: (alias, texts) => isOneOfIds(columnOf(alias, toSnakeCase(name)), texts) }),
 });
 
-/** A text that is no UUID matches nothing; null stays unknown, as in any comparison. */
+/**
+ * Condition that an id is one of these texts. A text that is not a UUID matches nothing; a null id gives
+ * null, as in any comparison.
+ */
 function isOneOfIds(id: SqlFragment, texts: string[]): SqlFragment {
   const ids = texts.filter(isId);
   return ids.length === 0

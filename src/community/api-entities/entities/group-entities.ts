@@ -48,7 +48,7 @@ export const Groups: ApiEntity = {
   visible: (viewer, alias) => existsGroup(viewer, columnOf(alias, "object_id"), groupVisible("g", "m")),
 };
 
-/** The group `g` exists and a condition holds, with the viewer's membership `m`. */
+/** Condition: the group `g` exists and `holds` is true. `m` is the viewer's membership. */
 export const existsGroup = (viewer: Viewer, id: SqlFragment, holds: SqlFragment): SqlFragment =>
   sql`exists (select from groups g ${viewerMembership(viewer, "g", "m")} where g.id = ${id} and ${holds})`;
 

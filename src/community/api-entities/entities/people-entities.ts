@@ -17,11 +17,11 @@ import {
   textColumn,
 } from "./entity.ts";
 
-/** A value of the row's person `p`. */
+/** Selects a value from the row's person `p`. */
 const fromPerson = (what: (viewer: Viewer) => SqlFragment) => (viewer: Viewer, alias: string) =>
   sql`(select ${what(viewer)} from people p where p.id = ${columnOf(alias, "object_id")})`;
 
-/** A profile field, for the people its owner shows it to. */
+/** A profile field, readable for the people to whom its owner shows it. */
 const profileColumn = (
   column: "pronouns" | "location" | "bio_md",
   key: keyof Privacy & ("pronouns" | "location" | "bio"),
@@ -31,7 +31,7 @@ const profileColumn = (
     return sql`case when ${fieldReadable(viewer, audience, "p")} then ${columnOf("p", column)} end`;
   });
 
-/** For the person and staff. */
+/** A column readable for the person and staff. */
 const staffOrOwn = (column: string) => (viewer: Viewer, alias: string) =>
   isStaff(viewer)
     ? columnOf(alias, column)
@@ -44,7 +44,7 @@ const lastSeen = fromPerson(
       or (${sharesPresence} and ${fieldReadable(viewer, sql<string>`'everyone'`, "p")}) then p.seen_at end`,
 );
 
-/** For the person and admins: account data in the API. */
+/** Account data, readable in the API for the person and admins. */
 const adminOrOwn = (what: string | SqlFragment) => (viewer: Viewer, alias: string) => {
   const it = typeof what === "string" ? columnOf(alias, what) : what;
   return viewer.role === "admin"
@@ -55,19 +55,22 @@ const providerColumn = (alias: string) =>
   sql`(select upper(i.provider) from provider_identities i where i.person_id = ${columnOf(alias, "object_id")}
     order by i.linked_at limit 1)`;
 
-/** Columns with another name in the view. */
+/** Columns whose name in the view differs. */
 const VIEW_COLUMNS: Record<string, string> = {
   blUserLocale: "locale",
   lastLogin: "seen_at",
   socialAccount: "object_id",
 };
 
-/** The account's state in API terms. */
+/** The state of the account as the API names it. */
 const STATUS_COLUMN = sql`case when p.state in ('active', 'limited', 'ghost') then 'ENABLED'
   when p.state = 'guest' then 'GUEST'
   when p.state in ('unverified', 'pending_approval') then 'EMAIL_CONFIRMATION_PENDING' else 'DISABLED' end`;
 
-/** Listed are people in the directory, friends, and people who share a group with the viewer. */
+/**
+ * Condition: the viewer gets the person in lists. Members get people in the directory, friends, and members
+ * of their groups; staff get all but erased accounts, guests only public profiles.
+ */
 function isListed(viewer: Viewer): SqlFragment {
   if (isStaff(viewer)) return sql`p.state <> 'erased'`;
   if (!isSignedIn(viewer))
@@ -120,7 +123,7 @@ export const Users: ApiEntity = {
       or (${visiblePeople(viewer, "p")} and ${isListed(viewer)})))`,
 };
 
-/** The other person of the pair. */
+/** The other person of the friendship. */
 const otherPerson = (viewer: Viewer, alias: string): SqlFragment =>
   sql`case when ${columnOf(alias, "low_id")} = ${viewer.id}::uuid then ${columnOf(alias, "high_id")}
     else ${columnOf(alias, "low_id")} end`;
@@ -130,7 +133,7 @@ export const Friendships: ApiEntity = {
   view: "friendships",
   about: "Your friends and pending requests. To its sender, a declined request looks pending.",
   columns: [
-    // The time of the answer is hidden until both are friends.
+    // The time at which a request was answered is hidden until both are friends.
     ...commonColumns(
       compoundIdColumn(["low_id", "id"], ["high_id", "id"]),
       undefined,

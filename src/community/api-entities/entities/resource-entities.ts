@@ -23,7 +23,7 @@ const resourceReadable = (viewer: Viewer, id: SqlFragment): SqlFragment =>
   sql`exists (select from resources r ${joinResourceGroup(viewer, "r", "g", "m")}
     where r.id = ${id} and ${resourceVisible(viewer, "r", "g", "m")})`;
 
-/** The resource's owner, for staff and people not blocked either way. */
+/** The resource's owner; null if the owner blocks the viewer. Staff see every owner. */
 const resourceOwner = (viewer: Viewer, alias: string): SqlFragment =>
   sql`case
     when ${columnOf(alias, "owner_id")} <> all(${blockerIds(viewer)}) then ${columnOf(alias, "owner_id")}

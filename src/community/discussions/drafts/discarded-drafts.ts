@@ -6,7 +6,7 @@ import { LIMITS, type Viewer } from "#community/rules";
 import { appendToDraft, draftRows, type DraftRow, resolveDraftTarget } from "./drafts.ts";
 import type { DraftFields } from "../discussion-inputs.ts";
 
-/** How long, and how many, discarded drafts of one person can be restored. */
+/** Time within which, and number up to which, a person's discarded drafts can be restored. */
 const RESTORE_TIME = HOUR;
 const MAX_DISCARDED = 20;
 
@@ -42,7 +42,7 @@ export const listDiscardedDrafts = (db: Db, viewer: Viewer, now: Date): Promise<
   );
 
 /**
- * Restores a discarded draft after any text begun since.
+ * Restores a discarded draft. If a new draft was begun since, the restored text is appended to it.
  * @throws `not-found` for an expired one, `conflict` if both exceed the size limit, `too-many` above two
  * hundred
  */

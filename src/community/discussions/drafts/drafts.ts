@@ -14,7 +14,7 @@ export type Draft = {
   version: number;
   title: string;
   body: string;
-  /** Other fields: tags, audience, poll. */
+  /** Other fields of the form: tags, audience, poll. */
   more: DraftFields;
   savedAt: Date;
 };
@@ -23,10 +23,10 @@ const columns = sql`place, version, data->>'title' as title, data->>'body' as bo
   coalesce(data->'more', '{}') as more,
   saved_at as "savedAt"`;
 
-/** Versions come from a sequence, so that a sent draft and one begun after it never share a version. */
+/** Versions come from a sequence, so that a sent draft and the next one never have the same version. */
 const nextVersion = sql`nextval('draft_versions')::int`;
 
-/** Resolves the target: a tab may still be open in a discussion that was merged into another. */
+/** The current target of a draft: a tab may still be open in a discussion that was merged into another. */
 export const resolveDraftTarget = (place: string) => {
   const id = /^discussion:(.*)$/s.exec(place)?.[1];
   return id !== undefined && isId(id)
@@ -36,9 +36,9 @@ export const resolveDraftTarget = (place: string) => {
 };
 
 /**
- * Saves a draft. `version` is the one last seen by this client (0 for none): if another device has saved
- * since, nothing is overwritten, `kept` is false and `draft` is the other text. An empty text deletes the
- * draft.
+ * Saves a draft. `version` is the version that this client saw last (0 for none). If another device has
+ * saved since, nothing is overwritten: `kept` is false and `draft` is the other text. An empty text deletes
+ * the draft.
  * @throws `too-many` above two hundred
  */
 export async function saveDraft(
@@ -48,7 +48,7 @@ export async function saveDraft(
 ): Promise<{ kept: boolean; draft: Draft }> {
   const me = requireSignedIn(viewer);
   if (input.title.trim() === "" && input.body.trim() === "") return deleteEmptyDraft(tx, me, input);
-  // One save at a time for each person, so that two new drafts at once count as two.
+  // The lock serializes a person's saves, so that two concurrent new drafts are both counted.
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('drafts:' || ${me.id}::text, 0))`);
   const at = resolveDraftTarget(input.place);
   const data = JSON.stringify({ title: input.title, body: input.body, more: input.more ?? {} });
@@ -70,8 +70,8 @@ export async function saveDraft(
 }
 
 /**
- * Saves a draft even if another device has saved meanwhile: appends the text, unless it is there already.
- * @throws as `saveDraft`
+ * Saves a draft even if another device has saved since: appends the text, unless the draft already has it.
+ * @throws like `saveDraft`
  */
 export async function saveDraftBeside(
   tx: Tx,
@@ -107,18 +107,21 @@ export const getDraft = async (db: Db, viewer: Viewer, place: string): Promise<D
       where person_id = ${viewer.id}::uuid and place = ${resolveDraftTarget(place.replaceAll("\0", ""))}`,
   )) ?? null;
 
-/** A draft in the list, with its discussion, group or resource if the viewer may still read it. */
+/** A draft in the list, with its discussion, group or resource if the viewer may read it now. */
 export type DraftRow = Omit<Draft, "more"> & {
-  /** Full text, if the list shows only part of it; null too when the page limit is used up. */
+  /**
+   * The full text if the list shows only part of it; null otherwise, and when the page's limit on full texts
+   * is used up.
+   */
   whole: string | null;
   discussion: { id: string; title: string } | null;
   group: { slug: string; name: string } | null;
   resource: { id: string; title: string } | null;
 };
 const PAGE_SIZE = 50;
-/** Characters loaded for the list, and characters visible even on a narrow screen. */
+/** Characters loaded for the list, and characters visible even on a narrow screen (`seen`). */
 const EXCERPT_LENGTH = { most: 400, seen: 100 };
-/** Characters of full texts on one page; the text that exceeds it is still included. */
+/** Maximum characters of full texts on one page. The text that exceeds it is still included. */
 const MAX_PAGE_TEXT = 400_000;
 
 /** The viewer's unsent drafts, newest first, 50 a page, without empty ones. Empty for guests. */
@@ -167,7 +170,7 @@ export const draftRows = (viewer: Viewer, table: ReturnType<typeof sql>) => sql`
       where dr.person_id = ${viewer.id}::uuid
         and coalesce(nullif(data->>'body', ''), data->>'title', '') <> ''`;
 
-/** Length of the texts above in the list. */
+/** Total length of the texts above this one in the list. */
 const textBefore = sql`coalesce(sum(length(data->>'body')) over (order by dr.saved_at desc,
   dr.place rows between unbounded preceding and 1 preceding), 0)`;
 
@@ -175,8 +178,8 @@ const textBefore = sql`coalesce(sum(length(data->>'body')) over (order by dr.sav
 const targetId = sql`substring(dr.place from ':([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$')::uuid`;
 
 /**
- * Moves reply drafts from a merged discussion to the target, after the text there. Both stay where they are
- * if they exceed the size limit together.
+ * Moves reply drafts from a merged discussion to the target discussion, appended to a draft there. Both
+ * drafts stay where they are if they exceed the size limit together.
  */
 export async function mergeDrafts(tx: Tx, from: string, into: string): Promise<void> {
   const [old, now] = [sql`${`discussion:${from}`}`, sql`${`discussion:${into}`}`];
@@ -198,7 +201,10 @@ export async function mergeDrafts(tx: Tx, from: string, into: string): Promise<v
   );
 }
 
-/** The texts of two drafts, that of `o` first; only one of them if the other adds nothing. */
+/**
+ * Joins the texts of two drafts, that of `o` first. If one is empty or both are the same, the result is one
+ * text.
+ */
 const mergeTexts = (o: string, d: string) => {
   const [first, then] = [sql`${sql.ref(o)}.data->>'body'`, sql`${sql.ref(d)}.data->>'body'`];
   return sql`
@@ -210,8 +216,8 @@ const mergeTexts = (o: string, d: string) => {
 const mergedTexts = mergeTexts("o", "d");
 
 /**
- * Returns a submitted text to the author's draft, after the text there. Changes nothing and returns false if
- * both exceed the size limit.
+ * Returns a submitted text to the author's draft, appended to the text there. Changes nothing and returns
+ * false if the two exceed the size limit together.
  */
 export async function appendToDraft(
   tx: Tx,

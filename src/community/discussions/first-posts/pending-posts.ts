@@ -31,7 +31,7 @@ export type PendingPostTarget = {
   title: string;
 };
 
-/** A newcomer's post, as shown to the people who decide on it. */
+/** A newcomer's post, as shown to the people who may approve it. */
 export type PendingPost = {
   id: string;
   author: PersonCard;
@@ -46,15 +46,15 @@ export type PendingPost = {
   event: Pick<PendingEventDetails, "startsAt" | "endsAt" | "allDay" | "timeZone" | "place"> | null;
   html: string;
   place: PendingPostTarget;
-  /** Number of the post it replies to, while that is published. */
+  /** Number of the post it replies to; null if that is not published now. */
   answersTo: number | null;
   group: { id: string; slug: string; name: string } | null;
   createdAt: Date;
 };
 
 /**
- * An own post that is pending or was returned with an answer; `place` is null if its author can no longer
- * read it.
+ * The author's own post that is pending, or was returned with a reason. `place` is null if the author can no
+ * longer read it.
  */
 export type OwnPendingPost = Pick<PendingPost, "id" | "title" | "html" | "createdAt"> & {
   place: PendingPostTarget | null;
@@ -74,7 +74,7 @@ const targetColumn = sql<PendingPostTarget>`json_build_object('kind', case
 const repliedNumber = sql<number | null>`(
   select q.number from posts q where q.id = (h.said->>'replyTo')::uuid and q.state in ('published', 'hidden')
     and (q.discussion_id = h.discussion_id or q.resource_id = h.resource_id))`;
-/** SQL twin of `firstPostRules.judge`, for a pending post with the joins of `joinPendingPostContainer`. */
+/** SQL twin of `firstPostRules.judge`, for a pending post that is joined by `joinPendingPostContainer`. */
 export const canApprovePost = (
   me: SignedIn,
   pending: string,
@@ -91,11 +91,11 @@ export const canApprovePost = (
       else ${canModerateGroup(me, group, membership)} end)`;
 };
 
-/** `group`: only posts for this group. */
+/** `group` limits the list to posts for this group. */
 type PendingQuery = { after?: string | undefined; group?: (GroupFacts & { id: string }) | undefined };
 
 /**
- * Pending posts the viewer may approve, oldest first, 20 a page.
+ * Pending posts that the viewer may approve, oldest first, 20 per page.
  * @throws `not-found` if they moderate nothing, `not-allowed` for a group they do not moderate
  */
 export async function listPendingPosts(
@@ -164,8 +164,8 @@ export async function countPendingPosts(
 }
 
 /**
- * SQL: whether `who`, an id, has a post to approve in the group or under the resource `place`. Uses raw rows,
- * for notifications.
+ * SQL for notifications: whether the group or the resource `place` has a pending post by someone other than
+ * `who` (an id).
  */
 export const hasPendingPost = (
   place: ReturnType<typeof sql>,
@@ -174,7 +174,7 @@ export const hasPendingPost = (
   select from pending_posts h ${joinPendingPostContainer("h", "d", "s", "g")}
   where h.returned_at is null and h.author_id <> ${who} and coalesce(g.id, h.resource_id) = ${place})`;
 
-/** The viewer's pending or returned posts, at one place or everywhere, newest first. Empty for guests. */
+/** The viewer's pending or returned posts, for one container or all, newest first. Empty for guests. */
 export const listOwnPendingPosts = (
   db: Db,
   viewer: Viewer,
@@ -199,7 +199,7 @@ export const listOwnPendingPosts = (
 type PendingFile = { hash: string; mime: string; fileName: string; size: number; open: boolean };
 
 /**
- * A picture in a pending post, for its author and those who decide.
+ * A picture in a pending post, for its author and the people who may approve it.
  * @throws `not-found` otherwise
  */
 export async function getPendingPostFile(db: Db, viewer: Viewer, uploadId: string): Promise<PendingFile> {

@@ -68,8 +68,8 @@ export const joinPendingPostContainer = (
 };
 
 /**
- * Whether the viewer can read the container of the pending post; for a new discussion, whether they could
- * read one started at that time.
+ * Whether the viewer can read the container of the pending post. For a new discussion: whether they could
+ * read one that was started at that time.
  */
 export const canSeeContainer = (
   pending: string,
@@ -97,7 +97,7 @@ type ApprovedPost = {
 };
 
 /**
- * Publishes a pending post now, as if its author had just sent it. Returns where it is.
+ * Publishes a pending post with the present time, as if its author had just sent it. Returns where it is.
  * @throws `not-found` for people who may not approve it, `conflict` if it was decided already or its author
  * could no longer post there
  */
@@ -125,7 +125,7 @@ export async function approvePendingPost(
   return { at, number, postId, author: pendingPost.author, event: pendingPost.said.event };
 }
 
-/** Posts of suspended or closed accounts are refused. */
+/** Publishes a pending post as its author. Refuses it if the author's account is not active. */
 async function publishPending(
   tx: Tx,
   pendingPost: PendingRow,
@@ -164,7 +164,7 @@ function assertPublished<It extends object>(it: It): Exclude<It, PendingResult> 
   return it as Exclude<It, PendingResult>;
 }
 
-/** Any refusal for the author becomes a conflict for the approver. */
+/** Turns any refusal for the author into a conflict for the approver. */
 function throwConflict(error: unknown): never {
   if (!(error instanceof Refusal)) throw error;
   throw cannotPublishRefusal();
@@ -174,7 +174,7 @@ export const cannotPublishRefusal = () =>
 
 const alreadyDecidedRefusal = () => new Refusal("conflict", "Someone else has already decided this.");
 
-/** Restores form values: dates are strings in the database. */
+/** Restores the form values. Dates are stored as strings. */
 const parseStoredFields = ({ pollCloses, ...said }: PendingRow["said"]) => ({
   ...said,
   ...(typeof pollCloses === "string" && { pollCloses: new Date(pollCloses) }),
@@ -184,7 +184,7 @@ const toContainer = ({ groupId, discussionId, resourceId }: PendingRow): Pending
   groupId ? { groupId } : discussionId ? { discussionId } : { resourceId: resourceId! };
 
 /**
- * Returns a post to its author with an answer: the text goes back into their draft and can be sent again.
+ * Returns a post to its author with a reason. The text is put into their draft and can be sent again.
  * @throws `not-found`, `conflict` if it was decided already
  */
 export async function returnPendingPost(
@@ -240,7 +240,7 @@ async function returnToDraft(tx: Tx, pendingPost: PendingRow): Promise<void> {
 const joinTexts = (them: unknown, by: string) => (Array.isArray(them) ? them.join(by) : undefined);
 
 /**
- * Withdraws an own pending post into its draft, or dismisses a returned one.
+ * Withdraws the viewer's pending post into their draft, or dismisses a returned one.
  * @throws `not-found` if it no longer exists
  */
 export async function withdrawPendingPost(
@@ -277,8 +277,8 @@ async function getPendingForApproval(tx: Tx, me: SignedIn, pendingPostId: string
 }
 
 /**
- * Not locked: concurrent decisions are detected at the write, which avoids a deadlock with the container's
- * lock.
+ * The row is not locked: the write detects concurrent decisions. A lock could deadlock with that of the
+ * container.
  */
 const selectPending = (tx: Tx, me: SignedIn, pendingPostId: string) =>
   isId(pendingPostId)
@@ -304,8 +304,8 @@ const selectPending = (tx: Tx, me: SignedIn, pendingPostId: string) =>
 const BATCH_SIZE = 1_000;
 
 /**
- * For jobs: deletes returned posts after a while and undecided ones after the retention period of drafts, and
- * detaches the pictures of these and of posts whose author or container is gone. Returns how many.
+ * For jobs: deletes returned posts after some time and undecided ones after the retention period of drafts,
+ * and detaches the pictures of these and of posts whose author or container was deleted. Returns how many.
  */
 export async function purgePendingPosts(tx: Tx): Promise<number> {
   const gone = await run(

@@ -24,14 +24,17 @@ export type PostInput =
   | (z.output<typeof NewDiscussion> & DescribedEvent)
   | z.output<typeof NewReply>
   | z.output<typeof NewComment>;
-/** A post kept until it is approved. */
+/**
+ * Result for a post that is stored until it is approved. `waits` is its id, `plain` lists unresolved
+ * mentions.
+ */
 export type PendingResult = { waits: string; plain: string[] };
 /** Approval stage: `first` checks whether approval is needed, `passed` skips the check. */
 export type ApprovalStage = "first" | "passed";
 
 /**
- * Returns a published post.
- * @throws `not-allowed` for a pending one, for clients that cannot show that state; nothing is stored then
+ * Returns a published post. For clients that cannot show a pending one.
+ * @throws `not-allowed` for a pending post, which is then not stored
  */
 export function requirePublished<It extends object>(it: It): Exclude<It, PendingResult> {
   if ("waits" in it)
@@ -42,7 +45,7 @@ export function requirePublished<It extends object>(it: It): Exclude<It, Pending
   return it as Exclude<It, PendingResult>;
 }
 
-/** Ends notifications that the domain event makes obsolete: read, dealt with, or no longer visible. */
+/** Whether a text by `me` needs approval before it is published, by the site setting for newcomers. */
 export async function needsApproval(
   tx: Tx,
   me: SignedIn,
@@ -63,7 +66,7 @@ export async function needsApproval(
 }
 
 /**
- * Refuses links that a newcomer adds by editing, which no one would approve.
+ * Refuses links that a newcomer adds by editing, because edits are not approved.
  * @throws `invalid` on `body`
  */
 export async function assertNoNewLinks(
@@ -74,7 +77,8 @@ export async function assertNoNewLinks(
   now: RenderedText,
 ): Promise<void> {
   const links = { before: parseText(before, PREVIEW_ID).linksOut, now: now.linksOut };
-  // Checks the strictest setting first; the actual one is loaded only if needed.
+  // The strictest setting is checked first: most edits add no links and need no query for the actual
+  // setting.
   if (!firstPostRules.addsLinks(me, "all", can, links)) return;
   const { look } = await one(tx, sql<{ look: ApprovalMode }>`select ${newcomerReviewSetting} as look`);
   if (firstPostRules.addsLinks(me, look, can, links))
@@ -85,8 +89,8 @@ export async function assertNoNewLinks(
 }
 
 /**
- * Stores a text until a moderator decides; once per client id. The caller holds the writer lock.
- * @throws `too-many` with three pending already, `invalid` on a poll field
+ * Stores a text until a moderator decides about it, once per client id. The caller holds the writer lock.
+ * @throws `too-many` if three posts are pending already, `invalid` on a poll field
  */
 export async function holdForApproval(
   tx: Tx,
@@ -132,7 +136,10 @@ function toStoredFields(input: PostInput): object {
   );
 }
 
-/** The pending post of this client id; `same` unless the text differs, which is an edited, restored page. */
+/**
+ * The pending post with this client id. `same` is false if the text differs: it was edited on a restored
+ * page.
+ */
 const findSubmittedPending = (tx: Tx, me: SignedIn, { clientId, body }: PostInput) =>
   clientId === undefined
     ? undefined
@@ -160,7 +167,7 @@ async function assertPendingLimit(tx: Tx, me: SignedIn): Promise<void> {
 const containerId = (at: PendingPostContainer, name: "groupId" | "discussionId" | "resourceId") =>
   name in at ? (at as Record<string, string>)[name]! : null;
 
-/** Whether the pending post in the row with this alias belongs to the container. */
+/** Condition: the pending post in the row with this alias belongs to the container. */
 export const isInContainer = (row: string, at: PendingPostContainer) => {
   const h = sql.ref(row);
   if ("groupId" in at) return sql<boolean>`${h}.group_id = ${at.groupId}`;
@@ -197,8 +204,8 @@ export async function getContainerIds(
 }
 
 /**
- * Detaches the pictures as if they were new uploads: a text may show them again, or they are purged after two
- * days.
+ * Detaches the pictures, so that they count as new uploads: another text may show them; otherwise they are
+ * deleted after two days.
  */
 export const detachPendingUploads = (tx: Tx, pendingPostId: string) =>
   run(

@@ -32,8 +32,8 @@ const PAGE_SIZE = LIMITS.page.discussions;
 type DeletedInfo = { restorableUntil: Date };
 
 /**
- * Discussions of a group. By activity and unfiltered, a member's unread ones come first (product.md 3.11).
- * Archived and deleted ones are ordered by last post, whatever `sort` is.
+ * Discussions of a group. Sorted by activity and without a filter, a member's unread ones are first
+ * (product.md 3.11). Archived and deleted ones are always ordered by last post.
  * @throws `not-found` if the viewer may not read the group, and for deleted ones if they cannot restore them
  */
 export async function listDiscussions(
@@ -95,7 +95,7 @@ async function listInactive(
   return { ...toPage(rows, PAGE_SIZE, (last) => encodeCursor(last.lastPostAt, last.id)), pinned: [] };
 }
 
-/** All posts, as the sort key; `replies` counts only those the viewer reads. */
+/** Number of all posts, the sort key. `replies` counts only those that the viewer reads. */
 type PostCount = { postsCount: number };
 const ORDERS = {
   activity: { by: sql`d.last_post_at`, kind: "time", of: (row: DiscussionRow) => row.lastPostAt },
@@ -153,7 +153,7 @@ function listLatest(viewer: Viewer, what: Sql, after?: string) {
     order by d.last_post_at desc, d.id desc ${limit(PAGE_SIZE + 1)}`;
 }
 
-/** A page from rows of which one too many shows that there is a next page. */
+/** Builds a page. The query selects one row more than a page, which shows that there is a next page. */
 export const discussionPage = <Row extends DiscussionRow>(rows: Row[]): Page<Row> =>
   toPage(rows, PAGE_SIZE, (last) => encodeCursor(last.lastPostAt, last.id));
 
@@ -161,8 +161,8 @@ export type UnreadRow = DiscussionRow & { followed: boolean };
 export const MAX_UNREAD_ROWS = 10;
 
 /**
- * Home and sidebar of a member in one query: unread discussions (followed first, then new in their groups; at
- * most ten, none for guests), and all readable ones by last post.
+ * Lists of a member's home page and sidebar in one query: at most ten unread discussions (followed ones
+ * first, then new ones in their groups; none for guests), and all readable discussions by last post.
  */
 export async function listUnreadAndLatest(
   db: Db,
@@ -183,7 +183,7 @@ export async function listUnreadAndLatest(
   return { unread: listed(true), latest: discussionPage(listed(false)) };
 }
 
-/** The unread part alone, with a given limit. */
+/** Only the unread rows of `listUnreadAndLatest`, up to a given number. */
 export const listUnreadRows = (db: Db, viewer: Viewer, most: number) =>
   listRows<{ followed: boolean }>(
     db,
@@ -198,9 +198,9 @@ const selectUnread = (viewer: Viewer, most: number) => sql`
   order by followed desc, d.last_post_at desc, d.id desc ${limit(most)}`;
 
 /**
- * SQL `from … where …` of unread discussions `d`: in the viewer's groups, and those they chose to follow
- * elsewhere. Columns `id`, `group_id`, `last_post_at`, `followed`. `besides` is an array of group ids to
- * skip.
+ * SQL `from … where …` of unread discussions `d`: those in the viewer's groups, and those elsewhere that the
+ * viewer chose to follow. Columns `id`, `group_id`, `last_post_at`, `followed`. `besides` is an array of
+ * group ids to skip.
  */
 export const unreadDiscussionRows = (viewer: Viewer, besides?: Sql) => sql`
   from (
@@ -212,8 +212,9 @@ export const unreadDiscussionRows = (viewer: Viewer, besides?: Sql) => sql`
   where true`;
 
 /**
- * Starts from chosen follow levels, which are few; reading alone does not follow after leaving a group. One
- * discussion at a time, because PostgreSQL underestimated the groups and scanned all of theirs.
+ * Unread followed discussions of other groups. The query starts from chosen follow levels, which are few; a
+ * level that was set by reading does not count after leaving a group. Discussions are looked up one by one,
+ * because PostgreSQL underestimated the groups and scanned all their discussions.
  */
 const followedOutsideGroups = (viewer: Viewer) => sql`
   from (
@@ -225,7 +226,8 @@ const followedOutsideGroups = (viewer: Viewer) => sql`
     and ${discussionReadable("d", "g", "m")}`;
 
 /**
- * The same for the viewer's own groups only, among each group's latest discussions; `rs` is the read state.
+ * SQL `from … where …` of unread discussions in the viewer's groups, among each group's latest; `rs` is the
+ * read position.
  */
 export const unreadInGroups = (viewer: Viewer) => sql`
   from memberships m
@@ -235,7 +237,7 @@ export const unreadInGroups = (viewer: Viewer) => sql`
   where m.person_id = ${viewer.id}::uuid and m.state = 'member' and m.notify_level <> 'mute'
     and ${isDiscussionUnread("d", "rs")}`;
 
-/** Joins the beginning of the first post, if the viewer can read it. */
+/** Columns and joins for the beginning of the first post, if the viewer can read it. */
 export const firstPostBeginnings = (viewer: Viewer) => ({
   columns: sql`, left(first.body_html, 2000) as beginning`,
   joins: sql`left join posts first on first.discussion_id = d.id and first.number = 1

@@ -6,7 +6,7 @@ type Sql = ReturnType<typeof sql>;
 
 /**
  * Rows of the discussions that `picked` selects (`select d.* … limit n`), in the given order. Selecting
- * before joining keeps the index of a long list in use.
+ * before joining lets PostgreSQL use the index of a long list.
  */
 export const listRows = <More = unknown>(
   db: Db,

@@ -13,7 +13,7 @@ import type { DiscussionRow } from "../discussion-columns.ts";
 
 type Filtered<Row> = Row & { filtered?: string };
 
-/** Filtered rows are replaced by later ones; this many are examined, as many as badges count. */
+/** Rows examined to replace filtered ones: as many as badges count. */
 const SCAN_SIZE = 100;
 const SCAN_SIZE_TOP = 50;
 
@@ -21,8 +21,9 @@ const titleText = (row: DiscussionRow) => row.title;
 const hasHidingFilter = (filters: FilterFacts[]) => filters.some(({ action }) => action === "hide");
 
 /**
- * Unread discussions without those the viewer's filters hide, at most ten; `first` is the first page, null if
- * only the count is wanted. `count` is the number left, at most a hundred; null if nothing is hidden.
+ * Unread discussions without those that the viewer's filters hide, at most ten. `first` is the first page,
+ * null if only the count is needed. `count` is the number of remaining ones, at most a hundred; null if no
+ * filter hides anything.
  */
 export async function filterUnread(
   db: Db,
@@ -37,8 +38,8 @@ export async function filterUnread(
 }
 
 /**
- * The same for a page of the latest, `first`, refilled with later rows; it may be short if almost all are
- * hidden.
+ * Applies filters to `first`, a page of the latest discussions, and fills it with later rows. It may be
+ * short if almost all rows are hidden.
  */
 export async function filterLatest(
   db: Db,
@@ -60,7 +61,9 @@ export async function filterLatest(
   return filled.next ? filled : { rows: left, next: page.next };
 }
 
-/** The same for the top discussions, whose excerpts are filtered too. */
+/**
+ * Applies filters to the top discussions and their excerpts, and replaces filtered ones by the next in rank.
+ */
 export async function filterTop(
   db: Db,
   viewer: Viewer,

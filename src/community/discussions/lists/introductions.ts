@@ -12,7 +12,7 @@ export const introductionsDiscussion = (viewer: Viewer, setting: string) => sql<
   where d.id = ${parseIntroductionsAddress(setting)}::uuid and d.state = 'open' and d.locked_at is null
     and g.state = 'active' and ${discussionReadable("d", "g", "m")})`;
 
-/** Runs `introductionsDiscussion` as a query of its own. */
+/** Id of the introductions discussion, in a query of its own. */
 export async function getIntroductionsDiscussion(
   db: Db,
   viewer: Viewer,

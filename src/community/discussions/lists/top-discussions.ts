@@ -12,7 +12,7 @@ export type TopQuery = { span: keyof typeof TIME_SPANS; now: Date };
 export type TopRow = DiscussionRow & { excerpt: string };
 
 export const TOP_COUNT = 10;
-/** Longest discussions examined first; more when many long ones were inactive. */
+/** Number of longest discussions examined first. More are examined if many long ones were inactive. */
 const LONG_DISCUSSIONS = 200;
 const MAX_LONG_DISCUSSIONS = 5000;
 
@@ -27,7 +27,8 @@ export async function listTopDiscussions(
 ): Promise<TopRow[]> {
   const wanted = { since: addMilliseconds(now, -TIME_SPANS[span]), most };
   const first = await listCandidates(db, viewer, { ...wanted, longest: LONG_DISCUSSIONS, longerThan: 0 });
-  // A discussion with fewer posts in total than the last of these got recently cannot rank among them.
+  // A discussion that was not examined cannot rank if its total number of posts is lower than the recent
+  // number of the last candidate.
   const [last] = first.slice(-1);
   const mayMissSome = last?.looked === "some" && last.said < last.shortest;
   const rows = mayMissSome
@@ -45,9 +46,9 @@ export async function listTopDiscussions(
 
 type TopCandidate = {
   beginning: string | null;
-  /** Number of posts since. */
+  /** Number of posts since the beginning of the period. */
   said: number;
-  /** Length of the shortest one examined, and whether shorter ones may exist. */
+  /** Total posts of the shortest discussion examined; `looked` is `some` if shorter ones may exist. */
   shortest: number;
   looked: "all" | "some";
 };
@@ -76,12 +77,12 @@ const listCandidates = (db: Db, viewer: Viewer, { since, most, longest, longerTh
     },
   );
 
-/** Posts after the last earlier one, capped at the present count. */
+/** Number of posts after the last one before the period, at most the present count. */
 const postsSince = sql<number>`least(d.posts_count, d.last_number - coalesce(before.number, 0))`;
 
 /**
- * Number of the last post of `d` before that time. Numbers grow with time without gaps, so a binary search
- * reads a dozen posts instead of thousands.
+ * Number of the last post of `d` before a time. Numbers grow with time and have no gaps, so that a binary
+ * search reads a dozen posts instead of thousands.
  */
 const lastNumberBefore = (since: Date) => sql`
   with recursive halves as (

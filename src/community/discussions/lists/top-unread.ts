@@ -6,14 +6,14 @@ import { firstPostBeginnings, unreadInGroups } from "./discussion-lists.ts";
 import { listRows } from "./discussion-row-queries.ts";
 import { type DiscussionRow } from "../discussion-columns.ts";
 
-/** Limits per group and in total. */
+/** Maximum number of discussions per group and in total. */
 const MAX_PER_GROUP = 4;
 const MAX_TOTAL = 12;
 
 /**
- * Unread discussions of the viewer's groups that were active after `since`: the top ones of each group, by
- * group, with excerpts. Skips the groups in `except`, and authors who are blocked either way or muted. Empty
- * for guests.
+ * Unread discussions of the viewer's groups with activity after `since`: the top ones of each group, ordered
+ * by group, with excerpts. Leaves out the groups in `except`, and authors who are blocked either way or
+ * muted. Empty for guests.
  */
 export async function listTopUnread(
   db: Db,

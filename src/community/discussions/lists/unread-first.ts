@@ -12,14 +12,14 @@ import { type DiscussionRow, isPinned, unreadPosts, joinFirstReadable } from "..
 
 const PAGE_SIZE = LIMITS.page.discussions;
 
-/** Cursor: unread (1) or rest (0), and the position there. */
+/** Cursor: 1 for the unread part or 0 for the rest, and the position in that part. */
 type UnreadCursor = NonNullable<ReturnType<typeof readUnreadCursor>>;
 export const readUnreadCursor = (after: string | undefined) => readCursor(after, ["number", "time", "id"]);
 
 /**
- * Unpinned discussions of a group: unread first, then the rest, each by last post. Unread is evaluated anew
- * for each page among the latest hundred: what is read in between appears again among the rest, and nothing
- * is skipped.
+ * Unpinned discussions of a group: unread ones first, then the rest, each by last post. For each page, the
+ * unread ones are found anew among the latest hundred: a discussion read in the meantime appears again among
+ * the rest, and none is skipped.
  */
 export async function listUnreadFirst(
   db: Db,

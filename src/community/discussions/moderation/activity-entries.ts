@@ -29,8 +29,8 @@ export const ACTIVITY_KINDS = [
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
 /**
- * Titles, tags, language codes, numbers and times of an entry; content it refers to is loaded for each
- * viewer.
+ * Titles, tags, language codes, numbers and times of an entry. Content that the entry refers to is loaded
+ * for each viewer.
  */
 export type ActivityDetails = {
   was?: string;
@@ -39,7 +39,7 @@ export type ActivityDetails = {
   seconds?: number;
   posts?: number;
   timer?: "close" | "open";
-  /** The change was scheduled, not made by a person at that moment. */
+  /** The change was scheduled earlier and made by a job. */
   byItself?: true;
 };
 /** A change of a discussion, shown between its posts. */
@@ -49,7 +49,7 @@ export type ActivityEntry = {
   at: Date;
   by: PersonCard | null;
   reason: string;
-  /** Null without one, and if the viewer may not know of it. */
+  /** Null if there is none, and if the viewer may not see it. */
   otherDiscussion: { id: string; title: string } | null;
   otherGroup: { slug: string; name: string } | null;
   details: ActivityDetails;
@@ -78,8 +78,8 @@ export const addActivityEntry = (tx: Tx, by: Pick<SignedIn, "id">, activityEntry
 const MAX_ENTRIES = 40;
 
 /**
- * Activity entries among these posts of a readable discussion: from the time of the first post (or the
- * beginning, for post 1) to that of the next page's first.
+ * Activity entries between the posts of a page of a readable discussion: from the time of the page's first
+ * post (or the beginning, for post 1) to that of the next page's first post.
  */
 export async function listActivityEntries(
   db: Db,

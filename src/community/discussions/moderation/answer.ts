@@ -15,10 +15,10 @@ import {
 import { assertOwnDiscussionEditLimit } from "../posts/post-limits.ts";
 
 /**
- * Marks the question as answered, optionally by one of its posts. Its author and moderators may; a
- * moderator's change is audited.
- * @throws `not-found` (also for a post of another discussion), `not-allowed`, `too-many` above thirty changes
- * of an author in a day
+ * Marks the question as answered, optionally with one of its posts as the answer. Its author and moderators
+ * may do so; a moderator's change is audited.
+ * @throws `not-found` (also for a post of another discussion), `not-allowed`, `too-many` above thirty
+ * changes of an author in a day
  */
 export const resolveDiscussion = (
   tx: Tx,
@@ -37,8 +37,8 @@ export const resolveDiscussion = (
   });
 
 /**
- * Reopens the question.
- * @throws as `resolveDiscussion`
+ * Reopens an answered question.
+ * @throws like `resolveDiscussion`
  */
 export const reopenDiscussion = (tx: Tx, viewer: Viewer, input: OptionalReasonInput) =>
   changeAnswer(tx, viewer, input, (_me, { resolvedAt }) =>
@@ -56,7 +56,7 @@ type DecideChange = (
   discussion: Discussion,
 ) => DiscussionChange | null | Promise<DiscussionChange | null>;
 
-/** `change` returns null when nothing changes, so that a repeated call adds no entry. */
+/** Changes the answer. `change` returns null when nothing changes, so that a repeated call adds no entry. */
 async function changeAnswer(tx: Tx, viewer: Viewer, input: OptionalReasonInput, change: DecideChange) {
   const me = requireSignedIn(viewer);
   const discussion = await getDiscussionForUpdate(tx, me, input.discussionId);
@@ -66,7 +66,7 @@ async function changeAnswer(tx: Tx, viewer: Viewer, input: OptionalReasonInput, 
   if (it === null) return;
   await assertOwnDiscussionEditLimit(tx, me, discussion);
   await applyDiscussionChange(tx, me, discussion, it);
-  // Authors' changes to their own question are not moderation, so that they are not audited.
+  // A change by the author is not moderation and therefore not audited.
   if (discussion.authorId !== me.id) await auditDiscussionChange(tx, me, discussion, it);
 }
 

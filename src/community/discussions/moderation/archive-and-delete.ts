@@ -19,7 +19,7 @@ import {
 } from "./discussion-moderation.ts";
 
 /**
- * Archives a discussion: readable, closed and unlisted.
+ * Archives a discussion: it stays readable, but is closed and unlisted.
  * @throws `not-found`, `not-allowed`, `invalid` on `reason`, like all commands here
  */
 export const archiveDiscussion = (tx: Tx, viewer: Viewer, input: RequiredReasonInput) =>
@@ -101,7 +101,7 @@ async function restoreWithOnlyPost(tx: Tx, viewer: Viewer, input: OptionalReason
 const RESTORE_TIME = 30 * DAY;
 const BATCH_SIZE = 100;
 
-/** Until when the deleted discussion `d` can be restored. */
+/** Time until which the deleted discussion `d` can be restored. */
 export const restorableUntil = (discussion: string) => {
   const d = sql.ref(discussion);
   return sql<Date>`
@@ -109,10 +109,10 @@ export const restorableUntil = (discussion: string) => {
     and ${d}.deleted_by = ${d}.author_id then ${DAY / SECOND}::float8 else ${RESTORE_TIME / SECOND} end)`;
 };
 
-/** An open appeal of its author keeps it from being purged. */
+/** Condition: the author has an open appeal. The content is not purged until it is decided. */
 const isOpenAppeal = sql`(r.appeal and r.resolved_at is null)`;
 
-/** A post deleted by its author before any later post, with no open report. */
+/** Whether the author deleted the post before any later post, and no report of it is open. */
 const isUndisputedRemoval = sql`(
   state = 'deleted_by_author'
     and not exists (select from reports r where r.post_id = posts.id and r.resolved_at is null)
@@ -123,8 +123,8 @@ const isUndisputedRemoval = sql`(
 
 /**
  * For jobs: purges discussions deleted 30 days ago (or a day ago by their author without replies), and the
- * text, links and mentions of posts removed as long ago; their numbers stay. Uploads are detached. One batch
- * of each per call.
+ * text, links and mentions of posts removed 30 days ago, whose numbers stay. Uploads are detached. Each call
+ * handles one batch of discussions and one of posts.
  */
 export async function purgeDeletedContent(tx: Tx): Promise<void> {
   await run(

@@ -18,8 +18,8 @@ type PostToWithdraw = {
 };
 
 /**
- * Requests to delete content: by whom, where and since when: everything thirty days after closing an account,
- * or that of a group (`group_id`) a day after leaving it.
+ * Requests of people to delete their content: all of it thirty days after closing the account, or that in
+ * one group (`group_id`) a day after leaving it.
  */
 const withdrawalRequests = (now: Date) => sql`
   (select id as person_id, null::uuid as group_id, deactivated_at as since from people
@@ -29,9 +29,10 @@ const withdrawalRequests = (now: Date) => sql`
    where export_requested_at < ${addMilliseconds(now, -DAY)})`;
 
 /**
- * Deletes, for good, posts and comments of people who closed their account thirty days ago or left a group a
- * day ago and asked for it. A discussion without other authors is deleted with its last post; elsewhere a
- * tombstone keeps the number. Returns how many; accounts with nothing left are erased.
+ * Permanently deletes posts and comments of people who asked for it, thirty days after they closed their
+ * account or a day after they left a group. A discussion without other authors is deleted with its last
+ * post; elsewhere a tombstone keeps the number. Accounts without remaining content are erased. Returns how
+ * many posts were deleted.
  */
 export async function withdrawContentOfLeavers(tx: Tx): Promise<number> {
   const found = await many(
@@ -57,7 +58,7 @@ export async function withdrawContentOfLeavers(tx: Tx): Promise<number> {
   return written.length;
 }
 
-/** Clears the request once nothing of it is left in the group. */
+/** Clears a request when none of its content is left. */
 const clearWithdrawalRequests = (now: Date) => sql`
   update memberships m set export_requested_at = null
   where export_requested_at < ${addMilliseconds(now, -DAY)} and not exists (

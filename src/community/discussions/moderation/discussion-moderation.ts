@@ -13,7 +13,7 @@ import { addActivityEntry, type ActivityDetails, type ActivityKind } from "./act
 export type DiscussionInput = { discussionId: string };
 /** The reason appears in the audit log and the activity entry. */
 export type RequiredReasonInput = DiscussionInput & { reason: string };
-/** For commands that undo one, or need no justification: the reason is optional. */
+/** Input of commands that undo another or need no justification: the reason is optional. */
 export type OptionalReasonInput = DiscussionInput & { reason?: string | undefined };
 export type DiscussionChange = {
   kind: ActivityKind;
@@ -84,7 +84,7 @@ export async function applyDiscussionChange(
 /** Archived and deleted discussions lose their pin for good. */
 export const UNPINNED = sql`pinned_at = null, pinned_by = null, pinned_until = null`;
 
-/** A deleted discussion returns archived if it had been archived. */
+/** A deleted discussion is restored as archived if it was archived before. */
 export const RESTORED_STATE = sql`state = case when archived_at is null then 'open' else 'archived'
   end, deleted_at = null, deleted_by = null, deleted_reason = ''`;
 
@@ -116,7 +116,7 @@ export const unlockDiscussion = (tx: Tx, viewer: Viewer, input: OptionalReasonIn
 const MAX_PINNED = 3;
 
 /**
- * Pins a discussion in its group, optionally until a date; changes the end if it is pinned.
+ * Pins a discussion in its group, optionally until a date. If it is pinned already, only the date changes.
  * @throws `conflict` when three are pinned, `invalid` for a past date
  */
 export const pinDiscussion = (
@@ -127,7 +127,7 @@ export const pinDiscussion = (
   moderateDiscussion(tx, viewer, input, async (me, discussion) => {
     const { until } = input;
     if (until) await scheduleDueChanges(tx, until);
-    // Serialized for each group: concurrent transactions would not see each other's pins.
+    // A lock per group: concurrent transactions would not see each other's pins.
     await run(
       tx,
       sql`select pg_advisory_xact_lock(hashtextextended('pins:' || ${discussion.group.id}::text, 0))`,
@@ -146,7 +146,7 @@ export const pinDiscussion = (
       kind: "pinned",
       reason: trimReason(input),
       details: until && { until: until.toISOString() },
-      // A pinned discussion keeps its position.
+      // A pinned discussion keeps its position among the pinned ones.
       set: sql`pinned_at = case when pinned_at is not null
         and coalesce(pinned_until > ${tx.now}, true) then pinned_at else ${tx.now}::timestamptz end,
         pinned_by = ${me.id}, pinned_until = ${until ?? null}`,
@@ -167,7 +167,7 @@ export const unpinDiscussion = (tx: Tx, viewer: Viewer, input: OptionalReasonInp
 const YEAR = 366 * DAY;
 
 /**
- * Schedules a job that applies due changes at that time.
+ * Schedules a job that applies changes due at that time.
  * @throws `invalid` on `until` for a past time or one more than a year ahead
  */
 export async function scheduleDueChanges(tx: Tx, until: Date): Promise<void> {

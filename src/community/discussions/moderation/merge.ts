@@ -16,15 +16,15 @@ import { recountDiscussion, advanceReadPositions } from "./split.ts";
 type MergeInput = RequiredReasonInput & { into: string; visibility: Visibility };
 
 /**
- * Merges all posts of a discussion into another, by time; old addresses redirect. The result is members-only
- * if either was. `visibility` is that of the target group as shown to the moderator.
+ * Merges all posts of a discussion into another, ordered by time; old addresses redirect. The result is
+ * members-only if either discussion was. `visibility` is that of the target group as shown to the moderator.
  * @throws `not-found` and `not-allowed` for either, `conflict` for itself, too many posts or a changed
  * visibility, `invalid` on `reason`
  */
 export async function mergeDiscussion(tx: Tx, viewer: Viewer, input: MergeInput): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
   if (input.into === input.discussionId) throw new Refusal("conflict", "This is the discussion itself.");
-  // A fixed lock order keeps two merges from a deadlock.
+  // A fixed lock order, so that two concurrent merges do not deadlock.
   const ids = [input.discussionId, input.into].toSorted();
   const both = [await getModeratedDiscussion(tx, me, ids[0]!), await getModeratedDiscussion(tx, me, ids[1]!)];
   const [from, into] = both[0]!.id === input.discussionId ? [both[0]!, both[1]!] : [both[1]!, both[0]!];
@@ -68,7 +68,7 @@ export async function mergeDiscussion(tx: Tx, viewer: Viewer, input: MergeInput)
   return { id: into.id };
 }
 
-/** Deletes stubs in either discussion of posts that are in the other, since they are reunited. */
+/** Deletes stubs in either discussion whose posts are in the other one: after the merge both are together. */
 async function deleteMovedStubs(tx: Tx, from: string, into: string): Promise<void> {
   const kept = sql`s.state = 'moved' and s.discussion_id in (${from}, ${into})
     and exists (select from posts q where q.id = s.moved_to and q.discussion_id in (${from}, ${into}))`;
@@ -79,20 +79,23 @@ async function deleteMovedStubs(tx: Tx, from: string, into: string): Promise<voi
   await run(tx, sql`delete from posts s where ${kept}`);
 }
 
-/** All posts of both with their old and new numbers. The order within each stays. */
+/** All posts of both discussions with their old and new numbers. The order within each discussion stays. */
 const mergedNumbers = (from: string, into: string) => sql`
   numbered as materialized (
     select id, discussion_id, number,
       (row_number() over (order by created_at, discussion_id = ${from}, number))::int as place
     from posts where discussion_id in (${from}, ${into}))`;
 
-/** Precedence: a chosen level before an automatic one, then the closer level, then that of the target. */
+/**
+ * Order of follow levels: chosen before automatic ones, then higher before lower ones, then that of the
+ * target.
+ */
 const followPrecedence = (from: string) =>
   sql`not level_chosen, not level_chosen and level = 'normal', discussion_id = ${from}`;
 
 /**
- * Merges read positions: the first unread post is the first that was read in neither. Follow level: the
- * chosen one, else the closer one.
+ * Merges read positions: the first unread post is the first that was unread in its own discussion. The
+ * chosen follow level is used, otherwise the higher one.
  */
 const mergeReadPositions = (tx: Tx, from: string, into: string) =>
   run(
@@ -124,7 +127,7 @@ async function mergePosts(tx: Tx, from: string, into: string): Promise<void> {
     sql`insert into former_posts (discussion_id, number, post_id) select ${from}::uuid, number,
       coalesce(moved_to, id) from posts where discussion_id = ${from}`,
   );
-  // Two updates, since numbers are unique within a discussion at any moment.
+  // Two updates, since numbers must be unique within a discussion at all times.
   await run(
     tx,
     sql`with ${mergedNumbers(from, into)}
@@ -140,7 +143,7 @@ async function mergePosts(tx: Tx, from: string, into: string): Promise<void> {
   await recountDiscussion(tx, into);
 }
 
-/** Points all references to the target; only the old address remains of the source. */
+/** Changes all references to point to the target. Only the old address of the source remains. */
 async function redirectReferences(tx: Tx, from: string, into: string): Promise<void> {
   await run(tx, sql`update discussion_entries set discussion_id = ${into} where discussion_id = ${from}`);
   await run(
@@ -153,7 +156,7 @@ async function redirectReferences(tx: Tx, from: string, into: string): Promise<v
     sql`insert into former_discussions (id, discussion_id, merged_at) values (${from}, ${into}, ${tx.now})
     on conflict (id) do update set discussion_id = excluded.discussion_id, merged_at = excluded.merged_at`,
   );
-  // Start-here entries belong to one group; if both discussions were listed, one entry stays.
+  // Start-here entries belong to one group. If both discussions had an entry, one stays.
   await run(
     tx,
     sql`update group_start_items s set discussion_id = ${into} from discussions d
@@ -167,8 +170,8 @@ async function redirectReferences(tx: Tx, from: string, into: string): Promise<v
 }
 
 /**
- * Target of a merged discussion and, for a given former number, the post there. Null if it was not merged, or
- * the viewer may not read the target.
+ * Target of a merged discussion and, for a given former number, the post there. Null if the discussion was
+ * not merged or the viewer may not read the target.
  */
 export async function findMergedDiscussion(
   db: Db,

@@ -18,7 +18,7 @@ import { type Discussion } from "../discussion-columns.ts";
 import { addActivityEntry } from "./activity-entries.ts";
 import { type RequiredReasonInput, requireReason, UNPINNED } from "./discussion-moderation.ts";
 
-/** Enough to show who will read the moved discussion. */
+/** A possible target group, with the facts that show who will read the moved discussion. */
 export type MoveTarget = { id: string; name: string; visibility: Visibility; membersCount: number };
 const MAX_TARGETS = 200;
 
@@ -97,7 +97,7 @@ export function assertModerator(me: SignedIn, group: GroupFacts) {
     throw new Refusal("not-allowed", "You can move posts only to groups that you moderate.");
 }
 
-/** The audience must be the one the moderator was shown. */
+/** Asserts that the group's visibility is the one that was shown to the moderator. */
 export function assertVisibilityUnchanged(group: GroupFacts, visibility: Visibility) {
   if (group.visibility !== visibility)
     throw new Refusal("conflict", "The readers of that group have changed. Check again before you go on.");

@@ -12,7 +12,8 @@ import { lockPostContainer } from "../posts/container-lock.ts";
 type PublishedPost = { id: string; number: number; state: string };
 
 /**
- * Locks a published or hidden post with its container; null if it is gone. The caller has checked permission.
+ * Locks a published or hidden post with its container; null if it no longer exists. The caller has checked
+ * permission.
  */
 async function lockPublishedPost(
   tx: Tx,
@@ -77,7 +78,7 @@ export async function unhidePost(tx: Tx, viewer: Viewer, input: { postId: string
 }
 
 /**
- * Asserts that the author may bring a hidden post back by editing it now.
+ * Asserts that the author may edit a hidden post now, which shows it again.
  * @throws `not-allowed`
  */
 export function assertCanCorrect(
@@ -92,11 +93,11 @@ export function assertCanCorrect(
     throw new Refusal("not-allowed", "You can edit this post 10 minutes after it was hidden.");
 }
 
-/** When the author of a hidden post may edit it. */
+/** Time from which the author of a hidden post may edit it. */
 export const correctableFrom = (hiddenAt: Date): Date =>
   addMilliseconds(hiddenAt, LIMITS.reports.mendMinutes * MINUTE);
 
-/** Makes the post readable again; earlier reports no longer hide it. */
+/** Makes a hidden post readable again. Earlier reports no longer count toward hiding it. */
 export async function markPostVisible(
   tx: Tx,
   me: SignedIn,

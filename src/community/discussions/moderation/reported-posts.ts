@@ -10,7 +10,7 @@ import {
   trimReason,
 } from "./discussion-moderation.ts";
 
-// Each fragment is given the aliases of the query.
+// Each function takes the aliases that the query uses.
 
 /** Joins the container of the post, a discussion or a resource, and its group, if any. */
 export const joinContentContainer = (post: string, discussion: string, resource: string, group: string) => {
@@ -22,8 +22,8 @@ export const joinContentContainer = (post: string, discussion: string, resource:
 };
 
 /**
- * Whether the first post went with its discussion when others deleted it: neither deleted before nor by its
- * own author.
+ * Whether the first post was deleted together with its discussion, by another person than the author, and
+ * not before.
  */
 export const deletedWithDiscussion = (post: string, discussion: string) => {
   const [x, d] = [sql.ref(post), sql.ref(discussion)];
@@ -34,11 +34,14 @@ export const deletedWithDiscussion = (post: string, discussion: string) => {
       or (${x}.state = 'removed' and ${x}.removed_at < ${d}.deleted_at)))`;
 };
 
-/** The rows of a report's content: a post with its discussion, a resource, a group, or a sanction. */
+/**
+ * Aliases of the rows of a report's content: a post with its discussion, a resource, a group, or a sanction.
+ */
 type ContentAliases = Record<"post" | "discussion" | "resource" | "group" | "sanction", string>;
 
 /**
- * The person who removed the post, alone or with its discussion, or the resource, or imposed the sanction.
+ * The person who removed the post (alone or with its discussion) or the resource, or who imposed the
+ * sanction.
  */
 export const removedById = ({ post, discussion, resource, sanction }: ContentAliases) => {
   const [x, d, s, put] = [sql.ref(post), sql.ref(discussion), sql.ref(resource), sql.ref(sanction)];
@@ -65,8 +68,8 @@ export const joinReportedContent = (
 };
 
 /**
- * Whether a moderator exists besides `who` and the author of the post (or owner of the resource, or the
- * sanctioned person); then the appeal is theirs to decide. For site-wide content these are staff.
+ * Whether there is a moderator other than `who` and the author of the post (or owner of the resource, or
+ * sanctioned person). Such a moderator decides the appeal. For site-wide content, staff count as moderators.
  */
 export const otherModeratorExists = (
   who: ReturnType<typeof sql>,
@@ -86,8 +89,8 @@ export const otherModeratorExists = (
 };
 
 /**
- * Removes a post or comment after an upheld report; does nothing if it is gone. The caller has checked that
- * the viewer may decide the report, who may read nothing else there.
+ * Removes a post or comment after an upheld report; does nothing if it was removed already. The caller has
+ * checked that the viewer may decide the report; they may have no other access to the container.
  * @throws `invalid` on `reason`
  */
 export async function removeReportedPost(

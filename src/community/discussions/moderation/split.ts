@@ -16,8 +16,8 @@ import { readPositionAfterMove } from "../reading/read-positions.ts";
 type ChosenPost = { id: string; number: number };
 
 /**
- * Splits posts off into a new discussion. They are renumbered there; stubs keep their numbers and link to
- * them, so that no link breaks.
+ * Splits posts off into a new discussion, where they are renumbered. Stubs keep the old numbers and link to
+ * the moved posts, so that no link breaks.
  * @throws `not-found` (also for a post of another discussion), `not-allowed`, `invalid`
  */
 export async function splitDiscussion(
@@ -58,7 +58,7 @@ async function getChosenPosts(tx: Tx, { id }: Discussion, postIds: string[]): Pr
   return posts;
 }
 
-/** The new discussion takes author and time from its first post. */
+/** Inserts the new discussion, with author and time of its first post. */
 const insertSplitDiscussion = (
   tx: Tx,
   from: Discussion,
@@ -73,7 +73,7 @@ const insertSplitDiscussion = (
         from posts where id = ${posts[0]!.id}`,
   );
 
-/** Moves the posts, leaves stubs, and carries read positions over. */
+/** Moves the posts, inserts stubs, and copies read positions. */
 async function moveReferences(tx: Tx, from: Discussion, to: string, posts: ChosenPost[]): Promise<void> {
   const ids = posts.map((post) => post.id);
   const numbers = posts.map((post) => post.number);
@@ -91,7 +91,8 @@ async function moveReferences(tx: Tx, from: Discussion, to: string, posts: Chose
         from unnest(${ids}::uuid[], ${numbers}::int[], ${stubs}::uuid[]) n(id, number, stub)
         join posts p on p.id = n.id`,
   );
-  // Replies to a moved post point to its stub; moved replies keep only references that moved too.
+  // Replies to a moved post refer to its stub. A moved reply keeps its reference only if the other post
+  // moved too.
   await run(
     tx,
     sql`update posts r set reply_to = s.id from posts s
@@ -112,7 +113,7 @@ async function moveReferences(tx: Tx, from: Discussion, to: string, posts: Chose
   await advanceReadPositions(tx, from.id);
 }
 
-/** Advances read positions past stubs: moved posts that are unread count in their new discussion. */
+/** Advances read positions past stubs. Unread posts that were moved count in their new discussion. */
 export const advanceReadPositions = (tx: Tx, id: string) =>
   run(
     tx,

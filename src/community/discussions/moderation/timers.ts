@@ -32,8 +32,8 @@ export const setSlowMode = (tx: Tx, viewer: Viewer, input: RequiredReasonInput &
   });
 
 /**
- * Schedules closing or reopening.
- * @throws `conflict` if it is in that state, `invalid` on `until`
+ * Schedules closing or reopening a discussion.
+ * @throws `conflict` if it is in that state already, `invalid` on `until`
  */
 export const setTimer = (
   tx: Tx,
@@ -78,7 +78,8 @@ type DueDiscussion = {
 const BATCH_SIZE = 100;
 
 /**
- * For jobs: ends pins and fires timers that are due. Idempotent. Returns the number of discussions changed.
+ * For jobs: ends pins and applies scheduled changes that are due. Idempotent. Returns the number of
+ * discussions changed.
  */
 export async function applyDueChanges(tx: Tx): Promise<number> {
   const due = await many(
@@ -132,7 +133,7 @@ async function changeAutomatically(
   await emit(tx, { type: `discussion.${kind}`, discussionId: it.id, groupId: it.groupId, by: null });
 }
 
-/** Closes a discussion automatically with its last possible post. */
+/** Closes a discussion automatically when it has reached the maximum number of posts. */
 export const closeFullDiscussion = (
   tx: Tx,
   by: { id: string },

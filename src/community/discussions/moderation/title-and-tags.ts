@@ -16,9 +16,9 @@ import { assertOwnDiscussionEditLimit } from "../posts/post-limits.ts";
 type RenameInput = z.output<typeof NewTitle>;
 
 /**
- * Changes the title, and tags and language if given, each with an activity entry of the old and new value.
- * Authors may too. Throws `not-found`, `not-allowed`, `too-many` above thirty changes of an author's in a
- * day.
+ * Changes the title, and tags and language if given. Each change adds an activity entry with the old and new
+ * value. Authors may do this too.
+ * @throws `not-found`, `not-allowed`, `too-many` above thirty changes by an author in a day
  */
 export async function renameDiscussion(tx: Tx, viewer: Viewer, input: RenameInput): Promise<void> {
   const me = requireSignedIn(viewer);

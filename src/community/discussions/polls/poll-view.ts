@@ -10,7 +10,7 @@ export type PollView = {
   voters: number | null;
   options: { position: number; text: string; mine: boolean; votes: number | null }[];
 };
-/** Complete row from the database; only `toPollView` may use it. */
+/** The complete row from the database. It must not reach the viewer: only `toPollView` may use it. */
 export type PollRow = {
   most: number;
   results: PollFacts["results"];
@@ -20,7 +20,7 @@ export type PollRow = {
   options: { position: number; text: string; mine: boolean; votes: number }[];
 };
 
-/** Polls of these posts with their counts, as `it` by the post's `id`. */
+/** Polls of these posts with their counts, as the column `it` beside the post's `id`. */
 export const pollRows = (viewer: Viewer, posts: ReturnType<typeof sql>) => sql`
   select y.post_id as id, json_build_object('most', y.most, 'results', y.results, 'closesAt', y.closes_at,
     'now', now(),
@@ -34,7 +34,10 @@ export const pollRows = (viewer: Viewer, posts: ReturnType<typeof sql>) => sql`
         ) c using (position) where o.post_id = y.post_id)) as it
   from polls y where y.post_id = any(${posts})`;
 
-/** Poll as the viewer may see it: no voters' choices, and results only as its author allows. */
+/**
+ * A poll as the viewer may see it: without the choices of voters, and with results only if its author allows
+ * it.
+ */
 export function toPollView({
   most,
   now: read,

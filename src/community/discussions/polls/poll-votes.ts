@@ -38,7 +38,10 @@ export async function createPoll(tx: Tx, postId: string, pollInput: PollInput): 
   );
 }
 
-/** @throws `invalid` on the field of a poll that cannot be created like this */
+/**
+ * Asserts that the poll can be created.
+ * @throws `invalid` on the field that is wrong
+ */
 export function assertPoll(
   tx: Tx,
   { pollOptions = [], pollResults = "always", pollCloses = null }: PollInput,
@@ -51,10 +54,11 @@ export function assertPoll(
 }
 
 /**
- * Votes: `options` are positions that replace the viewer's former choice; none withdraws the vote. Returns
- * the post's number.
+ * Votes in a poll. `options` are positions that replace the viewer's former choice; an empty list withdraws
+ * the vote. Returns the post's number.
  * @throws `not-found` for a post without poll, `not-allowed` if the viewer may not reply or the poll is
- * closed, `invalid` for an unknown option, several where one is allowed, or none at first
+ * closed, `invalid` for an unknown option, several where one is allowed, or an empty list without an earlier
+ * vote
  */
 export async function castVote(
   tx: Tx,

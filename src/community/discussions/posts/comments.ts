@@ -31,7 +31,7 @@ export type CommentsPage = {
 };
 
 /**
- * Comments on a resource the viewer has loaded: 20 after a number, or the twenty around one.
+ * A page of 20 comments on a resource that the viewer has loaded: those after a number, or those around one.
  * @throws `not-found` if they may not see it
  */
 export async function listComments(
@@ -84,7 +84,7 @@ export const addComment = async (
 ): Promise<StoredComment> => requirePublished(await addCommentOrHold(tx, viewer, input));
 
 /**
- * Like `addComment`, but keeps a text that needs approval as a pending post (`waits`).
+ * Like `addComment`, but stores a text that needs approval as a pending post (`waits`).
  * @throws `too-many` for too many pending posts
  */
 export const addCommentOrHold = (
@@ -145,7 +145,7 @@ const insertComment = (tx: Tx, me: SignedIn, commentRow: CommentRow) => sql`
   draft as (${deleteSentDraft(me.id, draftTargets.resource(commentRow.resourceId), commentRow)})
   select id from written`;
 
-/** The comment replied to: on the same resource, and not across a block. */
+/** The comment that is replied to, if it is on the same resource and no block separates the authors. */
 const repliedCommentId = (me: SignedIn, { replyTo, resourceId }: CommentRow) =>
   replyTo === undefined
     ? sql`null`
@@ -153,7 +153,10 @@ const repliedCommentId = (me: SignedIn, { replyTo, resourceId }: CommentRow) =>
       where q.id = ${replyTo} and q.resource_id = ${resourceId}
         and q.author_id <> all(${blockedEitherWayIds(me)}))`;
 
-/** The comment stored earlier for this submission; `same` unless the text differs. The resource is locked. */
+/**
+ * The comment stored earlier for this submission; `same` is true unless the text differs. Locks the
+ * resource.
+ */
 const findSubmittedComment = (
   tx: Tx,
   me: SignedIn,

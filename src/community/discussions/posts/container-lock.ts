@@ -2,8 +2,8 @@ import { maybeOne, sql, type Tx } from "#platform/database";
 import type { PostContainer } from "./post-container.ts";
 
 /**
- * Locks the container before the post, the order used everywhere, and returns whether the post is alone in
- * it.
+ * Locks the container before the post, the order used everywhere. Returns whether the post is the only one
+ * in it.
  */
 export async function lockPostContainer(
   tx: Tx,

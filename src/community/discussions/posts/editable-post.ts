@@ -8,7 +8,7 @@ import { type PostContainer, lockContainerOfPost } from "./post-container.ts";
 /** A post with the facts needed to change it. */
 export type EditablePost = PostFacts &
   HiddenFacts & {
-    /** Blocked either way, even if the viewer sees the post as a moderator. */
+    /** A block separates the viewer and the author, even if the viewer sees the post as a moderator. */
     blockedEitherWay: boolean;
     id: string;
     number: number;

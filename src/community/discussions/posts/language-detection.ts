@@ -2,15 +2,15 @@ import { type Db, many, one, run, sql, type Tx } from "#platform/database";
 import { detectLanguage } from "#platform/language";
 import { emit } from "#platform/outbox";
 
-/** Languages of the interface: what is written here is likely to be in one of them. */
+/** Languages of the interface: texts on the site are likely to be in one of them. */
 const COMMON = ["en", "de", "fr", "es", "ar"];
-/** Discussions whose language is found in one round of the housekeeping. */
+/** Discussions whose language is detected in one run of the job. */
 const AT_ONCE = 200;
 
 const detect = ({ title, body }: { title: string; body: string }, author: string) =>
   detectLanguage(`${title}\n${body}`, { author, common: COMMON });
 
-/** Detected language of a new discussion; if the text is inconclusive, its author's interface language. */
+/** Detected language of a new discussion; the author's interface language if the text is inconclusive. */
 export async function languageOfText(
   db: Db,
   personId: string,
@@ -23,8 +23,8 @@ export async function languageOfText(
 type Unknown = { id: string; groupId: string; title: string; body: string; locale: string; language: string };
 
 /**
- * Finds the language of discussions that came without one: those of older versions and of imports. What changes is
- * announced, so that search files it anew. Returns how many it looked at.
+ * Detects the language of discussions that have none, from older versions and imports. Each change emits an
+ * event, so that the search index is updated. Returns how many were examined.
  */
 export async function detectMissingLanguages(tx: Tx): Promise<number> {
   const found = await many(

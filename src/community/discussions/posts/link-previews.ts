@@ -24,13 +24,16 @@ export function normalizePreviewUrl(href: string): string | null {
   const url = new URL(href);
   if (!/^https?:$/.test(url.protocol) || url.username || url.password) return null;
   url.hash = "";
-  // Filters all parameters in one pass: each `delete` would search all of them and rebuild the address.
+  // All parameters are filtered in one pass: each `delete` would search all of them and rebuild the address.
   const kept = [...url.searchParams].filter(([name]) => !TRACKING_PARAMETER.test(name));
   if (kept.length < url.searchParams.size) url.search = new URLSearchParams(kept).toString();
   return url.href.length <= 2_000 ? url.href : null;
 }
 
-/** Stores the standalone links of a post, and enqueues those not fetched for a week. */
+/**
+ * Stores the links of a post that are on a line of their own, and enqueues a job for those not fetched for a
+ * week.
+ */
 export async function storeLinks(tx: Tx, postId: string, hrefs: string[]): Promise<void> {
   const addresses = [...new Set(hrefs.flatMap((href) => normalizePreviewUrl(href) ?? []))].slice(
     0,
@@ -66,15 +69,18 @@ export async function storeLinks(tx: Tx, postId: string, hrefs: string[]): Promi
     });
 }
 
-/** Job key of an address, hashed because a key is limited to 512 characters. */
+/** Job key of an address. The address is hashed because a key is limited to 512 characters. */
 const previewJobKey = (address: string) => `link-preview:${hashSecret(address).toString("base64url")}`;
 
-/** Delays of the retries after no response; after the last, only a new post with the link retries. */
+/**
+ * Delays of the retries after a page did not respond. After the last one, only a new post with the link
+ * causes another try.
+ */
 const RETRY_DELAYS = [10 * MINUTE, 2 * HOUR, DAY];
 
 /**
- * Job: fetches a page and stores its preview. A link that is no page gets none. Without a response the
- * present preview stays and a retry is scheduled; `before` counts failures so far.
+ * Job: fetches a page and stores its preview. A link that leads to no web page gets none. If there is no
+ * response, the present preview stays and a retry is scheduled; `before` is the number of failures so far.
  */
 export async function fetchLinkPreview(
   { inTransaction }: Database,
@@ -129,7 +135,10 @@ async function scheduleRetry(tx: Tx, address: string, before: number): Promise<v
   });
 }
 
-/** Maximum posts whose readers get a live update; others see the preview when they open the post. */
+/**
+ * Maximum number of posts whose readers get a live update. Readers of other posts see the preview when they
+ * open them.
+ */
 const MAX_CHANGED_POSTS = 100;
 
 async function emitPreviewChanges(tx: Tx, address: string): Promise<void> {
@@ -188,8 +197,8 @@ const cleanText = (text: string, most: number) => {
 };
 
 /**
- * Removes a link preview from an own post for good; the link stays.
- * @throws `not-found`, `not-allowed` for another's post
+ * Permanently removes a link preview from the viewer's own post. The link itself stays.
+ * @throws `not-found`, `not-allowed` for another person's post
  */
 export async function removeLinkPreview(
   tx: Tx,
@@ -215,7 +224,7 @@ export async function removeLinkPreview(
   });
 }
 
-/** Deletes previews that no post uses any more. */
+/** Deletes previews that no post uses now. */
 export const purgeLinkPreviews = (tx: Tx): Promise<number> =>
   run(
     tx,

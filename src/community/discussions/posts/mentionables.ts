@@ -27,11 +27,11 @@ export type Mentionable = {
 const MAX_SUGGESTIONS = 8;
 
 /**
- * Up to eight people and groups whose name begins with the text typed after `@`, for a writer at `place` (a
- * discussion, a group for a new one, or a resource). Members of the group come first; others only if they are
- * in the directory. Only names that a mention resolves to are listed: no group with the name of a person, and
- * no older name that ends in a character with which no mention ends.
- * @throws `not-found` for a place the viewer may not know of, `not-allowed` if they may not write there
+ * Suggests up to eight people and groups whose name begins with the text typed after `@`, for a text at
+ * `place` (a discussion, a group for a new discussion, or a resource). Members of the group are first;
+ * others are listed only if they are in the directory. Names to which no mention resolves are left out:
+ * groups with the name of a person, and older names that end in a character with which no mention ends.
+ * @throws `not-found` for a place the viewer may not see, `not-allowed` if they may not write there
  */
 export async function listMentionables(
   db: Db,
@@ -70,7 +70,7 @@ export async function listMentionables(
 }
 
 /**
- * The readers of a text written at a place where the viewer may write.
+ * The readers of a text that the viewer writes at a place.
  * @throws `not-signed-in`, `not-found`, `not-allowed`
  */
 export async function getDraftTarget(
@@ -83,7 +83,7 @@ export async function getDraftTarget(
   if (kind === "group")
     return { me, readers: { groupId: (await getGroupToPostIn(db, me, id)).id, audience: "group" } };
   const container = await getContainerToPostIn(db, me, kind, id);
-  // Moderators can edit posts where replies are closed.
+  // Moderators can edit posts where replies are closed, so they may write there too.
   if (!container.can.reply && !container.can.amend) throw cannotPostRefusal(me, container);
   return { me, readers: readersFor(container) };
 }

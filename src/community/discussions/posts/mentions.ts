@@ -9,15 +9,18 @@ import { type PostContainer, postEventType } from "./post-container.ts";
 import { storeLinks } from "./link-previews.ts";
 import { storeResourceUses, findResourceIds } from "./resource-uses.ts";
 
-/** A preview belongs to no post yet and may show all pictures of its author. */
+/** Id of a preview, which belongs to no post. It may show all pictures of its author. */
 export const PREVIEW_ID = "preview";
 
 type Mention = { name: string; personId: string | null; groupId: string | null };
-/** Whether this post has mentioned them before, and how many it has mentioned in total. */
+/**
+ * A mention found in a text: `before` is true if the post has mentioned them before; `soFar` is the number
+ * of mentions in the post so far.
+ */
 type FoundMention = Mention & { before: boolean; soFar: number };
 /**
- * A text ready to store: HTML, mentions, unresolved mentions, pictures, standalone links, number of external
- * links, those of them in quotes, and resources it links to.
+ * A text that is ready to be stored: HTML, mentions, unresolved mentions, pictures, standalone links, number
+ * of external links, external links in quotes, and resources it links to.
  */
 export type RenderedText = {
   html: string;
@@ -30,17 +33,17 @@ export type RenderedText = {
   resources: string[];
 };
 
-/** Readers of a text: those who read the group, or its members only; everyone without a group. */
+/** Readers of a text: people who can read the group, or only its members; everyone if there is no group. */
 export type Readers = { groupId: string | null; audience: ContentFacts["audience"] };
 
-/** Maximum names looked up in one text; further ones stay unresolved. */
+/** Maximum number of names looked up in one text. Further names stay unresolved. */
 const MAX_LOOKED_UP = 100;
 
 /**
- * Renders a text of `me` for these readers as the post `postId`, and resolves its mentions as far as
- * `discussionRules.mentionPerson`, `mentionGroup` and `mostMentions` allow. Other names stay plain and reveal
- * nothing: invisible, blocked and unknown people look alike. A mention in a quote is linked but notifies no
- * one.
+ * Renders a text by `me` for these readers as the post `postId`, and resolves its mentions as far as
+ * `discussionRules.mentionPerson`, `mentionGroup` and `mostMentions` allow. Other names remain plain text
+ * and reveal nothing: invisible, blocked and unknown people look alike. A mention in a quote is linked but
+ * notifies no one.
  */
 export async function renderWithMentions(
   db: Db,
@@ -86,7 +89,10 @@ export async function renderWithMentions(
   };
 }
 
-/** Limits mentions per post, counting those of earlier versions; otherwise each edit could mention others. */
+/**
+ * Limits mentions per post. Mentions in earlier versions count too; otherwise each edit could mention other
+ * people.
+ */
 function takeWithinLimit(most: number, found: FoundMention[]): Mention[] {
   let room = most - (found[0]?.soFar ?? 0);
   return found.filter(({ before }) => before || room-- > 0).slice(0, most);
@@ -115,7 +121,7 @@ const findMentioned = (
     where g.slug = any(${names}::text[]) and ${isGroupMentionable(readers.groupId, "g")}) it
   order by name, "personId" nulls last`;
 
-/** Joins the group and membership of each person `p`; nothing without a group. */
+/** Joins the group and the membership of each person `p`; nothing if there is no group. */
 export const joinMentionGroup = (
   groupId: string | null,
   person: string,
@@ -130,8 +136,8 @@ export const joinMentionGroup = (
 };
 
 /**
- * SQL twin of `discussionRules.mentionPerson`, for the person `p` with membership `m` in the group `g`, if
- * there is one.
+ * SQL twin of `discussionRules.mentionPerson`, for the person `p` with the membership `m` in the group `g`,
+ * if there is a group.
  */
 export const isMentionable = (
   me: SignedIn,
@@ -156,7 +162,7 @@ export const isGroupMentionable = (here: string | null, group: string) => {
 
 type PostLocation = { postId: string } & PostContainer["at"];
 
-/** Most texts have no references: then no further statement is needed. */
+/** Whether a text has references. Most texts have none and need no further statement. */
 export const hasReferences = ({ called, pictures, links, resources }: RenderedText) =>
   called.length + pictures.length + links.length + resources.length > 0;
 
@@ -174,8 +180,8 @@ export async function storeTextReferences(
 }
 
 /**
- * Emits new mentions only, never of the author. Former mentions stay stored, because they count toward the
- * limit.
+ * Stores mentions and emits the new ones, except of the author. Former mentions stay stored, because they
+ * count toward the limit.
  */
 async function storeMentions(tx: Tx, me: SignedIn, at: PostLocation, called: Mention[]): Promise<void> {
   const people = called.flatMap(({ personId }) => (personId && personId !== me.id ? [personId] : []));

@@ -25,11 +25,11 @@ import { createPoll } from "../polls/poll-votes.ts";
 type StartedDiscussion = { id: string; postId: string; plain: string[] };
 
 /**
- * Starts a discussion and follows it for the viewer; stored once per `clientId`. `plain` lists unresolved
+ * Starts a discussion, which the viewer then follows; stored once per `clientId`. `plain` lists unresolved
  * mentions.
- * @throws `not-found` for a group the viewer may not know of, `not-allowed` if they may not write in it or
- * the text needs approval, `too-many` above the rate limit, `invalid` on `body` for too many links or
- * pictures, and on a poll field
+ * @throws `not-found` for a group the viewer may not see, `not-allowed` if they may not write in it or the
+ * text needs approval, `too-many` above the rate limit, `invalid` on `body` for too many links or pictures,
+ * and on a poll field
  */
 export const startDiscussion = async (
   tx: Tx,
@@ -38,7 +38,7 @@ export const startDiscussion = async (
 ): Promise<StartedDiscussion> => requirePublished(await startDiscussionOrHold(tx, viewer, input));
 
 /**
- * Like `startDiscussion`, but keeps a text that needs approval as a pending post (`waits`).
+ * Like `startDiscussion`, but stores a text that needs approval as a pending post (`waits`).
  * @throws `too-many` for too many pending posts
  */
 export const startDiscussionOrHold = (
@@ -106,7 +106,7 @@ export async function storeDiscussion(
   return { ...started, plain: text.plain };
 }
 
-/** Why a person who can see a group cannot start a discussion in it. */
+/** Refusal with the reason why a person who can see a group cannot start a discussion in it. */
 export function cannotStartRefusal(viewer: Viewer, group: GroupFacts): Refusal {
   if (group.state === "archived") return new Refusal("not-allowed", "This group is archived and read-only.");
   if (group.state === "pending")
@@ -118,8 +118,8 @@ export function cannotStartRefusal(viewer: Viewer, group: GroupFacts): Refusal {
 }
 
 /**
- * Two requests of one submission wait for each other here, so that the second finds the stored result. The
- * same client id with another text is a restored page that was edited, hence a new submission.
+ * A retry of the same submission waits here, so that it finds the stored result. The same client id with
+ * another text comes from a restored page that was edited, and is a new submission.
  */
 async function findSubmittedDiscussion(
   tx: Tx,
@@ -138,7 +138,10 @@ async function findSubmittedDiscussion(
   );
 }
 
-/** Precise to the minute: updating each time would make all writers of a group wait for one row. */
+/**
+ * Updates the group's time of last activity, at most once a minute: otherwise all writers in a group would
+ * wait for one row.
+ */
 export const touchGroup = (tx: Tx, groupId: string) =>
   sql`update groups set last_active_at = ${tx.now}
     where id = ${groupId} and last_active_at < ${addMilliseconds(tx.now, -MINUTE)}`;

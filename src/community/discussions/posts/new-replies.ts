@@ -32,18 +32,18 @@ type StoredReply = { id: string; number: number; discussionId: string; plain: st
 type PendingReply = PendingResult & { discussionId: string };
 
 /**
- * Replies in a discussion, with the next number without gaps. A reply to one merged meanwhile is stored in
- * the target, whose id is `discussionId`. Stored once per `clientId`; a repeat returns the first result even
- * if the viewer can no longer write. `plain` lists unresolved mentions.
- * @throws `not-found`, `not-allowed` if the viewer may not write or the text needs approval, `too-many` above
- * the rate limit, `conflict` after three in a row, when full, or while the same is sent elsewhere, `invalid`
- * on `body` for too many links or pictures, and on a poll field
+ * Replies in a discussion; post numbers have no gaps. If the discussion was merged meanwhile, the reply is
+ * stored in the target, whose id is `discussionId`. Stored once per `clientId`; a retry returns the first
+ * result even if the viewer can no longer write. `plain` lists unresolved mentions.
+ * @throws `not-found`, `not-allowed` if the viewer may not write or the text needs approval, `too-many`
+ * above the rate limit, `conflict` after three replies in a row, when the discussion is full, or while the
+ * same reply is sent elsewhere, `invalid` on `body` for too many links or pictures, and on a poll field
  */
 export const reply = async (tx: Tx, viewer: Viewer, input: z.output<typeof NewReply>): Promise<StoredReply> =>
   requirePublished(await replyOrHold(tx, viewer, input));
 
 /**
- * Like `reply`, but keeps a text that needs approval as a pending post (`waits`).
+ * Like `reply`, but stores a text that needs approval as a pending post (`waits`).
  * @throws `too-many` for too many pending posts
  */
 export const replyOrHold = (
@@ -81,7 +81,7 @@ export async function storeReply(
       ...(await holdForApproval(tx, me, { discussionId: discussion.id }, input, text)),
       discussionId: discussion.id,
     };
-  // The discussion's row is locked, so the next number is free, unless the post is stored already.
+  // The discussion's row is locked: the next number is free, unless the post is stored already.
   const number = discussion.lastNumber + 1;
   const at = { discussionId: discussion.id, groupId: discussion.group.id, postId: id };
   const domainEvent = { type: "post.written", ...at, number, by: me.id };
@@ -143,10 +143,13 @@ const insertReply = (
     and exists (select from written))
   ${emitInStatement(tx, domainEvent, "written")}`;
 
-/** A replying non-member follows the discussion by choice, since no group membership brings it up again. */
+/**
+ * Whether the viewer is not a member. The discussion is then followed by choice, since no membership would
+ * list it again.
+ */
 const isNonMember = ({ group }: ReplyTarget) => group.viewerState !== "member";
 
-/** The post replied to: in this discussion, and not across a block. */
+/** The post that is replied to, if it is in this discussion and no block separates the authors. */
 const repliedPostId = (me: SignedIn, discussion: ReplyTarget, replyTo: string | undefined) =>
   replyTo === undefined
     ? sql`null`
@@ -154,7 +157,7 @@ const repliedPostId = (me: SignedIn, discussion: ReplyTarget, replyTo: string | 
       and q.number > ${discussion.hiddenUpTo} and q.author_id <> all(${blockedEitherWayIds(me)}))`;
 
 /**
- * Locks the discussion, or the one it was merged into, takes the writer lock, and loads earlier activity.
+ * Locks the discussion, or the one it was merged into, takes the writer lock, and loads recent activity.
  * @throws `not-found`
  */
 async function lockReplyTarget(tx: Tx, me: SignedIn, input: z.output<typeof NewReply>) {
@@ -175,7 +178,10 @@ type EarlierSubmission =
   | { id: string; number: number; same: boolean }
   | { id: null; number: null; same: false };
 
-/** The reply stored earlier for this submission; `same` unless the text differs. Takes the writer lock. */
+/**
+ * The reply stored earlier for this submission; `same` is true unless the text differs. Takes the writer
+ * lock.
+ */
 const findSubmittedReply = (
   me: SignedIn,
   { discussionId, clientId, body }: z.output<typeof NewReply>,

@@ -16,23 +16,23 @@ import {
 import { cannotReplyRefusal, getDiscussion, limitedRefusal, selectLockedDiscussion } from "../discussion.ts";
 import { type Discussion } from "../discussion-columns.ts";
 
-/** The container of posts as the viewer sees it: a discussion, or a resource with comments. */
+/** The container of posts, a discussion or a resource with comments, with the viewer's permissions. */
 export type PostContainer = {
   /** Ids as used in domain events and the audit log. */
   at: { discussionId: string; groupId: string } | { resourceId: string; groupId: string | null };
   group: (GroupFacts & { id: string }) | null;
   audience: ContentFacts["audience"];
-  /** Posts up to this number are hidden from the viewer; 0 if they read all. */
+  /** Posts up to this number are hidden from the viewer; 0 if the viewer reads all. */
   hiddenUpTo: number;
   lastNumber: number;
-  /** The viewer sees posts despite blocks. */
+  /** The viewer sees posts of people who block them. */
   pastBlocks: boolean;
   can: { see: boolean; reply: boolean; react: boolean; moderate: boolean; amend: boolean };
   /** Null for comments. */
   discussion: Discussion | null;
 };
 
-/** Type of a domain event about a post or comment here: `post.edited`, `comment.edited`. */
+/** Type of a domain event about a post or comment in this container: `post.edited`, `comment.edited`. */
 export const postEventType = (ground: Pick<PostContainer, "at">, what: string) =>
   `${"discussionId" in ground.at ? "post" : "comment"}.${what}`;
 
@@ -91,12 +91,12 @@ export function resourceContainer(
 }
 
 type LockMode = "lock" | "read";
-/** An id, or a subquery that finds it. */
+/** An id, or an SQL subquery that selects it. */
 type ContainerId = string | ReturnType<typeof sql>;
 type CommentTargetRow = CommentTarget & { lastNumber: number };
 
 /**
- * The resource `id` as a container of comments; with a lock, no one else's comment gets the next number.
+ * The resource `id` as a container of comments. With a lock, no concurrent comment gets the next number.
  * @throws `not-found` for a resource the viewer may not see
  */
 export async function getContainer(
@@ -123,7 +123,7 @@ const findCommentTarget = (db: Db, viewer: Viewer, id: ContainerId) =>
   );
 
 /**
- * The lock precedes the query for the number: a statement that waits for a row continues with its old
+ * The lock is taken before the number is read: a statement that waits for a row continues with its older
  * snapshot of other rows.
  */
 async function lockCommentTarget(db: Db, viewer: Viewer, id: ContainerId) {
@@ -160,8 +160,8 @@ export async function getPostContainer(db: Db, viewer: Viewer, id: string): Prom
 }
 
 /**
- * Like `getPostContainer`, locked, in one round trip: a post has a discussion or a resource, and the other of
- * the two finds nothing.
+ * Like `getPostContainer`, with a lock, in one round trip. A post belongs to a discussion or to a resource;
+ * one of the two statements finds nothing.
  */
 export async function lockContainerOfPost(tx: Tx, me: SignedIn, postId: string): Promise<PostContainer> {
   const [discussion, target] = await Promise.all([
@@ -171,7 +171,7 @@ export async function lockContainerOfPost(tx: Tx, me: SignedIn, postId: string):
   return discussion ? discussionContainer(me, discussion) : visibleCommentContainer(me, target);
 }
 
-/** Why a reader of this container cannot write in it. */
+/** Refusal with the reason why a reader of this container cannot write in it. */
 export function cannotPostRefusal(viewer: Viewer, { discussion }: PostContainer): Refusal {
   if (discussion) return cannotReplyRefusal(viewer, discussion);
   return viewer.limited ? limitedRefusal() : new Refusal("not-allowed", "Join the group to comment here.");

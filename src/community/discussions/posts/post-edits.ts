@@ -15,12 +15,13 @@ import { assertNoNewLinks } from "../first-posts/post-holding.ts";
 import { renderWithMentions, storeTextReferences } from "./mentions.ts";
 import { assertContentLimits, assertEditLimit } from "./post-limits.ts";
 
-/** Edits within this time of posting are not marked. */
+/** Edits within this time after posting are not marked as edits. */
 const UNMARKED_EDIT_TIME = 5 * MINUTE;
 
 /**
- * Edits an own post or comment within its time, or another's as a moderator with a reason; `plain` as in
- * `reply`. `version` is the version that was edited. Sending the same text twice edits once.
+ * Edits the viewer's own post or comment within the time for edits, or another's as a moderator with a
+ * reason; `plain` as in `reply`. `version` is the version that was edited. A retry with the same text does
+ * not edit again.
  * @throws `not-found`, `not-allowed`, `conflict` when the text has changed since, `invalid` on `reason` and
  * `body`, `too-many`
  */
@@ -47,7 +48,7 @@ export async function editPost(
       "conflict",
       "Someone else changed this post. Compare both texts, then save the one to keep.",
     );
-  // Mentions and pictures follow the author's permissions, even when a moderator edits.
+  // Mentions and pictures depend on the author's permissions, even when a moderator edits.
   const author = own ? me : await getAuthor(tx, post.id);
   const text = await renderWithMentions(tx, author, readersFor(container), input.body, post.id);
   if (own) {
@@ -94,7 +95,10 @@ const getAuthor = (tx: Tx, postId: string) =>
       join people a on a.id = p.author_id where p.id = ${postId}`,
   );
 
-/** An edit is marked, unless the author makes it within the first minutes and no one else has edited. */
+/**
+ * Stores an edit. It is marked unless the author edits within the first minutes and no one else has edited
+ * before.
+ */
 async function storeEdit(
   tx: Tx,
   me: SignedIn,

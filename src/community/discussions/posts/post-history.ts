@@ -6,8 +6,8 @@ import { type PostFacts, postRules, type Viewer } from "#community/rules";
 import { type PostContainer, getPostContainer } from "./post-container.ts";
 
 /**
- * A post's text as of `at`. `before` is the text it replaced, null for the first. `reason` is given if
- * someone other than the author edited.
+ * A post's text from the time `at`. `before` is the text that it replaced, null for the first version.
+ * `reason` is set if someone other than the author edited.
  */
 export type PostVersion = {
   at: Date;
@@ -39,11 +39,11 @@ type PostWithHistory = PostFacts & {
   language: string;
   author: PersonCard | null;
 };
-/** A replaced text with the time and editor of its replacement; the current text has neither. */
+/** A former text with the time and editor that replaced it; both are missing for the current text. */
 type PastText = { body: string; endedAt: Date | null; endedBy: PersonCard | null; reason: string };
 
 /**
- * Earlier versions of a post, newest first, for its readers; for a removed post, moderators only.
+ * Versions of a post, newest first, for its readers; of a removed post, only for moderators.
  * @throws `not-found` for everyone else
  */
 export async function getPostHistory(
@@ -99,8 +99,8 @@ const selectPostWithHistory = (
   where p.id = ${postId}`;
 
 /**
- * Texts of a post backwards from the one that ended at `from`; one more than a page, as the predecessor of
- * its last.
+ * Texts of a post, newest first, beginning with the one that was replaced at `from`. It returns one more
+ * than a page: the text before the last one.
  */
 async function listPastTexts(
   db: Db,

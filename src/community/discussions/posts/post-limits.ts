@@ -9,17 +9,17 @@ import { writingIsLimited as hold } from "#community/settings";
 import type { ReplyTarget } from "../discussion-columns.ts";
 import type { PostContainer } from "./post-container.ts";
 
-// Rate limits of one person's writing (product rules, 4.9), counted from stored rows. An admin may lift them.
+// Rate limits of one person's posts (product rules, 4.9), counted from stored rows. An admin may lift them.
 
 const { reply: REPLY, discussion: DISCUSSION, reactions: REACTIONS, edits: EDITS } = LIMITS.pace;
 
-/** Serializes the writes of one person, so that two at once count as two. */
+/** Serializes the writes of one person, so that two concurrent ones are both counted. */
 export const lockWriter = (tx: Tx, me: SignedIn) => run(tx, writerLock(me));
-/** The lock as a statement for a pipeline: the counts must be read after it. */
+/** The writer lock as a statement for a pipeline. The counts must be read after it. */
 export const writerLock = (me: SignedIn) =>
   sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`;
 
-/** Earlier posts of a person, as far as limits need them. */
+/** Earlier posts of a person, as far as the limits need them. */
 export type WritingActivity = {
   hold: boolean;
   lastAt: Date | null;
@@ -29,7 +29,10 @@ export type WritingActivity = {
   since: Date;
 };
 
-/** @throws `conflict` when a discussion has the maximum number of posts */
+/**
+ * Asserts that another post fits.
+ * @throws `conflict` when a discussion has the maximum number of posts
+ */
 export function assertNotFull({ lastNumber }: Pick<ReplyTarget, "lastNumber">): void {
   if (lastNumber >= LIMITS.postsInDiscussion)
     throw new Refusal("conflict", "This discussion is full. Start a new one, and link to it from there.");
@@ -37,8 +40,8 @@ export function assertNotFull({ lastNumber }: Pick<ReplyTarget, "lastNumber">): 
 
 /**
  * Asserts the limits of a reply: slow mode, interval and a newcomer's first day. Moderators are exempt.
- * `written` is from `writingActivity`.
- * @throws `too-many` with the seconds to wait, `conflict` after three in a row
+ * `written` is the result of `writingActivity`.
+ * @throws `too-many` with the seconds to wait, `conflict` after three replies in a row
  */
 export async function assertReplyLimit(
   tx: Tx,
@@ -70,8 +73,8 @@ export async function assertReplyLimit(
 }
 
 /**
- * Must run under `writerLock`, so that two at once count as two. The total is counted for newcomers only: for
- * long-time members it is large, and no limit uses it.
+ * SQL: earlier posts of the person. It must run under `writerLock`, so that two concurrent posts are both
+ * counted. The total is counted for newcomers only: for long-time members it is large, and no limit uses it.
  */
 export const writingActivity = (tx: Tx, me: SignedIn, discussionId: string) => {
   const mine = sql`from posts where author_id = ${me.id} and discussion_id is not null and number > 1
@@ -130,7 +133,10 @@ export async function assertDiscussionLimit(tx: Tx, me: SignedIn): Promise<void>
     throw new Refusal("too-many", "You have reached the limit of 20 discussions a day. Come back tomorrow.");
 }
 
-/** SQL: the person's reactions of the last day, before the statement and without removed ones. */
+/**
+ * SQL: number of the person's reactions in the last day, before this statement; removed reactions do not
+ * count.
+ */
 export const reactionsToday = (tx: Tx, me: SignedIn) =>
   todayCount(
     sql`from reactions where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
@@ -146,13 +152,13 @@ export function assertReactionLimit(me: SignedIn, before: number): void {
     throw new Refusal("too-many", "You have reached the limit of 50 reactions a day. Come back tomorrow.");
 }
 
-/** Asserts the limit of thirty edits a day, unmarked ones included. Moderators are exempt. */
+/** Asserts the limit of thirty edits a day; unmarked edits count too. Moderators are exempt. */
 export async function assertEditLimit(tx: Tx, me: SignedIn, { can }: PostContainer): Promise<void> {
   if (!can.moderate) await assertDailyEditLimit(tx, me);
 }
 
 /**
- * Asserts the limit of an author's changes to their own discussions: title, tags and answer, counted
+ * Asserts the limit of an author's changes to their own discussions. Changes of title, tags and answer count
  * together.
  */
 export async function assertOwnDiscussionEditLimit(
@@ -167,7 +173,7 @@ async function assertDailyEditLimit(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;
   await lockWriter(tx, me);
   const aDayAgo = addMilliseconds(tx.now, -DAY);
-  // Unmarked edits are possible only for posts of today; each edit makes a version, and a mark keeps one.
+  // Unmarked edits store no revision: they are counted as versions of today's posts without one.
   const made = sql`
     from (
       select from post_revisions where replaced_by = ${me.id} and replaced_at > ${aDayAgo}
@@ -183,7 +189,7 @@ async function assertDailyEditLimit(tx: Tx, me: SignedIn): Promise<void> {
     throw new Refusal("too-many", "You have reached the limit of 30 edits a day. Come back tomorrow.");
 }
 
-/** SQL: the number of rows of today up to `most`; 0 if an admin has lifted the limits. */
+/** SQL: the number of rows `from` today, up to `most`; 0 if an admin has lifted the limits. */
 const todayCount = (from: ReturnType<typeof sql>, most: number) => sql<number>`
   case when ${hold} then (select count(*)::int from (select ${from} ${limit(most)}) few) else 0 end`;
 
@@ -193,8 +199,8 @@ const countToday = async (tx: Tx, from: ReturnType<typeof sql>, most: number): P
 type ContentCounts = { linksOut: number; quotedLinks: string[]; pictures: string[] };
 
 /**
- * Asserts the content limits: two external links for newcomers, and pictures. Links quoted from others `at`
- * this place do not count; quoting marks alone do not exempt a link.
+ * Asserts the content limits: two external links for newcomers, and the number of pictures. A quoted link
+ * does not count if someone else has posted it in `at`; quotation marks alone do not exempt a link.
  * @throws `invalid` on `body`
  */
 export async function assertContentLimits(
@@ -212,7 +218,7 @@ export async function assertContentLimits(
     throw invalid("body", "New members can use two links per post. Remove some and send it again.");
 }
 
-/** Counts which of these links others have posted there. */
+/** Number of these links that other people have posted in the container. */
 async function countLinksOfOthers(
   tx: Tx,
   me: SignedIn,

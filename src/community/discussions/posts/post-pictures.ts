@@ -20,7 +20,7 @@ import { getDraftTarget } from "./mentionables.ts";
 type StorageContext = { database: Database; storage: Storage };
 
 /**
- * Stores a picture for a text being written at `place`; `as` is its id, if given.
+ * Stores a picture for a text that is being written at `place`; `as` is the picture's id, if given.
  * @throws `not-found`, `not-allowed` if the viewer may not write there, and what `storePicture` throws
  */
 export async function addPicture(

@@ -26,7 +26,7 @@ export async function renderPreview(
 const MAX_QUOTED = 2_000;
 
 /**
- * Text of a post, ready to be quoted in a reply.
+ * Renders the text of a post as a quote for a reply.
  * @throws `not-found`, `not-allowed` for a stub
  */
 export async function renderQuote(db: Db, viewer: Viewer, postId: string): Promise<string> {
@@ -39,7 +39,7 @@ export async function renderQuote(db: Db, viewer: Viewer, postId: string): Promi
     }>`select left(body_md, ${MAX_QUOTED}) as body from posts
       where id = ${post.id} and author_id <> all(${blockedEitherWayIds(viewer)})`,
   );
-  // Moderators can read it despite a block, but cannot reply to it.
+  // Moderators can read the post despite a block, but cannot reply to it.
   if (!row) throw new Refusal("not-allowed", "There is nothing to quote.");
   const lines = row.body.split("\n");
   return lines.map((line) => `> ${line}`.trimEnd()).join("\n") + "\n\n";

@@ -25,19 +25,19 @@ export type PostView = {
   id: string;
   number: number;
   author: (PersonCard & { groupRole: GroupRole | null }) | null;
-  /** Null exactly when there is a stub. */
+  /** Null if and only if there is a stub. */
   html: string | null;
   stub: Stub | null;
   /**
-   * Hidden from everyone but its author and moderators. `reported`: hidden by several reports; `mendable`:
-   * when its author may edit it, which shows it again.
+   * The post is hidden from everyone but its author and moderators. `reported`: several reports hid it;
+   * `mendable`: time from which its author may edit it, which shows it again.
    */
   hidden?: { reported: boolean; mendable?: Date };
   /** Reason of the removal, for its author and moderators. */
   why?: string;
   /** The viewer mutes the author, so the post is collapsed. */
   muted?: true;
-  /** A phrase that the viewer filters: shown collapsed. */
+  /** Phrase of the viewer's filter that matches. The post is shown collapsed. */
   filtered?: string;
   /** Where a split-off post is now, if the viewer may read it. */
   movedTo?: { discussionId: string; title: string; number: number };
@@ -47,7 +47,7 @@ export type PostView = {
   /** The last editor, if not the author. */
   editedBy?: PersonCard;
   replyTo: { id: string; number: number; author: PersonCard | null; excerpt: string } | null;
-  /** With at most ten names. */
+  /** `names` has at most ten names. */
   reactions: { emoji: string; count: number; mine: boolean; names: string[] }[];
   /** Link previews; absent without any. */
   cards?: { address: string; title: string; description: string; site: string }[];
@@ -57,12 +57,15 @@ export type PostView = {
   bookmarked?: true;
   /** Absent without a poll. */
   poll?: PollView;
-  /** The viewer may edit it as its author until then; null means without end. */
+  /** The viewer may edit it as its author until this time; null means without limit. */
   editable?: { until: Date | null };
   /** The viewer may edit it as a moderator. */
   amendable?: true;
 };
-/** Pages `page` to `upTo` of `pages`; `entries` are activity entries, placed among the posts by time. */
+/**
+ * The posts of the pages `page` to `upTo`; `pages` is the total. `entries` are activity entries, placed
+ * among the posts by time.
+ */
 export type PostsPage = {
   posts: PostView[];
   entries: ActivityEntry[];
@@ -75,8 +78,8 @@ export type PageSelector = { page: number; upTo?: number } | { post: number };
 const PAGE_SIZE = LIMITS.page.posts;
 
 /**
- * A page of 20 by its number or a post on it, or at most five pages in a row; a number out of range returns
- * the nearest page. With a cache, what all readers share is kept there.
+ * A page of 20 posts, by its number or by a post on it, or at most five pages in a row. A number out of
+ * range returns the nearest page. With a cache, the part that all readers share is cached.
  */
 export async function getPostsPage(
   db: Db,
@@ -104,7 +107,7 @@ export async function getPostsPage(
   return { posts: toPostViews(viewer, rows, container, false), entries, page, upTo, pages };
 }
 
-/** Posts `p` that match a condition, in order, as the viewer sees them. */
+/** Posts `p` that match a condition, in order of their numbers, as the viewer sees them. */
 export const listPostsWhere = async (
   db: Db,
   viewer: Viewer,
@@ -115,7 +118,10 @@ export const listPostsWhere = async (
 
 export type PostOption = Pick<PostView, "id" | "number" | "author" | "stub"> & { excerpt: string };
 
-/** Posts of a discussion by number, with their beginnings, to choose from. Moved ones are left out. */
+/**
+ * Posts of a discussion by number, with the beginning of their texts, for a selection. Moved posts are left
+ * out.
+ */
 export async function listPostsByNumber(
   db: Db,
   viewer: Viewer,
@@ -157,7 +163,8 @@ export async function listPostsById(
 type PostIds = { discussionId: string | null; resourceId: string | null };
 
 /**
- * A post or comment with its container: for links, live updates, and to reveal the post of a blocked person.
+ * A post or comment with its container, for links and live updates, and to reveal the post of a blocked
+ * person.
  */
 export async function getPost(
   db: Db,
@@ -195,7 +202,8 @@ export async function getPostSource(
 function toPostViews(viewer: Viewer, rows: PostRow[], container: PostContainer, reveal: boolean): PostView[] {
   const filters = rows[0]?.filters;
   const sieve = filters && createFilterMatcher(filters);
-  // Most people have no filters: then no post is converted to plain text.
+  // The matching filter phrase, or null. Most people have no filters: then no post is converted to plain
+  // text.
   const caughtIn = (html: string | null, by: string | undefined, more?: PostRow) =>
     !sieve || html === null || by === viewer.id
       ? null
@@ -213,7 +221,7 @@ const filterableTexts = (row?: PostRow) => [
   ...(row?.cards ?? []).flatMap(({ title, description }) => [title, description]),
 ];
 
-/** `begins`: beginning of the post replied to, unless the viewer filters it. */
+/** `begins` is the beginning of the post that is replied to, null if the viewer's filters match it. */
 type ViewOptions = {
   reveal: boolean;
   caught: ReturnType<ReturnType<typeof createFilterMatcher>>;

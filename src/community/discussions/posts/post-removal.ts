@@ -11,8 +11,8 @@ import { addActivityEntry } from "../moderation/activity-entries.ts";
 import { RESTORED_STATE, UNPINNED } from "../moderation/discussion-moderation.ts";
 
 /**
- * Deletes an own post, or removes another's as a moderator with a reason. A tombstone keeps its number; a
- * discussion without replies is deleted with its only post.
+ * Deletes the viewer's own post, or removes another's as a moderator with a reason. A tombstone keeps its
+ * number; a discussion without replies is deleted with its only post.
  * @throws `not-found`, `not-allowed`, `invalid` on `reason`
  */
 export async function deletePost(
@@ -69,7 +69,10 @@ export async function removePost(
   await emit(tx, { type, ...at, postId: post.id, number: post.number, by: me.id });
 }
 
-/** Clears the accepted answer if it is one of these posts. Restoring a post does not mark it again. */
+/**
+ * Clears the accepted answer if it is one of these posts. Restoring the post does not mark it as the answer
+ * again.
+ */
 export async function clearAnswer(
   tx: Tx,
   me: { id: string },
@@ -86,7 +89,7 @@ export async function clearAnswer(
   await emit(tx, { type: "discussion.reopened", ...at, by: me.id });
 }
 
-/** Counts replies and comments, not the first post of a discussion. */
+/** Adjusts the number of replies or comments. The first post of a discussion does not count. */
 async function adjustCount(tx: Tx, at: PostContainer["at"], post: Pick<RemovablePost, "number">, by: 1 | -1) {
   if ("resourceId" in at)
     await run(

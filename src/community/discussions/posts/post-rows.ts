@@ -14,7 +14,7 @@ import type { PostContainer } from "./post-container.ts";
 import { type PollRow, pollRows } from "../polls/poll-view.ts";
 import type { PostView } from "./post-queries.ts";
 
-/** A post as selected for this viewer. */
+/** A post with the columns selected for this viewer. */
 export type PostRow = Omit<
   PostView,
   | "muted"
@@ -45,7 +45,7 @@ export type PostRow = Omit<
     html: string;
     why: string;
     isMuted: boolean;
-    /** The viewer's filters, on the first row only. */
+    /** The viewer's filters, only in the first row. */
     filters: FilterFacts[] | null;
     groupRole: GroupRole | null;
     movedTo: PostView["movedTo"] | null;
@@ -53,8 +53,8 @@ export type PostRow = Omit<
   };
 
 /**
- * Selects the posts `p` that match `which`, in order. Rare parts are loaded once for all posts and looked up
- * by id: as subqueries for each post they were most of the page's cost.
+ * Selects the posts `p` that match `which`, in order. Parts that few posts have are loaded once for all
+ * posts and looked up by id: as subqueries for each post they caused most of the page's cost.
  */
 export const postRows = (
   viewer: Viewer,
@@ -87,7 +87,7 @@ export const postRows = (
   order by p.number`;
 
 const POST_IDS = sql`array(select id from page)`;
-/** Looks up `it` for a post in one of the lists above. */
+/** Looks up the value `it` of a post in one of the lists above. */
 const lookUpById = (list: string, of = "id") =>
   sql`(select it from ${sql.ref(list)} of_it where of_it.id = ${sql.ref(`p.${of}`)})`;
 
@@ -111,7 +111,7 @@ const movedColumns = (viewer: Viewer) => sql`
      join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
      where x.id = p.moved_to and d.state <> 'deleted' and ${discussionReadable("d", "g", "m")}) end`;
 
-/** Fetched previews of a post's standalone links, without those its author removed. */
+/** Previews of a post's standalone links that were fetched, without those that its author removed. */
 const linkPreviews = sql`
   select l.post_id as id,
     json_agg(json_build_object('address', v.address, 'title', v.title, 'description', v.description, 'site',
@@ -133,7 +133,7 @@ const bookmarkedIds = (viewer: Viewer) =>
   sql`array(select b.post_id from bookmarks b
     where b.person_id = ${viewer.id}::uuid and b.post_id = any(${POST_IDS}))`;
 
-/** The post replied to, with its beginning; without text if the viewer would see a stub. */
+/** The post that is replied to, with its beginning; without text if the viewer would see a stub. */
 const repliedPosts = (viewer: Viewer, container: PostContainer) => sql`
   select q.id, json_build_object('id', q.id, 'number', q.number, 'author',
     ${visiblePersonCard(viewer, "asked", container.pastBlocks)},

@@ -9,12 +9,12 @@ import { type PostRow, postRows } from "./post-rows.ts";
 /** Posts of a discussion with these numbers: above `from`, up to `to`. */
 export type PostRange = { discussionId: string; groupId: string; from: number; to: number };
 
-/** The rows of a range, as readers see them who have no relationship with anyone in them. */
+/** The rows of a range for a reader without a block, mute or other relationship to the people in them. */
 type SharedPosts = {
-  /** State of the posts and reactions before the rows were read. */
+  /** Version of the posts and reactions before the rows were read. */
   version: string;
   rows: readonly PostRow[];
-  /** Authors, editors, and authors replied to. */
+  /** Ids of authors, editors, and authors of posts that were replied to. */
   people: ReadonlySet<string>;
 };
 export type SharedPostsCache = TaggedCache<SharedPosts>;
@@ -22,9 +22,9 @@ export type SharedPostsCache = TaggedCache<SharedPosts>;
 const MAX_BYTES = 48_000_000;
 
 /**
- * Posts that readers share, by range. Each read checks the version in the database, so that texts, reactions
- * and removals are never old; cache tags drop what has no version: names, photos, roles in the group, link
- * previews.
+ * Cache of posts that readers share, by range. Each read compares the version in the database, so that
+ * texts, reactions and removals are never outdated; cache tags invalidate values without a version: names,
+ * photos, roles in the group, link previews.
  */
 export const openSharedPosts = (): SharedPostsCache =>
   new TaggedCache({
@@ -34,9 +34,9 @@ export const openSharedPosts = (): SharedPostsCache =>
   });
 
 /**
- * Rows of `postRows` for these posts. Where nothing in them depends on who reads, they come from the cache,
- * and the viewer's own reactions, bookmarks and filters are added. The caller checks that the viewer may read
- * them.
+ * Rows of `postRows` for these posts. If nothing in them depends on the viewer, they are read from the
+ * cache, and the viewer's own reactions, bookmarks and filters are added. The caller checks that the viewer
+ * may read them.
  */
 export async function loadPostRows(
   db: Db,
@@ -81,10 +81,13 @@ async function loadSharedPosts(
 const inRange = ({ discussionId, from, to }: PostRange) =>
   sql`p.discussion_id = ${discussionId} and p.number > ${from} and p.number <= ${to}`;
 
-/** The part of a page that is loaded for each viewer, and whether its shared part is still valid. */
+/**
+ * The part of a page that is loaded for each viewer, and the version that shows whether the shared part is
+ * still valid.
+ */
 type ViewerPart = {
   version: string;
-  /** Resources saved from these posts, some of which the viewer may not see. */
+  /** Resources were saved from these posts; the viewer may not see all of them. */
   hasSaved: boolean;
   /** People whom the viewer blocks or mutes, or who block the viewer. */
   related: string[];
@@ -95,7 +98,7 @@ type ViewerPart = {
 
 const POST_IDS = sql`array(select id from page)`;
 
-/** `xmin` changes with every update of a row. */
+/** Selects the viewer's part. `xmin` changes with every update of a row. */
 const viewerPart = (viewer: Viewer, range: PostRange) => sql<ViewerPart>`
   with page as materialized (select p.id, p.reply_to, p.xmin from posts p where ${inRange(range)})
   select concat_ws(' ', (select string_agg(xmin::text, ',' order by id) from page),
@@ -111,7 +114,10 @@ const viewerPart = (viewer: Viewer, range: PostRange) => sql<ViewerPart>`
       where person_id = ${viewer.id}::uuid and post_id = any(${POST_IDS})) as reactions,
     ${filterRows(viewer, "discussion")} as filters`;
 
-/** Polls and moved posts depend on the viewer's votes and groups, names of reactions on blocks. */
+/**
+ * Whether the shared rows are right for the viewer. Polls and moved posts depend on the viewer's votes and
+ * groups, names of reactions on blocks.
+ */
 const isSameForViewer = ({ rows, people }: SharedPosts, { related }: ViewerPart): boolean =>
   !rows.some(({ poll, state }) => poll !== null || state === "moved") &&
   (related.length === 0 ||

@@ -22,7 +22,7 @@ export type Bookmark = {
   note: string;
   createdAt: Date;
   remindAt: Date | null;
-  /** The reminder is due and the owner has not returned since. */
+  /** The reminder is due and the owner has not opened the post since. */
   due: boolean;
 };
 const PAGE_SIZE = LIMITS.page.discussions;
@@ -91,7 +91,7 @@ export async function removeBookmark(tx: Tx, viewer: Viewer, input: { postId: st
   if (dropped > 0) await emit(tx, { type: "bookmark.removed", postId: input.postId, personId: me.id });
 }
 
-// Aliases: `b` bookmark, `p` its post, `d` discussion, `g` group.
+// Selects the viewer's readable bookmarks. Aliases: `b` bookmark, `p` its post, `d` discussion, `g` group.
 const readableBookmarks = (viewer: Viewer) => sql`
   from bookmarks b join posts p on p.id = b.post_id and p.state = 'published'
     and p.author_id <> all(${blockerIds(viewer)}) and p.author_id <> all(${blockedIds(viewer)})
@@ -131,7 +131,7 @@ export async function listBookmarks(
   return toPage(rows.map(toBookmark), PAGE_SIZE, (last) => encodeCursor(last.createdAt, last.postId));
 }
 
-/** Clears due reminders of posts on the page the viewer has opened, which ends at this number. */
+/** Clears due reminders of posts up to the number `upTo`, the end of the page that the viewer has opened. */
 export async function clearDueBookmarks(
   tx: Tx,
   viewer: Viewer,
@@ -150,7 +150,7 @@ export async function clearDueBookmarks(
 
 const MAX_DUE = 5;
 
-/** Due bookmarks, the longest waiting first; at most five. */
+/** At most five due bookmarks, those due longest first. */
 export async function listDueBookmarks(db: Db, viewer: Viewer): Promise<Bookmark[]> {
   if (!isSignedIn(viewer)) return [];
   const rows = await many(

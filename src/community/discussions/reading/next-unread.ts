@@ -4,8 +4,8 @@ import { isSignedIn, type Viewer } from "#community/rules";
 import { unreadDiscussionRows } from "../lists/discussion-lists.ts";
 
 /**
- * The next unread discussion in the viewer's groups or followed elsewhere: followed ones first, then by last
- * post; `from` comes last. Null if all are read, and for guests.
+ * The next unread discussion that is in the viewer's groups or followed elsewhere: followed ones first, then
+ * by last post; `from`, the current one, is ordered last. Null if all are read, and for guests.
  */
 export async function findNextUnread(db: Db, viewer: Viewer, from = ""): Promise<{ id: string } | null> {
   if (!isSignedIn(viewer)) return null;

@@ -11,13 +11,14 @@ import { type SidebarRow, sidebarRows } from "../lists/discussion-sidebar.ts";
 export type OpenedDiscussion = Discussion & {
   sidebar: SidebarRow[];
   draft: Pick<Draft, "version" | "title" | "body" | "more"> | null;
-  /** When the viewer wrote the first of the last two replies, if both are theirs. */
+  /** If the last two posts are replies by the viewer: when they wrote the first of them. Otherwise null. */
   ownAgainAt: Date | null;
 };
 
 /**
- * `getDiscussion` and its page in one query.
- * @throws `not-found` as there; `gone` for a deleted discussion, to signed-in people who could read it before
+ * Like `getDiscussion`, with the columns of the page, in one query.
+ * @throws `not-found` as there; `gone` for a deleted discussion, to signed-in people who could read it
+ * before
  */
 export async function openDiscussion(db: Db, viewer: Viewer, id: string): Promise<OpenedDiscussion> {
   const found = isId(id)
@@ -27,7 +28,10 @@ export async function openDiscussion(db: Db, viewer: Viewer, id: string): Promis
   throw (await wasVisible(db, viewer, id)) ? deletedRefusal() : notFound();
 }
 
-/** @throws `gone` for a post of a deleted discussion, to people who could read it before */
+/**
+ * Asserts that the discussion of a post is not deleted.
+ * @throws `gone` for a post of a deleted discussion, to people who could read it before
+ */
 export async function assertNotDeleted(db: Db, viewer: Viewer, postId: string): Promise<void> {
   const place = isId(postId)
     ? await maybeOne(
@@ -50,7 +54,8 @@ const wasVisible = async (db: Db, viewer: Viewer, id: string): Promise<boolean> 
   )) !== undefined;
 
 /**
- * `d` and `g` are the discussion and its group; the enclosing statement checks that the viewer may read them.
+ * Columns of the page besides the discussion. `d` and `g` are the discussion and its group; the enclosing
+ * statement checks that the viewer may read them.
  */
 const surroundingColumns = (viewer: Viewer) => sql`,
   (select coalesce(json_agg(row_to_json(s)), '[]') from (${sidebarRows(viewer)}) s) as sidebar,

@@ -16,14 +16,16 @@ const MAX_SUGGESTIONS = 5;
 const FOLLOWED_WINDOW = 90 * DAY;
 const RECENT_WINDOW = 365 * DAY;
 /**
- * Latest discussions examined for each source; more for the last, since the viewer may not read all of them.
+ * Latest discussions examined for each source. More are examined for the last source, since the viewer may
+ * not read all of them.
  */
 const CANDIDATES = 100;
 const CANDIDATES_ELSEWHERE = 1000;
 
 /**
- * Suggestions at the end of a discussion, at most five: followed unread ones of 90 days, then the same group,
- * then others of the last year. Muted authors appear only in followed ones. Periods count back from `now`.
+ * Suggests at most five discussions at the end of another: followed unread ones of 90 days, then those of
+ * the same group, then others of the last year. Discussions of muted authors appear only if they are
+ * followed. Periods end at `now`.
  */
 export async function listReadNext(
   db: Db,
@@ -51,7 +53,7 @@ export async function listReadNext(
 
 type Sql = ReturnType<typeof sql>;
 
-/** Starts from followed discussions, which are fewer. */
+/** Followed unread discussions. The query starts from followed ones, which are fewer than unread ones. */
 const followedDiscussions = (viewer: Viewer, from: Discussion, now: Date) =>
   latestReadable(
     viewer,
@@ -86,7 +88,10 @@ const discussionsElsewhere = (viewer: Viewer, from: Discussion, now: Date) =>
     },
   );
 
-/** As an `in` list evaluated once: with a join, PostgreSQL would scan every discussion of such groups. */
+/**
+ * Condition that uses an `in` list, which PostgreSQL evaluates once: with a join, it would scan every
+ * discussion of such groups.
+ */
 const isInReadableGroup = (viewer: Viewer) =>
   sql`(d.group_id in (select g.id from groups g ${viewerMembership(viewer, "g", "m")}
     where ${groupReadable("g", "m")})) is true`;
@@ -95,7 +100,10 @@ const isOtherOpenDiscussion = (from: Discussion, since: Date) =>
   sql`d.id <> ${from.id} and d.state = 'open' and d.last_post_at > ${since}`;
 const isAuthorNotMuted = (viewer: Viewer) => sql`d.author_id <> all(${mutedIds(viewer)})`;
 
-/** Evaluated once: later sources are skipped when enough was found. */
+/**
+ * Whether the sources so far have found too few. PostgreSQL evaluates this once and then skips the later
+ * sources.
+ */
 const needsMore = (...found: string[]) =>
   sql`(select count(distinct id) from (${sql.join(
     found.map((it) => sql`select id from ${sql.ref(it)}`),
@@ -103,8 +111,8 @@ const needsMore = (...found: string[]) =>
   )}) so_far) < ${MAX_SUGGESTIONS}`;
 
 /**
- * The latest readable ones. The candidates are ordered, so that PostgreSQL stops early: its own estimate is
- * that few are readable, and it would read all.
+ * The latest readable discussions of a source. The candidates are ordered, so that PostgreSQL stops early:
+ * it expects few readable ones and would otherwise read all.
  */
 const latestReadable = (viewer: Viewer, candidates: Sql, more: { joins: Sql; where: Sql }) => sql`
   select d.id, d.last_post_at from (${candidates}) d

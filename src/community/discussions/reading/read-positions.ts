@@ -11,7 +11,7 @@ import { getDiscussion } from "../discussion.ts";
 import { discussionVisible, type FollowLevel } from "../discussion-columns.ts";
 
 /**
- * Read position for a reader at `number` of the discussion: skips stubs of moved posts, so that the next
+ * Read position of a person who has read up to `number`. Stubs of moved posts are skipped, so that the next
  * post is readable.
  */
 export const readPositionAfterMove = (number: ReturnType<typeof sql>, discussion: string) => {
@@ -22,7 +22,7 @@ export const readPositionAfterMove = (number: ReturnType<typeof sql>, discussion
       ${d}.last_number)`;
 };
 
-/** Maximum reading time credited per report, less for the first. */
+/** Maximum reading time that one report adds. It is lower for the first report. */
 const REPORT_INTERVAL = MINUTE;
 const FIRST_REPORT_INTERVAL = 15 * SECOND;
 /** Reading time after which a discussion is followed, unless a level was chosen. */
@@ -32,7 +32,8 @@ type ReadReport = { discussionId: string; upTo: number; ms?: number | undefined 
 
 /**
  * Stores the read position, which never moves back, and the reading time (`ms`, at most the time since the
- * last report). Five minutes follow the discussion; enough reading establishes the account.
+ * last report). After five minutes the viewer follows the discussion; enough reading marks the account as
+ * established.
  * @throws `not-found` for a discussion the viewer may not read
  */
 export async function markRead(tx: Tx, viewer: Viewer, input: ReadReport): Promise<void> {
@@ -76,12 +77,13 @@ const creditedReadingTime = (now: Date, ms: number) =>
   sql`least(${ms}::int, greatest(0, (extract(epoch from ${now}::timestamptz - r.read_at) * 1000)::bigint))`;
 
 /**
- * Five discussions, thirty posts and ten minutes of reading, computed from stored rows (product rules, 4.6).
+ * Reading that marks an account as established: five discussions, thirty posts and ten minutes, computed
+ * from stored rows (product rules, 4.6).
  */
 const TRUST_REQUIREMENTS = { discussions: 5, posts: 30, ms: 10 * MINUTE };
 /**
- * Only position and time are stored, not which posts were seen. Opening the last of hundreds does not read
- * them: each discussion credits as many posts as its time suffices for.
+ * Only position and time are stored, not which posts were seen. Opening the last of hundreds of posts does
+ * not count as reading all: a discussion counts as many posts as its reading time allows.
  */
 const READING_TIME_PER_POST = 5 * SECOND;
 

@@ -4,11 +4,14 @@ import { mutedIds, blockedEitherWayIds } from "#community/friends";
 import type { Viewer } from "#community/rules";
 import { getDiscussion } from "../discussion.ts";
 
-/** Replies of others after the post `after`: how many, and the last author unless blocked or muted. */
+/**
+ * Replies of others after the post `after`: their number (at most 100), the number of the first one, and the
+ * last author unless blocked or muted.
+ */
 export type RepliesSince = { count: number; first: number | null; by: PersonCard | null };
 
 /**
- * For a person writing meanwhile.
+ * Counts the replies that arrived while the viewer was writing one.
  * @throws `not-found` for a discussion the viewer may not read
  */
 export async function countRepliesSince(

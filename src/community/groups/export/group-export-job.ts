@@ -9,14 +9,17 @@ import { groupFactsJson } from "../group-columns.ts";
 
 // Steps of the job that creates group exports.
 
-/** The requester, and the group as they may read it today. */
+/** The person who requested the export, and the group as they may read it now. */
 export type GroupExportRequest = {
   viewer: SignedIn;
   group: GroupFacts & { id: string; slug: string; name: string };
 };
 type ExportRequestRow = { viewer: SignedIn; isHere: boolean; group: GroupExportRequest["group"] | null };
 
-/** Null when the requester no longer owns the group or has no account, and for unwanted exports. */
+/**
+ * The request of an export; null when the person no longer owns the group or has no account, and for an
+ * export that is not pending.
+ */
 async function findExportRequest(tx: Tx, exportId: string): Promise<GroupExportRequest | null> {
   const request = await maybeOne(
     tx,
@@ -35,8 +38,8 @@ async function findExportRequest(tx: Tx, exportId: string): Promise<GroupExportR
 }
 
 /**
- * The export to create now, for a job. One that may no longer be made is deleted, so that it blocks no other
- * owner.
+ * The request of the export that the job creates now. A pending export that may no longer be created is
+ * deleted, so that it does not block other owners.
  */
 export async function startGroupExport(tx: Tx, exportId: string): Promise<GroupExportRequest | null> {
   const found = await findExportRequest(tx, exportId);
@@ -59,8 +62,8 @@ export const markGroupExportTooLarge = (tx: Tx, exportId: string): Promise<numbe
 type ExportMailContext = { community: string; linkTo: (slug: string) => string };
 
 /**
- * Marks an export as ready, mails the requester, and logs it in the group. If they may no longer have it, the
- * file is deleted.
+ * Marks an export as ready, mails the person who requested it, and adds it to the group's log. If they may
+ * no longer have it, the file is deleted.
  */
 export async function completeGroupExport(
   tx: Tx,
@@ -96,8 +99,8 @@ export async function completeGroupExport(
 }
 
 /**
- * Deletes exports that expired or whose group is gone; returns the hashes of files that nothing else uses.
- * Requests are remembered for a day, for the daily limit.
+ * Deletes exports that have expired or whose group was deleted; returns the hashes of files that nothing
+ * else uses. Requests are stored for a day, for the daily limit.
  */
 export async function deleteExpiredGroupExports(tx: Tx): Promise<string[]> {
   const aDayAgo = addMilliseconds(tx.now, -DAY);

@@ -22,16 +22,19 @@ type ExportRow = {
 /** Export status of a group. */
 export type GroupExportStatus = {
   /**
-   * The latest export by any owner (named in the log) and its state; null where none is recent or available.
+   * The latest export by any owner, who is named in the log, and its state; null if there is no recent one.
    */
   latest: { state: "making" | "ready" | "too-large" | "failed"; mine: boolean } | null;
-  /** The viewer's own export, available to them alone. */
+  /** The viewer's own export, which only they can download. */
   own: { id: string; readyAt: Date; expiresAt: Date; size: number } | null;
-  /** When the next export can be requested; null for now. */
+  /** Time from which the next export can be requested; null if it can be requested now. */
   againAt: Date | null;
 };
 
-/** @throws `not-allowed` for all but owners */
+/**
+ * Export status of a group the viewer owns.
+ * @throws `not-allowed` for all but owners
+ */
 export async function getGroupExportStatus(
   db: Db,
   viewer: Viewer,
@@ -113,7 +116,7 @@ export async function requestGroupExport(
 
 /**
  * The file of the viewer's export, while they own the group.
- * @throws `not-found` for other people's exports and for what is not ready or has expired
+ * @throws `not-found` for other people's exports and for one that is not ready or has expired
  */
 export async function getGroupExportFile(
   db: Db,

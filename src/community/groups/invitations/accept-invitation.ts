@@ -15,8 +15,8 @@ import { applyMembership } from "../memberships/apply-membership.ts";
 import { askAgainAt, groupFactsColumns, viewerMembership } from "../group-columns.ts";
 
 /**
- * An invitation as its visitor sees it. The group is shown only while the invitation is valid and meant for
- * them.
+ * An invitation as shown to its visitor. The group is shown only while the invitation is valid and addressed
+ * to them.
  */
 export type InvitationView =
   | { state: "used" | "expired" | "revoked" | "other-address" | "closed" }
@@ -25,7 +25,10 @@ export type InvitationView =
       entry: Invitation["entry"];
       by: PersonCard;
       group: InvitedGroup;
-      /** The address it went to, and whether it allows registration where that is by invitation only. */
+      /**
+       * The address to which it was sent. Below, whether it allows registration where registration is by
+       * invitation only.
+       */
       email: string | null;
       registers: boolean;
     };
@@ -48,9 +51,9 @@ export type InvitationRow = InvitedGroup & {
   by: PersonCard;
   email: string | null;
   registers: boolean;
-  /** A block exists between its maker and the viewer. */
+  /** A block separates the inviter and the viewer. */
   blockedEitherWay: boolean;
-  /** It is for anyone, for a guest who has not identified yet, or for the viewer's own address. */
+  /** The invitation has no address, the viewer is a guest, or the address is the viewer's. */
   forViewer: boolean;
   askAgainAt: Date | null;
 };
@@ -76,8 +79,8 @@ export const invitationQuery = (viewer: Viewer, token: string, now: Date) => sql
 const UNCONFIRMED_LIFETIME = 48 * HOUR;
 
 /**
- * People who registered by the invitation `i` and have not joined yet: with an account, or with a
- * confirmation that can still be used.
+ * Number of people who registered by the invitation `i` and have not joined yet: they have an account, or a
+ * confirmation link that is still valid.
  */
 const pendingRegistrationsCount = (now: Date) => sql`
   (select count(*) from invited_registrations r where r.invitation_id = i.id
@@ -87,7 +90,7 @@ const pendingRegistrationsCount = (now: Date) => sql`
       or exists (select from people p where p.id = r.person_id and p.state not in ('unverified', 'guest'))))`;
 
 /**
- * An invitation, without using it.
+ * Loads an invitation without using it.
  * @throws `not-found` for an unknown token
  */
 export async function getInvitation(
@@ -116,7 +119,10 @@ export async function getInvitation(
   return { state: "open", entry, by, email, registers, group };
 }
 
-/** Why an invitation cannot be used. A member always finds the group, in any state of the invitation. */
+/**
+ * Reason why an invitation cannot be used, or null. For a member it is always usable, so that the link leads
+ * to the group.
+ */
 export function findInvitationFault(row: InvitationRow): Exclude<InvitationView["state"], "open"> | null {
   if (row.state === "deleted") return "closed";
   if (row.viewerState === "member") return null;
@@ -128,9 +134,10 @@ export function findInvitationFault(row: InvitationRow): Exclude<InvitationView[
 }
 
 /**
- * Accepts an invitation: joins, or requests to join with answers. A member is just redirected.
- * @throws `not-signed-in`, `not-found`, `gone` when it is over, `not-allowed` for others and within thirty
- * days of a decline, `invalid` on answers, `conflict` for changed questions, `too-many` like `requestToJoin`
+ * Accepts an invitation: the viewer joins, or requests to join with answers. For a member nothing changes.
+ * @throws `not-signed-in`, `not-found`, `gone` for an invitation that has ended, `not-allowed` for other
+ * addresses and within thirty days of a decline, `invalid` on answers, `conflict` for changed questions,
+ * `too-many` like `requestToJoin`
  */
 export async function acceptInvitation(
   tx: Tx,
@@ -145,9 +152,9 @@ export async function acceptInvitation(
   if (row.viewerState === "member" && row.state !== "deleted") return { slug: row.slug };
   const over = findInvitationFault(row);
   if (over) throw invitationRefusal(over);
-  // A repeated request uses no second place.
+  // A repeated request does not use up a second place.
   if (row.entry === "ask" && row.viewerState === "requested") return { slug: row.slug };
-  // A person invited by name needs no request and uses no place of the link.
+  // A person who is also invited by name joins without a request and uses up no place of the link.
   if (row.entry === "ask" && row.viewerState === "invited") {
     await joinGroup(tx, me, { groupId: row.id });
     return { slug: row.slug };
@@ -158,7 +165,7 @@ export async function acceptInvitation(
   return { slug: row.slug };
 }
 
-/** Locks the group first, as everywhere, then the invitation, before its state is read. */
+/** Locks the group, as everywhere first, and then the invitation, before its state is read. */
 export const lockInvitation = (tx: Tx, token: string) =>
   Promise.all([
     run(
@@ -172,7 +179,7 @@ export const lockInvitation = (tx: Tx, token: string) =>
 async function joinByInvitation(tx: Tx, me: SignedIn, row: InvitationRow): Promise<void> {
   await applyMembership(tx, { groupId: row.id, personId: me.id, state: "member", invitedBy: row.by.id });
   await emit(tx, { type: "group.joined", groupId: row.id, by: me.id });
-  // The maker of a link does not know who uses it.
+  // For a link the inviter did not choose the person, so it does not establish them.
   if (row.kind !== "link") await establishInvitee(tx, me.id, row.by.id);
 }
 
@@ -201,7 +208,7 @@ export function invitationRefusal(over: Exclude<InvitationView["state"], "open">
   return new Refusal("gone", "This invitation has expired. Ask the sender for a new one.");
 }
 
-/** Declines an invitation by email; a link that others may use is unaffected. */
+/** Declines an invitation by email. A link stays valid, since other people may use it. */
 export async function declineInvitation(tx: Tx, viewer: Viewer, input: { token: string }): Promise<void> {
   const row = await maybeOne(
     tx,

@@ -35,8 +35,8 @@ export async function inviteByName(
 type InvitationMailContext = { community: string; linkTo: (token: string) => string };
 
 /**
- * Invites an email address; only its owner can accept. Where it belongs to a person with a block between them
- * and the viewer, nothing is sent, and the viewer sees no difference.
+ * Invites an email address; only its owner can accept. If a block separates its owner and the viewer,
+ * nothing is sent, and the viewer sees no difference.
  * @throws `not-found`, `not-allowed`, `too-many`, `invalid` on `entry`
  */
 export async function inviteAddress(
@@ -97,7 +97,7 @@ async function getGroupToInvite(tx: Tx, viewer: Viewer, input: { groupId: string
   const group = await getGroupToChange(tx, me, input.groupId, "read");
   if (!groupRules.invite(me, group))
     throw new Refusal("not-allowed", "You cannot invite people to this group.");
-  // Requesters could not see what they asked for: only members know of a secret group.
+  // Only members see a secret group: people could not see the group that they ask to join.
   if (input.entry === "ask" && group.visibility === "secret")
     throw invalid("entry", "Invitations to a secret group always let people join directly.");
   return { me, group };
@@ -112,8 +112,8 @@ type StoredInvitation = {
 };
 
 /**
- * Revokes an invitation: one's own, or any as a moderator.
- * @throws `not-found`, `conflict` when it is over
+ * Revokes an invitation: the viewer's own, or any as a moderator.
+ * @throws `not-found`, `conflict` when it has ended
  */
 export async function revokeInvitation(
   tx: Tx,

@@ -20,7 +20,7 @@ type NewInvitation = {
  * @throws `too-many`
  */
 export async function assertInvitationLimit(tx: Tx, me: SignedIn, wanted: number): Promise<void> {
-  // Serialized: concurrent transactions would not see each other's invitations.
+  // A lock: concurrent transactions would not see each other's invitations.
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('invitations:' || ${me.id}::text, 0))`);
   const { made } = await one(
     tx,
@@ -39,8 +39,8 @@ export async function assertInvitationLimit(tx: Tx, me: SignedIn, wanted: number
 }
 
 /**
- * Inserts an invitation with only the hash of its token; neither token nor address goes to the log.
- * @throws `too-many` for the eleventh of a day
+ * Inserts an invitation with only the hash of its token. Neither token nor address is written to the log.
+ * @throws `too-many` for the eleventh in a day
  */
 export async function insertInvitation(tx: Tx, me: SignedIn, invitation: NewInvitation): Promise<void> {
   await assertInvitationLimit(tx, me, 1);

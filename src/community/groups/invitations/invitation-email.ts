@@ -2,7 +2,7 @@ import { composeEmail } from "#community/accounts";
 
 type InvitationMailTexts = { subject: string; hello: string; lines: string[]; button: string };
 
-/** `{name}` invites to `{group}` of `{community}`. */
+/** `{name}` is the inviter, `{group}` the group, `{community}` the site. */
 const INVITATION_MAIL_TEXTS: Record<string, InvitationMailTexts> = {
   en: {
     subject: "{name} invites you to {group}",
@@ -54,7 +54,7 @@ const INVITATION_MAIL_TEXTS: Record<string, InvitationMailTexts> = {
   },
 };
 
-/** Composes an invitation email in the inviter's language: the recipient's is unknown. */
+/** Composes an invitation email in the inviter's language, since the recipient's is unknown. */
 export function composeInvitationEmail(
   locale: string,
   values: { name: string; group: string; community: string; link: string },

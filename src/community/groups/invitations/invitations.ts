@@ -7,7 +7,7 @@ import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rul
 export type Invitation = {
   id: string;
   kind: "person" | "address" | "link";
-  /** For an invitation by name: the person, and their membership status. */
+  /** For an invitation by name: the person. Below, their membership status. */
   person: PersonCard | null;
   personState: GroupFacts["viewerState"];
   email: string | null;
@@ -17,12 +17,12 @@ export type Invitation = {
   expiresAt: Date;
   uses: number;
   mostUses: number;
-  /** `revoked` also while the maker of a link or email has left the group. */
+  /** An invitation by link or email is also `revoked` while the inviter is not a member. */
   state: "open" | "used" | "expired" | "revoked" | "declined";
 };
 
 /**
- * The viewer's own invitations to a group, or all for its moderators; the latest first.
+ * Invitations to a group, latest first: the viewer's own, or all of them for moderators.
  * @throws `not-allowed` for viewers who may not invite
  */
 export async function listInvitations(
@@ -53,7 +53,7 @@ export async function listInvitations(
   return toPage(rows, LIMITS.page.people, (last) => encodeCursor(last.madeAt, last.id));
 }
 
-/** The maker of the invitation `i` is still a member. */
+/** Condition: the inviter of the invitation `i` is still a member. */
 const isInviterMember = (invitation: string) => {
   const i = sql.ref(invitation);
   return sql<boolean>`exists (
@@ -62,7 +62,10 @@ const isInviterMember = (invitation: string) => {
   where tie.group_id = ${i}.group_id and tie.person_id = ${i}.created_by and tie.state = 'member')`;
 };
 
-/** State of the invitation `i`. One by name stays valid for its person until its maker is removed. */
+/**
+ * State of the invitation `i`. An invitation by name remains valid when the inviter leaves; it ends if they
+ * are removed.
+ */
 export const invitationState = (now: Date, invitation: string) => {
   const i = sql.ref(invitation);
   return sql<Invitation["state"]>`

@@ -9,12 +9,12 @@ import { inviteToGroup } from "../memberships/join-requests.ts";
 import { canOwnGroups } from "../ownership/owner-candidates.ts";
 import { assertInvitationLimit } from "./insert-invitation.ts";
 
-/** Maximum number of offered friends; others are invited by username. */
+/** Maximum number of friends in the list. Others can be invited by username. */
 const MAX_OFFERED = 200;
 
 /**
- * The viewer's friends to invite, by name: not members, with no pending request or invitation. Empty for
- * viewers who may not invite.
+ * Friends whom the viewer can invite, by name: they are not members and have no pending request or
+ * invitation. Empty for viewers who may not invite.
  */
 export const listFriendsToInvite = async (
   db: Db,
@@ -35,8 +35,8 @@ export const listFriendsToInvite = async (
     : [];
 
 /**
- * Invites several people, all or none.
- * @throws like `inviteToGroup`, `too-many` when the daily limit does not suffice
+ * Invites several people; if one cannot be invited, none is.
+ * @throws like `inviteToGroup`, `too-many` when the daily limit is too low for all of them
  */
 export async function inviteSeveral(
   tx: Tx,

@@ -11,21 +11,22 @@ import {
 } from "./accept-invitation.ts";
 
 /**
- * A registration by invitation: `who` distinguishes it from others, `personId` is the id of the future
- * account.
+ * A registration by invitation. `who` identifies it, so that a retry uses no second place; `personId` is the
+ * id of the future account.
  */
 export type InvitedRegistrant = { token: string; email: string | null; who: string; personId: string };
 
 /**
- * Reserves a place for a registration where that is by invitation only: an invitation to an address admits
- * that address, a link that joins at once as many people as it has places. A link that only requests admits
- * no one. Returns false for anything else.
- * @throws `gone` when it is over, `not-allowed` for another address
+ * Reserves a place of an invitation for a registration, where registration is by invitation only. An
+ * invitation by email allows that address to register; a link that joins at once allows as many people as it
+ * has places. A link that only requests to join allows no one. Returns false if the invitation does not
+ * allow a registration.
+ * @throws `gone` when it has ended, `not-allowed` for another address
  */
 export async function registerByInvitation(tx: Tx, invitedRegistrant: InvitedRegistrant): Promise<boolean> {
   await lockInvitation(tx, invitedRegistrant.token);
   const mark = hashSecret(`${invitedRegistrant.token} ${invitedRegistrant.who.toLowerCase()}`);
-  // A repeated registration, or one with a corrected address, does not count twice.
+  // A repeated registration, or one with a corrected address, must not use up a second place.
   await run(
     tx,
     sql`delete from invited_registrations where who_hash = ${mark} or person_id = ${invitedRegistrant.personId}`,

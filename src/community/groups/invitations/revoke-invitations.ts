@@ -3,8 +3,8 @@ import { emit } from "#platform/outbox";
 import type { SignedIn } from "#community/rules";
 
 /**
- * Ends unused invitations made by a person who is removed or banned, even if they return. After a voluntary
- * leave, invitations by name stay valid: other members see them in the list.
+ * Revokes the unused invitations of a person who is removed or banned; they stay revoked if the person
+ * returns. When a person leaves, their invitations by name stay valid: other members see them in the list.
  */
 export async function revokeInvitationsBy(
   tx: Tx,

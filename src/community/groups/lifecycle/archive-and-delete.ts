@@ -23,9 +23,9 @@ type StateChange = {
 };
 
 /**
- * Archives a group: it stays readable but closed for writing, and a scheduled visibility change is cancelled,
- * since no one could stop it any more.
- * @throws `not-found`, `not-allowed`, `conflict` for the wrong state; so do the others
+ * Archives a group: it stays readable but closed for writing. A scheduled visibility change is cancelled,
+ * since no one could stop it in an archived group.
+ * @throws `not-found`, `not-allowed`, `conflict` for the wrong state, like all commands here
  */
 export async function archiveGroup(
   tx: Tx,
@@ -39,8 +39,8 @@ export async function archiveGroup(
 
 /**
  * Unarchives a group.
- * @throws `not-allowed` also for owners where staff from outside archived it, `conflict` also where it has no
- * owner
+ * @throws `not-allowed` also for owners if staff who do not moderate the group archived it, `conflict` also
+ * if it has no owner
  */
 export async function unarchiveGroup(
   tx: Tx,
@@ -134,7 +134,8 @@ export type DeletedGroup = {
 };
 
 /**
- * Deleted groups that the viewer may restore: owners their own, admins those that are not secret. 50 at most.
+ * Deleted groups that the viewer may restore, at most 50. Owners can restore their own, admins those that
+ * are not secret.
  */
 export async function listDeletedGroups(db: Db, viewer: Viewer): Promise<DeletedGroup[]> {
   if (!isSignedIn(viewer)) return [];
@@ -155,7 +156,7 @@ const canRestore = (viewer: Viewer) =>
     or (${viewer.role === "admin"}::boolean and g.visibility <> 'secret'))`;
 
 /**
- * Restores a deleted group as it was, or archived if its owner is gone.
+ * Restores a deleted group in its former state, or archived if it has no owner now.
  * @throws `not-found` for groups the viewer did not own and for purged ones
  */
 export async function restoreGroup(
@@ -176,7 +177,7 @@ export async function restoreGroup(
   if (!group) throw notFound();
   await run(
     tx,
-    // The owner may be gone meanwhile: a group without one is archived.
+    // The owner may have closed their account meanwhile: a group without an owner is restored as archived.
     sql`update groups g set archived_at = coalesce(archived_at, case
       when not ${hasOtherOwner(null, "g")} then ${tx.now}::timestamptz end), deleted_at = null,
           deleted_by = null,

@@ -8,7 +8,10 @@ import { CLEARED_APPEAL } from "../memberships/apply-membership.ts";
 // Group housekeeping for jobs. Each run handles one batch, so that no transaction grows without bounds.
 const DUE_BATCH_SIZE = 200;
 
-/** Schedules a check of due items at each of these times, besides the hourly run: for promised times. */
+/**
+ * Schedules a check for due changes at each of these times, in addition to the hourly run, since these times
+ * were announced.
+ */
 export const scheduleDueChecks = (tx: Tx, ...moments: Date[]) =>
   enqueueJobs(
     tx,
@@ -39,7 +42,7 @@ export async function expireInvitations(tx: Tx): Promise<number> {
   return ended.length;
 }
 
-/** Ends expired bans: the people count as removed and may rejoin. Returns how many. */
+/** Ends expired bans. The people then count as removed and may rejoin. Returns how many. */
 export async function endExpiredBans(tx: Tx): Promise<number> {
   const ended = await many(
     tx,

@@ -7,8 +7,8 @@ import { lockGroup } from "../group.ts";
 import { clearScheduledOpening } from "./scheduled-visibility.ts";
 
 /**
- * Archives a group for a reason other than its owners' wish; the caller checks permission. Cancels a
- * scheduled visibility change; `reason` goes to the log.
+ * Archives a group for another reason than a decision of its owners; the caller checks permission. Cancels a
+ * scheduled visibility change; `reason` is written to the log.
  * @throws `conflict` for a group that is not active
  */
 export async function forceArchiveGroup(

@@ -21,12 +21,16 @@ import { getGroupToChange } from "../group.ts";
 export const NOTICE_DAYS = 7;
 const VISIBILITY_WIDTH: Record<Visibility, number> = { secret: 0, private: 1, public: 2 };
 
-/** Whether more people would find or read the group. The join policy does not count: it changes at once. */
+/**
+ * Whether more people could find or read the group afterwards. The join policy does not count, since it
+ * changes at once.
+ */
 export const isWiderVisibility = (before: { visibility: Visibility }, after: { visibility: Visibility }) =>
   VISIBILITY_WIDTH[after.visibility] > VISIBILITY_WIDTH[before.visibility];
 
 /**
- * Columns of a new history policy. Content written under the old one keeps it: sharing starts from now on.
+ * Columns for a new history policy. Content written under the old policy keeps its visibility: sharing
+ * begins with later content.
  */
 export const setHistoryPolicy = (tx: Tx, policy: HistoryPolicy) => sql`
   history_policy = ${policy},
@@ -86,7 +90,10 @@ export async function clearScheduledOpening(tx: Tx, me: SignedIn, groupId: strin
   return true;
 }
 
-/** A public group's history is readable by all. `g` is the group, `due` its new state. */
+/**
+ * Columns of the history policy when a group becomes public, since everyone reads a public group's later
+ * content. `g` is the group, `due` its new state.
+ */
 const openedHistory = (tx: Tx) => sql`
   history_policy = case when due.wider_visibility = 'public' then 'shared' else g.history_policy end,
   shared_from = case when due.wider_visibility = 'public'
@@ -130,7 +137,7 @@ export async function applyDueOpenings(tx: Tx): Promise<number> {
 
 const GROUP_CONTENT_TABLES = ["discussions", "resources", "collections", "calendar_events"] as const;
 
-/** Content of a group that becomes public was written for its members and stays visible to them only. */
+/** Restricts content to members when a group becomes public: it was written for the members. */
 export async function restrictContentToMembers(
   tx: Tx,
   groupId: string,

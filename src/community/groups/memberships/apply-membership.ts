@@ -11,13 +11,13 @@ type MembershipChange = {
   invitedBy?: string;
   reason?: string;
   bannedUntil?: Date | null;
-  /** The member leaves, and their content is removed as well. */
+  /** The member leaves and asks for the removal of their content. */
   takesAlong?: boolean;
   /** The person who decided, if not the member. */
   by?: string;
 };
 
-/** A ban's appeal and answer end with it. */
+/** Columns that clear a ban's appeal and its answer, when the ban ends. */
 export const CLEARED_APPEAL = sql`appeal = '', appealed_at = null, appeal_answer = '',
   appeal_declined_at = null`;
 
@@ -63,7 +63,7 @@ export async function applyMembership(tx: Tx, membershipChange: MembershipChange
   );
 }
 
-/** Closes the personal invitation, however the person joined or was banned. */
+/** Closes the personal invitation, whether the person joined or was banned. */
 function closePersonalInvitations(tx: Tx, { groupId, personId, state, by }: MembershipChange) {
   if (state === "invited" || state === "requested") return sql``;
   const declinedAt = state === "refused" ? tx.now : null;
@@ -77,7 +77,7 @@ function closePersonalInvitations(tx: Tx, { groupId, personId, state, by }: Memb
     where group_id = ${groupId} and person_id = ${personId} and uses < most_uses and revoked_at is null),`;
 }
 
-/** Archives a request that ends by this change: both parts of the statement see the previous row. */
+/** Archives a request that ends by this change. Both parts of the statement see the row as it was before. */
 const archiveDecidedRequest = (tx: Tx, membershipChange: MembershipChange) => sql`
   decided as (
     insert into decided_join_requests (id, group_id, person_id, asked_at, answers, outcome, reason,

@@ -12,21 +12,21 @@ import {
 } from "#community/common";
 import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
 
-/** Two years. The page says so. */
+/** Retention in days: two years, as the page says. */
 const RETENTION_DAYS = 730;
-/** Limits the size of a transaction. */
+/** Rows per transaction, which bounds its duration. */
 const BATCH_SIZE = 1_000;
 
 export type DecidedRequest = {
   id: string;
   person: PersonCard;
-  /** The questions at the time. */
+  /** The questions at the time of the request, and the answers. */
   answers: { question: string; answer: string }[];
   askedAt: Date;
   /** Membership status after the decision. */
   outcome: "member" | "declined" | "withdrawn" | "banned";
   decidedAt: Date;
-  /** Null without a decision: withdrawn, or joined by another way. */
+  /** Null if no one decided: the request was withdrawn, or the person joined in another way. */
   decidedBy: PersonCard | null;
   reason: string;
 };
@@ -47,7 +47,7 @@ const decidedRequestsOfGroup = (group: GroupWithId) => sql`
   where r.group_id = ${group.id}`;
 
 /**
- * Decided requests, the latest first; 50 per page.
+ * Decided requests, latest first, 50 per page.
  * @throws `not-allowed` for viewers who may not approve
  */
 export async function listDecidedRequests(
@@ -68,15 +68,15 @@ export async function listDecidedRequests(
   return toPage(rows, LIMITS.page.people, (last) => encodeCursor(last.decidedAt, last.id));
 }
 
-/** A request among all: a pending one has no outcome yet. */
+/** An entry in the list of all requests. A pending request has no outcome yet. */
 export type RequestEntry = Omit<DecidedRequest, "outcome" | "decidedAt"> & {
   outcome: DecidedRequest["outcome"] | null;
   decidedAt: Date | null;
 };
 
 /**
- * All requests of a group, pending ones included, the earliest first.
- * @throws `not-allowed` for viewers who may not approve, before anything is read
+ * Iterates over all requests of a group, pending ones included, earliest first.
+ * @throws `not-allowed` for viewers who may not approve, before any row is read
  */
 export function iterateJoinRequests(
   db: Db,

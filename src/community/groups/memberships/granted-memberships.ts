@@ -4,8 +4,8 @@ import { lockGroup } from "../group.ts";
 import { applyMembership } from "./apply-membership.ts";
 
 /**
- * Grants a group membership for something bought elsewhere. Returns the group's id, or null where nothing
- * changed: already a member, banned, or the group is closed.
+ * Grants a group membership for a purchase in an external shop. Returns the group's id, or null if nothing
+ * changed: the person is a member or banned, or the group is closed.
  */
 export async function grantMembership(
   tx: Tx,
@@ -22,7 +22,7 @@ export async function grantMembership(
   return group.id;
 }
 
-/** Ends a granted membership. People who have become moderators stay. */
+/** Ends a granted membership. People who have become moderators or owners stay. */
 export async function endGrantedMembership(tx: Tx, it: { groupId: string; personId: string }): Promise<void> {
   await lockGroup(tx, it.groupId);
   const tie = await findMembership(tx, it);

@@ -125,8 +125,8 @@ async function lockMembership(tx: Tx, viewer: Viewer, groupId: string, state: Gr
 }
 
 /**
- * Leaves a group; the viewer's content stays, or is removed a day later (`content`: "remove") unless they
- * have rejoined. The last owner must name a successor (`conflict`); without other members the group is
+ * Leaves a group. The viewer's content stays, or with `content: "remove"` is deleted a day later unless they
+ * have rejoined. The last owner must name a successor (`conflict`). Without other members, the group is
  * archived, or deleted if pending.
  */
 export async function leaveGroup(tx: Tx, viewer: Viewer, input: LeaveInput): Promise<void> {
@@ -206,7 +206,7 @@ export async function setNotifyLevel(
   if (!changed) throw notFound();
 }
 
-/** Groups with other members whose only owner is the viewer, who must name a successor before leaving. */
+/** Groups with other members whose only owner is the viewer. They must name a successor before they leave. */
 export const listGroupsWithoutSuccessor = async (
   db: Db,
   viewer: Viewer,
@@ -224,8 +224,8 @@ const findGroupsWithoutSuccessor = (db: Db, personId: string) =>
   );
 
 /**
- * Checks for a deactivation that the person is not the only owner of a group with other members. Locks those
- * groups, so that the last two owners cannot leave at once.
+ * Asserts, before a deactivation, that the person is not the only owner of a group with other members. Locks
+ * those groups, so that the last two owners cannot leave concurrently.
  * @throws `conflict`
  */
 export async function assertSuccessors(tx: Tx, personId: string): Promise<void> {

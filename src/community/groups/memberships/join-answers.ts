@@ -1,7 +1,8 @@
 import { invalid, Refusal } from "#platform/refusal";
 
 /**
- * Answers and the questions they belong to, as the person saw them. Without questions, in the group's order.
+ * Answers and the questions they belong to, as the person saw them. Without `questions`, the answers are in
+ * the group's order.
  */
 export type AnsweredQuestions = { answers: string[]; questions?: string[] | undefined };
 

@@ -9,8 +9,8 @@ import { writingIsLimited } from "#community/settings";
 const { asking: ASKING } = LIMITS.pace;
 
 /**
- * Serializes a person's requests before the group is locked, so that concurrent ones in any groups are
- * counted.
+ * Serializes a person's requests before the group is locked, so that concurrent requests to different groups
+ * are counted.
  */
 export const lockJoinRequests = (tx: Tx, me: SignedIn) =>
   run(tx, sql`select pg_advisory_xact_lock(hashtextextended('asking:' || ${me.id}::text, 0))`);
@@ -51,7 +51,8 @@ export async function assertJoinRequestLimit(tx: Tx, me: SignedIn, groupId: stri
 }
 
 /**
- * Deletes withdrawals older than a day where a newer one for the same group exists: they say nothing more.
+ * Deletes withdrawn requests older than a day if the person later withdrew another one for the same group:
+ * they add no information.
  */
 export const deleteEarlierWithdrawals = (tx: Tx, me: SignedIn, groupId: string) =>
   run(

@@ -22,7 +22,7 @@ export type JoinRequest = {
 };
 
 /**
- * Pending join requests, the longest waiting first.
+ * Pending join requests, those waiting longest first.
  * @throws `not-allowed` for viewers who may not approve
  */
 export async function listJoinRequests(
@@ -71,7 +71,7 @@ export async function approveJoinRequest(
 }
 
 /**
- * Declines a join request; the reason goes to the requester and the log.
+ * Declines a join request. The reason is sent to the person and written to the log.
  * @throws like `approveJoinRequest`, but works in an archived group
  */
 export async function declineJoinRequest(
@@ -110,7 +110,7 @@ async function lockJoinRequest(tx: Tx, viewer: Viewer, input: { groupId: string;
 }
 
 /**
- * Invites a person; a pending request of theirs is approved, where the viewer may.
+ * Invites a person. A pending request of theirs is approved instead, if the viewer may do so.
  * @throws `not-found` for invisible people, `not-allowed`, `conflict` for a member, `too-many` after ten a
  * day
  */

@@ -22,11 +22,11 @@ import {
 } from "#community/rules";
 
 export type Member = PersonCard & { role: GroupRole; joinedAt: Date; isFriend: boolean };
-/** `who`: only moderators, or only friends of the viewer. */
+/** `who` limits the list to moderators and owners (`leading`) or to friends of the viewer. */
 export type MembersQuery = { after?: string; who?: "leading" | "friends"; search?: string };
 
 /**
- * Members of a group: owners, moderators, then the newest members; without deactivated accounts.
+ * Members of a group: owners, moderators, then the newest members. Deactivated accounts are left out.
  * @throws `not-signed-in` for guests, `not-allowed` for viewers who may not read the group
  */
 export async function listMembers(
@@ -65,7 +65,7 @@ export async function listMembers(
 const friendIdsArray = (me: SignedIn) => sql`array(${friendIds(sql`${me.id}::uuid`)})`;
 
 const MEMBER_FILTERS = {
-  // Alphabetically, `moderator` and `owner` come after `member`: one range of the index memberships_in_order.
+  // Alphabetically, `moderator` and `owner` are after `member`: one range of the index memberships_in_order.
   leading: () => sql`l.role > 'member'`,
   friends: (me: SignedIn) => sql`l.person_id = any(${friendIdsArray(me)})`,
 };

@@ -5,7 +5,7 @@ import type { Viewer } from "#community/rules";
 import { getGroupToChange } from "../group.ts";
 
 /**
- * Pins a group on top of the viewer's own.
+ * Pins a group at the top of the viewer's own groups.
  * @throws `not-found` for non-members
  */
 export const pinGroup = (tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> =>

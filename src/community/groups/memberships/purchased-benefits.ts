@@ -10,8 +10,8 @@ type PurchaseBenefit = { kind: "role"; role: string } | { kind: "group"; groupId
 type Purchase = { packageName: string; product: string };
 
 /**
- * Grants the benefits of a product by the site settings, as far as the person lacks them. Deleted roles and
- * groups are skipped.
+ * Grants the benefits of a product, as the site settings define them. Benefits that the person has already
+ * are skipped, as are deleted roles and groups.
  */
 export async function grantPurchase(
   tx: Tx,

@@ -28,33 +28,36 @@ export type PendingGroup = {
   owner: PersonCard;
   createdAt: Date;
 };
-/** A group without an active owner; the site learns its name, who requested an owner, and the candidates. */
+/** A group without an active owner. Staff see only its name, who requested an owner, and the candidates. */
 export type OrphanedGroup = {
   id: string;
   name: string;
   askedBy: PersonCard | null;
   askedAt: Date;
-  /** Moderators first, then others; the longest members first. */
+  /** Moderators first, then other members, each ordered by when they joined. */
   proposed: (PersonCard & { role: GroupRole })[];
   ownersSeenAt: Date | null;
 };
 
-/** The group `g` waits for approval by staff; a declined one waits for its owner. */
+/**
+ * Condition: the group `g` is waiting for approval by staff. A declined group is waiting for its owner and
+ * does not count.
+ */
 export const isGroupPendingApproval = (group: string) => {
   const g = sql.ref(group);
   return sql<boolean>`(${g}.state = 'pending' and exists (
   select from memberships o where o.group_id = ${g}.id and o.role = 'owner' and o.state = 'member'
     and o.reason = ''))`;
 };
-/** A new owner was requested for the group `g`. */
+/** Condition: a new owner was requested for the group `g`. */
 export const isOwnerRequested = (group: string) => {
   const g = sql.ref(group);
   return sql<boolean>`(${g}.owner_requested_at is not null and ${g}.state <> 'deleted')`;
 };
 
 /**
- * Groups that need a decision: pending ones for staff, and those without an owner for admins; the longest
- * waiting first.
+ * Groups that need a decision, those waiting longest first: pending ones for staff, and those without an
+ * owner for admins.
  * @throws `not-allowed` for others
  */
 export async function getGroupApprovalQueue(
@@ -89,7 +92,7 @@ const orphanedGroupsQuery = sql<OrphanedGroup>`
   where ${isOwnerRequested("g")} order by g.owner_requested_at, g.id limit 100`;
 
 /**
- * Subquery: ids of groups in this viewer's approval queue, 100 at most; empty for people who are not staff.
+ * Subquery: ids of at most 100 groups in this viewer's approval queue; empty for people who are not staff.
  */
 export const approvalQueueGroupIds = (viewer: SignedIn) => sql`
   select g.id from groups g where ${isStaff(viewer)}::boolean
@@ -111,7 +114,8 @@ export async function approvePendingGroup(tx: Tx, viewer: Viewer, input: { group
 }
 
 /**
- * Declines a pending group and notifies its owner of the reason; it returns to the queue once changed.
+ * Declines a pending group and notifies its owner of the reason. The group returns to the queue when the
+ * owner changes it.
  * @throws like `approvePendingGroup`
  */
 export async function declinePendingGroup(

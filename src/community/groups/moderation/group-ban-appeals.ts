@@ -11,18 +11,18 @@ import { hasOtherModerators } from "./group-bans.ts";
 import { getRemovablePerson } from "./member-roles.ts";
 import { groupVisible, viewerMembership } from "../group-columns.ts";
 
-/** A ban as the banned person reads it. */
+/** A ban as shown to the banned person. */
 export type OwnBan = {
   groupId: string;
-  /** Null for a group they may no longer know of. */
+  /** Null for a group that the person may no longer see. */
   slug: string | null;
-  /** The group name known to them. */
+  /** Name of the group as the person knows it. */
   name: string;
   reason: string;
   since: Date;
-  /** Null: until it is lifted. */
+  /** Null if the ban lasts until it is lifted. */
   until: Date | null;
-  /** Text of the appeal ("" before it) and its outcome. */
+  /** Text of the appeal, empty if there is none. Below, its outcome. */
   appeal: string;
   appealedAt: Date | null;
   answer: string;
@@ -30,7 +30,8 @@ export type OwnBan = {
 };
 
 /**
- * For a group they may no longer know of, its name in the ban notification; null if they were never notified.
+ * Name of the group in the ban notification, for a group the person may no longer see; null if they were
+ * never notified.
  */
 const notifiedGroupName = sql`(
   select n.stored_name from notifications n
@@ -54,8 +55,8 @@ async function findOwnBan(db: Db, me: SignedIn, groupId: string): Promise<OwnBan
 }
 
 /**
- * The viewer's ban from a group, by group id, and their appeal. Works for a secret group too, under the name
- * in the notification.
+ * The viewer's ban from a group, by group id, with their appeal. It includes bans from secret groups, under
+ * the name in the notification.
  * @throws `not-signed-in`, `not-found` without a ban or a notification of it
  */
 export async function getOwnBan(db: Db, viewer: Viewer, groupId: string): Promise<OwnBan> {
@@ -63,8 +64,10 @@ export async function getOwnBan(db: Db, viewer: Viewer, groupId: string): Promis
 }
 
 /**
- * Appeals a ban, once. Another moderator than the one who banned decides, where there is one.
- * @throws `not-found` like `getOwnBan`, `conflict` after an earlier appeal, `not-allowed` when it is too late
+ * Appeals a ban, once. If there is another moderator than the one who banned the viewer, that moderator
+ * decides.
+ * @throws `not-found` like `getOwnBan`, `conflict` after an earlier appeal, `not-allowed` when it is too
+ * late
  */
 export async function appealGroupBan(
   tx: Tx,
@@ -73,7 +76,7 @@ export async function appealGroupBan(
 ): Promise<void> {
   const me = requireSignedIn(viewer);
   const groupId = isId(input.groupId) ? input.groupId : null;
-  // Lifting a ban locks the group's row: one of the two comes first.
+  // Lifting a ban locks the group's row too, so that the two commands run one after another.
   await run(tx, sql`select from groups where id = ${groupId} for no key update`);
   const ban = await findOwnBan(tx, me, input.groupId);
   if (ban.appealedAt) throw new Refusal("conflict", "You have already appealed. An appeal can be made once.");
@@ -84,7 +87,7 @@ export async function appealGroupBan(
     sql`update memberships set appeal = ${input.text}, appealed_at = ${tx.now}
       where group_id = ${groupId} and person_id = ${me.id} and state = 'banned'`,
   );
-  // The job that ends bans does not take that lock.
+  // The job that ends bans does not take that lock and may have ended this one.
   if (kept === 0) throw notFound();
   await emit(tx, { type: "group.appealed", groupId: ban.groupId, by: me.id });
 }
@@ -97,9 +100,9 @@ type PendingAppeal = {
 };
 
 /**
- * Declines an appeal; the person reads why. To grant it, use `liftGroupBan`.
- * @throws `not-found`, `conflict` without a pending appeal, `not-allowed` for the moderator who banned, where
- * there is another
+ * Declines an appeal with an answer to the person. To grant an appeal, use `liftGroupBan`.
+ * @throws `not-found`, `conflict` without a pending appeal, `not-allowed` for the moderator who banned,
+ * where there is another
  */
 export async function declineGroupBanAppeal(
   tx: Tx,

@@ -17,9 +17,9 @@ export type BannedPerson = {
   person: PersonCard;
   reason: string;
   since: Date;
-  /** Null: until it is lifted. */
+  /** Null if the ban lasts until it is lifted. */
   until: Date | null;
-  /** The moderator who banned them; null if that account is gone. */
+  /** The moderator who banned the person; null if that account is erased. */
   by: PersonCard | null;
   /** The appeal and its answer; null without one. */
   appeal: { text: string; askedAt: Date; answer: string; declinedAt: Date | null } | null;
@@ -34,13 +34,13 @@ type BanRow = Omit<BannedPerson, "appeal" | "canDecline"> & {
   othersLead: boolean;
 };
 
-/** The group has another moderator than the one who banned `m`. */
+/** Condition: the group has another moderator than the one who banned `m`. */
 export const hasOtherModerators = sql<boolean>`exists (
   select from memberships o join people l on l.id = o.person_id and l.state in ('active', 'limited')
   where o.group_id = m.group_id and o.state = 'member' and o.role > 'member'
     and o.person_id is distinct from m.banned_by)`;
 
-/** The group `g` has a pending appeal against a ban. */
+/** Condition: the group `g` has a pending appeal against a ban. */
 export const hasPendingAppeal = (group: string) => {
   const g = sql.ref(group);
   return sql<boolean>`exists (
@@ -50,13 +50,13 @@ export const hasPendingAppeal = (group: string) => {
 
 type BansQuery = { after?: string | undefined; search?: string | undefined };
 
-/** Maximum number of pending appeals listed before all others. */
+/** Maximum number of pending appeals listed before all other bans. */
 const MAX_APPEALS = 200;
 const isAppealPending = sql<boolean>`(m.appealed_at is not null and m.appeal_declined_at is null)`;
 
 /**
- * Banned people of a group by page: pending appeals first, the longest waiting on top, then the latest bans.
- * `search` matches names.
+ * A page of the people banned from a group: pending appeals first, those waiting longest on top, then the
+ * latest bans. `search` matches names.
  * @throws `not-allowed` for viewers who may not ban
  */
 export async function listBans(

@@ -18,7 +18,7 @@ type GroupPerson = { id: string; state: GroupFacts["viewerState"]; role: GroupRo
 
 /**
  * The person and their membership.
- * @throws `not-found` for people unrelated to the group
+ * @throws `not-found` for people who never had a membership, request or invitation in the group
  */
 async function getGroupPerson(tx: Tx, group: GroupToChange, personId: string): Promise<GroupPerson> {
   const other = isId(personId)
@@ -32,7 +32,7 @@ async function getGroupPerson(tx: Tx, group: GroupToChange, personId: string): P
   return other;
 }
 
-/** They were a member when the page was rendered. */
+/** Asserts that the person is a member. They were one when the page was rendered. */
 function assertIsMember({ role }: GroupPerson): void {
   if (role === null) throw new Refusal("conflict", "This person is no longer in the group.");
 }
@@ -130,7 +130,7 @@ export async function removeMember(
  */
 export async function banFromGroup(tx: Tx, viewer: Viewer, input: z.output<typeof GroupBan>): Promise<void> {
   const { me, group, other } = await getRemovablePerson(tx, viewer, input);
-  // The appeal against the current ban would be lost.
+  // A second ban would delete the appeal against the current one.
   if (other.state === "banned")
     throw new Refusal("conflict", "This person is already banned. Lift the ban first to change it.");
   const bannedUntil = input.days === undefined ? null : addMilliseconds(tx.now, input.days * DAY);
@@ -151,7 +151,7 @@ export async function banFromGroup(tx: Tx, viewer: Viewer, input: z.output<typeo
     reason: input.reason,
     details: { personId: other.id, until: bannedUntil?.toISOString() ?? null },
   });
-  // Whether they could know of the group until now: only then the notification names it.
+  // Whether the person could see the group until now. Only then does the notification name it.
   const knew = groupRules.see(me, { ...group, viewerState: other.state });
   await emit(tx, { type: "group.banned", groupId: group.id, personId: other.id, by: me.id, knew });
 }
@@ -178,7 +178,7 @@ export async function liftGroupBan(
 }
 
 /**
- * Viewer, group and person of a removal.
+ * Viewer, group and person for a command that removes the person.
  * @throws `not-found`, `not-allowed` for viewers who may not remove them
  */
 export async function getRemovablePerson(tx: Tx, viewer: Viewer, input: z.output<typeof GroupPersonInput>) {

@@ -1,12 +1,12 @@
 import { sql } from "#platform/database";
 
-/** The account `p` is in use and can own a group. */
+/** Condition: the account `p` is active or limited and can own a group. */
 export const canOwnGroups = (person: string) => {
   const p = sql.ref(person);
   return sql`${p}.state in ('active', 'limited')`;
 };
 
-/** A person other than `personId` owns the group `g`, with an account that is open or will be again. */
+/** Condition: a person other than `personId` owns the group `g`, and their account is open or suspended. */
 export const hasOtherOwner = (personId: string | null, group: string) => {
   const g = sql.ref(group);
   return sql<boolean>`exists (
@@ -16,7 +16,7 @@ export const hasOtherOwner = (personId: string | null, group: string) => {
     and o.person_id is distinct from ${personId}::uuid)`;
 };
 
-/** The group `g` has a member other than `personId` who could own it. */
+/** Condition: the group `g` has a member other than `personId` who could own it. */
 export const hasPossibleOwner = (personId: string | null, group: string) => {
   const g = sql.ref(group);
   return sql<boolean>`exists (
@@ -24,12 +24,13 @@ export const hasPossibleOwner = (personId: string | null, group: string) => {
   where o.group_id = ${g}.id and o.state = 'member' and o.person_id is distinct from ${personId}::uuid)`;
 };
 
-/** Maximum number of candidates: the site learns no more names of a secret group than needed. */
+/** Maximum number of candidates. It limits how many member names of a secret group admins see. */
 const MAX_CANDIDATES = 10;
 
 /**
- * Candidates for the group `g`, which requested an owner: its moderators; where none of them can, or a member
- * requested, the longest members and the requester.
+ * Candidates for the group `g`, for which an owner was requested: its moderators. If none of them can own
+ * it, or if a member without a role made the request, members are candidates too: first the person who
+ * requested, then those who joined first.
  */
 export const ownerCandidates = sql`(
   select o.person_id, o.role, o.joined_at from memberships o

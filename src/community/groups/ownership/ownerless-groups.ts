@@ -7,9 +7,9 @@ import { hasOtherOwner } from "./owner-candidates.ts";
 import { forceArchiveGroup } from "../lifecycle/force-archive.ts";
 
 /**
- * Handles the groups of a person who deactivates their account, in the same transaction. Groups that no one
- * could take over are archived at once, so that no one joins an unmoderated group; within the thirty days the
- * person still owns them and can unarchive them. Pending groups are deleted.
+ * Handles the groups of a person who deactivates their account, in the same transaction. Groups that no
+ * other member can take over are archived at once, so that no one joins an unmoderated group; within the
+ * thirty days the person still owns them and can unarchive them. Pending groups are deleted.
  * @throws `conflict` while they are the only owner of a group that others could take over
  */
 export async function leaveOwnedGroups(tx: Tx, viewer: Viewer): Promise<void> {

@@ -11,14 +11,14 @@ import { getGroupToChange } from "../group.ts";
 import { canOwnGroups, ownerCandidates } from "./owner-candidates.ts";
 
 /**
- * Days without an active owner after which moderators may request a new one; members may where no moderator
- * is active either.
+ * Days without an active owner after which moderators may request a new one. Members may request one if no
+ * moderator is active either.
  */
 const ABSENT_DAYS = 60;
-/** Maximum number of offered successors; others must become moderators first. */
+/** Maximum number of successors in the list. Other members must become moderators first. */
 const MAX_SUCCESSORS = 50;
 
-/** A person with that role in the group `g` was active recently and has an open account. */
+/** Condition: a person with that role in the group `g` has an open account and was active recently. */
 const isRoleActive = (role: "owner" | "moderator", now: Date) => sql<boolean>`exists (
   select from memberships o join people p on p.id = o.person_id and ${canOwnGroups("p")}
   where o.group_id = g.id and o.state = 'member' and o.role = ${role}
@@ -35,14 +35,14 @@ const findActiveModerators = (db: Db, groupId: string, now: Date) =>
 
 export type OwnerRequestState = "owned" | "may-ask" | "asked";
 
-/** Whether the viewer may request a new owner, or a request is pending. */
+/** Whether the viewer may request a new owner, or someone has requested one. */
 export async function getOwnerRequestState(
   db: Db,
   viewer: Viewer,
   group: GroupFacts & { id: string },
   now: Date,
 ): Promise<OwnerRequestState> {
-  // Most viewers cannot request one anyway: skips the query.
+  // Skips the query for the many viewers who could not request a new owner in any case.
   if (!groupRules.requestOwner(viewer, group, false)) return "owned";
   const { asked, owned, moderated } = await findActiveModerators(db, group.id, now);
   if (!groupRules.requestOwner(viewer, group, moderated)) return "owned";
@@ -51,8 +51,8 @@ export async function getOwnerRequestState(
 }
 
 /**
- * Possible successors whom the viewer, an owner, can transfer the group to: moderators first, the longest
- * members first. Empty for others.
+ * Successors to whom the viewer, an owner, can transfer the group: moderators first, then the members who
+ * joined first. Empty for other viewers.
  */
 export const listSuccessors = async (
   db: Db,
@@ -115,7 +115,7 @@ export async function appointOwner(
 }
 
 /**
- * Closes the request without a change: the owner is back, or will be.
+ * Declines a request for a new owner: the present owner is back or will be.
  * @throws like `appointOwner`
  */
 export async function declineOwnerRequest(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {
@@ -130,7 +130,10 @@ export async function declineOwnerRequest(tx: Tx, viewer: Viewer, input: { group
   await emit(tx, { type: "group.owner_request_declined", groupId: input.groupId, askedBy, by: me.id });
 }
 
-/** A request for an owner is pending: an admin may decide it, without seeing more of the group. */
+/**
+ * Locks a group for which an owner is requested. An admin may decide the request without seeing more of the
+ * group.
+ */
 async function lockOwnerRequest(tx: Tx, viewer: Viewer, groupId: string): Promise<SignedIn> {
   const me = requireSignedIn(viewer);
   if (me.role !== "admin") throw new Refusal("not-allowed", "Only admins can appoint an owner.");

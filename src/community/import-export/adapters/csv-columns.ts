@@ -1,6 +1,10 @@
-// Columns of tables, as people and well-known programs call them in five languages, and the field that each is.
+// Maps column titles of CSV tables to record fields: the usual titles in five languages, and those of
+// well-known programs.
 
-/** `given` and `family` make a name together. */
+/**
+ * A table may have separate columns for given name and family name; `given` and `family` are joined into the
+ * name.
+ */
 const COLUMNS: Record<string, string> = {
   id: "id | member id | discord id | kennung",
   username:
@@ -88,7 +92,7 @@ const COLUMNS: Record<string, string> = {
   archived: "archived",
 };
 
-/** Letters and digits alone, without capitals and accents. */
+/** The title reduced to letters and digits, in lower case and without accents. */
 const plain = (title: string) =>
   title
     .normalize("NFD")

@@ -23,7 +23,7 @@ const TABLE_PATTERNS = [
 type Kind = (typeof TABLE_PATTERNS)[number][0];
 const TABLE_NAMES = "members, groups, memberships, resources, discussions, posts and reactions";
 
-/** Records without an id are identified by their row. */
+/** A record of these types may lack an id; its row number then identifies it. */
 const KINDS_WITHOUT_ID: Kind[] = ["post", "resource"];
 
 export const csvAdapter: Adapter = async function* (bundle) {
@@ -61,7 +61,7 @@ const normalizeFileName = (path: string) =>
         .replace(/\.\w+$/, "")
     : "";
 
-/** If two columns stand for one field, both values. */
+/** A row by field. The value is a list if several columns map to the same field. */
 type Row = Record<string, string | string[]>;
 
 async function* readRows(bundle: Bundle, kind: Kind, name: string): AsyncGenerator<FoundRecord> {
@@ -166,7 +166,7 @@ function detectEncoding(beginning: Buffer): string {
   if (beginning[0] === 0xff && beginning[1] === 0xfe) return "utf-16le";
   if (beginning[0] === 0xfe && beginning[1] === 0xff) return "utf-16be";
   try {
-    // The last character may be cut.
+    // The sample may end in the middle of a character.
     new TextDecoder("utf-8", { fatal: true }).decode(beginning, { stream: true });
     return "utf-8";
   } catch {
@@ -174,7 +174,7 @@ function detectEncoding(beginning: Buffer): string {
   }
 }
 
-/** Fails where the text does not match the detected encoding. */
+/** Decodes bytes to UTF-8 text. Fails if the bytes are not valid in the detected encoding. */
 function createDecoder(encoding: string): Transform {
   const decoder = new TextDecoder(encoding, { fatal: encoding === "utf-8" });
   const decode = (callback: TransformCallback, chunk?: Buffer) => {
@@ -249,8 +249,8 @@ function parseValue(key: string, value: string): unknown {
 }
 
 /**
- * `2019-03-01 08:00` and `01.03.2019 08:00` are unambiguous; ambiguous dates go to the report. PostgreSQL
- * writes zones in hours.
+ * Parses the unambiguous forms `2019-03-01 08:00` and `01.03.2019 08:00`; ambiguous dates are reported.
+ * PostgreSQL writes time zones as hours only, such as `+00`.
  */
 function parseMoment(value: string): string {
   // Day and month come in either order; a number above twelve is the day.

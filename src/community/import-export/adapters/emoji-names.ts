@@ -1,7 +1,7 @@
 import { nameToEmoji } from "gemoji";
 import { getOwn } from "#platform/own-property";
 
-/** Other platforms' names. */
+/** Emoji names that only other platforms use. */
 const ALIASES: Record<string, string> = {
   slight_smile: "slightly_smiling_face",
   simple_smile: "slightly_smiling_face",
@@ -9,7 +9,7 @@ const ALIASES: Record<string, string> = {
   thumbsdown: "-1",
 };
 
-/** `:tada:` as 🎉; an unknown name stays a name. Skin tones are dropped. */
+/** The emoji for a name such as `:tada:`. An unknown name is returned as text; skin tones are dropped. */
 export function findEmoji(name: string): string {
   const plain = name.replace(/^:|:$/g, "").replace(/::?(?:skin-tone-\d|t\d)$/, "");
   return (

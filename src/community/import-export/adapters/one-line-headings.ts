@@ -1,9 +1,6 @@
 import type { Adapter } from "../archive/adapter.ts";
 
-/**
- * Names and headings, which other platforms may store with line breaks and spaces that their pages do not
- * show.
- */
+/** Fields shown as a single line. Other platforms may store them with line breaks and repeated spaces. */
 const HEADING_FIELDS = ["name", "title", "purpose", "topic", "pronouns", "location", "siteName", "licence"];
 
 /**

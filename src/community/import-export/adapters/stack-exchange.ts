@@ -8,9 +8,9 @@ import { resultOrFault } from "../archive/text-lines.ts";
 import { htmlToMarkdown } from "./html/html.ts";
 import { countRows, readXmlRows, type XmlRow } from "./xml-rows.ts";
 
-// A Stack Exchange dump: Posts.xml, Users.xml and Comments.xml, ordered by number and thus by date. A
-// question becomes a discussion; answers and comments are its posts in written order. Each ends with author,
-// source and licence, as the licence requires.
+// Reads a Stack Exchange dump: Posts.xml, Users.xml and Comments.xml, each sorted by id and thus by date. A
+// question becomes a discussion; its answers and comments become posts in the order of writing. Each post
+// ends with author, source and licence, as the licence requires.
 
 export const stackExchangeAdapter: Adapter = async function* (bundle, { site }) {
   const { others, ...files } = findDumpFiles(bundle);
@@ -38,7 +38,7 @@ const SKIPPED_FILES: Record<string, string> = {
   "badges.xml": "badges",
 };
 
-/** Reports their row counts, so that skipped data is visible. */
+/** Reports the row counts of these files, so that skipped data is visible. */
 async function* reportSkippedFiles(bundle: Bundle, posts: string): AsyncGenerator<FoundRecord> {
   const folder = posts.slice(0, -"posts.xml".length);
   for (const at of bundle.names.filter((it) => it.startsWith(folder))) {
@@ -52,7 +52,10 @@ async function* reportSkippedFiles(bundle: Bundle, posts: string): AsyncGenerato
 const GROUP_ID = "site";
 type DumpFiles = { posts: string; users: string | undefined; comments: string | undefined };
 
-/** All files of one folder, because each dump has its own numbers. `others` are posts of further dumps. */
+/**
+ * Finds the files of one dump, which are in one folder: ids are unique only within a dump. `others` are the
+ * Posts.xml files of further dumps.
+ */
 function findDumpFiles(bundle: Bundle): DumpFiles & { others: string[] } {
   const [posts, ...others] = bundle.names.filter((it) => /(?:^|\/)posts\.xml$/i.test(it));
   if (!posts) throw new Refusal("invalid", "The archive contains no Posts.xml.");
@@ -74,7 +77,7 @@ function createSiteGroup(bundle: Bundle, origin: string | undefined) {
   };
 }
 
-/** The author by number, or by the remaining name. */
+/** Identifies the author by user id, or by name if the account was deleted. */
 function authorKey(row: XmlRow, idKey: string, nameKey: string): string {
   const [id, name] = [row.of(idKey), row.of(nameKey)];
   return id ?? (name ? `name:${name.slice(0, 150)}` : "nobody");
@@ -83,7 +86,7 @@ function authorKey(row: XmlRow, idKey: string, nameKey: string): string {
 const postAuthor = (row: XmlRow) => authorKey(row, "OwnerUserId", "OwnerDisplayName");
 const commentAuthor = (row: XmlRow) => authorKey(row, "UserId", "UserDisplayName");
 
-/** Only people who wrote something: most of the list never did. */
+/** Yields only people who wrote something: most users in the list never did. */
 async function* readUsers(
   bundle: Bundle,
   { posts, users, comments }: DumpFiles,
@@ -143,18 +146,18 @@ const compareDates = (one: XmlRow, other: XmlRow) =>
 const isQuestionOrAnswer = (row: XmlRow) => row.of("PostTypeId") === "1" || row.of("PostTypeId") === "2";
 
 /**
- * A class, because it remembers imported posts and what waits for one: comments, and answers written before
- * their question.
+ * A class, because it remembers imported posts, and the comments and answers whose post or question follows
+ * later.
  */
 class DumpReader {
   #origin: string | undefined;
   #names: Map<string, string>;
-  /** Discussion of each imported post. */
+  /** Id of the discussion of each imported post. */
   #placed = new Map<string, string>();
-  /** Comments by post, and answers by question, whose post is not imported yet. */
+  /** Rows that precede their post: comments by post id, and answers by question id. */
   #waiting = new Map<string, XmlRow[]>();
   #early = new Map<string, XmlRow[]>();
-  /** Accepted answers. */
+  /** Ids of accepted answers. */
   #accepted = new Set<string>();
 
   constructor(origin: string | undefined, names: Map<string, string>) {
@@ -162,7 +165,10 @@ class DumpReader {
     this.#names = names;
   }
 
-  /** Posts and comments by date, each file read once. Rows that precede their post wait for it. */
+  /**
+   * Yields posts and comments by date and reads each file once. Rows that precede their post are held until
+   * it is read.
+   */
   async *records(bundle: Bundle, { posts, comments }: DumpFiles): AsyncGenerator<FoundRecord> {
     const cut: FoundRecord[] = [];
     const said = comments
@@ -279,7 +285,7 @@ function takeWaiting(waiting: Map<string, XmlRow[]>, id: string): XmlRow[] {
   return rest;
 }
 
-/** Such as "CC BY-SA 4.0"; posts from before licences were recorded are under 3.0. */
+/** Link to the licence in a row, such as "CC BY-SA 4.0". Posts without a recorded licence are under 3.0. */
 function formatLicence(told: string | undefined): string {
   const version = /(\d\.\d)/.exec(told ?? "")?.[1] ?? "3.0";
   return `[CC BY-SA ${version}](<https://creativecommons.org/licenses/by-sa/${version}/>)`;

@@ -34,7 +34,7 @@ export async function* readXmlRows(
   parser.on("error", (error) => (fault ||= error.message));
   parser.on("doctype", () => (fault ||= "it declares a document type"));
   parser.on("opentag", ({ name: tag, attributes }) => {
-    // The parser continues after an error; what it finds then is unreliable and ignored.
+    // The parser continues after an error, but later rows are unreliable and therefore ignored.
     if (tag === "row" && !fault) rows.push({ number: ++number, of: (key) => attributes[key] || undefined });
   });
   stream.setEncoding("utf8");

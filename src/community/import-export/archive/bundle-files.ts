@@ -12,7 +12,7 @@ export type Bundle = {
    * @throws `not-found` for a missing file
    */
   read: (name: string) => Promise<Readable>;
-  /** Bytes unpacked; null for a missing file. */
+  /** Unpacked size in bytes; null for a missing file. */
   sizeOf: (name: string) => number | null;
   close: () => void;
 };
@@ -20,7 +20,7 @@ export type Bundle = {
 export const MAX_FILES = 200_000;
 export const MAX_BYTES = 20_000_000_000;
 
-/** The refusal for an existing file that cannot be read. */
+/** Creates the refusal for an existing file that cannot be read. */
 export function unreadableFile(name: string, error: NodeJS.ErrnoException): Refusal {
   if (error.code === "EACCES" || error.code === "EPERM")
     return new Refusal("invalid", msg("{name} cannot be read: permission denied.", { name }));
@@ -31,7 +31,7 @@ export function unreadableFile(name: string, error: NodeJS.ErrnoException): Refu
   );
 }
 
-/** The same stream with errors that name the file. */
+/** Wraps a stream so that its errors name the file. */
 export function withNamedErrors(name: string, stream: Readable): Readable {
   const named = new PassThrough();
   stream.on("error", (error) => named.destroy(unreadableFile(name, error)));

@@ -15,7 +15,10 @@ export type ExtractingBundle = Bundle & {
   extract: (name: string, bytes: Uint8Array) => Promise<void>;
 };
 
-/** On the disk, for together they may be larger than the memory. */
+/**
+ * Adds extraction to a bundle. Extracted files are stored on disk, because together they may exceed the
+ * memory.
+ */
 export function withExtraction(bundle: Bundle): ExtractingBundle {
   const files = new Map<string, { path: string; size: number }>();
   let folder: string | null = null;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 type Issue = z.core.$ZodIssue;
 
-/** Messages of the schema library, where a field has none of its own. */
+/** Matches default messages of Zod, used for fields that define no message of their own. */
 const LIBRARY_MESSAGE = /^(?:Invalid|Too (?:small|big)|Unrecognized|Expected)/;
 
 const TYPE_MESSAGES: Record<string, string> = {

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { LIMITS } from "#community/rules";
 
-// Building blocks of record fields. Each states in words what is wrong.
+// Building blocks of record fields. Each has its own error message.
 
 const EARLIEST_DATE = Date.UTC(1970, 0, 1);
 const LATEST_DATE = Date.UTC(2100, 0, 1);
 
-/** Storable text: without NUL and unpaired surrogates. */
+/** Removes what PostgreSQL cannot store: NUL and unpaired surrogates. Trims white space. */
 export const cleanText = (it: string) => it.replaceAll("\0", "").toWellFormed().trim();
 /** Length in characters, as PostgreSQL counts: to JavaScript an emoji is two. */
 export const countCharacters = (it: string) => Array.from(it).length;
-/** The first characters, never half a surrogate pair. */
+/** The first `most` characters; surrogate pairs stay whole. */
 export const truncate = (it: string, most: number) => Array.from(it).slice(0, most).join("");
-/** Padded with dots if it is too short. */
+/** Appends `…` characters until the text has `least` characters. */
 export const padWithDots = (it: string, least: number) =>
   it + "…".repeat(Math.max(0, least - countCharacters(it)));
 
@@ -28,8 +28,8 @@ export const requiredText = (most: number) =>
     .transform(cleanText)
     .pipe(z.string().min(1, { error: "is empty" }).max(most, `has more than ${most} characters`));
 /**
- * A short text that is cut at `most` characters instead of refused, without white space at the cut, so that
- * exporting and importing it again changes nothing.
+ * A short text. A longer one is cut at `most` characters instead of refused. White space at the cut is
+ * removed, so that exporting and importing the text again does not change it.
  */
 export const headingText = (most: number) =>
   z

@@ -18,7 +18,9 @@ import {
 // The records of an archive as documented in docs/interchange.md: adapters create them and the loader reads
 // them.
 
-/** Values of the settings for readers, for what guests see of people, and for registration: widest first. */
+/**
+ * Allowed values of three settings, widest first: who can read, what guests see of people, and registration.
+ */
 export const SETTING_CHOICES = {
   audience: ["public", "private"],
   guestsSeePeople: ["public", "limited", "hidden"],

@@ -13,7 +13,7 @@ const MAX_LINE_BYTES = 3 * MAX_LINE_LENGTH;
 const LINE_FEED = 0x0a;
 
 /**
- * The lines of a stream one at a time, across chunks. An endless line uses no memory.
+ * Yields the lines of a stream one at a time. A line of unlimited length does not fill the memory.
  * @throws `invalid` for a file that does not start as UTF-8
  */
 export async function* readLines(stream: Readable, name: string): AsyncGenerator<TextLine> {
@@ -51,7 +51,7 @@ export async function* readLines(stream: Readable, name: string): AsyncGenerator
   if (size > 0) yield whole();
 }
 
-/** By the byte order mark. */
+/** Detects UTF-16 by its byte order mark. */
 const detectUtf16 = (bytes: Buffer) =>
   bytes[0] === 0xff && bytes[1] === 0xfe
     ? "utf-16le"
@@ -62,7 +62,10 @@ const detectUtf16 = (bytes: Buffer) =>
 const notUtf16 = (name: string) => msg("{name} is UTF-16: save it as UTF-8.", { name });
 const SAMPLE_LENGTH = 64;
 
-/** UTF-16 without a byte order mark: plain letters have a NUL beside each, which UTF-8 would allow too. */
+/**
+ * Detects UTF-16 without a byte order mark: ASCII letters have a NUL byte beside each, which is valid in
+ * UTF-8 too.
+ */
 const looksLikeUtf16 = (bytes: Buffer) =>
   bytes.subarray(0, SAMPLE_LENGTH).filter((byte) => byte === 0).length * 4 >
   Math.min(bytes.length, SAMPLE_LENGTH);
@@ -84,8 +87,8 @@ export function parseJson(text: string): unknown {
 const MAX_FILE_BYTES = 50_000_000;
 
 /**
- * A file as JSON, or the sentence stating why it is skipped: an unreadable or too large file does not stop
- * the others.
+ * A file as JSON, or the reason why it is skipped as a sentence: an unreadable or too large file does not
+ * stop the import of the others.
  */
 export async function readJsonFile(
   bundle: Bundle,
@@ -122,7 +125,7 @@ export async function readTextFile(stream: Readable, name: string): Promise<stri
   return text.text;
 }
 
-/** The result, or the sentence of the refusal that prevented it. */
+/** The result, or the message of the refusal that prevented it. */
 export async function resultOrFault<T>(read: () => Promise<T>): Promise<{ whole: T } | { fault: string }> {
   try {
     return { whole: await read() };
@@ -147,7 +150,10 @@ async function readBytes(stream: Readable, name: string): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Bytes that are no UTF-8: the first such line; null if they are UTF-16 without a mark. */
+/**
+ * Text that is not UTF-8. `line`: number of the first invalid line; null for UTF-16 without a byte order
+ * mark.
+ */
 type Undecodable = { line: number | null };
 
 function decodeText(bytes: Buffer): { text: string } | Undecodable {
@@ -157,7 +163,7 @@ function decodeText(bytes: Buffer): { text: string } | Undecodable {
   return isUtf8(bytes) ? { text: bytes.toString("utf8") } : { line: findInvalidLine(bytes) };
 }
 
-/** The first line that is not UTF-8. */
+/** Number of the first line that is not UTF-8. */
 function findInvalidLine(bytes: Buffer): number {
   for (let [line, from] = [1, 0]; ; line += 1) {
     const end = bytes.indexOf(LINE_FEED, from);

@@ -16,8 +16,8 @@ import {
 } from "./bundle-files.ts";
 
 /**
- * A zip read through its directory: paths that lead out of it and zip bombs are refused at once. Windows
- * writes backslashes; the reader converts them before checking paths.
+ * Opens a zip and reads its directory. Refuses zip bombs and paths that lead out of the zip. Backslashes,
+ * which Windows writes, are converted before paths are checked.
  */
 export async function openZip(path: string): Promise<Bundle> {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(throwUnreadableZip);
@@ -65,14 +65,14 @@ async function openEntry(zip: ZipFile, entries: Map<string, Entry>, name: string
   if (!entry) throw fileNotFound(name);
   if (entry.isEncrypted()) throw new Refusal("invalid", msg("{name} is encrypted.", { name }));
   const unpacked = await zip.openReadStreamPromise(entry).catch(throwUnreadableZip);
-  // Errors on the way appear in the returned stream.
+  // Read errors appear in the returned stream.
   return withNamedErrors(
     name,
     pipeline(unpacked, createSizeCheck(entry.crc32), () => {}),
   );
 }
 
-/** Passes chunks through and fails at the end if the checksum differs from the packed one. */
+/** Passes chunks through and fails at the end if their checksum is not `expected`. */
 function createSizeCheck(expected: number): Transform {
   let seen = 0;
   return new Transform({

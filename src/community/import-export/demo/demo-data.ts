@@ -85,10 +85,12 @@ export type DemoResource = {
   usedIn: { discussion: string; post: number }[];
   collection?: string;
 };
-/** The same event on a weekday of several weeks, where 0 is the next one; people have the same answers. */
+/**
+ * A weekly event. `weeks` are relative: 0 is the next such weekday. The answers are the same in every week.
+ */
 export type DemoEvent = {
   group: string;
-  /** Its first post describes the event. */
+  /** Key of the discussion whose first post describes the event. */
   discussion: string;
   host: string;
   title: string;
@@ -141,9 +143,9 @@ export type Demo = {
   conversations: DemoConversation[];
   friendships: DemoFriendship[];
   community: DemoCommunity;
-  /** By username, then by discussion key: the number of the last post read. */
+  /** Number of the last post read, by username and then by discussion key. */
   reading: Record<string, Record<string, number>>;
-  /** By the slug of the group. */
+  /** Discussions by the slug of their group. */
   discussions: Record<string, DemoDiscussion[]>;
   drawAvatar: (look: object, seed: string) => string;
 };

@@ -6,7 +6,7 @@ import type { DemoPerson } from "./demo-data.ts";
 import type { Row } from "../bulk-insert.ts";
 import type { Seeding } from "./seeding-context.ts";
 
-/** Includes the new dimensions if the file is a re-encoded picture. */
+/** A stored file. Width and height are set for a re-encoded picture. */
 export type StoredFile = { hash: string; size: number; mime: string; width?: number; height?: number };
 const PHOTO = { width: 400, height: 400 };
 
@@ -27,7 +27,7 @@ export const storePortraits = (s: Seeding, storage: Storage): Promise<Row[]> =>
     };
   });
 
-/** Drawn at the stored size: enlarging a finished picture would blur it. */
+/** Draws a portrait at its stored size: enlarging a finished picture would blur it. */
 const drawPortrait = (s: Seeding, demoPerson: DemoPerson) =>
   Buffer.from(
     s.demo
@@ -35,7 +35,7 @@ const drawPortrait = (s: Seeding, demoPerson: DemoPerson) =>
       .replace('width="256" height="256"', `width="${PHOTO.width}" height="${PHOTO.height}"`),
   );
 
-/** Stores the library's files, by the key of their resource. */
+/** Stores the library's files. Returns them by the key of their resource. */
 export async function storeFiles(s: Seeding, storage: Storage): Promise<Map<string, StoredFile>> {
   const files = s.demo.resources.flatMap(({ key, file }) => (file ? [{ key, file }] : []));
   return new Map(
@@ -54,7 +54,10 @@ async function storeFile(storage: Storage, bytes: Buffer, mime: string): Promise
   return { ...(await storage.put(Readable.from([bytes]), bytes.length)), mime };
 }
 
-/** Four at once: enough to keep two cores busy without holding all pictures in memory. */
+/**
+ * Runs `work` for four items at a time: enough to keep two cores busy without holding all pictures in
+ * memory.
+ */
 async function mapInBatches<T, R>(all: T[], work: (it: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (let i = 0; i < all.length; i += 4) results.push(...(await Promise.all(all.slice(i, i + 4).map(work))));

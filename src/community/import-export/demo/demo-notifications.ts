@@ -7,8 +7,8 @@ import { notifyOfEvent } from "#community/notifications";
 const RECENT_PERIOD = 7 * DAY;
 
 /**
- * Creates notifications for the demo's recent events as if they had been sent at the time; no mail and no
- * push.
+ * Creates notifications for the demo's recent events, dated as if they had been sent at the time. Sends no
+ * mail and no push notifications.
  */
 export async function notifyDemoPeople(database: Database, now: Date): Promise<void> {
   for (const { id, ...payload } of await many(database.db, recentEvents(now)))

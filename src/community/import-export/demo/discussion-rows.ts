@@ -69,7 +69,7 @@ export const createReactionRows = (s: Seeding): Row[] =>
     ),
   );
 
-/** Read positions; an author follows the discussion. */
+/** Creates read positions. Authors follow the discussions in which they wrote. */
 export const createReadPositionRows = (s: Seeding): Row[] => {
   const placed = new Map(listDemoDiscussions(s).map(({ it }) => [it.key, it]));
   const writers = new Map([...placed].map(([key, it]) => [key, lastPostByAuthor(it)]));

@@ -6,7 +6,7 @@ import type { Seeding } from "./seeding-context.ts";
 
 const ANSWERS = ["going", "maybe", "waiting", "declined"] as const;
 
-/** The calendar's rows by table: one event for each of its weeks. */
+/** The calendar's rows by table, with one event for each week of a weekly event. */
 export function createEventRows(s: Seeding) {
   const events: Row[] = [];
   const occurrences: Row[] = [];
@@ -59,7 +59,10 @@ const createAttendanceRows = (s: Seeding, demoEvent: DemoEvent, occurrenceId: st
     })),
   );
 
-/** Week 0 is that of the next such weekday from tomorrow on, negative weeks are past. */
+/**
+ * Start of the event in a week. Week 0 contains the next such weekday from tomorrow on; negative weeks are
+ * past.
+ */
 function startOfWeekly(now: Date, { weekday, starts, timeZone }: DemoEvent, week: number): Date {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
     .toZonedDateTimeISO(timeZone)

@@ -38,8 +38,8 @@ export const hasNoPeople = async (db: Db): Promise<boolean> =>
   (await maybeOne(db, sql`select from people limit 1`)) === undefined;
 
 /**
- * Fills an empty database with the demo community in `folder`, all of it or nothing. Recent events create
- * notifications with their own date and no mail; one domain event reports completion.
+ * Fills an empty database with the demo community in `folder`, in one transaction. Creates dated
+ * notifications for recent events but sends no mail; one domain event reports completion.
  * @throws `conflict` if the database already has people
  */
 export async function seedDemo(
@@ -53,11 +53,12 @@ export async function seedDemo(
   const passwords = new Map(
     await Promise.all(SIGN_IN_NAMES.map(async (name) => [name, await options.passwordHash(name)] as const)),
   );
-  // Drawing takes seconds and files are stored by content hash: before the transaction they lock nothing.
+  // Files are drawn and stored before the transaction, because this takes seconds. Storing them twice is
+  // harmless: they are stored by content hash.
   const portraits = await storePortraits(s, storage);
   const library = createLibraryRows(s, await storeFiles(s, storage));
   await database.inTransaction(async (tx) => {
-    // If two processes start at once on one database, the second finds people in it.
+    // If two processes seed one database at once, the second waits here and then finds people.
     await run(tx, sql`lock table people in share row exclusive mode`);
     if (!(await hasNoPeople(tx))) throw databaseNotEmpty();
     await insertPeopleAndGroups(tx, s, passwords, portraits);

@@ -2,7 +2,7 @@ import { HOUR } from "#platform/clock";
 import { uuidv7 } from "#platform/ids";
 import type { Demo, DemoDiscussion } from "./demo-data.ts";
 
-/** Shared by the demo's rows: the time of seeding, and the ids assigned to names. */
+/** Data shared by all functions that create demo rows: the time of seeding, and the ids assigned to names. */
 export type Seeding = {
   demo: Demo;
   /** The time this many hours before seeding. */
@@ -14,7 +14,10 @@ export type Seeding = {
   post: (key: string, number: number) => string;
 };
 
-/** Assigns ids made for the time of writing, so that ids sort by age here too. */
+/**
+ * Assigns ids to the demo's people, groups and content. Each id contains the creation time, so that ids sort
+ * by age.
+ */
 export function createSeeding(demo: Demo, now: Date): Seeding {
   const at = (hours: number) => new Date(now.getTime() - hours * HOUR);
   const ids = new Map<string, string>();
@@ -40,7 +43,7 @@ export function createSeeding(demo: Demo, now: Date): Seeding {
   };
 }
 
-/** The opening text is post 1. */
+/** Lists the posts of a discussion. Its opening text is post 1. */
 export const listDemoPosts = (demoDiscussion: DemoDiscussion) => [
   {
     n: 1,

@@ -13,15 +13,16 @@ import { addLazily, addStored, FIXED_ENTRY_OPTIONS, createZip } from "../writing
 import { EXPORTED_TABLES } from "./exported-tables.ts";
 
 type ExportContext = { database: Pick<Database, "db" | "inSnapshot">; storage: Storage };
-/** Private texts are readable only by the operating-system user who ran the command. */
+/** The export contains private texts: only the operating-system user who ran the command can read it. */
 const OWNER_ONLY_FILE = { mode: 0o600 };
 const OWNER_ONLY_FOLDER = { recursive: true, mode: 0o700 };
 
 export type ExportCounts = { records: Record<string, number>; files: number; missing: number };
 
 /**
- * Exports the whole community as a folder, or as a zip if the name ends so. It is a snapshot of one moment,
- * and two exports are identical to the byte. Readable by its owner only.
+ * Exports the whole community as a folder, or as a zip if the name ends with `.zip`. The export is a
+ * snapshot of one moment; two exports of the same state are identical to the byte. Only the operating-system
+ * user who runs the command can read it.
  * @throws `conflict` if `path` exists
  */
 export async function exportCommunity(

@@ -7,6 +7,6 @@ const EXCLUDED_STATES = sql.join(["unverified", "pending_approval", "guest"].map
 export const isExportedPerson = (alias: string) =>
   sql`${sql.ref(`${alias}.state`)} not in (${EXCLUDED_STATES})`;
 
-/** For personal data: people who left are exported without it. */
+/** Condition for exporting personal data: people who left are exported without it. */
 export const isPresentPerson = (alias: string) =>
   sql`(${isExportedPerson(alias)} and ${sql.ref(`${alias}.state`)} not in ('erased', 'deactivated'))`;

@@ -1,7 +1,7 @@
 import { sql } from "#platform/database";
 import { ISO_FORMAT } from "./post-columns.ts";
 
-// Former addresses and names, which redirect after an import elsewhere too.
+// Former addresses and usernames. They are exported so that they redirect after an import too.
 
 /** Former paths of the entity under `alias`; for a discussion also those merged into it. */
 export const oldPathsColumn = (

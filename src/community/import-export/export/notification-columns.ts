@@ -1,7 +1,8 @@
 import { sql } from "#platform/database";
 import { ISO_FORMAT } from "./post-columns.ts";
 
-// Notification settings of the person `p`: a stop of all mail holds after an import too.
+// Notification settings of the person `p`. They are exported so that stopped mail remains stopped after an
+// import.
 
 const mailStopsColumn = sql`
   (select json_agg(json_build_object('scope', s.scope, 'at', to_char(s.at at time zone 'UTC', ${ISO_FORMAT}))
@@ -21,7 +22,7 @@ const notificationSettings = sql`
      'strangersApart', s.strangers_apart, 'newcomersApart', s.newcomers_apart)
    from notification_settings s where s.person_id = p.id)`;
 
-/** Columns as fields of a user, for people who match `holds`. */
+/** Columns with the notification fields of a user; null for people who do not match `holds`. */
 export const notificationColumns = (holds: ReturnType<typeof sql>) => sql`
   case when ${holds} then nullif(p.mail_level, 'important') end as "mailLevel", case
     when ${holds} then ${mailStopsColumn} end as "mailStops",

@@ -16,7 +16,7 @@ export const pollColumn = (post: string) => {
    from polls y where y.post_id = ${p}.id)`;
 };
 
-/** Files in the text `what`, in upload order, as the addresses in it tell. */
+/** Ids of the files attached to the post or message, in upload order. */
 export const filesColumn = (kind: "post" | "message") => sql`
   (select json_agg(u.id order by u.id) from uploads u
   where u.attached_kind = ${sql.lit(kind)}
@@ -44,8 +44,8 @@ export const mentionsColumn = (post: string) =>
   createMentionsColumn(isExportedPerson("x"), sql`x.state <> 'deleted'`, post);
 
 /**
- * Where the post of a placeholder is now, and the placeholders of a moved post, within exported discussions.
- * A record references earlier ones: of the two, the later one names the other.
+ * Columns that link a moved post and its placeholders, within exported discussions. A record can reference
+ * only earlier ones, so the later of the two names the other: `to` for a placeholder, `from` for the post.
  */
 export function createMovesColumns(discussionTold: (discussionId: Sql) => Sql, post: string) {
   const p = sql.ref(post);

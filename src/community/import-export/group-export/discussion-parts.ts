@@ -5,10 +5,12 @@ import { ISO_FORMAT, createMentionsColumn, createMovesColumns, pollColumn } from
 import type { ExportedGroup, VisibleContent } from "./visible-content.ts";
 import type { ExportPart } from "./export-parts.ts";
 
-/** A page names this many people per reaction and post. */
+/** Maximum number of people that a page names per reaction and post. */
 const MAX_REACTOR_NAMES = 10;
 
-/** Discussions with posts and activity entries, and comments in the library, as the owner reads them. */
+/**
+ * Discussions with posts and activity entries, and comments on resources, as far as the owner can read them.
+ */
 export const createDiscussionParts = (
   me: SignedIn,
   { id }: ExportedGroup,
@@ -72,7 +74,7 @@ export const createDiscussionParts = (
   },
 ];
 
-/** A post without text is the place of a removed one, whatever hides it from the reader. */
+/** Columns of a post. A post whose text the reader cannot see is exported as removed, whatever the reason. */
 const postColumns = ({ shown, moderates }: VisibleContent) => sql`
   p.id, p.number, p.author_id as author, p.reply_to as "replyTo", case when ${shown} then p.body_md
     end as body,

@@ -11,7 +11,7 @@ import {
 import { createLibraryParts, createLinkParts } from "./library-parts.ts";
 import { createDiscussionParts } from "./discussion-parts.ts";
 
-/** Records of one type, and the columns that name people. */
+/** Records of one type. `who`: columns that contain person ids. */
 export type ExportPart = RecordQuery & { who?: string[] };
 
 /** Everything an owner can read in a group by type, each after those it references, in a stable order. */
@@ -34,7 +34,7 @@ export function listGroupParts(me: SignedIn, group: ExportedGroup): RecordQuery[
   ];
 }
 
-/** People named in other records: their names and nothing else. */
+/** People referenced by other records, with their names only. */
 function createPeoplePart(parts: ExportPart[]): RecordQuery {
   const named = parts.flatMap(({ rows, who = [] }) =>
     who.map(
@@ -55,7 +55,7 @@ function createPeoplePart(parts: ExportPart[]): RecordQuery {
   };
 }
 
-/** Closed accounts, and people whom a page leaves unnamed. */
+/** True for closed accounts, and for people whom pages do not name to the reader. */
 const isGone = sql<boolean>`coalesce(p.state in ('erased', 'deactivated'), true)`;
 
 const createGroupPart = ({ id }: ExportedGroup): RecordQuery => ({
@@ -89,7 +89,8 @@ const createMembersPart = ({ id }: ExportedGroup): ExportPart => ({
 });
 
 /**
- * Pictures of the group, library files, and uploads in readable posts. Quarantined files come without bytes.
+ * Pictures of the group, library files, and uploads in readable posts. Quarantined files are exported
+ * without bytes.
  */
 const createFilesPart = ({ id }: ExportedGroup, sight: VisibleContent): RecordQuery => ({
   kind: "file",

@@ -16,8 +16,8 @@ type GroupExportContext = {
 };
 
 /**
- * Writes a group as its requester can read it into a zip. Null if the export was cancelled or its requester
- * no longer owns the group, and beyond two gigabytes, which is recorded.
+ * Writes a zip with everything in a group that its requester can read. Returns null if the export was
+ * cancelled, its requester no longer owns the group, or it exceeds two gigabytes, which is recorded.
  */
 export async function makeGroupExport(
   app: GroupExportContext,
@@ -48,8 +48,8 @@ const storeGroupZip = (
   });
 
 /**
- * A group as one of its owners reads it, as archive lines; runs within a transaction.
- * @throws `not-allowed` for everyone else
+ * Yields the archive lines of a group, with everything that its owner `me` can read. Needs a transaction.
+ * @throws `not-allowed` for people who do not own the group
  */
 export async function* writeGroupLines(
   tx: Db,

@@ -6,7 +6,7 @@ import { type GroupFacts, groupRules, type SignedIn } from "#community/rules";
 
 export type ExportedGroup = GroupFacts & { id: string };
 
-/** Stands for a person whom a page leaves unnamed: a resource owner who blocks the reader. */
+/** Id in place of a person whom pages do not name to the reader: a resource owner who blocks the reader. */
 export const UNNAMED_PERSON = "nobody";
 
 /** SQL fragments for what a group's owner can see in it. Deleted and removed content is excluded. */
@@ -30,20 +30,20 @@ export function createVisibleContent(me: SignedIn, group: ExportedGroup) {
     posts: sql`(select p.* from posts p where p.discussion_id in ${discussions} union all select p.*
       from posts p where p.resource_id in ${resources})`,
     /**
-     * The text of the post `p` is visible: SQL twin of `discussionRules.stub` for a moderator, to whom blocks
-     * do not apply there.
+     * Whether the text of the post `p` is visible: SQL equivalent of `discussionRules.stub`. A moderator
+     * also sees posts by people who block them.
      */
     shown: sql<boolean>`((p.state = 'published'
       or (p.state = 'hidden' and (p.author_id = ${me.id} or ${moderates})))
       and p.author_id <> all(${blockedIds(me)}))`,
-    /** Why the post `p` was removed, for site staff. */
+    /** Whether the reader may see the reason why a post was removed. */
     moderates,
-    /** A person as the library names them. */
+    /** A person's id, or `UNNAMED_PERSON` if that person blocks the reader. */
     named: (person: string) => {
       const p = sql.ref(person);
       return sql<string>`case when ${p} = any(${blockers}) then ${UNNAMED_PERSON} else ${p}::text end`;
     },
-    /** A person, or null where a page may leave them unnamed. */
+    /** A person's id, or null if that person blocks the reader. */
     ifNamed: (person: string) => {
       const p = sql.ref(person);
       return sql<string | null>`case when ${p} <> all(${blockers}) then ${p} end`;

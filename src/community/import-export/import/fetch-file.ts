@@ -10,7 +10,7 @@ import type { StoredFile } from "../demo/demo-files.ts";
 const PHOTO = { width: 400, height: 400 };
 const HEADER = { width: 1500, height: 500 };
 
-/** Maximum bytes of an imported file: the larger of this site's limit and the default. */
+/** Maximum size of an imported file in bytes: the larger of this site's limit and the default. */
 export const maxFileBytes = ({ fileMegabytes }: { fileMegabytes: number }) =>
   Math.max(LIMITS.fileBytes, fileMegabytes * 1_000_000);
 
@@ -33,8 +33,8 @@ export const describeQuarantined = ({ state, sha256, size, mime }: RecordOf<"fil
   state === "quarantined" && sha256 && size !== undefined ? { hash: sha256, size, mime } : null;
 
 /**
- * Copies a file's bytes from the archive to storage. Shown pictures are re-encoded unless they are in the
- * site's own format. Returns a sentence if the bytes cannot be imported.
+ * Copies a file's bytes from the archive to storage. Pictures shown on pages are re-encoded unless they have
+ * the site's own format. Returns the reason as a sentence if the bytes cannot be imported.
  */
 export async function fetchFile(
   bundle: Bundle,

@@ -1,7 +1,7 @@
 import { DAY, addMilliseconds } from "#platform/clock";
 import { type AnyEntry, type Batch, refuseRecord } from "./import-batch.ts";
 
-/** Fields about the past. Others, such as reminders, may be in the future. */
+/** Fields that must be in the past. Other dates, such as reminders, may be in the future. */
 const PAST_FIELDS = [
   "createdAt",
   "editedAt",
@@ -21,8 +21,8 @@ const PAST_FIELDS = [
 ];
 
 /**
- * A record without future dates, which would sort first for years: they become the time of import. Clocks a
- * few hours fast and missing zones are tolerated.
+ * Replaces future dates with the time of the import, because they would sort first for years. Dates a few
+ * hours ahead are kept: clocks may be fast and time zones missing.
  */
 export function replaceFutureDates<E extends AnyEntry>(batch: Batch, it: E): E[] {
   const { now } = batch.tx;

@@ -46,7 +46,7 @@ export const importFollows = (batch: Batch, entries: Entry<"follow">[]): Promise
     more: { level: it.level, changed_at: it.createdAt ?? batch.tx.now },
   }));
 
-/** Imports bookmarks. No reminders are sent for dates before the import. */
+/** Imports bookmarks. A reminder whose date is before the import is not sent. */
 export async function importBookmarks(batch: Batch, entries: Entry<"bookmark">[]): Promise<void> {
   const { now } = batch.tx;
   const place = (kind: "post" | "resource", more: (it: RecordOf<"bookmark">) => Row) =>

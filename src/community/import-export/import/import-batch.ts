@@ -11,14 +11,14 @@ import type { StoredFile } from "../demo/demo-files.ts";
 export type Entry<K extends RecordKind> = { at: string; record: RecordOf<K> };
 export type AnyEntry = { at: string; record: ArchiveRecord };
 type Outcome = "made" | "known" | "refused";
-/** Outcome of the records by type; for files also their bytes. */
+/** Number of records by type and outcome; for files also their bytes. */
 export type Counts = Partial<Record<RecordKind | "unreadable", Partial<Record<Outcome | "bytes", number>>>>;
 export type Problem = { place: string; kind: string; sourceId: string; what: string };
 
 export type Poll = { options: number; most: number };
 /**
- * State a check keeps from batch to batch where a run would query the tables: post and message containers,
- * polls, and votes per person.
+ * Data that a check remembers from batch to batch because it writes no tables: containers of posts and
+ * messages, polls, and votes per person.
  */
 export type CheckedState = {
   places: Map<string, string>;
@@ -42,7 +42,7 @@ export type Batch = {
   entries: { [K in RecordKind]?: Entry<K>[] };
   /** Ids of the posts created by this batch. */
   newPosts: Set<string>;
-  /** The discussion that the previous batch left unfinished, and whether this is the last batch. */
+  /** The discussion whose posts may continue in this batch; below, whether this is the last batch. */
   open: OpenThread;
   isLast: boolean;
   count: (kind: RecordKind, outcome: Outcome, many?: number) => void;
@@ -108,7 +108,10 @@ export async function writeRows(batch: Batch, table: string, rows: Row[]): Promi
   if (!batch.check) await insertNewRows(batch.tx, table, rows);
 }
 
-/** Schedules jobs for imported future moments, so that they are not late until the next hourly run. */
+/**
+ * Schedules jobs for imported dates in the future. Without them, such dates would wait for the next hourly
+ * run.
+ */
 export async function scheduleWakeUps(batch: Batch, moments: (Date | null | undefined)[]): Promise<void> {
   const ahead = moments.filter((at) => at instanceof Date && at > batch.tx.now) as Date[];
   if (!batch.check && ahead.length > 0) await scheduleDueChecks(batch.tx, ...ahead);
@@ -147,7 +150,10 @@ export async function assignIds<K extends RecordKind>(
   return fresh;
 }
 
-/** Containers by id: from the tables, and from what a check would have created in earlier batches. */
+/**
+ * Containers by entity id: those found in the tables, and those that a check would have created in earlier
+ * batches.
+ */
 export function mergeCheckedPlaces(
   { checked }: Batch,
   ids: string[],
@@ -160,7 +166,7 @@ export function mergeCheckedPlaces(
   return new Map([...places, ...rows.map(({ id, place }) => [id, place] as const)]);
 }
 
-/** Relationships that exist already, as `one other`: an undo does not remove them. */
+/** Relationships that existed before the import, each as `one other`. An undo does not remove them. */
 export async function listExistingRelationships(
   batch: Batch,
   table: string,

@@ -6,8 +6,9 @@ import { type Batch, type Entry, assignIds, writeRows } from "./import-batch.ts"
 type Conversation = Entry<"conversation"> & { id: string };
 
 /**
- * Imports conversations. Two people have one direct conversation: if it exists already, or both are one
- * person here, it becomes a group conversation, so that nothing is mixed or lost.
+ * Imports conversations. Two people have only one direct conversation. If it exists already, or if both
+ * people of the archive are one person here, the imported one becomes a group conversation, so that no
+ * messages are mixed or lost.
  */
 export async function importConversations(batch: Batch, entries: Entry<"conversation">[]): Promise<void> {
   const fresh = await assignIds(batch, "conversations", entries, (it) => it);
@@ -83,7 +84,10 @@ const createParticipantRows = (batch: Batch, conversation: Conversation): Row[] 
       : [];
   });
 
-/** Member and name changes. An entry without its person is dropped. */
+/**
+ * Creates activity entries for changes of participants or name. An entry whose person was not imported is
+ * dropped, except for a new name.
+ */
 const createActivityRows = (batch: Batch, { id, record }: Conversation): Row[] =>
   record.lines.flatMap((line) => {
     const person = (line.user && batch.names.of("user", line.user)) ?? null;

@@ -25,7 +25,7 @@ export async function importDiscussions(batch: Batch, entries: Entry<"discussion
   await placeOldPaths(batch, "discussion", fresh);
 }
 
-/** Addresses of merged discussions redirect unless something exists there. */
+/** Redirects the addresses of merged discussions, unless an entity has that address here. */
 async function importMergedDiscussions(
   batch: Batch,
   fresh: (Entry<"discussion"> & { id: string })[],
@@ -68,7 +68,7 @@ const padTitle = (title: string, group: string) =>
         LIMITS.title.max,
       ).trimEnd();
 
-/** A timer that would not change the current state is dropped. */
+/** Columns for a timer. A timer that would not change the current state is dropped. */
 function createTimerColumns(batch: Batch, entry: Entry<"discussion">): Row {
   const { timer, lockedAt, author } = entry.record;
   const fits = timer && (timer.kind === "open") === Boolean(lockedAt);
@@ -85,7 +85,7 @@ function createTimerColumns(batch: Batch, entry: Entry<"discussion">): Row {
 function createDiscussionRow(batch: Batch, entry: Entry<"discussion"> & { id: string }, group: string): Row {
   const { id, record: it } = entry;
   const author = batch.names.of("user", it.author)!;
-  // The person who pinned or closed may be unknown; the time is kept.
+  // Falls back to the author if the person who pinned or closed was not imported.
   const by = (at: Date | null | undefined, who: string | null | undefined) =>
     at ? ((who && batch.names.of("user", who)) ?? author) : null;
   return {

@@ -18,7 +18,10 @@ import { placeOldPaths } from "./old-paths.ts";
 import { scheduledVisibility, createVisibilityColumns } from "./import-visibility-changes.ts";
 import { countRelationships } from "./import-relationships.ts";
 
-/** Imports groups. The importing admin becomes an owner too, because an imported account cannot moderate. */
+/**
+ * Imports groups. The importing admin becomes an additional owner, because an imported account cannot
+ * moderate.
+ */
 export async function importGroups(batch: Batch, entries: Entry<"group">[]): Promise<void> {
   const fresh = await assignIds(batch, "groups", entries, (it) => it);
   for (const it of fresh) {
@@ -26,7 +29,8 @@ export async function importGroups(batch: Batch, entries: Entry<"group">[]): Pro
     const slug = await createSlug(batch.tx, {
       id: it.id,
       name: it.record.slug ?? it.record.name,
-      // An address that the archive names stays, so that a community comes back as it left.
+      // A slug in the archive is kept even for a secret group, so that exporting and importing a community
+      // preserves its addresses.
       hidden: it.record.visibility === "secret" && it.record.slug === undefined,
     });
     await writeRows(batch, "groups", [createGroupRow(batch, it, slug)]);
@@ -114,8 +118,8 @@ const createOwnerRow = (group: string, person: string, at: Date): Row => ({
 });
 
 /**
- * Imports memberships. Existing ones stay unchanged; people with an account here join now, so that years of
- * discussions are not unread.
+ * Imports memberships. Existing ones stay unchanged. For people with an account here the joining date is
+ * now; otherwise years of discussions would be unread.
  */
 export async function importMemberships(batch: Batch, entries: Entry<"membership">[]): Promise<void> {
   const ties = entries.map(

@@ -11,8 +11,8 @@ import { importRelationships } from "./import-relationships.ts";
 type User = Entry<"user">;
 
 /**
- * Imports people: an account here with the same confirmed email, or an imported account with the same email,
- * is that person; everyone else becomes an imported account. Roles in an archive are ignored.
+ * Imports people. A record with the email of an account here (confirmed) or of an imported account is linked
+ * to it; any other becomes a new imported account. Roles in an archive are ignored.
  */
 export async function importUsers(batch: Batch, entries: User[]): Promise<void> {
   const holders = await findEmailHolders(batch, entries);
@@ -40,7 +40,7 @@ export async function importUsers(batch: Batch, entries: User[]): Promise<void> 
   await importNotificationSettings(batch, fresh);
 }
 
-/** Former usernames redirect here for the same time, unless they are taken. */
+/** Redirects former usernames until the date in the archive, unless the name is taken. */
 async function importFormerNames(batch: Batch, fresh: (User & { id: string })[]): Promise<void> {
   const former = fresh.flatMap(({ id, record }) =>
     record.formerNames
@@ -91,7 +91,10 @@ export async function addEmailAddresses(batch: Batch, entries: User[]): Promise<
 /** The email that identifies a person; an erased account has none. */
 const readEmail = ({ record }: User) => (record.gone ? undefined : record.email?.toLowerCase());
 
-/** Separates new people from those known by email, including emails of earlier records in this batch. */
+/**
+ * Separates new people from people known by email. An email of an earlier record in this batch counts as
+ * known.
+ */
 function splitByKnownEmail(entries: User[], emails: Set<string>): [strangers: User[], known: User[]] {
   const [strangers, known]: [User[], User[]] = [[], []];
   for (const it of entries) {
@@ -206,7 +209,7 @@ export const importMutes = (batch: Batch, entries: Entry<"mute">[]): Promise<voi
     }),
   );
 
-/** Two people of an archive may be one person here; that relationship is dropped. */
+/** Drops relationships of a person with themselves: two people of an archive may be one person here. */
 const betweenDistinctPeople = <Told extends { record: { from: string; to: string } }>(
   batch: Batch,
   entries: Told[],

@@ -29,7 +29,7 @@ export async function importPosts(batch: Batch, entries: Entry<"post">[]): Promi
   const texts: (ImportedText & { id: string })[] = [];
   const rows: Row[] = [];
   for (const it of fresh) {
-    // Rendering Markdown uses the CPU: other requests get their turn in between.
+    // Rendering Markdown uses the CPU: a pause lets other requests proceed.
     if (rows.length % POSTS_PER_PAUSE === 0) await breath();
     const number = next.get(it.place) ?? 1;
     next.set(it.place, number + 1);
@@ -68,7 +68,10 @@ const findPostContainer = (batch: Batch, { record }: Entry<"post">) =>
     ? batch.names.of("discussion", record.discussion)!
     : batch.names.of("resource", record.resource!)!;
 
-/** Locks the discussion rows, so that concurrent replies wait for their number. */
+/**
+ * Locks the discussion rows, so that concurrent replies wait for their number. Returns the next number of
+ * each.
+ */
 async function lockNextNumbers(batch: Batch, places: string[]): Promise<Map<string, number>> {
   if (batch.check || places.length === 0) return new Map();
   const rows = await many(
@@ -94,7 +97,7 @@ async function lockNextNumbers(batch: Batch, places: string[]): Promise<Map<stri
   return new Map([...rows, ...comments].map(({ id, next }) => [id, next]));
 }
 
-/** Containers of the posts that are replied to. */
+/** Containers of the posts that new posts reply to. */
 async function findRepliedPlaces(batch: Batch, fresh: Post[]): Promise<Map<string, string>> {
   const ids = fresh.flatMap(({ record }) => (record.replyTo && batch.names.of("post", record.replyTo)) || []);
   if (ids.length === 0) return new Map();

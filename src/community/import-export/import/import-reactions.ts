@@ -3,7 +3,7 @@ import type { Row } from "../bulk-insert.ts";
 import type { RecordOf } from "../archive/records.ts";
 import { type Batch, type Entry, formatSourceId, writeRows } from "./import-batch.ts";
 
-/** A reaction, and the post or message it belongs to. */
+/** A reaction. `under`: id of its post or message. */
 type ReactionTarget = { record: RecordOf<"reaction" | "message-reaction">; under: string };
 
 export const importReactions = (batch: Batch, entries: Entry<"reaction">[]): Promise<void> =>
@@ -20,7 +20,7 @@ export const importMessageReactions = (batch: Batch, entries: Entry<"message-rea
     entries.map(({ record }) => ({ record, under: batch.names.of("message", record.message)! })),
   );
 
-/** Several reactions of one person to one entity are separate rows. */
+/** Imports reactions into one table. Each reaction of a person to the same entity has its own row. */
 async function importReactionsInto(
   batch: Batch,
   [table, column]: readonly [string, string],

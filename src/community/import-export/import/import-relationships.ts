@@ -8,10 +8,13 @@ import {
   writeRows,
 } from "./import-batch.ts";
 
-/** The two columns that form a relationship, in order. */
+/** The two columns that identify a relationship, in order. */
 type EndColumns = [one: string, other: string];
 
-/** Imports relationships of two entities. Existing ones stay unchanged and no undo removes them. */
+/**
+ * Imports relationships between two entities. Existing ones stay unchanged, and an undo does not remove
+ * them.
+ */
 export async function importRelationships<K extends RecordKind>(
   batch: Batch,
   kind: K,

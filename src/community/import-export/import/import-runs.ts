@@ -27,7 +27,7 @@ export type ImportRun = {
   trouble: Message | null;
   createdAt: Date;
   changedAt: Date;
-  /** Start of the import; null for a mere check, even an interrupted one. */
+  /** Start of the import; null if the run has only checked the archive. */
   begunAt: Date | null;
   finishedAt: Date | null;
 };
@@ -63,7 +63,10 @@ export async function createImportRun(tx: Tx, it: NewRun): Promise<string> {
   return id;
 }
 
-/** The latest run of this source if it was interrupted: it is resumed, so that one undo covers all of it. */
+/**
+ * Id of the latest run of this source if it was interrupted. Resuming it allows one undo to cover
+ * everything.
+ */
 export const findUnfinishedRun = async (
   db: Db,
   format: string,

@@ -5,8 +5,8 @@ import type { Row } from "../bulk-insert.ts";
 import type { Batch } from "./import-batch.ts";
 
 /**
- * A scheduled visibility change. If its date has passed, the members here have not been notified yet and get
- * the usual seven days.
+ * Imports a scheduled visibility change. If its date has passed, it is scheduled for seven days from now,
+ * because the members here have not been notified yet.
  */
 export function scheduledVisibility({ tx }: Batch, { opens, visibility }: RecordOf<"group">) {
   if (!opens || !isWiderVisibility({ visibility }, opens)) return null;

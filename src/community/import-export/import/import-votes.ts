@@ -40,8 +40,8 @@ type Vote = { it: Entry<"vote">; post: string; person: string };
 const voteKey = ({ post, person }: Omit<Vote, "it">) => `${post} ${person}`;
 
 /**
- * Imports votes. A vote for an unknown option or beyond the limit is dropped. A vote cast here meanwhile
- * wins.
+ * Imports votes. Drops votes for an unknown option or beyond the limit. If the person has voted here
+ * meanwhile, that vote is kept instead.
  */
 export async function importVotes(batch: Batch, entries: Entry<"vote">[]): Promise<void> {
   const votes = entries.map((entry): Vote => {
@@ -91,7 +91,7 @@ export async function importVotes(batch: Batch, entries: Entry<"vote">[]): Promi
   );
 }
 
-/** For each poll its number of options and of votes per person. */
+/** The polls of these votes, with the number of options and the maximum of votes per person. */
 async function loadPolls(batch: Batch, votes: Vote[]): Promise<Map<string, Poll>> {
   const posts = [...new Set(votes.map(({ post }) => post))];
   const rows = await many(
@@ -110,7 +110,10 @@ async function loadPolls(batch: Batch, votes: Vote[]): Promise<Map<string, Poll>
   ]);
 }
 
-/** `own`: the person has voted here. Otherwise the number of votes imported from this archive before. */
+/**
+ * Counts votes by poll and person. `own`: the person has voted here. `cast`: number of votes already
+ * imported from this archive.
+ */
 async function countExistingVotes(
   { tx, run, checked }: Batch,
   votes: Vote[],

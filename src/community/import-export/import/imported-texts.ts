@@ -43,7 +43,7 @@ const findAuthor = (batch: Batch, { author }: TextRecord) => batch.names.of("use
 
 type FreeUpload = TextUpload & { ownerId: string | null };
 
-/** Named uploads that belong to no entity yet. */
+/** Uploads that the texts reference and that belong to no entity yet. */
 async function findFreeUploads(batch: Batch, written: TextEntry[]): Promise<Map<string, FreeUpload>> {
   const ids = written.flatMap(({ record }) =>
     record.files.flatMap((file) => batch.names.of("file", file) ?? []),

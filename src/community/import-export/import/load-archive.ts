@@ -26,7 +26,7 @@ import { writeBatch } from "./write-batch.ts";
 import { RemarkFolder } from "./warning-grouping.ts";
 import { saveProgress } from "./import-runs.ts";
 
-/** Records per transaction: enough that commits are cheap, few enough that no one waits long. */
+/** Records per transaction: enough for efficient commits, and few enough for short waits. */
 const BATCH_SIZE = 1_000;
 const MAX_BATCH_TEXT = 4_000_000;
 const MAX_RECORDS = 5_000_000;
@@ -82,7 +82,7 @@ async function* readUntilError(
   }
 }
 
-/** A class, because it remembers the records waiting for their batch, and the counts. */
+/** A class, because it remembers the counts and the records of the next batch. */
 class Loader {
   counts: Counts = {};
   #it: LoadOptions;
@@ -101,7 +101,7 @@ class Loader {
     this.#names = new RecordIds({ source: loadOptions.run.source, keeps: loadOptions.check });
   }
 
-  /** Warnings quote what they found, including text that PostgreSQL cannot store. */
+  /** Adds a warning. Text that PostgreSQL cannot store is removed, because warnings quote the archive. */
   note = ({ place, kind, sourceId, what }: Problem): void => {
     const it = {
       place: cleanText(place),
@@ -131,7 +131,7 @@ class Loader {
     if (this.#waiting.length >= BATCH_SIZE || this.#text > MAX_BATCH_TEXT) await this.flush();
   }
 
-  /** A title that is cut is kept whole in the warning. */
+  /** Warns about a shortened title and quotes it in full. */
   #noteCutTitle(found: { at: string; record: unknown }, record: ArchiveRecord): void {
     if (record.type !== "discussion") return;
     const { title } = found.record as { title?: unknown };
@@ -182,7 +182,9 @@ class Loader {
     this.#it.onProgress(this.counts, this.#records);
   }
 
-  /** Before the transaction: copying bytes takes time and locks nothing. */
+  /**
+   * Stores the files of a batch before its transaction, because copying bytes takes time and needs no locks.
+   */
   async #fetch(files: Entry<"file">[]): Promise<Map<string, StoredFile>> {
     const { database, storage, bundle, check, mostBytes } = this.#it;
     const stored = new Map<string, StoredFile>();

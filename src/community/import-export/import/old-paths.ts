@@ -46,7 +46,7 @@ export async function placeOldPaths(batch: Batch, kind: Kind, entries: Placed[])
 
 const LONGEST = 1_000;
 
-/** Ids of content from other sources by these addresses. */
+/** The entities of other sources that already have these paths, by path. */
 async function takenByOthers({ tx, run }: Batch, paths: string[]): Promise<Map<string, string>> {
   const rows = await many(
     tx,

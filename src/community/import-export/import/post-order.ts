@@ -3,18 +3,19 @@ import { updateDiscussionStart } from "../undo-repairs.ts";
 import type { Batch, Entry } from "./import-batch.ts";
 import { refreshPostCounts } from "./import-discussions.ts";
 
-// Part of a discussion may be imported after what follows it, such as a missing page. Posts are numbered on
-// arrival; here such a discussion is put into archive order.
+// An archive may contain posts of a discussion after later ones, such as a page that was missing in the
+// first import. Posts are numbered as they are imported; this module renumbers such a discussion in archive
+// order.
 
 type OrderedPost = { it: Entry<"post">; isNew: boolean; answers: string | undefined };
-/** The posts of a discussion by their ids here, in archive order. */
+/** The posts of a discussion by id in this database, in archive order. */
 type Thread = Map<string, OrderedPost>;
-/** The discussion that the archive may continue; the loader keeps it from batch to batch. */
+/** The discussion whose posts may continue in the next batch; the loader passes it on. */
 export type OpenThread = { discussion: string; posts: Thread } | null;
 
 /**
- * Repairs the discussions that this batch completes. Returns the one that may continue unless this is the
- * last batch.
+ * Puts the discussions that this batch completes into archive order. Returns the discussion whose posts may
+ * continue in the next batch; null in the last batch.
  */
 export async function repairPostOrder(batch: Batch): Promise<OpenThread> {
   if (batch.check) return null;

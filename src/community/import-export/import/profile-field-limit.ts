@@ -1,7 +1,7 @@
 import { LIMITS } from "#community/rules";
 import type { Batch, Entry } from "./import-batch.ts";
 
-/** The person with no more profile fields than allowed: the first ones are kept. */
+/** Limits a person's profile fields to the maximum; the first ones are kept. */
 export function limitProfileFields(batch: Batch, entry: Entry<"user">): Entry<"user"> {
   const { fields } = entry.record;
   if (fields.length <= LIMITS.profileLines) return entry;

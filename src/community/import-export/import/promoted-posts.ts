@@ -2,8 +2,9 @@ import { many, sql } from "#platform/database";
 import { type Batch, type Entry, formatSourceId } from "./import-batch.ts";
 
 /**
- * Discussions started from a post that was imported as part of another discussion: their replies go there
- * too. A separate discussion would start with a reply to nothing visible.
+ * Handles discussions that were started from a post of another discussion. If that post was imported as part
+ * of the other discussion, the replies are added there: a separate discussion would begin with a reply to a
+ * post that it does not contain.
  */
 export async function attachPromotedDiscussions(batch: Batch): Promise<void> {
   const grown = (batch.entries.discussion ?? []).flatMap((entry) => {

@@ -3,12 +3,15 @@ import type { RecordKind } from "../archive/records.ts";
 
 /** An entity by its id in the archive. */
 export type RecordName = { kind: RecordKind; id: string };
-/** The entity that a record became, the one it is linked to, and whether this run created it. */
+/**
+ * The entity created from a record, the other entity of a relationship, and whether this run created it
+ * (`made`).
+ */
 export type ImportedEntry = { localId: string; otherId?: string | null; part?: string; made: boolean };
 
 /**
- * True if the entity `i.local_id`, or the target of a relationship `i`, exists. A relationship undone by a
- * member stays undone.
+ * Whether the entity of the row `i` exists; for a relationship, whether its target exists. A relationship
+ * that a member has ended therefore still counts as imported and is not restored.
  */
 const stillExists = sql`case
   when i.kind in ('user', 'friendship', 'block', 'mute') then exists (select from people t
@@ -49,8 +52,8 @@ const FORGOTTEN_KINDS: RecordKind[] = [
 ];
 
 /**
- * Maps archive ids to entities here. A class, because it remembers ids across batches; in a check, which
- * writes nothing, it is the only record of them.
+ * Maps archive ids to entities in the database. A class, because it remembers ids across batches. A check
+ * writes nothing, so this map is its only record of them.
  */
 export class RecordIds {
   #source: string;
@@ -65,7 +68,7 @@ export class RecordIds {
 
   of = (kind: RecordKind, id: string): string | undefined => this.#known.get(`${kind} ${id}`);
 
-  /** Looks up unknown ids in one query. A deleted entity counts as not imported. */
+  /** Loads the entities of unknown ids in one query. A deleted entity counts as not imported. */
   async learn(tx: Db, names: RecordName[]): Promise<void> {
     const unknown = names.filter(({ kind, id }) => this.of(kind, id) === undefined);
     if (unknown.length === 0) return;
@@ -87,7 +90,7 @@ export class RecordIds {
     this.#fresh.push({ kind, id, ...placed });
   }
 
-  /** The `imported` rows of this batch. */
+  /** Creates the `imported_records` rows of this batch. */
   taken(runId: string) {
     const rows = this.#fresh.map(({ kind, id, localId, otherId = null, part = "", made }) => ({
       source: this.#source,
@@ -103,7 +106,7 @@ export class RecordIds {
     return rows;
   }
 
-  /** Forgets ids that are unlikely to be referenced again. */
+  /** Forgets ids of the numerous kinds, which are unlikely to be referenced again. */
   forget(): void {
     if (this.#keeps) return;
     if (this.#known.size > MAX_REMEMBERED) this.#known.clear();

@@ -1,15 +1,15 @@
 import type { Problem } from "./import-batch.ts";
 
-/** Number of equal warnings that are listed, each with its place. */
+/** Maximum number of equal warnings that are listed with their positions. */
 const WRITTEN_OUT = 20;
-/** Number of different warnings that are counted; any further one is always listed. */
+/** Maximum number of distinct warnings that are counted. Warnings beyond it are always listed. */
 const MOST_COUNTED = 10_000;
 
 type Repeated = { first: Problem; last: Problem; more: number };
 
 /**
- * Groups equal warnings about thousands of records: the first ones are listed, the others become one with
- * their number. A class, because it counts during a whole run.
+ * Groups equal warnings: the first ones are listed, and one warning with a count replaces the others. A
+ * class, because it counts during a whole run.
  */
 export class RemarkFolder {
   #seen = new Map<string, { count: number; repeated: Repeated | null }>();

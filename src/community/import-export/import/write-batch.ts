@@ -63,8 +63,8 @@ const IMPORTERS: { [K in RecordKind]: (batch: Batch, entries: Entry<K>[]) => Pro
 };
 
 /**
- * Writes a batch type by type. Existing records are counted as known and invalid ones reported. Returns the
- * discussion that may continue.
+ * Writes a batch type by type. Counts existing records as known and reports invalid ones. Returns the
+ * discussion whose posts may continue in the next batch.
  */
 export async function writeBatch(given: Batch): Promise<OpenThread> {
   const all = RECORD_KINDS.flatMap((kind) => (given.entries[kind] ?? []) as AnyEntry[]).flatMap((it) =>
@@ -110,7 +110,7 @@ function hasRequiredRecords(batch: Batch, entry: AnyEntry): boolean {
   const nowhere = findMissingParent(record);
   if (nowhere) refuseRecord(batch, entry, nowhere);
   const bytesLack = record.type === "file" && !batch.stored.has(record.id);
-  // The reason was reported when the bytes were fetched.
+  // Only counted: the reason was reported when the bytes were fetched.
   if (bytesLack) batch.count("file", "refused");
   return !lacking && !nowhere && !bytesLack;
 }
@@ -128,7 +128,7 @@ function findMissingParent(archiveRecord: ArchiveRecord): string | null {
 const toRecordNames = (kind: RecordKind, ...ids: (string | null | undefined)[]): RecordName[] =>
   ids.flatMap((id) => (id ? [{ kind, id }] : []));
 
-/** References that a record requires. */
+/** Entities that a record must reference. */
 function listRequiredNames(archiveRecord: ArchiveRecord): RecordName[] {
   switch (archiveRecord.type) {
     case "membership":
@@ -219,7 +219,7 @@ function listRequiredNames(archiveRecord: ArchiveRecord): RecordName[] {
   }
 }
 
-/** Optional references. */
+/** Entities that a record may reference. */
 function listOptionalNames(archiveRecord: ArchiveRecord): RecordName[] {
   if (archiveRecord.type === "group")
     return toRecordNames(

@@ -37,7 +37,10 @@ export async function makePersonalExport(
   return { id: exportId, ...stored };
 }
 
-/** Waits for the writes, so that the snapshot ends before files are copied. */
+/**
+ * Adds the rows of each part, and waits until they are written, so that the snapshot ends before files are
+ * copied.
+ */
 async function addRows(
   tx: Db,
   zip: ZipFile,
@@ -49,7 +52,7 @@ async function addRows(
   return counts;
 }
 
-/** A JSON array with one row per line. */
+/** Yields a JSON array with one row per line. */
 async function* streamJson(
   tx: Db,
   { file, rows }: OwnPart,
@@ -69,7 +72,7 @@ async function* streamJson(
 export type OwnFile = { place: string; name: string; size: number };
 type Upload = { id: string; hash: string; fileName: string; mime: string };
 
-/** The bytes of the person's uploads, each opened only when its turn comes. */
+/** Adds the person's uploads. Each file is opened only when it is written. */
 async function addFiles(db: Db, storage: Storage, zip: ZipFile, me: SignedIn): Promise<OwnFile[]> {
   const uploads = await many(
     db,

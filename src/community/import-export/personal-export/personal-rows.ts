@@ -4,12 +4,12 @@ import { discussionReadable, groupVisible, viewerMembership } from "#community/g
 import type { SignedIn } from "#community/rules";
 
 type Sql = ReturnType<typeof sql>;
-/** A file of the export: its name, a description, and its rows. */
+/** A file of the export. `about`: its description. */
 export type OwnPart = { file: string; about: string; rows: Sql };
 
 /**
- * All of a person's own data by file, without texts of others; a discussion or group is named only if its
- * reader may know of it today.
+ * The data of a person by file, without texts by others. A discussion or group is named only if the person
+ * can see it today.
  */
 export const listOwnParts = (me: SignedIn): OwnPart[] => [
   ...createProfileParts(me),

@@ -2,7 +2,7 @@ import type { Db, sql } from "#platform/database";
 import type { RecordKind } from "../archive/records.ts";
 import { fetchInBatches } from "./cursor.ts";
 
-/** Records of one type as a query. Its columns are the record's fields (docs/interchange.md). */
+/** A query for the records of one type. Its columns are the record's fields (docs/interchange.md). */
 export type RecordQuery = { kind: RecordKind; rows: ReturnType<typeof sql> };
 /** Progress so far: records by type, and the hashes of referenced files. */
 export type WriteProgress = { records: Record<string, number>; hashes: Set<string> };
@@ -11,7 +11,7 @@ const ROWS_PER_FETCH = 1_000;
 /** Path of a file's bytes in an archive. */
 export const archivePath = (hash: string) => `files/${hash.slice(0, 2)}/${hash}`;
 
-/** An archive line by line, read with cursors so that memory stays constant. */
+/** Yields an archive line by line. Reads with cursors, so that memory stays constant. */
 export async function* writeArchiveLines(
   tx: Db,
   all: RecordQuery[],
@@ -29,7 +29,7 @@ export async function* writeArchiveLines(
     }
 }
 
-/** A row without empty fields; a file gets the path of its bytes, if it has any. */
+/** The record of a row, without empty fields. For a file with bytes it includes their path. */
 function toRecord({ hash, ...row }: Record<string, unknown>, hashes: Set<string>): Record<string, unknown> {
   const said = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null && value !== ""));
   if (typeof hash !== "string") return said;

@@ -3,8 +3,8 @@ import { type Db, many, run, sql } from "#platform/database";
 type Sql = ReturnType<typeof sql>;
 
 /**
- * The rows of a statement in batches, so that memory stays constant. Needs a transaction and runs one
- * statement at a time.
+ * Yields the rows of a statement in batches, so that memory stays constant. Needs a transaction, and runs
+ * one statement at a time.
  */
 export async function* fetchInBatches(
   tx: Db,

@@ -5,7 +5,9 @@ import type { Storage, StoredContent } from "#platform/storage";
 /** A fixed date for all zip entries, so that equal content gives an equal zip. */
 export const FIXED_ENTRY_OPTIONS = { mtime: new Date("2000-01-01T12:00:00"), mode: 0o100644 };
 
-/** A zip whose output stream fails if an added stream fails, so that its reader gets the error. */
+/**
+ * Creates a zip. If an added stream fails, the output stream fails too, so that its reader gets the error.
+ */
 export function createZip(): { zip: ZipFile; output: Readable } {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
@@ -15,11 +17,12 @@ export function createZip(): { zip: ZipFile; output: Readable } {
 }
 
 /**
- * Adds a stream that is opened only when its turn comes: a zip may have more files than a process may open.
+ * Adds a stream that is opened only when it is written, because a zip may have more files than a process may
+ * open.
  */
 export const addLazily = (zip: ZipFile, name: string, options: object, open: () => Readable) =>
   zip.addReadStreamLazy(name, options, (begin) => {
-    // yazl reports no error of an added stream and would wait for ever.
+    // yazl ignores errors of an added stream and would wait for ever.
     begin(
       null,
       open().on("error", (error) => zip.emit("error", error)),
@@ -49,7 +52,7 @@ export async function storeZip(
   return stored;
 }
 
-/** Adds generated text and waits for its end, after which its source may be released. */
+/** Adds generated text and waits until it is written; its source may then be released. */
 export async function addText(
   zip: ZipFile,
   name: string,
@@ -67,7 +70,7 @@ export async function addText(
   await Promise.race([written, stored]);
 }
 
-/** Adds a stored file by hash. Returns its size, or null if it is missing. */
+/** Adds a stored file by hash. Returns its size, or null if storage does not have it. */
 export async function addStored(
   zip: ZipFile,
   storage: Storage,

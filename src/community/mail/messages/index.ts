@@ -16,8 +16,8 @@ export function mailMessagesFor(locale: string): { language: string; words: Mail
 }
 
 /**
- * Fills `{name}` placeholders; of `{has|have}` uses the first for one name in `names`, the second for
- * several.
+ * Fills `{name}` placeholders. For `{has|have}` it inserts the second form if `several`, otherwise the
+ * first.
  */
 export function fillMessage(text: string, values: Record<string, string | number>, several = false): string {
   return text

@@ -1,4 +1,4 @@
-/** Kinds with a mail of their own; account security mails are elsewhere, and reactions are never mailed. */
+/** Kinds of notifications that are mailed. Security mails are separate, and reactions are never mailed. */
 export type MailedKind =
   | "reply"
   | "mention"
@@ -66,7 +66,7 @@ export type NotificationReason =
  */
 export type MailMessages = {
   hello: string;
-  /** One sentence per kind; kinds with several are below. */
+  /** One sentence per kind. Kinds with several sentences are below. */
   sentences: Record<
     Exclude<
       MailedKind,
@@ -112,8 +112,7 @@ export type MailMessages = {
   /** The reason of a decision, as `{words}`. */
   reason: string;
   /**
-   * Appeals: pending ones for those who decide, and decisions for their authors; for content and for
-   * accounts.
+   * Appeals about content and accounts: pending ones for those who decide, and decisions for their authors.
    */
   appeals: { waits: string; account: string; restored: string; stays: string };
   reportEnds: { upheld: string; rejected: string };
@@ -133,7 +132,7 @@ export type MailMessages = {
   earlier: string;
   buttons: { read: string; answer: string; look: string };
   answerByMail: string;
-  /** At the top of a mail that can be answered. */
+  /** First line of a mail that can be answered by mail. */
   answerLine: string;
   why: Record<NotificationReason, string>;
   change: string;
@@ -147,7 +146,7 @@ export type MailMessages = {
     button: string;
   };
   refused: { subject: string; sentence: string; yours: string };
-  /** For the answer that returns text dropped as a quotation. */
+  /** For the mail that returns text dropped as a quotation. */
   leftOut: { subject: string; sentence: string };
   /** Generic push text for people who do not show details. */
   push: string;

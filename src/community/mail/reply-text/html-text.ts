@@ -4,7 +4,9 @@ import { hasLongBlankRun } from "#platform/markup";
 import { markdownOfWords } from "./markdown-of-text.ts";
 import { SIGNS } from "./own-text.ts";
 
-/** Limits for HTML: characters, nesting, elements. More than this is an attempt to slow the parser down. */
+/**
+ * Maximum characters, nesting and elements of HTML. Larger HTML is probably meant to slow the parser down.
+ */
 const [MOST_HTML, DEEPEST, MOST_ELEMENTS] = [500_000, 120, 20_000];
 
 type Element = NonNullable<ReturnType<typeof DomUtils.getElementById>>;
@@ -48,7 +50,7 @@ function depthOf(html: string): number {
   return deepest;
 }
 
-/** Fallback for HTML above the limits: its text, without formatting. */
+/** The text of HTML above the limits, without formatting. */
 function plainWords(html: string): string {
   let words = "";
   let depth = 0;
@@ -66,7 +68,7 @@ const SIGNATURES = new RegExp(
     String.raw`|spark_signature|ms-outlook-mobile-signature|x_?Signature|Signature` +
     String.raw`|k9mail-signature|tutanota_signature)(?:\s|$)`,
 );
-/** Classes of the sentence that says who wrote the quoted mail. */
+/** Classes of the sentence that names the writer of the quoted mail. */
 const INTRODUCTIONS = /(?:^|\s)(?:gmail_attr|moz-cite-prefix|replyHeader)(?:\s|$)/;
 /** Classes of elements that contain a whole quotation. */
 const QUOTATIONS = new RegExp(
@@ -74,13 +76,13 @@ const QUOTATIONS = new RegExp(
     String.raw`|tutanota_quote|messageReplySection|mail-editor-reference-message-container|quote` +
     String.raw`|OLK_SRC_BODY_SECTION|\S*yahoo_quoted\S*)(?:\s|$)`,
 );
-/** Ids and classes of elements from which on the rest of the mail is a quotation. */
+/** Ids and classes of elements after which the rest of the mail is a quotation. */
 const BEGINNINGS = /(?:^|\s)(?:appendonsend|divRplyFwdMsg|x_divRplyFwdMsg|stopSpelling)(?:\s|$)/;
 const BORDERED = /border(?:-top)?\s*:\s*(?:none;\s*border-top\s*:\s*)?solid\s+#(?:e1e1e1|b5c4df)/i;
 
 /**
- * Replaces what the classes of mail programs mean by marker characters and elements, and removes hidden
- * parts.
+ * Replaces elements with classes of known mail programs by marker characters and plain elements, and removes
+ * hidden parts.
  */
 function prepare(element: Element): void {
   const { name, attribs } = element;
@@ -118,12 +120,12 @@ const putBefore = (element: Element, sign: string) => {
   for (const node of markup(`<p>${sign}</p>`)) DomUtils.prepend(element, node);
 };
 
-/** Renames the element; the rule for the new name puts the marker before each of its lines. */
+/** Renames the element. The Turndown rule for the new name puts the marker before each line. */
 function signEach(element: Element, sign: string) {
   element.name = sign === SIGNS.introduction ? "kith-introduction" : "kith-quoted";
 }
 
-/** Text for a picture: its emoji or its name. External pictures without one are often tracking pixels. */
+/** Text for a picture: its emoji or its name. External pictures without a name are often tracking pixels. */
 function pictureWords({ alt = "", src = "" }: Record<string, string>): string {
   const words = alt.trim().slice(0, 100);
   if (words !== "" && !/[\p{L}]/u.test(words)) return words;
@@ -196,7 +198,7 @@ function linkOf(content: string, href: string): string {
   return `[${words}](<${href.replace(/[<>\s]/g, encodeURIComponent)}>)`;
 }
 
-/** A table in Markdown; null for a layout table, since many mails are one table. */
+/** Converts a table to Markdown. Returns null for a layout table, because many mails are one table. */
 function tableOf(table: HTMLElement): string | null {
   if (
     table.querySelector("table, blockquote, p p, pre, ul, ol") ||

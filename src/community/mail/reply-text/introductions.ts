@@ -4,13 +4,15 @@ import { FORWARD_MARKERS, type HeadKind, headKindOf, RULE, SEPARATOR, WROTE } fr
 export type Line = {
   raw: string;
   text: string;
-  /** Number of `>` signs before it. */
+  /** Number of `>` signs before the line. */
   depth: number;
-  /** How the elements of an HTML mail mark it. */
+  /** Meaning of the marker character that was put before the line of an HTML mail. */
   sign: "introduction" | "quoted" | "restQuoted" | null;
 };
 
-/** The lines that introduce a quotation. After a `strong` one the quotation needs no `>`. */
+/**
+ * The range of lines that introduce a quotation. After a `strong` introduction the quotation needs no `>`.
+ */
 export type Introduction = { from: number; to: number; strong: boolean };
 
 /** Longer lines are never an introduction. */
@@ -100,10 +102,15 @@ function headAt(lines: Line[], at: number, separated: boolean): Introduction | n
 export const isHeadLine = (text: string): boolean =>
   headKindOf(HEAD_LINE.exec(text.slice(0, LONGEST))?.[1] ?? "") !== undefined;
 
-/** Ends of an attribution: a colon, the dashes of Zoho, or an address, as in "2026/11/6 Lindenhof <…>". */
+/**
+ * Matches the end of an attribution: a colon, the dashes of Zoho, or an address, as in "2026/11/6 Lindenhof
+ * <…>".
+ */
 const ENDS = /(?:[:：﹕]|-{3,}|>)$/;
 
-/** "On Fri, 6 Nov 2026 at 13:30, Lindenhof <…> wrote:", over one to four lines. */
+/**
+ * Finds an attribution such as "On Fri, 6 Nov 2026 at 13:30, Lindenhof <…> wrote:", over one to four lines.
+ */
 function attributionAt(lines: Line[], at: number): Introduction | null {
   for (let to = at; to < lines.length && to < at + MOST_LINES; to++) {
     const line = lines[to]!;
@@ -123,7 +130,10 @@ const joinedFrom = (lines: Line[], from: number, to: number) =>
     .map(({ text }) => text)
     .join(" ");
 
-/** First line of the attribution that ends in this one; the author's own lines may be right above it. */
+/**
+ * Index of the first line of the attribution that ends in line `to`. The lines above it may be the author's
+ * own.
+ */
 function attributionStart(lines: Line[], to: number): number | null {
   const earliest = Math.max(0, to - MOST_LINES + 1);
   const canJoin = (at: number) => at >= earliest && lines[at]!.depth === 0 && lines[at]!.text !== "";
@@ -161,7 +171,9 @@ export function isIntroductory(texts: string[]): boolean {
   );
 }
 
-/** Splits a line of Yahoo on phones, which has the attribution and the start of the quotation on one line. */
+/**
+ * Splits a line of Yahoo's phone app, which puts the attribution and the start of the quotation on one line.
+ */
 export function splitAttribution(raw: string): string[] {
   const [, attribution, quoted] =
     /^(\s{1,8}\S[^@]{5,200}@[^:]{3,200}(?:\s[^:]{1,40})?[:：])\s{2,}(\S.*)$/.exec(raw.slice(0, 5_000)) ?? [];

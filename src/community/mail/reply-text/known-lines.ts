@@ -5,10 +5,10 @@ import { getDiscussion } from "#community/discussions";
 import type { NotificationReader } from "../mail-recipient.ts";
 import { fillMessage, formatMoment, mailMessagesFor } from "../messages/index.ts";
 
-/** Latest texts of a discussion or conversation that are compared with a quotation. */
+/** Number of latest texts in a discussion or conversation that are compared with a quotation. */
 const MOST_TEXTS = 60;
 const MOST_LETTERS = 200_000;
-/** Share of a line's word pairs that must be known. */
+/** Minimum share of a line's word pairs that must occur in known texts. */
 const KNOWN_PAIRS = 0.75;
 
 const wordsIn = (text: string): string[] =>
@@ -18,8 +18,8 @@ const wordsIn = (text: string): string[] =>
     .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
 /**
- * Returns a function that recognizes lines of these texts, however wrapped: most of their word pairs occur
- * there.
+ * Returns a function that tells whether a line is from these texts: most of its word pairs must occur in
+ * them, so line breaks may differ.
  */
 export function knownLines(texts: string[]): (line: string) => boolean {
   const [single, pairs] = [new Set<string>(), new Set<string>()];
@@ -55,7 +55,7 @@ async function canRead(tx: Tx, { viewer }: MailReader, { kind, id }: Place): Pro
 }
 
 /**
- * Everything that our mails about the place may have contained: our sentences, the names, and the latest
+ * All texts that our mails about the place may have contained: our own sentences, the names, and the latest
  * texts.
  */
 export async function textsOfMails(
@@ -97,7 +97,7 @@ export async function textsOfMails(
   return [...around, ...names, ...texts.map(({ text }) => text)].filter((text) => (left -= text.length) > 0);
 }
 
-/** The sentences of our answerable mails, filled in for the reader. */
+/** The sentences of mails that can be answered, filled in for the reader. */
 function frameFor(
   { locale, name }: Pick<NotificationReader, "locale" | "name">,
   authors: string[],

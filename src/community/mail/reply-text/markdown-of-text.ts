@@ -1,9 +1,9 @@
-// The text of a mail is shown as it was written: Markdown characters are escaped, except where plain mail
-// means the same by them (*emphasis*, lists, `code`, quotations, whole links).
+// Converts the plain text of a mail to Markdown that looks the same: Markdown characters are escaped, unless
+// they have the same meaning in plain mail (*emphasis*, lists, `code`, quotations, whole links).
 
 const URL = /(?:https?:\/\/|www\.)[^\s<>"]{1,2000}/giu;
 
-/** Escapes the text between web addresses; those stay unchanged. */
+/** Applies `escape` to the text between web addresses, which stay unchanged. */
 function betweenUrls(line: string, escape: (part: string) => string): string {
   let [out, at] = ["", 0];
   for (const found of line.matchAll(URL)) {
@@ -70,7 +70,10 @@ const lineOf = (line: string) => {
 const BULLET = /^\s{0,8}[-*•]\s/;
 const NUMBER = /^\s{0,8}(\d{1,2})[.)]\s/;
 
-/** The list marker of each line. A list has several items with consecutive numbers: "6. November" is none. */
+/**
+ * The list marker of each line, or null. Only several items with consecutive numbers are a list: a single
+ * "6. November" is not.
+ */
 function listMarkers(lines: string[]): (string | null)[] {
   const bullets = lines.filter((line) => BULLET.test(line)).length;
   const numbers = new Set(lines.flatMap((line) => Number(NUMBER.exec(line)?.[1] ?? -9)));
@@ -114,7 +117,7 @@ export function markdownOfLines(lines: string[]): string[] {
   });
 }
 
-/** Escapes text from HTML, in which all formatting comes from elements. */
+/** Escapes all Markdown characters of text from HTML, because its formatting is in the elements. */
 export const markdownOfWords = (words: string): string =>
   betweenUrls(words, (part) => escapeAll(part).replace(/(?<!\\)\[/g, "\\[")).replace(
     /^(\s*)([-+>#=]|:{3,}|\d{1,9}(?=[.)]))/gm,

@@ -5,7 +5,7 @@ import { findMark } from "./reply-mark.ts";
 import { withoutSignature } from "./signatures.ts";
 import { RULE, SEPARATOR } from "./vocabulary.ts";
 
-/** Private-use characters that mark lines of an HTML mail by the meaning of their elements. */
+/** Private-use characters that mark the lines of an HTML mail according to their elements. */
 export const SIGNS = { introduction: "\ue000", quoted: "\ue001", restQuoted: "\ue002" } as const;
 
 export type Format = "plain" | "markdown";
@@ -13,21 +13,21 @@ export type Format = "plain" | "markdown";
 export type ReplyText = {
   /** The author's own text, as Markdown. */
   text: string;
-  /** The same text without escapes. */
+  /** The same text as `text`, without escapes. */
   asWritten: string;
   /**
-   * Text dropped as an unmarked quotation although it is in none of our mails; it is mailed back to the
+   * Text dropped as an unmarked quotation although none of our mails contains it. It is mailed back to the
    * author.
    */
   leftOut: string;
 };
 
 export type Context = {
-  /** The code in our mail that is answered; null if unknown. */
+  /** The code in the mail of ours that is answered; null if unknown. */
   code: string | null;
-  /** Name of the community, which our mails begin with. */
+  /** Name of the community, with which our mails begin. */
   community?: string;
-  /** Whether a line is from our mails or from earlier texts of the place. */
+  /** Whether a line is from one of our mails or from earlier texts of the discussion or conversation. */
   isKnown?: (line: string) => boolean;
 };
 
@@ -73,7 +73,7 @@ function linesOf(given: string, format: Format): Line[] {
   });
 }
 
-/** `rest`: an unmarked quotation, such as everything below an introduction. */
+/** `rest`: a quotation without quote marks, such as everything below an introduction. */
 type Kind = "own" | "quote" | "introduction" | "rest";
 
 function classify(lines: Line[], context: Context): Kind[] {
@@ -107,8 +107,8 @@ const kindBySign = ({ depth, sign }: Line): Kind =>
   depth > 0 ? "quote" : sign === "quoted" ? "rest" : sign === "introduction" ? "introduction" : "own";
 
 /**
- * Makes everything below a quotation. Lines with `>` are dropped like introductions, without a check of their
- * text.
+ * Marks all lines from `from` on as quotation. Lines with `>` are dropped like introductions, without
+ * checking their text.
  */
 function restFrom(lines: Line[], kinds: Kind[], from: number) {
   for (let at = from; at < lines.length; at++)
@@ -116,8 +116,8 @@ function restFrom(lines: Line[], kinds: Kind[], from: number) {
 }
 
 /**
- * Everything below the code of our mail is a quotation, and so is the introduction that a program put above
- * it.
+ * Marks everything below the code of our mail as quotation, and also the introduction that the mail program
+ * put above it.
  */
 function withMark(lines: Line[], kinds: Kind[], { code, community }: Context): Kind[] {
   const [mark] =
@@ -140,7 +140,7 @@ function withMark(lines: Line[], kinds: Kind[], { code, community }: Context): K
   let start = from;
   while (start > 0 && kinds[start - 1] === "own" && lines[start - 1]!.text !== "" && from - start < 10)
     start--;
-  // The shortest end of the paragraph that may be an introduction in any language.
+  // Finds the shortest end of the paragraph that may be an introduction in any language.
   for (let at = from - 1; at >= start; at--)
     if (
       isIntroductory(lines.slice(at, from).map(({ text }) => text)) &&
@@ -156,7 +156,10 @@ function withMark(lines: Line[], kinds: Kind[], { code, community }: Context): K
 
 const ANSWER_LINES = LANGUAGES.map((language) => mailMessagesFor(language).words.answerLine.toLowerCase());
 
-/** Number of lines above the code that belong to its sentence, which may have been wrapped and translated. */
+/**
+ * Number of lines above the code that belong to the same sentence. The mail program may have wrapped or
+ * translated it.
+ */
 function brokenLines(lines: Line[], mark: number): number {
   const above = lines[mark - 1];
   if (above === undefined || above.text === "" || above.depth > 0) return 0;
@@ -166,13 +169,14 @@ function brokenLines(lines: Line[], mark: number): number {
 }
 
 /**
- * Share of an unmarked quotation that must be known before its unknown lines count as the author's own text.
+ * Minimum share of known lines in an unmarked quotation at which its unknown lines count as the author's own
+ * text.
  */
 const KNOWN_SHARE = 0.6;
 
 /**
- * Finds lines in an unmarked quotation that our mails never contained: own text if most of the quotation is
- * known (`rescued`), else text that the author gets back by mail (`leftOut`).
+ * Finds lines in an unmarked quotation that our mails never contained. If most of the quotation is known,
+ * they are the author's own text (`rescued`); otherwise the author gets them back by mail (`leftOut`).
  */
 function sortOut(rest: Line[], { code, isKnown }: Context): { rescued: Line[]; leftOut: Line[] } {
   const isFrame = ({ text }: Line) =>
@@ -195,7 +199,10 @@ const lengthOf = (lines: Line[]) => lines.reduce((sum, { text }) => sum + text.l
 
 type Segment = { kind: "own" | "quote"; lines: Line[] };
 
-/** Alternating own text and quotations. A quotation is kept only if own text follows it. */
+/**
+ * Splits the lines into alternating own text and quotations. A quotation is kept only if own text follows
+ * it.
+ */
 function segmentsOf(lines: Line[], kinds: Kind[], context: Context): Segment[] {
   const found: Segment[] = [];
   lines.forEach((line, at) => {
@@ -235,8 +242,8 @@ function segmentsOf(lines: Line[], kinds: Kind[], context: Context): Segment[] {
 }
 
 /**
- * If our whole mail is quoted, keeps only the paragraph right above the answer; nothing if that is the end of
- * our mail, which has a link.
+ * If our whole mail is quoted, keeps only the paragraph right above the answer. Keeps nothing if that
+ * paragraph is the end of our mail, which has a link.
  */
 function answeredPart(lines: Line[]): Line[] {
   const isEnd = ({ text }: Line) => /https?:\/\//.test(text);
@@ -246,7 +253,7 @@ function answeredPart(lines: Line[]): Line[] {
   let start = end;
   while (start > 0 && lines[start - 1]!.text !== "" && end - start < 20) start--;
   const paragraph = lines.slice(start, end);
-  // Our mails quote people's texts below their names: only the text itself is kept.
+  // Our mails quote people's texts below their names. Only the text with the deepest quote level is kept.
   const deepest = Math.max(0, ...paragraph.map(({ depth }) => depth));
   return paragraph
     .filter(({ depth }) => depth === deepest)

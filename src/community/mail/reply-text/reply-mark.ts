@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 export const markCodeFor = (replyToken: string): string =>
   `kith${createHash("sha256").update(`reply-mark:${replyToken}`).digest("hex").slice(0, 12)}`;
 
-/** Lines that contain the code, also if a program split it over two lines. */
+/** Indexes of the lines that contain the code, even if a mail program split it over two lines. */
 export function findMark(lines: string[], code: string): number[] {
   let letters = "";
   const lineOf: number[] = [];

@@ -1,7 +1,7 @@
 import type { Line } from "./introductions.ts";
 import { PHONE_LINES } from "./vocabulary.ts";
 
-/** Maximum lines of a signature; a longer text below the dashes is none. */
+/** Maximum number of lines of a signature. Longer text below the dashes is not a signature. */
 const MOST_LINES = 8;
 const LONGEST = 120;
 
@@ -18,14 +18,15 @@ function withoutBlanks(lines: Line[]): Line[] {
   return lines.slice(0, end);
 }
 
-/** Index of the dashes above the signature; the number of lines if there is none. */
+/** Index of the line with the dashes above the signature; the number of lines if there is no signature. */
 function strokeIn(lines: Line[]): number {
   const at = lines.findLastIndex(({ raw }) => raw === "-- " || /^(?:--|\\--|\\-\\-)\s*$/.test(raw));
   if (at < 0) return lines.length;
   const after = lines.slice(at + 1).filter(({ text }) => text !== "");
   if (after.length > MOST_LINES || after.some(({ text }) => text.length > LONGEST)) return lines.length;
   if (lines[at]!.raw === "-- ") return at;
-  // Programs strip the space: then it counts once, after an empty line, and with no sentence below.
+  // Mail programs may strip the space after the dashes. Without it they count only once in the mail, after
+  // an empty line, and with no sentence below.
   const once = lines.filter(({ text }) => text === "--").length === 1;
   const apart = at === 0 || lines[at - 1]!.text === "";
   return once &&
@@ -49,7 +50,7 @@ function withoutPhone(lines: Line[]): Line[] {
   return left;
 }
 
-/** Text without web addresses and without brackets and dashes around it. */
+/** The text without web addresses, and without brackets and dashes around it. */
 const bareText = (text: string) =>
   text
     .replace(/\]?\(?<?https?:\/\/[^\s<>]{0,300}>?\)?/g, " ")

@@ -1,6 +1,6 @@
 // Phrases that mail programs put around quotations, in the languages they support.
 
-/** The verb of an attribution: "… wrote:". */
+/** The verb of an attribution, as in "Ada wrote:". */
 export const WROTE = new RegExp(
   String.raw`(?<!\p{L})(?:wrote|writes|schrieb|schreibt|geschrieben|a écrit|écrit|escribió` +
     String.raw`|escribiste|ha scritto|scritto|schreef|geschreven|escreveu|skrev|skriver|kirjoitti` +
@@ -31,7 +31,7 @@ const KIND_OF = new Map(
 );
 export const headKindOf = (name: string): HeadKind | undefined => KIND_OF.get(name.trim().toLowerCase());
 
-/** Phrases that, between dashes, introduce the original or forwarded mail. */
+/** Phrases that introduce the original or forwarded mail between dashes. */
 export const SEPARATOR = new RegExp(
   String.raw`^[\s*_]*[-‐‑–—]{2,}\s*(?:original message|original-nachricht|originalnachricht` +
     String.raw`|ursprüngliche (?:nachricht|mail)|message d.origine|message original` +
@@ -46,7 +46,7 @@ export const SEPARATOR = new RegExp(
     String.raw`|رسالة مُعاد توجيهها)\s*[-‐‑–—]{2,}[\s*_]*$`,
   "iu",
 );
-/** The same in Apple Mail, as a sentence. */
+/** Phrases with which Apple Mail introduces a forwarded mail, as a sentence. */
 export const FORWARD_MARKERS = new RegExp(
   String.raw`^(?:begin forwarded message|anfang der weitergeleiteten nachricht` +
     String.raw`|début du message (?:réexpédié|transféré)|inicio del mensaje reenviado` +
@@ -55,7 +55,7 @@ export const FORWARD_MARKERS = new RegExp(
     String.raw`|начало переадресованного сообщения)\s?[:：]$`,
   "iu",
 );
-/** Outlook and others put a line above the header block. */
+/** A separator line that Outlook and others put above the header block. */
 export const RULE = /^(?:_{8,}|-{8,}|[*]\s[*]\s[*])$/;
 
 const DEVICE =

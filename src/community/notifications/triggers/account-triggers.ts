@@ -1,7 +1,7 @@
 import { sql } from "#platform/database";
 import type { NotificationTrigger } from "./notification-trigger.ts";
 
-/** Notifies staff of a pending account, without a name: it is not a member yet. */
+/** Notifies staff of a pending account. The person is not named, because they are not a member yet. */
 export const accountPendingTrigger = (
   it: { personId: string },
   item: NotificationTrigger["item"],
@@ -19,8 +19,8 @@ export const accountPendingTrigger = (
 type StatusChange = { personId: string; state: string; lifted?: boolean };
 
 /**
- * Notifies a limited person, and one whose limit is lifted. Suspended people learn it when they sign in, and
- * by mail.
+ * Notifies a person that their account was limited, or that the limit was lifted. Suspended people are
+ * informed when they sign in, and by mail.
  */
 export const statusChangedTrigger = (
   { personId, state, lifted = false }: StatusChange,

@@ -4,7 +4,10 @@ import { type NotificationTrigger } from "./notification-trigger.ts";
 
 type PostEvent = { postId: string; by: string };
 
-/** The post `x` in its current state, for each candidate who can read it and has not muted it. */
+/**
+ * Joins the post `x` in its current state, for each candidate who can read it and has not muted its
+ * discussion.
+ */
 const joinVisiblePost = (postId: string) => sql`
   join posts x on x.id = ${postId} and x.state = 'published' and x.discussion_id is not null
   join discussions d on d.id = x.discussion_id and d.state <> 'deleted'
@@ -15,7 +18,7 @@ const joinVisiblePost = (postId: string) => sql`
     and coalesce(rs.level, 'normal') <> 'muted'
     and (coalesce(m.notify_level, 'highlights') <> 'mute' or coalesce(rs.level, 'normal') = 'watching')`;
 
-/** Read posts do not notify. */
+/** Excludes candidates who have already read the post. */
 const isUnread = sql`and coalesce(rs.last_read_number, 0) < x.number`;
 
 export const mentionCandidates = ({ postId }: Pick<PostEvent, "postId">) => sql`
@@ -32,8 +35,8 @@ const groupWatcherCandidates = (groupId: string, rank: number, kind: string) => 
   where group_id = ${groupId} and state = 'member' and notify_level = 'all'`;
 
 /**
- * Notifies of a reply: people mentioned, the replied-to author, the starter, watchers of the discussion and
- * of the group.
+ * Notifies of a reply: people mentioned, the author replied to, the author of the discussion, and watchers
+ * of the discussion or group.
  */
 export const replyTrigger = (
   it: PostEvent & { discussionId: string; groupId: string },
@@ -59,7 +62,7 @@ export const replyTrigger = (
 });
 
 export const discussionStartedTrigger = (it: PostEvent & { groupId: string }): NotificationTrigger => ({
-  // The discussion of an event: the event itself notifies.
+  // Group watchers get no notification of an event's discussion, because the event itself notifies them.
   candidates: sql`${mentionCandidates(it)}
     union all (${groupWatcherCandidates(it.groupId, 3, "new_discussion")}
       and not exists (select from calendar_events e where e.post_id = ${it.postId}))`,
@@ -67,14 +70,16 @@ export const discussionStartedTrigger = (it: PostEvent & { groupId: string }): N
   ...discussionTarget(it),
 });
 
-/** Mentions added to a post later. People already notified of it are skipped. */
+/**
+ * Notifies people whose mention was added to a post later. People already notified of the post are skipped.
+ */
 export const mentionTrigger = (postEvent: PostEvent): NotificationTrigger => ({
   candidates: mentionCandidates(postEvent),
   sight: sql`${joinVisiblePost(postEvent.postId)} ${isUnread}`,
   ...discussionTarget(postEvent),
 });
 
-/** Several reactions of one person to one post notify once. */
+/** Notifies the author of a reaction. Several reactions of one person to one post notify once. */
 export const reactionTrigger = (postEvent: PostEvent): NotificationTrigger => ({
   candidates: sql`select author_id as person_id, 1 as rank, 'reaction' as kind, 'your_post' as reason
     from posts where id = ${postEvent.postId}`,
@@ -91,7 +96,10 @@ const discussionTarget = ({ postId, by }: PostEvent) => ({
   item: sql`${postId}::uuid`,
 });
 
-/** A bookmark reminder is due. Each time set is a separate item, so it can be set again. */
+/**
+ * Notifies a person that their bookmark reminder is due. Each reminder is a separate item, so that a later
+ * one notifies again.
+ */
 export const bookmarkDueTrigger = (
   it: { personId: string; postId: string },
   item: NotificationTrigger["item"],

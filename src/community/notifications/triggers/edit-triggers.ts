@@ -7,7 +7,8 @@ type PostEvent = { postId: string; by: string };
 type DiscussionEvent = { discussionId: string; by: string };
 type ResourceEvent = { resourceId: string; by: string };
 
-// Changes by others to a person's content: the actor had to give a reason and knows that it is shown.
+// Notifies people of changes to their content by others, with the reason. Actors had to give the reason, and
+// knew that it is shown.
 
 const joinDiscussion = sql`
   join discussions d on d.id = x.discussion_id and d.state <> 'deleted'
@@ -29,17 +30,20 @@ const ownerCandidate = (resourceId: string) =>
   sql`select owner_id as person_id, 1 as rank, 'changed' as kind, 'you_keep' as reason from resources
     where id = ${resourceId}`;
 
-/** Joins the latest audit entry of `by` on the entity as `e`. Repeated processing gives the same item. */
+/**
+ * Joins the latest audit entry of `by` on the entity as `e`. The result is the same if the domain event is
+ * processed again.
+ */
 const joinLatestAction = (it: { act: string; kind: string; id: Sql; by: string }) => sql`
   join lateral (
     select e.id, e.at, e.reason from audit_events e
     where e.object_kind = ${it.kind} and e.object_id = ${it.id}::text and e.act = ${it.act}
       and e.actor_id = ${it.by}::uuid order by e.at desc, e.id desc limit 1) e on true`;
 
-/** An appealed post: the decision has its own notification. */
+/** Whether the post was restored by an appeal, which has its own notification. */
 const wasAppealed = (post: Sql) =>
   sql`exists (select from reports a where a.post_id = ${post} and a.appeal and a.resolved_at = e.at)`;
-/** One item for a discussion and its only post, which are restored together. */
+/** Item shared by a discussion and its only post, because both are restored together. */
 const restoredItem = (place: Sql) => sql`md5('restored:' || ${place} || e.at)::uuid`;
 
 const editedTrigger =
@@ -63,7 +67,7 @@ const editedTrigger =
 export const postEditedTrigger = editedTrigger(joinResource);
 export const commentEditedTrigger = editedTrigger(RESOURCE);
 
-/** The actor is not named, as for the removal. */
+/** Notifies the author that a post was restored. The actor is not named, as for the removal. */
 const restoredTrigger =
   (place: ContainerKind) =>
   ({ postId, by }: PostEvent): NotificationTrigger => ({
@@ -115,7 +119,10 @@ export const resourceEditedTrigger = ({ resourceId, by }: ResourceEvent): Notifi
   words: sql`coalesce(e.reason, '')`,
 });
 
-/** Includes owners who cannot see its new place: it is identified by name. */
+/**
+ * Notifies the owner of a moved resource, even if they cannot see its new place: the notification contains
+ * the title.
+ */
 export const resourceMovedTrigger = ({ resourceId, by }: ResourceEvent): NotificationTrigger => ({
   candidates: ownerCandidate(resourceId),
   sight: sql`join resources r on r.id = ${resourceId}
@@ -130,7 +137,10 @@ export const resourceMovedTrigger = ({ resourceId, by }: ResourceEvent): Notific
   words: sql`coalesce(e.reason, '')`,
 });
 
-/** Whether the version `number` of the resource `r` has a reason for its owner, which is notified instead. */
+/**
+ * Whether the version `number` of the resource `r` was made with a reason for its owner. The owner then gets
+ * the notification about that change instead.
+ */
 export const hasReasonForOwner = (number: number, resource: string) => {
   const r = sql.ref(resource);
   return sql<boolean>`exists (

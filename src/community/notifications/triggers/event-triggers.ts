@@ -6,7 +6,7 @@ type Sql = ReturnType<typeof sql>;
 type CalendarEventFacts = { eventId: string; by: string };
 type OccurrenceFacts = { eventId: string; occurrenceId: string };
 
-/** The event `e` for each candidate who can see it. */
+/** Joins the event `e` for each candidate who can see it. */
 const joinVisibleEvent = (eventId: string) => sql`
   join calendar_events e on e.id = ${eventId}
   join groups g on g.id = e.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
@@ -17,7 +17,7 @@ const aboutEvent = (latest: string | null) => ({
   latest,
 });
 
-/** Notifies members who did not turn this down by the level of the group. */
+/** Notifies group members of a new event, if their notification level is `all` or `highlights`. */
 export const eventCreatedTrigger = ({ eventId, by }: CalendarEventFacts, item: Sql): NotificationTrigger => ({
   candidates: sql`
     select m.person_id, 1 as rank, 'new_event' as kind,
@@ -32,8 +32,8 @@ export const eventCreatedTrigger = ({ eventId, by }: CalendarEventFacts, item: S
 });
 
 /**
- * Notifies everyone who answered, but whoever did it. Nobody is named, so that blocks do not keep people from
- * knowing.
+ * Notifies everyone who answered the event, except the actor. The actor is not named, so that blocks do not
+ * prevent the notification.
  */
 const createChangeTrigger =
   (detail: "moved" | "postponed" | "cancelled", holds: Sql, words: Sql) =>
@@ -56,7 +56,7 @@ const eventMovedTrigger = createChangeTrigger(
   sql`e.cancelled_at is null and e.postponed_at is null`,
   sql`''`,
 );
-/** Only changes of time and place notify people. */
+/** Notifies people of an edited event, only if its time or location has changed. */
 export const eventEditedTrigger = (it: CalendarEventFacts & { moved: boolean }, item: Sql) => {
   const trigger = eventMovedTrigger(it, item);
   return it.moved ? trigger : { ...trigger, sight: sql`${trigger.sight} and false` };

@@ -9,11 +9,15 @@ import {
 import { type NotificationTrigger } from "./notification-trigger.ts";
 
 type Sql = NotificationTrigger["item"];
-/** About the group `g`. No actor is named: the group or the site acts. */
+/**
+ * Subject of notifications about the group `g`. The actor is not named, because the group or the site acts.
+ */
 const aboutGroup = { object: { kind: "group" as const, id: sql`g.id` }, actor: null, latest: null };
 type DecisionEvent = { groupId: string; personId: string };
 
-/** A decision of a group about a person. No actor is named: the group decides. */
+/**
+ * Notifies a person of the group's decision about them. The actor is not named, because the group decides.
+ */
 const createDecision = (decisionEvent: DecisionEvent) => ({
   candidates: sql`select ${decisionEvent.personId}::uuid as person_id, 1 as rank, 'group_decision' as kind,
     'about_you' as reason`,
@@ -22,7 +26,10 @@ const createDecision = (decisionEvent: DecisionEvent) => ({
   latest: null,
 });
 
-/** A removed member may no longer see the group: it is identified by its name at the time. */
+/**
+ * Notifies a removed member. They may no longer see the group, so the notification contains its name at the
+ * time.
+ */
 export const memberRemovedTrigger = (decisionEvent: DecisionEvent, item: Sql): NotificationTrigger => ({
   ...createDecision(decisionEvent),
   sight: sql`join groups g on g.id = ${decisionEvent.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
@@ -34,8 +41,9 @@ export const memberRemovedTrigger = (decisionEvent: DecisionEvent, item: Sql): N
 });
 
 /**
- * The group and `known.name`, the name its person knows: the current one if they may see it or could until
- * now (`knew`), else the last one notified. People who never knew it get nothing.
+ * Joins the group and, as `known.name`, the name that the candidate knows: the current one if they can see
+ * the group, or could before this event (`knew`); otherwise the last name in one of their notifications.
+ * Null for people who never knew the group.
  */
 const joinKnownName = (decisionEvent: DecisionEvent, knew: boolean) => sql`
   join groups g on g.id = ${decisionEvent.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
@@ -46,7 +54,7 @@ const joinKnownName = (decisionEvent: DecisionEvent, knew: boolean) => sql`
         order by before.updated_at desc limit 1)
       end as name) known`;
 
-/** The same for a banned person, with the end of the ban if there is one. */
+/** Notifies a banned person, with the end of the ban if there is one. */
 export const memberBannedTrigger = (
   it: DecisionEvent & { knew: boolean },
   item: Sql,
@@ -60,7 +68,7 @@ export const memberBannedTrigger = (
   moment: sql`m.banned_until`,
 });
 
-/** A ban was lifted by a moderator. Its scheduled end needs no notification. */
+/** Notifies a person whose ban a moderator has lifted. The scheduled end of a ban sends no notification. */
 export const banLiftedTrigger = (
   it: DecisionEvent & { by: string | null },
   item: Sql,
@@ -73,7 +81,10 @@ export const banLiftedTrigger = (
   keptName: sql`known.name`,
 });
 
-/** Notifies moderators of a ban appeal, without a name, so that blocks do not apply. */
+/**
+ * Notifies moderators of a ban appeal. The appellant is not named, so that blocks do not prevent the
+ * notification.
+ */
 export const banAppealedTrigger = (it: { groupId: string }, item: Sql): NotificationTrigger => ({
   candidates: sql`
     select person_id, 1 as rank, 'group_appeal' as kind, 'you_lead' as reason from memberships
@@ -97,8 +108,8 @@ export const banAppealDeclinedTrigger = (decisionEvent: DecisionEvent, item: Sql
 });
 
 /**
- * Notifies every member, even those who muted the group, that it will be more visible. No actor is named, so
- * that blocks do not apply.
+ * Notifies every member, even those who muted the group, of a scheduled wider visibility. The actor is not
+ * named, so that blocks do not prevent the notification.
  */
 export const visibilityChangeTrigger = (
   it: { groupId: string; by: string },
@@ -115,7 +126,7 @@ export const visibilityChangeTrigger = (
   moment: sql`g.wider_at`,
 });
 
-/** Notifies former members that a group was deleted, by its name. */
+/** Notifies members that their group was deleted, by its name. */
 export const groupDeletedTrigger = (it: { groupId: string; by: string }, item: Sql): NotificationTrigger => ({
   candidates: sql`
     select person_id, 1 as rank, 'group_archived' as kind, 'member' as reason from memberships
@@ -130,7 +141,7 @@ export const groupDeletedTrigger = (it: { groupId: string; by: string }, item: S
 
 type ApprovalEvent = { groupId: string; by: string };
 
-/** Notifies staff of a pending group; no one is named, so that blocks do not apply. */
+/** Notifies staff of a pending group. No one is named, so that blocks do not prevent the notification. */
 export const groupPendingTrigger = (approvalEvent: ApprovalEvent, item: Sql): NotificationTrigger => ({
   candidates: sql`
     select id as person_id, 1 as rank, 'group_waits' as kind, 'staff' as reason from people
@@ -151,7 +162,7 @@ export const ownerRequestedTrigger = (approvalEvent: ApprovalEvent, item: Sql): 
   detail: sql`'owner_requested'`,
 });
 
-/** A decision of the approval queue, for the holders of the role it concerns. */
+/** Notifies the owners or moderators of a group of a decision in the approval queue. */
 const createQueueDecision = (approvalEvent: ApprovalEvent, role: "owner" | "moderator", so: Sql) => ({
   candidates: sql`
     select person_id, 1 as rank, 'group_decision' as kind, 'you_lead' as reason from memberships
@@ -176,8 +187,8 @@ export const groupRejectedTrigger = (approvalEvent: ApprovalEvent, item: Sql): N
 });
 
 /**
- * Notifies owners that an admin inspects the group, and why. No one is named, so that blocks do not apply;
- * the group's log, to which it links, names the admin.
+ * Notifies owners that an admin inspects the group, with the reason. The admin is not named, so that blocks
+ * do not prevent the notification; the group's log, to which it links, names them.
  */
 export const groupInspectedTrigger = (
   it: ApprovalEvent & { inspectionId: string },
@@ -195,7 +206,8 @@ export const groupInspectedTrigger = (
 });
 
 /**
- * Notifies moderators that there will be no other owner, and the member who asked if there is no moderator.
+ * Notifies moderators that the group gets no other owner. If it has no moderator, notifies the member who
+ * asked.
  */
 export const ownerDeclinedTrigger = (
   it: ApprovalEvent & { askedBy?: string | null },

@@ -4,7 +4,10 @@ import { type NotificationTrigger } from "./notification-trigger.ts";
 
 type SuggestionEvent = { resourceId: string; suggestionId: string; by: string };
 
-/** The suggestion `s` for a resource `r`, for each candidate who can read it and has not muted its group. */
+/**
+ * Joins the suggestion `s` and its resource `r`, for each candidate who can read it and has not muted its
+ * group.
+ */
 const joinVisibleSuggestion = (suggestionEvent: SuggestionEvent) => sql`
   join link_suggestions s on s.id = ${suggestionEvent.suggestionId}
   join resources r on r.id = s.resource_id and r.state = 'published'

@@ -7,10 +7,7 @@ import { type NotificationTrigger } from "./notification-trigger.ts";
 
 const CONTENT = { post: "x", discussion: "d", resource: "s", group: "g", sanction: "put" } as const;
 
-/**
- * Notifies the owner of a saved search with alerts of new results, which were searched with their
- * permissions.
- */
+/** Notifies the owner of a saved search of new results. The search ran with the owner's permissions. */
 export const searchResultsTrigger = (
   it: { searchId: string; personId: string },
   item: NotificationTrigger["item"],
@@ -26,8 +23,8 @@ export const searchResultsTrigger = (
 });
 
 /**
- * Notifies participants of a message, except those who muted the conversation, joined later or have read it;
- * for a request, of its first message only.
+ * Notifies participants of a message, except those who muted the conversation, joined later or have read it.
+ * A message request notifies only of its first message.
  */
 export const messageTrigger = (
   it: { conversationId: string; messageId: string; by: string },
@@ -48,7 +45,7 @@ export const messageTrigger = (
   item: sql`${it.messageId}::uuid`,
 });
 
-/** Notifies staff and the group's moderators of a report, except those involved; no one is named. */
+/** Notifies staff and the group's moderators of a report, except people involved in it. No one is named. */
 export const reportCreatedTrigger = (it: { reportId: string }): NotificationTrigger => ({
   candidates: sql`
     select id as person_id, 2 as rank, 'report' as kind, 'staff' as reason from people
@@ -64,7 +61,7 @@ export const reportCreatedTrigger = (it: { reportId: string }): NotificationTrig
     else '' end`,
 });
 
-/** Notifies the reporter of the outcome; account appeals have their own mail. */
+/** Notifies the reporter of the outcome. The outcome of an account appeal is sent by a separate mail. */
 export const reportResolvedTrigger = (it: {
   reportId: string;
   personId: string;
@@ -90,8 +87,9 @@ const reportTarget = ({ reportId }: { reportId: string }) => ({
 });
 
 /**
- * Notifies everyone of a site announcement, or a group's members except those who muted it or want only
- * direct notifications. No one is named: it speaks for the site, so blocks and mutes do not apply.
+ * Notifies everyone of a site announcement, or the members of a group except those who muted it or want only
+ * direct notifications. The author is not named: they speak for the site or group, so blocks and mutes do
+ * not apply.
  */
 export const announcementTrigger = (it: {
   announcementId: string;

@@ -7,8 +7,8 @@ type TriggerItem = NotificationTrigger["item"];
 type PendingPostEvent = { pendingPostId: string; groupId: string | null };
 
 /**
- * Notifies moderators of a pending post, or staff if there is no group. Without a name, so that blocks do not
- * apply.
+ * Notifies moderators of a pending post, or staff if it is not in a group. The author is not named, so that
+ * blocks do not prevent the notification.
  */
 export const postPendingTrigger = (
   { pendingPostId, groupId }: PendingPostEvent,
@@ -30,7 +30,7 @@ export const postPendingTrigger = (
 
 type DecisionEvent = { personId: string; discussionId?: string; resourceId?: string };
 
-/** A decision on a pending post. No one is named: the site decides. */
+/** Notifies the author of a decision on a pending post. No one is named, because the site decides. */
 const createDecision = ({ personId }: DecisionEvent) => ({
   candidates: sql`select ${personId}::uuid as person_id, 1 as rank, 'post_decided' as kind,
     'your_post' as reason`,
@@ -41,7 +41,7 @@ const canReadDiscussion = sql`d.state <> 'deleted' and ${discussionReadable("d",
 const canReadResource = sql`s.state = 'published'
   and (s.group_id is null or ${contentReadable("s", "created_at", "g", "m")})`;
 
-/** The post is published. */
+/** Notifies the author that the post was published. */
 export const postApprovedTrigger = (
   it: DecisionEvent & { postId: string },
   item: TriggerItem,
@@ -60,7 +60,10 @@ export const postApprovedTrigger = (
   keptName: sql`coalesce(d.title, s.title)`,
 });
 
-/** The post was returned with a reason; its container is named if readable. */
+/**
+ * Notifies the author that the post was returned, with the reason. The discussion or resource is named if
+ * they can read it.
+ */
 export const postReturnedTrigger = (
   it: DecisionEvent & { pendingPostId: string },
   item: TriggerItem,

@@ -14,8 +14,8 @@ const friendshipCondition = ({ by, personId }: RelationshipEvent) =>
     and f.high_id = greatest(${by}::uuid, ${personId}::uuid)`;
 
 /**
- * A pending request, and an accepted one. A rejection notifies no one, and a request repeated within a day is
- * pending without notification.
+ * Notifies of a friend request. A request repeated within a day is pending without a notification, and a
+ * rejection notifies no one.
  */
 export const friendRequestTrigger = (
   it: RelationshipEvent & { again?: boolean },
@@ -59,7 +59,7 @@ export const invitationTrigger = (membershipEvent: MembershipEvent, item: Sql): 
   item,
 });
 
-/** Notifies moderators of each pending join request: a duty, so blocks do not apply. */
+/** Notifies moderators of each pending join request. Blocks do not apply, because deciding is their duty. */
 export const joinRequestTrigger = (
   it: Omit<MembershipEvent, "personId">,
   item: Sql,
@@ -77,7 +77,7 @@ export const joinRequestTrigger = (
   item,
 });
 
-/** The decision on a join request. No one is named: the group decides. */
+/** Notifies a person of the decision on their join request. No one is named, because the group decides. */
 export const joinDecisionTrigger = (
   membershipEvent: MembershipEvent,
   answer: "join_approved" | "declined",
@@ -95,7 +95,10 @@ export const joinDecisionTrigger = (
   words: sql`case when m.state = 'declined' then m.reason else '' end`,
 });
 
-/** Actions for a group name no one, so that blocks do not apply. */
+/**
+ * Notifies a member of a changed role. The actor is not named, so that blocks do not prevent the
+ * notification.
+ */
 export const roleChangedTrigger = (membershipEvent: MembershipEvent, item: Sql): NotificationTrigger => ({
   candidates: singleCandidate(membershipEvent.personId, "group_role", "member"),
   sight: joinGroupInState(membershipEvent, sql`m.state = 'member' and m.person_id <> ${membershipEvent.by}`),
@@ -118,7 +121,7 @@ export const groupArchivedTrigger = (
   item,
 });
 
-/** A change of a person's own account by anyone: the only kind that also notifies the actor. */
+/** Notifies a person of a change to their account. This is the only kind that also notifies the actor. */
 export const ownAccountTrigger = (
   it: { personId: string; what: string },
   item: Sql,

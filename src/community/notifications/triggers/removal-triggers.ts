@@ -8,8 +8,8 @@ type RemovalEvent = { postId: string };
 type TriggerItem = NotificationTrigger["item"];
 
 /**
- * No actor is named: the site decides. A discussion removed with its only post is identified by its former
- * title.
+ * Notifies an author of the removal of a post. The actor is not named, because the site decides. For a
+ * discussion removed with its only post, the notification contains its former title.
  */
 const createRemoval = ({ postId }: RemovalEvent, item: TriggerItem) => ({
   candidates: sql`select author_id as person_id, 1 as rank, 'post_removed' as kind, 'your_post' as reason
@@ -19,7 +19,9 @@ const createRemoval = ({ postId }: RemovalEvent, item: TriggerItem) => ({
   item,
 });
 
-/** Notifies the author of the post `x` if `so` is true by now and they can read its discussion. */
+/**
+ * Notifies the author of the post `x` if the condition `so` is still true and they can read the discussion.
+ */
 const postTrigger = (removalEvent: RemovalEvent, item: TriggerItem, so: Sql): NotificationTrigger => ({
   ...createRemoval(removalEvent, item),
   sight: sql`
@@ -31,7 +33,7 @@ const postTrigger = (removalEvent: RemovalEvent, item: TriggerItem, so: Sql): No
   keptName: sql`d.title`,
 });
 
-/** The same for the author of a comment. */
+/** Notifies the author of a comment if the condition `so` is still true and they can read the resource. */
 const commentTrigger = (removalEvent: RemovalEvent, item: TriggerItem, so: Sql): NotificationTrigger => ({
   ...createRemoval(removalEvent, item),
   sight: sql`
@@ -56,7 +58,7 @@ export const commentRemovedTrigger = (
   ...removalReason,
 });
 
-/** Others removed the owner's resource. */
+/** Notifies the owner of a resource that others removed. */
 export const resourceRemovedTrigger = (
   { resourceId }: { resourceId: string },
   item: TriggerItem,
@@ -77,7 +79,10 @@ export const resourceRemovedTrigger = (
   item,
 });
 
-/** Others deleted a discussion with all its posts: notifies its starter, not each replier. */
+/**
+ * Notifies the author of a discussion that others deleted with all its posts. Authors of replies are not
+ * notified.
+ */
 export const discussionDeletedTrigger = (
   { discussionId }: { discussionId: string },
   item: TriggerItem,
@@ -98,7 +103,7 @@ export const discussionDeletedTrigger = (
   item,
 });
 
-/** Several people reported it: it is hidden until a moderator has reviewed it. */
+/** The post is hidden because several people reported it, until a moderator has reviewed it. */
 const isHidden = sql`x.state = 'hidden'`;
 const hiddenDetail = { detail: sql`'hidden'` };
 export const postHiddenTrigger = (removalEvent: RemovalEvent, item: TriggerItem): NotificationTrigger => ({

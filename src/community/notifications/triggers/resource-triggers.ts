@@ -7,7 +7,7 @@ import { type NotificationTrigger } from "./notification-trigger.ts";
 type CommentEvent = { resourceId: string; postId: string; by: string };
 type ResourceEvent = { resourceId: string; by?: string | null };
 
-/** The resource `r` in its current state, for each candidate who can read it and has not muted it. */
+/** Joins the group of the resource `r`, for each candidate who can read the resource and has not muted it. */
 const joinVisibleResource = sql`
   left join groups g on g.id = r.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
   left join resource_follows f on f.resource_id = r.id and f.person_id = c.person_id
@@ -31,7 +31,7 @@ const commentTarget = ({ postId, by }: CommentEvent) => ({
   item: sql`${postId}::uuid`,
 });
 
-/** Notifies of a comment: people mentioned, the replied-to author, the owner, watchers. */
+/** Notifies of a comment: people mentioned, the author replied to, the owner, and watchers. */
 export const commentCreatedTrigger = (commentEvent: CommentEvent): NotificationTrigger => ({
   candidates: sql`
     ${mentionCandidates(commentEvent)}
@@ -44,14 +44,20 @@ export const commentCreatedTrigger = (commentEvent: CommentEvent): NotificationT
   ...commentTarget(commentEvent),
 });
 
-/** Mentions added to a comment later. People already notified of it are skipped. */
+/**
+ * Notifies people whose mention was added to a comment later. People already notified of the comment are
+ * skipped.
+ */
 export const commentMentionTrigger = (commentEvent: CommentEvent): NotificationTrigger => ({
   candidates: mentionCandidates(commentEvent),
   sight: joinVisibleComment(commentEvent.postId),
   ...commentTarget(commentEvent),
 });
 
-/** Several reactions of one person to one comment notify once. */
+/**
+ * Notifies the author of a comment of a reaction. Several reactions of one person to one comment notify
+ * once.
+ */
 export const commentReactionTrigger = (commentEvent: CommentEvent): NotificationTrigger => ({
   candidates: sql`select author_id as person_id, 1 as rank, 'reaction' as kind, 'your_post' as reason
     from posts where id = ${commentEvent.postId}`,
@@ -62,7 +68,8 @@ export const commentReactionTrigger = (commentEvent: CommentEvent): Notification
 });
 
 /**
- * Notifies the owner, unless they made it or get its reason instead, and watchers of a new version by number.
+ * Notifies the owner and watchers of a new version. Skips the owner if they made it, or if they get its
+ * reason in another notification.
  */
 export const resourceVersionTrigger = (
   it: ResourceEvent & { version: number; by: string },
@@ -81,7 +88,7 @@ export const resourceVersionTrigger = (
   detail: sql`${String(it.version)}`,
 });
 
-/** Notifies owner and watchers that the link is dead; there is no actor. */
+/** Notifies the owner and watchers of a dead link. There is no actor. */
 export const linkDeadTrigger = (
   resourceEvent: ResourceEvent,
   item: NotificationTrigger["item"],

@@ -5,10 +5,10 @@ import { type Token, tokenize } from "../text/tokenizer.ts";
 import { buildVector } from "../text/search-vector.ts";
 import type { SearchSource } from "./search-sources.ts";
 
-/** Half-life of a score: a document this much older needs twice the likes and replies to rank equally. */
+/** A document older by this time needs twice the likes and replies for the same score. */
 const HALF_LIFE = 45 * DAY;
 
-/** Score independent of the query: activity and age. */
+/** Computes the score of a document from its activity and age, independent of any query. */
 function computeScore(
   index: Index,
   { likes, comments, members, createdAt, updatedAt }: SearchSource,
@@ -18,11 +18,14 @@ function computeScore(
   return Math.log2(1 + likes + comments / 2 + members) + at.getTime() / HALF_LIFE;
 }
 
-/** Characters of a text that are enough to detect its language. */
+/** Number of characters that suffice to detect a text's language. */
 const LANGUAGE_SAMPLE = 1_000;
 type TokenizedParts = [title: Token[], names: Token[], tags: Token[], body: Token[]];
 
-/** Converts a source to an index document. Its texts are tokenized once, for language, vectors and words. */
+/**
+ * Converts a source to an index document. Its texts are tokenized only once, for language detection, vectors
+ * and vocabulary.
+ */
 export function toIndexDocument(index: Index, source: SearchSource, version: number): IndexDocument {
   const [title, names, tags, body] = [source.title, source.names, source.tags.join(" \n "), source.body].map(
     tokenize,

@@ -7,7 +7,7 @@ import { type SearchSource, loadSearchSources } from "./search-sources.ts";
 
 export type IndexingContext = { database: Database; engine: SearchEngine; log?: Log };
 
-/** Documents read and processed at once: a file may have a million characters. */
+/** Documents read and processed at once. The text of one file may have a million characters. */
 export const BATCH_SIZES: Record<Index, number> = {
   people: 250,
   groups: 250,
@@ -16,12 +16,12 @@ export const BATCH_SIZES: Record<Index, number> = {
   resources: 10,
   messages: 250,
 };
-/** Documents tokenized before the event loop gets a turn. */
+/** Number of documents tokenized before the event loop runs again. */
 const YIELD_EVERY = 25;
 
 /**
- * Indexes the current state of these documents and removes those no longer searchable. One that fails is
- * removed and logged; it does not block the others.
+ * Indexes the current state of these documents, and removes those that are no longer searchable. A document
+ * that fails is removed and logged; it does not block the others.
  */
 export async function indexDocuments(
   tx: Tx,
@@ -47,7 +47,7 @@ export async function indexDocuments(
   await run(tx, sql`release savepoint filing`);
 }
 
-/** Works in batches: while the database writes one, the next is tokenized. */
+/** Indexes documents in batches: while the database writes one batch, the next is tokenized. */
 async function indexTogether(
   tx: Tx,
   at: IndexingContext,
@@ -64,7 +64,7 @@ async function indexTogether(
   let next = await filedFrom(0);
   for (let from = 0; from < ids.length; from += BATCH_SIZES[index]) {
     const part = next;
-    // Requested before this batch is written, since both use one connection.
+    // Requested before this batch is written, because both use the same connection.
     const reading = filedFrom(from + BATCH_SIZES[index]);
     [next] = await Promise.all([
       reading,

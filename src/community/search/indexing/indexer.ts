@@ -10,20 +10,26 @@ import { startReindex, indexQueued, continueReindex } from "./indexing-batches.t
 export type IndexingProgress = { index: Index; filed: number; finished: boolean }[];
 
 const LOCK_WAIT = 50;
-/** Milliseconds for which changes gather before indexing: many posts in one place cause one update. */
+/**
+ * Milliseconds for which changes are collected before indexing, so that many posts in one discussion cause
+ * one update.
+ */
 const GATHER_DELAY = 25;
-/** Fallback poll beside the notifications: finds what another process queued, or a reindex it started. */
+/**
+ * Interval of a fallback poll, in case a notification was missed: it finds targets that another process
+ * queued, and reindexes that it started.
+ */
 const POLL_INTERVAL = 1_000;
 
 /**
- * Keeps the search index current. Changes are queued persistently and indexed in batches by whichever process
- * comes first. A running reindex continues in between.
+ * Keeps the search index current. Changes are queued persistently; the first free process indexes them in
+ * batches. A running reindex continues between these batches.
  */
 export class Indexer {
   readonly #options: IndexingContext;
   #running: Promise<void> | null = null;
   #again = false;
-  /** Whether a reindex may be running. */
+  /** True if a reindex may be running. */
   #more = true;
   #stopped = false;
   #timer: NodeJS.Timeout | null = null;
@@ -42,7 +48,7 @@ export class Indexer {
     look();
   }
 
-  /** Queues what domain events changed. */
+  /** Queues the targets that these domain events changed. */
   async react(...domainEvents: DomainEvent[]): Promise<void> {
     const due = domainEvents.flatMap(indexingTargetsFor);
     await enqueueIndexing(this.#options.database.db, due);
@@ -64,7 +70,7 @@ export class Indexer {
       await this.#fileDue();
       if (!this.#more) continue;
       this.#more = false;
-      // Recent changes come first.
+      // Recent changes have precedence over the reindex.
       while (!this.#stopped && (await continueReindex(this.#options))) await this.#fileDue();
     } while (this.#again && !this.#stopped);
   }
@@ -74,7 +80,8 @@ export class Indexer {
   }
 
   /**
-   * Runs the queue and any reindex to the end: for commands and tests, where nothing runs in the background.
+   * Processes the whole queue and any reindex. For commands and tests, in which nothing runs in the
+   * background.
    */
   async finish(onProgress?: (progress: IndexingProgress) => void): Promise<void> {
     await this.#fileDue();
@@ -83,7 +90,7 @@ export class Indexer {
       more !== null;
       more = await continueReindex(this.#options)
     ) {
-      // Another process holds the lock; its work counts.
+      // Another process holds the lock and may be indexing: wait and check its progress.
       if (more === 0) await setTimeout(LOCK_WAIT);
       onProgress?.(await this.progress());
       await this.#fileDue();

@@ -4,12 +4,15 @@ import type { IndexingTarget } from "./indexing-queue.ts";
 import { type IndexingContext, BATCH_SIZES, indexDocuments } from "./index-documents.ts";
 import { isPublicGroup } from "./search-sources.ts";
 
-/** Queued targets per transaction: few enough to keep it short. */
+/** Queued targets per transaction: few enough for a short transaction. */
 const QUEUE_BATCH = 250;
 
 type Row = { seq: string; what: IndexingTarget; id: string; after: string | null };
 
-/** Batches of that size per transaction of a reindex: fixed costs are shared, and it stays short. */
+/**
+ * Number of batches per transaction of a reindex. Several batches share the fixed costs, but the transaction
+ * must stay short.
+ */
 const BATCHES_PER_TRANSACTION: Record<Index, number> = {
   people: 4,
   groups: 4,
@@ -20,8 +23,8 @@ const BATCHES_PER_TRANSACTION: Record<Index, number> = {
 };
 
 /**
- * Indexes a batch of the queue. Returns whether there may be more. Only one process does so at a time, so
- * that the last write is the latest state.
+ * Indexes a batch of the queue. Returns whether there may be more. Only one process at a time does so;
+ * otherwise an older state might overwrite a newer one.
  */
 export const indexQueued = (at: IndexingContext): Promise<boolean> =>
   withIndexingLock(at, async (tx) => {
@@ -38,16 +41,16 @@ export const indexQueued = (at: IndexingContext): Promise<boolean> =>
       .filter(({ what }) => (INDICES as readonly string[]).includes(what))
       .map(({ seq }) => seq);
     await run(tx, sql`delete from search_queue where seq = any(${single}::bigint[])`);
-    // A large container is indexed only as far as the transaction stays short; the rest stays queued.
+    // Indexes only part of a large container, so that the transaction stays short. The rest remains queued.
     const place = rows.find(({ what }) => !(INDICES as readonly string[]).includes(what));
     if (place) await indexContainer(tx, at, place);
     return rows.length === QUEUE_BATCH || place !== undefined;
   });
 
-/** Advisory lock of the indexing process. */
+/** Advisory lock that the indexing process holds. */
 export const INDEXING_LOCK = 7_301_551;
 
-/** False when another process holds the lock. */
+/** Runs `work` in a transaction with the indexing lock. Returns false if another process holds the lock. */
 const withIndexingLock = (
   { database, engine }: IndexingContext,
   work: (tx: Tx) => Promise<boolean>,
@@ -63,7 +66,7 @@ const withIndexingLock = (
     return more;
   });
 
-/** Indexes a whole container, batch by batch, in id order. */
+/** Indexes all documents of a container, batch by batch in id order. */
 async function indexContainer(tx: Tx, at: IndexingContext, { seq, what, id, after }: Row): Promise<void> {
   if (what === "everything") {
     await startReindex(tx);
@@ -90,8 +93,9 @@ async function indexContainer(tx: Tx, at: IndexingContext, { seq, what, id, afte
 }
 
 /**
- * Documents of a group or person come from the index, since new ones have events of their own. Of a group
- * only those whose public flag changed: nothing else indexed depends on it.
+ * Lists the documents of a container. Those of a group or person are read from the index, because new ones
+ * have their own domain events. Of a group, only documents whose public flag changed are listed: nothing
+ * else in the index depends on the group.
  */
 function containerDocuments(what: IndexingTarget, id: string) {
   if (what === "in-discussion")
@@ -125,7 +129,10 @@ const TABLES: Record<Index, string> = {
   messages: "messages",
 };
 
-/** Runs one batch of the current reindex. Returns the number of documents, or null when it is finished. */
+/**
+ * Indexes one batch of the current reindex. Returns the number of documents, or null if the reindex is
+ * finished.
+ */
 export async function continueReindex(at: IndexingContext): Promise<number | null> {
   let done: number | null = 0;
   await withIndexingLock(at, async (tx) => {
@@ -159,7 +166,7 @@ async function indexNextBatch(
   const ids = there.map(({ id }) => id);
   const last = ids.length < most ? null : ids.at(-1)!;
   await indexDocuments(tx, at, index, ids);
-  // Documents in this id range without a row were deleted without an event.
+  // Removes indexed documents in this id range that have no row: they were deleted without a domain event.
   const lost = await many(
     tx,
     sql<{
@@ -186,8 +193,8 @@ async function indexNextBatch(
 }
 
 /**
- * New entries wait in the pending list of a GIN index, which every query scans. After a large batch it is
- * flushed at once. Only the index owner may do that; otherwise it waits for autovacuum.
+ * Flushes the pending lists of the GIN indexes after a large batch: every query scans these lists. Only the
+ * owner of an index may flush it; otherwise autovacuum does so later.
  */
 const FLUSH_PENDING_LISTS = sql`
   select gin_clean_pending_list(i.indexrelid) from pg_index i join pg_class c on c.oid = i.indexrelid

@@ -3,11 +3,11 @@ import { isId } from "#platform/ids";
 import type { DomainEvent } from "#platform/outbox";
 import type { Index } from "../search-engine.ts";
 
-/** A reindexing target: one document of an index, or all documents of a container. */
+/** A target to reindex: one document of an index, or all documents of a container. */
 export type IndexingTarget = Index | `in-${"discussion" | "resource" | "group"}` | "by-person" | "everything";
 export type QueuedTarget = { what: IndexingTarget; id: string };
 
-/** Events that do not change search. */
+/** Domain events that do not change the search index. */
 const IRRELEVANT_EVENTS = new RegExp(
   String.raw`^(discussion\.(read|followed)|post\.mentioned|message\.(reacted|unreacted)` +
     String.raw`|poll\.voted|conversation\.|friend\.|notifications?\.|bookmark\.|report\.|link\.` +
@@ -15,7 +15,7 @@ const IRRELEVANT_EVENTS = new RegExp(
     String.raw`|join_declined|role_changed|opening_\w+|ban_ended)|person\.(security|password` +
     String.raw`|second-step|sessions|blocked|unblocked|muted|unmuted|filtered|established))`,
 );
-/** Events that change a discussion or resource but not its posts. */
+/** Domain events that change a discussion or resource but not its posts. */
 const SELF_ONLY_EVENTS =
   /^discussion\.(started|pinned|unpinned|locked|unlocked|slowed|timed)|^resource\.(added|followed|bookmarked|comment)/;
 const VISIBILITY_EVENTS = /^group\.(changed|opened|approved|deleted|restored|purged|archived|unarchived)/;
@@ -24,8 +24,8 @@ const REINDEX_EVENTS = /^transfer\.(finished|undone)$/;
 const NIL_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Targets to reindex after a domain event. Rows are read when their turn comes, so the order of events does
- * not matter.
+ * Targets to reindex after a domain event. The order of events does not matter, because rows are read only
+ * when a target is indexed.
  */
 export function indexingTargetsFor(domainEvent: DomainEvent): QueuedTarget[] {
   const { type } = domainEvent;

@@ -3,14 +3,17 @@ import { createMailExcerpt } from "#platform/markup";
 import { privacyDefaults } from "#community/rules";
 import type { Index } from "../search-engine.ts";
 
-/** A row as its own tables have it, before tokenizing. */
+/** The content of a document as read from its own tables, before tokenizing. */
 export type SearchSource = {
   id: string;
   kind: string;
   groupId: string | null;
   authorId: string | null;
   placeId: string | null;
-  /** When it was posted, for newcomers of a group that hides earlier content. */
+  /**
+   * Time of posting. It decides whether new members can find the document in a group that hides earlier
+   * content.
+   */
   saidAt: Date;
   number: number | null;
   title: string;
@@ -18,11 +21,11 @@ export type SearchSource = {
   tags: string[];
   body: string;
   language: string;
-  /** The language was given explicitly, so it is not detected. */
+  /** The language was set explicitly and is not detected. */
   languageKnown?: boolean;
   is: string[];
   has: string[];
-  /** Everyone who may see the group now may read it. */
+  /** Everyone who may see the group may also read the document. */
   open: boolean;
   likes: number;
   comments: number;
@@ -32,10 +35,10 @@ export type SearchSource = {
 };
 type Sql = ReturnType<typeof sql>;
 
-/** Characters of one document that are searched: a file of several hundred pages. */
+/** Characters of one document that are searched: as many as a file of several hundred pages has. */
 export const MAX_INDEXED_CHARACTERS = 1_000_000;
 
-/** Current state of those rows that anyone at all may find. */
+/** Loads the current state of these rows, without rows that nobody may find. */
 export async function loadSearchSources(
   db: Db,
   index: Index,
@@ -57,21 +60,27 @@ export async function loadSearchSources(
 
 type Row = SearchSource & { html: string; has: (string | null)[]; is: (string | null)[] };
 
-/** A deleted group keeps its documents, since it may be restored; meanwhile no one reads them. */
+/**
+ * Whether the group is public. Documents of a deleted group stay indexed, because it may be restored; until
+ * then nobody can read them.
+ */
 export const isPublicGroup = (group: string) => {
   const g = sql.ref(group);
   return sql`(${g}.state not in ('pending', 'deleted') and ${g}.visibility = 'public')`;
 };
 const isOpen = (x: string) => sql`(${isPublicGroup("g")} and ${sql.ref(x)}.audience = 'group')`;
 
-/** Content kinds in a text, found by our own markup. */
+/** Kinds of content in a text, detected by the HTML that our renderer creates. */
 const contentKinds = (html: Sql, more = sql``) => sql`array[
   case when ${html} like '%<img %' then 'image' end, case when ${html} like '%<a href="http%' then 'link' end,
   case when ${html} like '%<pre%' then 'code' end ${more}]`;
 
 const noContainer = sql`null::uuid as "groupId", null::uuid as "placeId", null::int as number`;
 
-/** Only profile text shown to all members is searched; a friends-only profile is found by name. */
+/**
+ * Whether the profile text is searched: only if all members can see it. Other profiles are found by name
+ * only.
+ */
 const bioVisible = sql`(coalesce(p.privacy->>'profile', ${privacyDefaults.profile}) in ('everyone', 'members')
   and coalesce(p.privacy->>'bio', ${privacyDefaults.bio}) in ('everyone', 'members'))`;
 
@@ -115,7 +124,10 @@ const discussions = async (_db: Db, ids: string[]) => sql<Row>`
 const pollText = sql`(select string_agg(o.text, E'\n' order by o.position) from poll_options o
   where o.post_id = p.id)`;
 
-/** The first post of a discussion is also found by the title, so that words of both match one document. */
+/**
+ * Posts as sources. The first post of a discussion includes its title, so that a query with words of both
+ * matches one document.
+ */
 const posts = async (_db: Db, ids: string[]) => sql<Row>`
   select p.id, case when p.resource_id is null then 'post' else 'comment'
     end as kind, coalesce(d.group_id, r.group_id) as "groupId", p.author_id as "authorId",
@@ -153,7 +165,10 @@ const messages = async (_db: Db, ids: string[]) => sql<Row>`
     coalesce(x.edited_at, x.created_at) as "updatedAt"
   from messages x where x.id = any(${ids}::uuid[]) and x.deleted_at is null`;
 
-/** Uses that every reader of the resource may read: in public groups, and in its own group. */
+/**
+ * Number of references to a resource that all its readers may read: those in public groups and in its own
+ * group.
+ */
 const useCount = sql`(select count(*)::int from resource_uses u
   join posts up on up.id = u.post_id and up.state = 'published'
   join discussions ud on ud.id = up.discussion_id and ud.state <> 'deleted'
@@ -162,7 +177,10 @@ const useCount = sql`(select count(*)::int from resource_uses u
     and (ug.id = r.group_id or (ug.state not in ('pending', 'deleted') and ug.visibility = 'public'
       and ud.audience = 'group')))`;
 
-/** A form feed precedes the text of a file, as it separates pages. */
+/**
+ * Resources as sources. In the text of a file, form feeds separate the pages; one also precedes the first
+ * page.
+ */
 const resources = async (db: Db, ids: string[]) => {
   const texts = await hasFileTexts(db);
   return sql<Row>`

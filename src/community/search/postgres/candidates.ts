@@ -7,12 +7,12 @@ import { type FacetCounts, facetColumns, facetCountsSql } from "./facet-counts.t
 import { filterSql } from "./filter-sql.ts";
 
 /**
- * Ranking key of a document, larger is better, compared in order: without typos, optional filters, in the
- * title, exact, proximity, score.
+ * Ranking key of a document. The components are compared in order, and larger is better: no typos, optional
+ * filters met, match in the title, exact words, proximity, score.
  */
 type Fit = [plain: number, rather: number, inTitle: number, exact: number, nearness: number, score: number];
 export type Candidate = { id: string; fit: Fit };
-/** Candidates in order, with counts. */
+/** Candidates in ranking order, with counts. */
 export type CandidateList = {
   rows: Candidate[];
   total: number;
@@ -30,14 +30,14 @@ export type CandidateQuery = Pick<Query, "filter" | "rather" | "distinct" | "exc
   valuesPerFacet: number;
 };
 
-/** Documents that are counted and faceted at most; beyond, the total is a lower bound. */
+/** Maximum number of documents that are counted and faceted. Above it, the total is a lower bound. */
 const MAX_COUNTED = 10_000;
-/** With more expected matches than this, candidates are searched in score order. */
+/** If more matches than this are expected, candidates are read in score order. */
 const MANY_MATCHES = 5_000;
-/** For many matches: documents counted, and how far the score order is followed. */
+/** Limits for many matches: the number of documents counted, and the number read in score order. */
 const SCAN_COUNTED = 1_000;
 const SCAN_LENGTH = 20_000;
-/** First candidates that are ranked by word positions. */
+/** Number of first candidates that are ranked by word positions. */
 const MAX_RANKED = 200;
 
 /** PostgreSQL's error code of a statement that timed out. */
@@ -63,7 +63,7 @@ export async function countMatchesUpTo(
   return count;
 }
 
-/** The best documents of an index that this viewer may find. */
+/** Finds the best documents of an index among those that this viewer may find. */
 export const findCandidates = (db: Db, viewer: Viewer, asking: CandidateQuery): Promise<CandidateList> =>
   (asking.wanted === null || asking.wanted.estimate > MANY_MATCHES) &&
   hasSortIndex(asking.sort) &&
@@ -71,7 +71,7 @@ export const findCandidates = (db: Db, viewer: Viewer, asking: CandidateQuery): 
     ? findOptionalMatches(db, viewer, asking)
     : rankBestMatches(db, viewer, asking);
 
-/** Ranks the best matches, or, when the viewer may see few of these, all the others. */
+/** Ranks the best matches by score. If the viewer may see only few of these, ranks all matches. */
 async function rankBestMatches(db: Db, viewer: Viewer, asking: CandidateQuery): Promise<CandidateList> {
   const look = await rankAllMatches(db, viewer, asking, true);
   return look.rows.length < asking.most && !look.exact ? rankAllMatches(db, viewer, asking, false) : look;
@@ -84,13 +84,16 @@ const SORT_COLUMNS: Record<string, Sql> = {
   likes: sql`s.likes`,
   commentCount: sql`s.comments`,
 };
-/** Sort orders with a database index. */
+/** Whether a database index supports the sort order. */
 const hasSortIndex = (sort: Sort) => sort === "relevance" || sort.by === "createdAt";
 
 const matchesSql = (column: Sql, query: string | undefined) =>
   query === undefined ? sql`true` : sql`${column} @@ ${query}::tsquery`;
 
-/** The findable documents `s` as `from … where …`, with or without the text condition. */
+/**
+ * SQL for the documents `s` that the viewer may find, as `from … where …`. `text`: whether to include the
+ * text condition.
+ */
 function findableDocumentsFrom(
   viewer: Viewer,
   { index, wanted, filter, except }: CandidateQuery,
@@ -109,7 +112,8 @@ function findableDocumentsFrom(
 }
 
 /**
- * Columns of a matching document, without its text, except for people, whose text carries its own visibility.
+ * Columns of a matching document, without its text. People are an exception, because visibility of their
+ * text is checked per person.
  */
 const documentColumns = (
   index: Index,
@@ -119,8 +123,8 @@ const documentColumns = (
   s.title_words ${index === "people" ? sql`, s.body` : sql``}`;
 
 /**
- * Finds all matches up to a limit, then ranks the first by word positions. Of very many, only the best by the
- * first sort key (`best`) are considered, and permissions are checked after that.
+ * Finds all matches up to a limit, then ranks the first by word positions. If there are very many, only the
+ * best by the first sort key (`best`) are considered, and permissions are checked afterwards.
  */
 async function rankAllMatches(
   db: Db,
@@ -191,12 +195,12 @@ async function rankAllMatches(
     rows: rows.map(({ id, fit }) => ({ id, fit: fit ?? [0, 0, 0, 0, 0, 0] })),
     total: Math.min(total, MAX_COUNTED),
     counts,
-    // Only one per container is counted, and of very many not all were scanned.
+    // The total is not exact if there are more than `MAX_COUNTED` hits, or if not all matches were scanned.
     exact: all <= MAX_COUNTED && matched <= SCAN_LENGTH,
   };
 }
 
-/** Proximity counts in steps of factor four, so that likes decide between similar matches. */
+/** Proximity is graded in steps of factor four, so that likes decide between similar matches. */
 function fitSql({ wanted, sort, rather }: CandidateQuery): Sql {
   if (sort !== "relevance") return sql`null::float8[]`;
   if (wanted === null)
@@ -207,7 +211,7 @@ function fitSql({ wanted, sort, rather }: CandidateQuery): Sql {
           end`;
 }
 
-/** Number of optional filters a document meets. */
+/** SQL: number of optional filters that a document meets. */
 const optionalFilterCount = (viewer: Viewer, { rather = [], index }: CandidateQuery): Sql =>
   rather.length === 0
     ? sql`0`
@@ -217,8 +221,8 @@ const optionalFilterCount = (viewer: Viewer, { rather = [], index }: CandidateQu
       )})`;
 
 /**
- * Optional filters may match only documents far down among many: those are searched separately and come
- * first.
+ * Searches for documents that meet optional filters separately and lists them first: in a long list of
+ * matches they may be too far down to be found otherwise.
  */
 async function findOptionalMatches(db: Db, viewer: Viewer, asking: CandidateQuery): Promise<CandidateList> {
   const { rather = [], filter, most, sort } = asking;
@@ -242,13 +246,16 @@ export const compareFits = (left: readonly number[], right: readonly number[]): 
   return i === -1 ? 0 : left[i]! - right[i]!;
 };
 
-/** For many matches: title matches first, then the most liked and latest. Not all of them are counted. */
+/**
+ * Finds candidates if there are many matches: title matches first, then the others by score. Counts only
+ * some of them.
+ */
 async function scanManyMatches(db: Db, viewer: Viewer, asking: CandidateQuery): Promise<CandidateList> {
   const { wanted, sort, most } = asking;
   const { column, way, from } = scanOrder(asking);
   const best = sql`(select * from search_documents where in_index = ${sql.lit(asking.index)} and ${from}
     order by ${column} ${way}, id ${way} ${limit(SCAN_LENGTH)}) s`;
-  // Run in parallel, since counting takes as long as the rest.
+  // Counting takes as long as the other queries, so they run in parallel.
   const [titled, walked, sums] = await Promise.all([
     wanted && wanted.titled !== null && sort === "relevance"
       ? many(db, titleMatches(viewer, asking, wanted.titled, wanted.narrowed))
@@ -270,12 +277,16 @@ async function scanManyMatches(db: Db, viewer: Viewer, asking: CandidateQuery): 
       .filter(({ id }) => !known.has(id))
       .map(({ id, score }) => ({ id, fit: [1, 0, 0, 0, 0, score] as Fit })),
   ];
-  // Too few matches on the way: documents this viewer may find are rare, so all are searched.
+  // Too few matches were found in score order, so the viewer may find only a small part of the documents.
+  // All are searched.
   if (rows.length < most) return rankBestMatches(db, viewer, asking);
   return { rows: rows.slice(0, most), ...sums };
 }
 
-/** Scan order for the best candidates, and its start: paging continues from the end of the last page. */
+/**
+ * Column and direction in which the best candidates are read, and the start of the scan: for a later page,
+ * the end of the last one.
+ */
 function scanOrder({ sort, filter }: CandidateQuery): { column: Sql; way: Sql; from: Sql } {
   if (sort === "relevance") return { column: sql`score`, way: sql`desc`, from: sql`true` };
   const bounds = findTimeBounds(filter);
@@ -291,7 +302,7 @@ const createdWithin = (sign: Sql, at: number): Sql =>
 /** Seconds beyond PostgreSQL's timestamp range. */
 const MAX_SECONDS = 100_000_000_000;
 
-/** Time bounds (seconds) implied by a filter. */
+/** Time bounds in seconds that a filter implies. */
 function findTimeBounds(filter: Query["filter"]): { from: number; to: number }[] {
   if (!filter) return [];
   if ("and" in filter) return filter.and.flatMap(findTimeBounds);
@@ -302,7 +313,10 @@ function findTimeBounds(filter: Query["filter"]): { from: number; to: number }[]
   return is === ">" || is === ">=" ? [{ from: is === ">" ? next : same, to: Infinity }] : [];
 }
 
-/** Documents with the words in their title; other conditions check the text. */
+/**
+ * SQL: documents with the words in their title. If phrases or exclusions restrict the query (`narrowed`),
+ * the text is checked too.
+ */
 const titleMatches = (viewer: Viewer, asking: CandidateQuery, titled: string, narrowed: boolean) => sql<{
   id: string;
   score: number;
@@ -310,7 +324,7 @@ const titleMatches = (viewer: Viewer, asking: CandidateQuery, titled: string, na
   select s.id, s.score ${findableDocumentsFrom(viewer, asking, undefined, narrowed)}
     and s.title_words @@ ${titled}::tsquery order by s.score desc, s.id desc limit ${asking.most}`;
 
-/** Counts up to a limit; facets cover somewhat more documents. */
+/** Counts matches up to a limit. Facets include somewhat more documents. */
 async function countMatches(
   db: Db,
   viewer: Viewer,

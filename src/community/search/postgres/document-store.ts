@@ -4,15 +4,15 @@ import { isUnspaced } from "../text/tokenizer.ts";
 import type { Vocabulary } from "../text/vocabulary.ts";
 
 /**
- * Words to count per document in a transaction, so that a document indexed twice, or rolled back and
- * repeated, counts once. Written once per transaction: a word in many of a thousand documents then costs as
- * much as in one.
+ * Words of each document indexed in a transaction. Collected in a map, so that a document indexed twice
+ * counts once. They are written once per transaction, so that a word in many documents needs only one
+ * update.
  */
 const countedWords = new WeakMap<Tx, Map<string, Set<string>>>();
 
 /**
- * Stores documents and collects their words for `writeWordCounts`. A document with a higher stored version is
- * kept.
+ * Stores documents and collects their words for `writeWordCounts`. Does not replace a document that has a
+ * higher version.
  */
 export async function storeDocuments(
   tx: Tx,
@@ -70,11 +70,14 @@ export async function writeWordCounts(tx: Tx, vocabulary: Vocabulary): Promise<v
   tx.afterCommit(() => vocabulary.add(counted));
 }
 
-/** Words that may be spelling corrections; no characters of unspaced scripts, no long numbers. */
+/**
+ * Whether a word may be suggested as a correction: it has no characters of unspaced scripts and is not a
+ * long number.
+ */
 const isVocabularyWord = (word: string) =>
   word.length >= 2 && word.length <= 30 && !/\d{5}/.test(word) && !isUnspaced(word);
 
-/** In word order, so that concurrent writers cannot deadlock. */
+/** Updates words in alphabetical order, so that concurrent writers cannot deadlock. */
 async function addWordCounts(tx: Tx, counted: ReadonlyMap<string, number>): Promise<void> {
   const words = [...counted.keys()].sort();
   if (words.length === 0) return;
@@ -89,8 +92,8 @@ async function addWordCounts(tx: Tx, counted: ReadonlyMap<string, number>): Prom
 type ReducedCount = { word: string; left: number; lost: number };
 
 /**
- * Removes documents and decreases their word counts. A vector holds stems too, so a count may become too low:
- * a word leaves the vocabulary only when no document contains it.
+ * Removes documents and decreases their word counts. Counts may become too low, because vectors also contain
+ * stems. A word is therefore removed from the vocabulary only if no document contains it.
  */
 export async function removeDocuments(tx: Tx, ids: readonly string[], vocabulary: Vocabulary): Promise<void> {
   if (ids.length === 0) return;
@@ -115,7 +118,7 @@ export async function removeDocuments(tx: Tx, ids: readonly string[], vocabulary
   tx.afterCommit(() => vocabulary.subtract(counts, unused));
 }
 
-/** Deletes the words that no document contains. Each index is queried separately. */
+/** Deletes words that no document contains. Each search index is queried separately. */
 const deleteUnusedWords = (words: string[]) => sql<{ word: string }>`
   delete from search_words w where word = any(${words}::text[]) and ${sql.join(
     INDICES.map(
@@ -127,7 +130,7 @@ const deleteUnusedWords = (words: string[]) => sql<{ word: string }>`
   )}
   returning word`;
 
-/** A tsquery for one lexeme with any characters. */
+/** SQL: a tsquery for one lexeme, which may contain any characters. */
 const WORD_QUERY = sql.raw(
   String.raw`('''' || replace(replace(w.word, '\', '\\'), '''', '''''') || '''')::tsquery`,
 );

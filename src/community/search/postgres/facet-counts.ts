@@ -51,13 +51,13 @@ const isFacet = (name: string): name is Facet => (FACETS as readonly string[]).i
 const isNumber = (name: string): name is NumericAttribute =>
   (NUMERIC_ATTRIBUTES as readonly string[]).includes(name);
 
-/** The requested names that can be counted; `*` means every facet. Unique, at most twenty-four. */
+/** The requested names that can be counted, without duplicates. `*` means every facet. */
 export const listCountable = (asked: readonly string[]): string[] =>
   [...new Set(asked.flatMap((name) => (name === "*" ? [...FACETS, ...NUMERIC_ATTRIBUTES] : [name])))].filter(
     (name) => isFacet(name) || isNumber(name),
   );
 
-/** Columns `f0`, `f1` … for the hits, each with a leading comma. */
+/** SQL: columns `f0`, `f1` … of the hits, each with a leading comma. */
 export const facetColumns = (names: readonly string[]): Sql =>
   sql.join(
     names.map((name, i) => {
@@ -70,14 +70,14 @@ export const facetColumns = (names: readonly string[]): Sql =>
   );
 
 /**
- * Counts of one attribute, most frequent value first, up to the requested number; for a number, sums over all
- * hits.
+ * Counts of one attribute, most frequent value first, up to the requested number. For a numeric attribute,
+ * also sums over all hits.
  */
 export type FacetCounts = { values: (FacetValue & { value: string | null })[]; sums: Sums | null };
-/** `min` and `max` are null where no document has a value. */
+/** `min` and `max` are null if no document has a value. */
 type Sums = { min: number | null; max: number | null; sum: number | null; count: number };
 
-/** Counts of every name as a JSON list; `found` is the table with those columns. */
+/** SQL: counts of each name as a JSON list. The table `found` must have the columns of `facetColumns`. */
 export const facetCountsSql = (names: readonly string[], most: number): Sql =>
   names.length === 0
     ? sql`'[]'::json`
@@ -95,12 +95,12 @@ const valueCountsSql = (name: string, each: Sql, most: number): Sql =>
     from (select value, count(*)::int as count ${each} group by value order by count(*) desc, value
       limit ${most}) counted)`;
 
-/** Over all hits, not just over the listed values. */
+/** SQL: statistics over all hits, including values that are not listed. */
 const statsSql = (each: Sql): Sql =>
   sql`(select json_build_object('min', min(value::float8), 'max', max(value::float8), 'sum',
     sum(value::float8), 'count', count(*)) ${each})`;
 
-/** Merges the counts of several indices by name; values with the same label become one. */
+/** Merges the counts of several indices by name. Values with the same label are combined. */
 export function mergeFacets(
   names: readonly string[],
   counts: FacetCounts[][],
@@ -111,7 +111,7 @@ export function mergeFacets(
   for (const [i, name] of names.entries()) {
     const values = new Map<string, number>();
     for (const { value, count } of (counts[i] ?? []).flatMap((it) => it.values))
-      // A name is null when the person or group no longer exists.
+      // The label is null if the person or group no longer exists.
       if (value !== null) values.set(value, (values.get(value) ?? 0) + count);
     if (values.size === 0) continue;
     facets[name] = [...values]

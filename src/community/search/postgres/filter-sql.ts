@@ -5,11 +5,14 @@ import type { Facet, Filter, Index, NumericAttribute } from "../search-engine.ts
 
 type Sql = ReturnType<typeof sql>;
 
-/** Maximum conditions per query; more find nothing. */
+/** Maximum number of conditions per query. A query with more finds nothing. */
 const MAX_CONDITIONS = 1_000;
 const NEVER = sql`false`;
 
-/** SQL condition of a filter on the documents `s`. Unknown attributes and excessive filters are false. */
+/**
+ * SQL condition of a filter on the documents `s`. Unknown attributes and filters with too many conditions
+ * are false.
+ */
 export function filterSql(filter: Filter | null | undefined, index: Index, viewer: Viewer): Sql {
   if (!filter) return sql`true`;
   return countConditions(filter) > MAX_CONDITIONS ? NEVER : conditionSql(filter, index, viewer);
@@ -69,7 +72,7 @@ const FACET_CONDITIONS: Record<Facet, (value: string, index: Index) => Sql> = {
     ["discussions", "posts", "resources"].includes(index) ? inContainer(value) : NEVER,
 };
 
-/** `Group > Title`: the group and the discussion or resource by their current names. */
+/** Matches `Group > Title`: the current names of a group and of a discussion or resource in it. */
 const inContainer = (value: string) => sql`coalesce(s.place_id = any(array(
   select it.id from groups n join lateral (
     select d.id, d.title from discussions d where d.group_id = n.id union all select r.id, r.title
@@ -84,7 +87,7 @@ const facetCondition = (facet: string, value: string, index: Index): Sql =>
       ? FACET_CONDITIONS[facet as Facet](value, index)
       : numberEquals(facet, value);
 
-/** A number may also be filtered as a facet value. */
+/** Compares a numeric attribute that is filtered as a facet value. */
 const numberEquals = (attribute: string, value: string): Sql =>
   /^-?\d+(\.\d+)?$/.test(value) ? comparisonSql({ number: attribute, is: "=", to: Number(value) }) : NEVER;
 
@@ -105,7 +108,7 @@ function comparisonSql({ number, is, to }: Extract<Filter, { number: string }>):
     false)`;
 }
 
-/** Documents after the viewer's read position. */
+/** Matches documents after the viewer's read position. */
 function unreadCondition(index: Index, viewer: Viewer): Sql {
   if (!isSignedIn(viewer)) return NEVER;
   const upTo = sql`coalesce((select rs.last_read_number from read_positions rs

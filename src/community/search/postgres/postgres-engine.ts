@@ -30,12 +30,12 @@ import { removeDocuments, writeWordCounts, storeDocuments } from "./document-sto
 import { type IndexCandidates, attemptSearch, attemptWithoutFilter, sumTotals } from "./search-attempts.ts";
 
 type EngineOptions = {
-  /** For queries only: each may take half a second. */
+  /** Connections for queries, which time out after half a second. */
   reading: Db;
   vocabulary: Vocabulary;
 };
 
-/** The last hit anyone would page to. */
+/** Number of hits that can be paged through. */
 const LAST_HIT = 1_000;
 
 /** The built-in engine: PostgreSQL full-text search in the community's database. */
@@ -70,7 +70,7 @@ export function createPostgresEngine({ reading, vocabulary }: EngineOptions): Se
   };
 }
 
-/** Whether any word of a value begins like this, or nearly. */
+/** Whether a word of the value begins with the text, allowing for typos. */
 function hasPrefix(value: string, begins: string): boolean {
   const wanted = foldWord(begins.trim()).slice(0, 50);
   if (wanted === "") return true;
@@ -130,7 +130,7 @@ async function countWithoutFilter(
 ): Promise<number> {
   const counts = await Promise.all(
     indicesInScope(query.index).map((index) =>
-      // A count that times out is large.
+      // If a count times out, the number is large.
       countMatchesUpTo(db, viewer, index, textQuery, most).catch((error: unknown) => {
         if (isTimeout(error)) return most;
         throw error;
@@ -171,7 +171,7 @@ const searchIndices = (
 
 const EMPTY_LIST: CandidateList = { rows: [], total: 0, counts: [], exact: false, cut: true };
 
-/** A query that times out returns no hits and marks the result as incomplete. */
+/** Catches timeouts: such a query returns no hits and marks the result as incomplete. */
 const emptyOnTimeout = (asked: Promise<CandidateList>): Promise<CandidateList> =>
   asked.catch((error: unknown) => {
     if (isTimeout(error)) return EMPTY_LIST;

@@ -3,16 +3,17 @@ import { type SearchTerm, type TextQuery, compileTextQuery } from "../text/text-
 import type { Vocabulary } from "../text/vocabulary.ts";
 import type { CandidateList } from "./candidates.ts";
 
-/** With fewer hits than this, more typos are tolerated. */
+/** With fewer hits than this, the search is repeated with more typos tolerated. */
 const ENOUGH_HITS = 5;
 const MAX_DROPPED_WORDS = 4;
 
 export type IndexCandidates = { index: Index; look: CandidateList };
-/** The last attempt and what it found. */
+/** The words of the last attempt and its hits. */
 type SearchAttempt = { asked: readonly SearchTerm[]; wanted: TextQuery | null; found: IndexCandidates[] };
 
 /**
- * Searches for all words; with few hits, tolerates more typos, then drops words as far as the query allows.
+ * Searches for all words. If there are few hits, tolerates more typos, and then drops words as far as the
+ * query allows.
  */
 export async function attemptSearch(
   terms: readonly SearchTerm[],
@@ -33,11 +34,11 @@ export async function attemptSearch(
       });
       if (last && wide > 0 && !last.wanted?.couldBeWider) continue;
       last = { asked: words, wanted: textQuery, found: await lookAt(textQuery, words) };
-      // After a timeout, another wording would time out too.
+      // After a timeout, further attempts would time out too.
       if (last.found.some(({ look: { cut } }) => cut)) return last;
       if (sumTotals(last.found) >= enough || textQuery === null) {
         if (query.typos !== "strict" || strict || textQuery === null) return last;
-        // The fewest typos that find something, then one more.
+        // `strict`: after the lowest number of typos with a hit, one more is tolerated.
         strict = true;
       }
     }
@@ -47,8 +48,9 @@ export async function attemptSearch(
 }
 
 /**
- * The same for filtered queries: typo tolerance depends on the number of hits without the filter. So a filter
- * never adds hits, and a facet count equals the hits of choosing its value.
+ * Like `attemptSearch`, for queries with filters. The hits without the filter decide how many typos are
+ * tolerated. Thus a filter never adds hits, and a facet count equals the number of hits after choosing its
+ * value.
  */
 export async function attemptWithoutFilter(
   terms: readonly SearchTerm[],
@@ -67,7 +69,7 @@ export async function attemptWithoutFilter(
   return { asked: words, wanted, found: await lookAt(wanted) };
 }
 
-/** Typos tolerated per word in each step, and how many hits end the search. */
+/** Typos tolerated per word in each attempt, and the number of hits at which the search ends. */
 const TYPO_STEPS: Record<string, { steps: number[]; enough: number }> = {
   true: { steps: [0, 2], enough: ENOUGH_HITS },
   false: { steps: [0], enough: ENOUGH_HITS },
@@ -79,7 +81,7 @@ type WordSubset = SearchTerm[] & { all: boolean };
 const wordSubset = (words: readonly SearchTerm[], all = true): WordSubset =>
   Object.assign([...words], { all });
 
-/** All the words, then the remaining subsets. */
+/** Lists the word subsets to search for: all words first, then the smaller subsets. */
 function listWordSubsets(terms: readonly SearchTerm[], needed: NonNullable<Query["needed"]>): WordSubset[] {
   const least = Math.max(1, terms.length - MAX_DROPPED_WORDS);
   const shorter = Array.from({ length: Math.max(0, terms.length - least) }, (_, i) => terms.length - 1 - i);

@@ -13,13 +13,14 @@ type DocumentRow = Omit<SearchDocument, "url" | "objectID" | "createdAt" | "upda
 };
 
 /**
- * Characters of a body that are returned, enough for the longest post. Longer texts are files or documents.
+ * Maximum characters of a body that are returned, enough for the longest post. Only files and documents are
+ * longer.
  */
 export const MAX_BODY_CHARACTERS = 32_000;
-/** Texts of up to a million characters that are in memory at once. */
+/** Maximum number of long texts in memory at once. Each may have a million characters. */
 const LONG_TEXTS_AT_ONCE = 25;
 
-/** Maps documents in batches, so that few long texts are in memory. */
+/** Maps documents in batches, so that only few long texts are in memory. */
 export async function mapInBatches<It extends { index: Index }, R>(
   all: readonly It[],
   work: (share: readonly It[]) => Promise<R[]>,
@@ -31,7 +32,10 @@ export async function mapInBatches<It extends { index: Index }, R>(
   return done;
 }
 
-/** Documents the viewer may read right now, by id, with the whole text or its first `letters` characters. */
+/**
+ * Loads the documents that the viewer may read right now, by id. `letters`: number of first characters of
+ * the text; the whole text if omitted.
+ */
 export async function loadDocuments(
   db: Db,
   viewer: Viewer,
@@ -42,7 +46,7 @@ export async function loadDocuments(
   const wanted = ids.filter(isId);
   if (wanted.length === 0) return new Map();
   const { joins, condition } = readableDocuments(index, viewer);
-  // Names are current, and titles those of the discussion or resource.
+  // Selects current names. The title of a post is that of its discussion or resource.
   const rows = await many(
     db,
     sql<DocumentRow>`/* by keys */
@@ -86,7 +90,7 @@ function toSearchDocument({ id, placeId: _, createdAt, updatedAt, ...row }: Docu
   return { ...document, url: documentUrl(document) };
 }
 
-/** Path to the document; posts and messages use a permanent link that survives moves. */
+/** Path of the document's page. Posts and messages use a permanent link that remains valid after moves. */
 function documentUrl({
   type,
   objectID,

@@ -9,11 +9,11 @@ import {
 import { MAX_BODY_CHARACTERS } from "./search-documents.ts";
 import type { SearchTerm, TextQuery } from "../text/text-query.ts";
 
-/** Characters around a match that are searched when a text is too long to scan whole. */
+/** In a text too long to scan whole, the number of characters around a match that are scanned. */
 const SCAN_WINDOW = 20_000;
 const EXCERPT_LENGTH = 240;
 
-/** A document as a hit: where the query words match, and its ranking. */
+/** Creates a hit from a document: positions of the query words, and its ranking. */
 export function createHit(
   document: SearchDocument,
   terms: readonly SearchTerm[],
@@ -52,7 +52,7 @@ export function createHit(
 
 const toMark = ({ from, to, word }: Match): Mark => ({ from, to, word });
 
-/** Scans a long text only around the likely first match. */
+/** Scans a long text only near the probable position of the first match. */
 function findInLongText(text: string, matchQuery: MatchQuery): Match[] {
   if (text.length <= MAX_BODY_CHARACTERS) return findMatches(text, matchQuery);
   const words = [...matchQuery.asked.map(({ word }) => word), ...matchQuery.typos.keys()].filter(
@@ -70,14 +70,17 @@ function findInLongText(text: string, matchQuery: MatchQuery): Match[] {
   }));
 }
 
-/** The best match per word. */
+/** Number of typos, counting only the best match of each word. */
 function countFewestTypos(found: readonly Match[]): number {
   const best = new Map<number, number>();
   for (const { word, typos } of found) best.set(word, Math.min(best.get(word) ?? Infinity, typos));
   return [...best.values()].reduce((sum, typos) => sum + typos, 0);
 }
 
-/** Page of a file with the first match; null outside of files and where pages have no number. */
+/**
+ * Page of a file that contains the first match. Null for other documents, and for files whose pages are not
+ * numbered.
+ */
 function findPage(text: string, from: number | undefined): number | null {
   if (from === undefined) return null;
   let pages = 0;

@@ -3,25 +3,26 @@ import type { SearchTerm, TextQuery } from "./text-query.ts";
 import { hasSameStem } from "./stemming.ts";
 import { isUnspaced, prefixLength, type Token, tokenize } from "./tokenizer.ts";
 
-/** A mark with match details: typos, and whether the word matches to its end. */
+/** A mark with details: number of typos, and whether the query word matches the whole word. */
 export type Match = Mark & { typos: number; exact: boolean; place: number };
 
-/** A query against a text in this language. */
+/** The words of a query with accepted typos, and the language of the text. */
 export type MatchQuery = { asked: readonly SearchTerm[]; typos: TextQuery["typos"]; language: string };
 
-/** Matches of a query in a text, in order. For a prefix, only the prefix. */
+/** Finds the matches of a query in a text, in order. Of a prefix match, only the prefix is marked. */
 export function findMatches(text: string, matchQuery: MatchQuery): Match[] {
   if (matchQuery.asked.length === 0 || text === "") return [];
   const found: Match[] = [];
   const begun = new Set(matchQuery.asked.map(({ word }) => word[0]));
   for (const token of tokenize(text)) {
     const last = found.at(-1);
-    // Stems and prefix matches share the first letter: most tokens need no closer look.
+    // Stems and prefix matches have the first letter of a query word; only tokens with such a letter are
+    // compared in detail.
     const mark = begun.has(token.word[0])
       ? matchToken(text, token, matchQuery)
       : matchTypo(token, matchQuery);
     if (!mark) continue;
-    // Characters of an unspaced script overlap.
+    // Tokens of an unspaced script overlap, so their marks are merged.
     if (last && mark.from < last.to) last.to = Math.max(last.to, mark.to);
     else found.push(mark);
   }
@@ -48,7 +49,7 @@ function matchTypo({ word, from, to, place }: Token, { typos }: MatchQuery): Mat
   return near ? { from, to, word: near.word, typos: near.typos, exact: false, place } : null;
 }
 
-/** Smallest distance between neighbouring matched words: 1 if adjacent, 0 for a single word. */
+/** Smallest distance between neighbouring matched words: 1 if they are adjacent, 0 for a single word. */
 export function measureProximity(found: readonly Match[]): number {
   let nearest = 8;
   for (const [i, it] of found.entries()) {
@@ -59,8 +60,8 @@ export function measureProximity(found: readonly Match[]): number {
 }
 
 /**
- * An excerpt of `letters` characters around the densest group of different matches, or the beginning of the
- * text.
+ * Creates an excerpt of `letters` characters around the densest group of different matches; without matches,
+ * the beginning of the text.
  */
 export function createExcerpt(text: string, marks: readonly Mark[], letters: number): Excerpt {
   const start = findBestStart(marks, letters);

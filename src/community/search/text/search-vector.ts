@@ -1,20 +1,20 @@
 import { indexForm } from "./stemming.ts";
 import { isUnspaced, type Token, removeSigns } from "./tokenizer.ts";
 
-/** tsvector weight: A for titles, D for the text. */
+/** Weight in a tsvector: A for titles, down to D for the text. */
 export type Weight = "A" | "B" | "C" | "D";
 
 /** Limits of PostgreSQL: positions per word, and the last distinct position. */
 const MAX_POSITIONS = 255;
 const LAST_POSITION = 16_383;
-/** Bytes of distinct words per document, which keeps its vector below a megabyte. */
+/** Maximum bytes of distinct words per document. It limits the vector to less than a megabyte. */
 const MAX_BYTES = 600_000;
-/** Distance between parts, so that their words are not adjacent. */
+/** Number of positions between two parts of a document, so that their words do not count as adjacent. */
 const PART_GAP = 10;
 
 /**
- * Builds a tsvector literal. A word with another form appears as both, at the same position, so that each
- * finds the other.
+ * Builds a tsvector literal. A word with another form is stored as both forms at the same position, so that
+ * a query with either finds it.
  */
 export function buildVector(parts: { tokens: readonly Token[]; weight: Weight }[], language: string): string {
   const places: WordPositions = { of: new Map(), bytes: 0 };
@@ -35,7 +35,7 @@ export function buildVector(parts: { tokens: readonly Token[]; weight: Weight }[
 }
 
 type WordPositions = { of: Map<string, string[]>; bytes: number };
-/** Bytes per word beside its letters: position count, first position and padding. */
+/** Bytes per word in addition to its letters: position count, first position and padding. */
 const BYTES_PER_WORD = 6;
 
 function addPosition(places: WordPositions, word: string, at: string) {

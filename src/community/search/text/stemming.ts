@@ -1,4 +1,7 @@
-/** A suffix to strip, its replacement, and the minimum remaining letters; longest first. */
+/**
+ * A suffix to strip, its replacement, and the minimum number of remaining letters. Lists of them are sorted
+ * by length, longest first.
+ */
 type Ending = [ending: string, instead: string, least: number];
 
 const ENGLISH_ENDINGS: Ending[] = [
@@ -49,7 +52,7 @@ const ARABIC_ENDINGS: Ending[] = [
 ];
 const ARABIC_LETTERS = /^[\u0600-\u06ff]+$/;
 const LATIN_LETTERS = /^[a-z]+$/;
-/** The Arabic article and attached prepositions. */
+/** The Arabic article and prepositions attached to a word. */
 const ARABIC_PREFIX = /^(?:وال|فال|بال|كال|لل|ال)(?=.{3})/;
 
 const ENDINGS: Record<string, Ending[]> = {
@@ -73,7 +76,7 @@ const NOT_PLURAL = new Set([
   "afterwards",
 ]);
 
-/** Strips plural and case endings. Returns the word itself when there is nothing to strip. */
+/** Strips plural and case endings. Returns the word unchanged if it has none. */
 export function stemWord(word: string, language: string): string {
   if (language === "en" && NOT_PLURAL.has(word)) return word;
   const bare = language === "ar" ? word.replace(ARABIC_PREFIX, "") : word;
@@ -86,8 +89,9 @@ export function stemWord(word: string, language: string): string {
 const MIN_LENGTH = 4;
 
 /**
- * An additional form under which a word is indexed. English singulars and plurals are words; in other
- * languages the stem may be a word of another language (`listen`), so it is tagged with its language.
+ * The additional form under which a word is indexed, or null. English singulars and plurals are real words.
+ * In other languages the stem may be a word of another language (such as `listen`), so it is tagged with its
+ * language.
  */
 export function indexForm(word: string, language: string): string | null {
   const stem = stemWord(word, language);
@@ -95,7 +99,7 @@ export function indexForm(word: string, language: string): string | null {
   return word.length < MIN_LENGTH || !(language in ENDINGS) ? null : `${stem}/${language}`;
 }
 
-/** Additional forms to search for, in all languages or the given ones. */
+/** Additional forms of a query word to search for, in all languages or only in `among`. */
 export function queryForms(word: string, among?: readonly string[]): string[] {
   if (/^\d/.test(word)) return [];
   const languages = ARABIC_LETTERS.test(word)
@@ -108,12 +112,12 @@ export function queryForms(word: string, among?: readonly string[]): string[] {
     .flatMap((language) => indexForm(word, language) ?? []);
 }
 
-/** Whether two words are forms of one another in this language. */
+/** Whether one word is a form of the other in this language. */
 export const hasSameStem = (one: string, other: string, language: string): boolean =>
   one[0] === other[0] &&
   (stemWord(one, language) === stemWord(other, language) || stemWord(one, "en") === stemWord(other, "en"));
 
-/** Frequent words of one language that are rare in the others; folded. */
+/** Frequent words of each language that are rare in the others, folded. */
 const FREQUENT_WORDS: Record<string, string> = {
   en: "the and is are was for that with this have not you they from would there what which been will can about",
   de:
@@ -132,7 +136,7 @@ for (const [language, words] of Object.entries(FREQUENT_WORDS))
 /** Number of words that suffice to detect a language. */
 const SAMPLE_SIZE = 400;
 
-/** Guesses the language of a text from its frequent words; `otherwise` when undecided. */
+/** Guesses the language of a text from its frequent words. Returns `otherwise` if the words do not decide. */
 export function guessLanguage(words: readonly string[], otherwise: string): string {
   const found: Record<string, number> = {};
   for (const word of words.slice(0, SAMPLE_SIZE)) {

@@ -2,7 +2,7 @@ import { type Db, many, sql } from "#platform/database";
 import type { Query } from "../search-engine.ts";
 import { isUnspaced, tokenize } from "./tokenizer.ts";
 
-/** PostgreSQL dictionaries of languages with a stop-word list; Arabic has none. */
+/** PostgreSQL dictionaries of the languages that have a stop-word list. Arabic has none. */
 const DICTIONARIES: Record<string, string> = {
   en: "english_stem",
   de: "german_stem",
@@ -12,8 +12,8 @@ const DICTIONARIES: Record<string, string> = {
 const MAX_WORDS = 30;
 
 /**
- * Removes the stop words of the named languages, or of all. A word still being typed stays, and all stay when
- * nothing else is left.
+ * Removes the stop words of the given languages, or of all. A last word that may still be incomplete is
+ * kept, and all words are kept if nothing else would remain.
  */
 export async function removeCommonWords(db: Db, query: Query): Promise<Query> {
   const { unasked, words, prefix = "last" } = query;
@@ -31,7 +31,7 @@ const dictionariesFor = (unasked: true | readonly string[]): string[] =>
     unasked === true || unasked.includes(language) ? [dictionary] : [],
   );
 
-/** A dictionary that returns an empty list for a word knows it as a stop word. */
+/** A dictionary returns an empty list for its stop words. */
 async function findStopWords(db: Db, dictionaries: string[], words: string[]): Promise<Set<string>> {
   const rows = await many(
     db,

@@ -3,32 +3,36 @@ import { queryForms } from "./stemming.ts";
 import { isUnspaced, tokenize } from "./tokenizer.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Queries are cut to this length: no one types that much. */
+/** Maximum characters of a query; the rest is cut. */
 const MAX_LENGTH = 512;
 const MAX_WORDS = 10;
 
 /** One query word and its stems. */
 export type SearchTerm = { word: string; prefix: boolean; forms: string[] };
 /**
- * A compiled text query: the required tsquery, the same without typos, and exact. Null: no text condition.
+ * A compiled text query as three tsqueries: `needed` is required, `plain` matches without typos, `exact`
+ * matches the words as typed, without other forms and longer words. Null without a text condition.
  */
 export type TextQuery = {
   needed: string;
   plain: string;
   exact: string;
-  /** The words as tsquery for titles. Null without words, when only exclusions are given. */
+  /** The words as a tsquery for titles. Null if the query has exclusions but no words. */
   titled: string | null;
-  /** Phrases or exclusions restrict it further. */
+  /** Whether phrases or exclusions restrict the query further. */
   narrowed: boolean;
-  /** Accepted typos: word → index of the query word and number of typos. */
+  /** Accepted typos: for each found word, the index of the query word and the number of typos. */
   typos: Map<string, { word: number; typos: number }>;
-  /** Expected number of matches by the vocabulary: an upper bound for one word, an estimate for several. */
+  /**
+   * Expected number of matches according to the vocabulary: an upper bound for one word, an estimate for
+   * several.
+   */
   estimate: number;
-  /** Whether more typos could be tolerated. */
+  /** Whether a repeated search could tolerate more typos. */
   couldBeWider: boolean;
 };
 
-/** Parses typed text to at most ten query words. */
+/** Parses typed text to query words, ten at most. */
 export function parseTerms({
   words,
   prefix = "last",
@@ -48,14 +52,15 @@ export function parseTerms({
 const isCharacterPair = ({ word }: { word: string }) => isUnspaced(word) && /^.[\p{M}ー]*./su.test(word);
 
 type CompileOptions = Pick<Query, "typos" | "typosFrom" | "within" | "phrases" | "without"> & {
-  /** Typos tolerated per word, as far as its length allows. */
+  /** Maximum typos tolerated per word; short words tolerate fewer. */
   wide: number;
   all: boolean;
 };
 const WEIGHTS: Record<SearchableAttribute, string> = { title: "A", names: "B", tags: "C", body: "D" };
 
 /**
- * Compiles words to tsqueries. Only letters and digits are used, each quoted. Null without a text condition.
+ * Compiles words to tsqueries. Only letters and digits are used, and each word is quoted. Null without a
+ * text condition.
  */
 export function compileTextQuery(
   terms: readonly SearchTerm[],
@@ -88,14 +93,15 @@ export function compileTextQuery(
 }
 
 /**
- * Expected documents with all of these words if they are independent; there are at least `most` documents.
+ * Expected number of documents with all of these words, assuming that the words are independent and that
+ * there are at least `most` documents.
  */
 const estimateAll = (frequencies: readonly number[], most: number): number => {
   const [rarest = 0, ...others] = frequencies.toSorted((a, b) => a - b);
   return others.reduce((left, it) => left * Math.min(1, it / Math.max(1, most)), rarest);
 };
 
-/** Conditions for phrases and excluded words. */
+/** Conditions for phrases and excluded words, as tsqueries. */
 function compileExtraConditions({ phrases = [], without = [] }: CompileOptions): string[] {
   const together = (text: string) =>
     parseTerms({ words: text, prefix: "none" })
@@ -107,7 +113,7 @@ function compileExtraConditions({ phrases = [], without = [] }: CompileOptions):
   return parts.slice(0, MAX_WORDS).map((part) => `(${part})`);
 }
 
-/** Without words: every document that is not excluded. */
+/** The query without words: it matches every document that the extra conditions allow. */
 const onlyExtraConditions = (query: string, { most }: Vocabulary): TextQuery => ({
   needed: query,
   plain: query,
@@ -134,7 +140,8 @@ function compileTerm(
     vocabulary.frequency(word, prefix) +
     forms.reduce((sum, form) => sum + vocabulary.frequency(form, false), 0);
   const forgiven = typosAllowed(term, how);
-  // Does not depend on whether the word is known: it may come from content this viewer cannot read.
+  // Typos are tolerated even for a known word: otherwise the result would reveal whether content hidden from
+  // this viewer contains the word.
   const looks = forgiven > 0 && how.wide > 0;
   const near = looks
     ? vocabulary.near(word, Math.min(forgiven, how.wide), prefix).filter((it) => !forms.includes(it.word))
@@ -163,7 +170,7 @@ function typosAllowed(
   return word.length >= typosFrom.two ? 2 : word.length >= typosFrom.one ? 1 : 0;
 }
 
-/** A compound word is also searched as its two adjacent halves. */
+/** Splits a compound word into two known words, which are searched as adjacent. */
 function splitCompound(word: string, vocabulary: Vocabulary): string[] {
   if (word.length < 6) return [];
   let best: { rarer: number; text: string } | null = null;
@@ -175,7 +182,7 @@ function splitCompound(word: string, vocabulary: Vocabulary): string[] {
   return best ? [best.text] : [];
 }
 
-/** Two words written apart also match the joined word. */
+/** Joins two neighbouring query words, because a text may have them as one word. */
 function joinNeighbours(
   number: number,
   all: readonly SearchTerm[],

@@ -1,22 +1,31 @@
-/** A folded word and its range in the text. `place` counts words; parts of one word share it. */
+/**
+ * A folded word and its range in the text. `place`: number of the word; parts of one word have the same
+ * number.
+ */
 export type Token = { word: string; from: number; to: number; place: number };
 
-/** Maximum word length; anything longer is no word of a language. */
+/** Maximum characters of a word; no word of a language is longer. */
 const MAX_WORD_LENGTH = 48;
-/** Words per text with a position; a longer text is found too, without proximity ranking. */
+/**
+ * Number of words per text that are stored with a position. A longer text can be found too, but is not
+ * ranked by proximity.
+ */
 const MAX_TOKENS = 400_000;
 
-/** Scripts without spaces: indexed by single characters and by pairs. */
+/** Scripts without spaces between words. Their text is indexed by single characters and by pairs. */
 const SCRIPTS = ["Han", "Hiragana", "Katakana", "Hangul", "Thai", "Lao", "Khmer", "Myanmar"]
   .map((name) => `\\p{Script=${name}}`)
   .join("");
 const FIRST_UNSPACED = 0x0e00;
 const UNSPACED = new RegExp(`[${SCRIPTS}]`, "u");
-/** One such character with its combining marks, or the text between two of them. */
+/**
+ * Matches one character of an unspaced script with its combining marks, or the text between two such
+ * characters.
+ */
 const SCRIPT_PART = new RegExp(`[^${SCRIPTS}\\p{M}ー]+|.[\\p{M}ー]*`, "gsu");
 /**
- * A run of letters, digits and combining marks. An inner apostrophe does not end it, and the signs of names
- * such as `C++`, `Notepad++` and `C#` belong to it.
+ * Matches a run of letters, digits and combining marks. It includes inner apostrophes, and the signs in
+ * names such as `C++`, `Notepad++` and `C#`.
  */
 const WORD_RUN = new RegExp(
   String.raw`[\p{L}\p{N}][\p{L}\p{N}\p{M}ー]*(?:['’ʼ][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*` +
@@ -25,9 +34,9 @@ const WORD_RUN = new RegExp(
   "gu",
 );
 const SIGNED_NAME = /(?:\+\+|#)$/;
-/** Marks a keyboard may lack: accents, and vowel signs of Arabic and Hebrew. */
+/** Marks that a keyboard may lack: accents, and vowel signs of Arabic and Hebrew. */
 const COMBINING_MARKS = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0640'’ʼ]/g;
-/** Letters replaced by others. */
+/** Letters that folding replaces. */
 const REPLACEMENTS: Record<string, string> = {
   ß: "ss",
   ø: "o",
@@ -45,7 +54,7 @@ const REPLACEMENTS: Record<string, string> = {
   ی: "ي",
 };
 const REPLACEABLE = new RegExp(`[${Object.keys(REPLACEMENTS).join("")}]`, "g");
-/** Leftovers of decomposed characters that are no letters, such as a fraction slash. */
+/** Characters left by decomposition that are not letters, such as a fraction slash. */
 const NON_LETTERS = /[^\p{L}\p{N}\p{M}ー]/gu;
 const PLAIN = /^[a-z0-9]*$/;
 
@@ -56,7 +65,7 @@ export function foldWord(word: string): string {
   return (
     lower
       .normalize("NFKD")
-      // Mathematical letters decompose to capitals.
+      // Needed again, because mathematical letters decompose to capitals.
       .toLowerCase()
       .replace(COMBINING_MARKS, "")
       .normalize("NFC")
@@ -66,8 +75,8 @@ export function foldWord(word: string): string {
 }
 
 /**
- * Splits a text into words, in order. In unspaced scripts each character is a word, and each adjacent pair
- * another one at the first one's position.
+ * Splits a text into words, in order. In unspaced scripts each character is a word, and each pair of
+ * adjacent characters is another word at the position of the first.
  */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
@@ -81,7 +90,7 @@ export function tokenize(text: string): Token[] {
   return tokens;
 }
 
-/** Never splits a surrogate pair. */
+/** Cuts a word without splitting a surrogate pair. */
 const truncateWord = (word: string) =>
   word.length > MAX_WORD_LENGTH ? word.slice(0, MAX_WORD_LENGTH).replace(/[\ud800-\udbff]$/, "") : word;
 
@@ -93,7 +102,10 @@ function addWord(run: string, from: number, place: number, into: Token[]): numbe
   return place + 1;
 }
 
-/** Spaced and unspaced scripts may be mixed in a run (`東京2020`): each part is handled in its own way. */
+/**
+ * Adds the tokens of a run with an unspaced script. Spaced parts in it, as in `東京2020`, are added as whole
+ * words.
+ */
 function addUnspaced(run: string, at: number, before: number, into: Token[]): number {
   let place = before;
   let previous: Token | null = null;
@@ -114,19 +126,23 @@ function addUnspaced(run: string, at: number, before: number, into: Token[]): nu
   return place;
 }
 
-/** `c` for `c++`: an additional form for people who omit the signs. Null for all other words. */
+/**
+ * A word without its signs, such as `c` for `c++`: an additional form for people who omit the signs. Null
+ * for all other words.
+ */
 export const removeSigns = (word: string): string | null =>
   SIGNED_NAME.test(word) ? word.replace(SIGNED_NAME, "") : null;
 
-/** Whether a word belongs to an unspaced script; it is matched whole, never as a prefix. */
+/** Whether a word belongs to an unspaced script. Such words are matched whole, never as a prefix. */
 export function isUnspaced(word: string): boolean {
-  // All of them come after the alphabets: most words need no regular expression.
+  // Unspaced scripts have higher code points than the alphabets, so most words need no regular expression.
   for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) >= FIRST_UNSPACED) return UNSPACED.test(word);
   return false;
 }
 
 /**
- * Length in the original text of the first `letters` characters of its folded form, to highlight a prefix.
+ * Number of characters in the original text that correspond to the first `letters` characters of its folded
+ * form. For highlighting a prefix.
  */
 export function prefixLength(text: string, letters: number): number {
   let units = 0;
@@ -134,7 +150,7 @@ export function prefixLength(text: string, letters: number): number {
     if (foldWord(text.slice(0, units)).length >= letters) break;
     units += sign.length;
   }
-  // Combining marks belong to the last letter.
+  // Includes the combining marks of the last letter.
   while (
     units < text.length &&
     foldWord(text.slice(0, units + 1)).length <= letters &&

@@ -1,18 +1,18 @@
-/** A vocabulary word the query may have meant, and its typos. */
+/** A word of the vocabulary that the query may have meant, and its number of typos. */
 export type SpellingCandidate = { word: string; typos: number };
 
 const MIN_WORD_LENGTH = 3;
 const MAX_WORD_LENGTH = 30;
-/** Maximum corrections per word, the most frequent ones. */
+/** Maximum number of corrections per word; the most frequent are chosen. */
 const MAX_CORRECTIONS = 12;
 
 /**
- * All indexed words with document counts: suggests corrections and estimates query sizes. It may lag behind;
- * then only the newest words have no corrections.
+ * All indexed words with document counts. Suggests corrections and estimates the number of matches. It may
+ * be outdated; then only the newest words are never suggested.
  */
 export class Vocabulary {
   #documents = new Map<string, number>();
-  /** Words by first letter and length, so that few are compared. */
+  /** Words by first letter and length, so that each query word is compared with only a few. */
   #buckets = new Map<string, string[]>();
   #sorted: string[] = [];
   #known = new Map<string, SpellingCandidate[]>();
@@ -27,7 +27,7 @@ export class Vocabulary {
     return this.#documents.size;
   }
 
-  /** Replaces everything with the stored words, each once. Sorted input is not sorted again. */
+  /** Replaces the vocabulary with the stored words, each given once. Sorted input is not sorted again. */
   load(words: Iterable<[word: string, documents: number]>) {
     this.#documents = new Map();
     this.#buckets = new Map();
@@ -47,7 +47,7 @@ export class Vocabulary {
     this.#known.clear();
   }
 
-  /** Subtracts words of removed documents; `removed` are those no other document contains. */
+  /** Subtracts the words of removed documents. `removed`: words that no other document contains. */
   subtract(words: ReadonlyMap<string, number>, removed: ReadonlySet<string>) {
     for (const [word, documents] of words) {
       const before = this.#documents.get(word);
@@ -76,7 +76,10 @@ export class Vocabulary {
     else this.#buckets.set(bucket, [word]);
   }
 
-  /** Documents with the word, or with words of this prefix; a lower bound when there are many. */
+  /**
+   * Number of documents with the word, or with words that begin with it if `prefix`; a lower bound if there
+   * are many such words.
+   */
   frequency(word: string, prefix: boolean): number {
     if (!prefix) return this.#documents.get(word) ?? 0;
     let sum = 0;
@@ -92,8 +95,9 @@ export class Vocabulary {
   }
 
   /**
-   * Words within this many typos, nearest then most frequent first. An insertion, deletion, substitution or
-   * swap is one typo; the first letter must match. With `prefix`, words that begin so.
+   * Finds words within this many typos, nearest first, then most frequent. An insertion, deletion,
+   * substitution or swap is one typo; the first letter must match. With `prefix`, the beginning of a word is
+   * compared.
    */
   near(word: string, typos: number, prefix: boolean): SpellingCandidate[] {
     const key = `${word} ${typos} ${prefix}`;
@@ -150,8 +154,8 @@ function mergeSorted(one: readonly string[], other: readonly string[]): string[]
 }
 
 /**
- * Typos from a typed word to another, or to its nearest prefix; anything above `most` when there are too
- * many.
+ * Counts the typos between a typed word and another, or its nearest prefix. Returns some number above `most`
+ * if there are more.
  */
 export function countTypos(typed: string, other: string, most: number, prefix: boolean): number {
   const width = Math.min(other.length, typed.length + most);

@@ -2,17 +2,20 @@ import type { IndexDocument } from "../search-engine.ts";
 import { indexForm } from "../text/stemming.ts";
 import { isUnspaced, tokenize } from "../text/tokenizer.ts";
 
-/** Indices stored in Typesense. Profiles and messages stay here: their visibility is personal. */
+/**
+ * Indices stored in Typesense. Profiles and messages are not stored there, because their visibility differs
+ * per person.
+ */
 export const EXTERNAL_INDICES = ["groups", "discussions", "posts", "resources"] as const;
 export type ExternalIndex = (typeof EXTERNAL_INDICES)[number];
 export const isExternalIndex = (index: string): index is ExternalIndex =>
   (EXTERNAL_INDICES as readonly string[]).includes(index);
 
-/** Alias that queries use, and alias of a collection being filled. */
+/** Alias that queries use; below, the alias of a collection that is being filled. */
 export const ALIAS = "kith";
 export const NEXT_ALIAS = "kith_next";
 
-/** Increment with every schema change: older collections are then rebuilt. */
+/** Increment it with every schema change, so that older collections are rebuilt. */
 const SCHEMA_VERSION = 1;
 export const collectionName = (id: string) => `kith_${SCHEMA_VERSION}_${id}`;
 export const hasCurrentSchema = (collection: string) => collection.startsWith(`kith_${SCHEMA_VERSION}_`);
@@ -40,16 +43,16 @@ export const collectionSchema = (name: string) => ({
   ],
 });
 
-/** Characters of one text that are searched there. */
+/** Characters of one text that are stored in Typesense. */
 const MAX_CHARACTERS = 200_000;
 
 const toWords = (said: string) => tokenize(said.slice(0, MAX_CHARACTERS)).map(({ word }) => word);
 const toSeconds = (at: Date) => Math.floor(at.getTime() / 1_000);
 
 /**
- * Converts a document for Typesense: words as our tokenizer splits them, so that both engines compare the
- * same ones, and stems in a field of their own. The content is readable on that server; permissions are
- * checked here.
+ * Converts a document for Typesense. Words are split by our tokenizer, so that both engines compare the same
+ * words; stems have their own field. Anyone with access to the Typesense server can read the content:
+ * permissions are checked only here.
  */
 export function toTypesenseDocument(indexDocument: IndexDocument) {
   const words = {

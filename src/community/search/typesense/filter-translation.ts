@@ -1,12 +1,15 @@
 import type { Filter } from "../search-engine.ts";
 
-/** A filter that never matches. An empty condition, which always matches, is null. */
+/** A filter that never matches. A condition that always matches is null. */
 const NO_MATCH = "id:=none";
 
-/** Quotes a literal in backticks, which it cannot contain itself. */
+/** Quotes a literal in backticks. Backticks in it are removed, because they cannot be escaped. */
 export const quoteLiteral = (value: string) => `\`${value.replaceAll("`", "").replaceAll("\0", "")}\``;
 
-/** Attributes with current names: PostgreSQL answers queries about them. */
+/**
+ * Attributes with current names. PostgreSQL answers queries about them, because names in Typesense may be
+ * outdated.
+ */
 export const LOCAL_FACETS: readonly string[] = ["groupName", "authorName", "place.lvl0", "place.lvl1"];
 
 const FACET_FIELDS: Record<string, string> = {
@@ -33,7 +36,7 @@ const NUMBER_FIELDS: Record<string, string> = {
   number: "number",
 };
 
-/** Field of a countable or comparable attribute; undefined for one the collection lacks. */
+/** The Typesense field of a facet or numeric attribute; undefined if the collection has none. */
 export const fieldName = (attribute: string): string | undefined =>
   Object.hasOwn(FACET_FIELDS, attribute)
     ? FACET_FIELDS[attribute]
@@ -42,7 +45,7 @@ export const fieldName = (attribute: string): string | undefined =>
       : undefined;
 export const isNumericAttribute = (attribute: string) => Object.hasOwn(NUMBER_FIELDS, attribute);
 
-/** Whether a filter can be translated: current names and read positions exist only in PostgreSQL. */
+/** Whether Typesense can evaluate a filter. Current names and read positions exist only in PostgreSQL. */
 export function canTranslateFilter(filter: Filter | null | undefined): boolean {
   if (!filter) return true;
   if ("and" in filter) return filter.and.every(canTranslateFilter);
@@ -52,8 +55,8 @@ export function canTranslateFilter(filter: Filter | null | undefined): boolean {
 }
 
 /**
- * Translates a filter to `filter_by`. That syntax cannot negate a group, so `not` is pushed down to the
- * comparisons. Null for no condition.
+ * Translates a filter to `filter_by`. That syntax cannot negate a group of conditions, so `not` is applied
+ * to each comparison. Null without a condition.
  */
 export function translateFilter(filter: Filter | null | undefined, not = false): string | null {
   if (!filter) return null;
@@ -70,7 +73,7 @@ export function translateFilter(filter: Filter | null | undefined, not = false):
   return not ? null : NO_MATCH;
 }
 
-/** An empty "and" always holds, an empty "or" never does. */
+/** Joins conditions. An empty "and" always matches, an empty "or" never. */
 function joinConditions(parts: (string | null)[], all: boolean): string | null {
   const said = parts.filter((it) => it !== null);
   if (parts.length === 0) return all ? null : NO_MATCH;
@@ -89,7 +92,10 @@ function translateFacet(facet: string, value: string, not: boolean): string | nu
 
 const OPPOSITE = { "<": ">=", "<=": ">", "=": "!=", "!=": "=", ">=": "<", ">": "<=" } as const;
 
-/** Integers are compared with integers. A missing number is stored below zero and must compare as false. */
+/**
+ * Translates a numeric comparison. Typesense compares integer fields with integers only. A missing number is
+ * stored as a negative number, and comparisons with it must be false.
+ */
 function translateNumber(
   { number, is, to }: Extract<Filter, { number: string }>,
   not: boolean,

@@ -17,15 +17,15 @@ import type { Typesense } from "./typesense-client.ts";
 type RebuildContext = { database: Database; typesense: Typesense };
 type RebuildOptions = { onProgress?: ((count: number) => unknown) | undefined; signal?: AbortSignal };
 
-/** Documents copied at once, under the indexing lock. */
+/** Documents copied per batch, under the indexing lock. */
 const BATCH_SIZE = 200;
 
 /** Advisory lock of the process that rebuilds Typesense. */
 const REBUILD_LOCK_ID = 7_301_552;
 
 /**
- * Rebuilds Typesense if it is empty or has an old schema, unless another process does so. Returns the number
- * of documents; null when there was nothing to do.
+ * Rebuilds Typesense if it is empty or has an old schema, unless another process is doing so. Returns the
+ * number of documents; null if nothing was rebuilt.
  */
 export async function rebuildIfEmpty(at: RebuildContext, signal: AbortSignal): Promise<number | null> {
   if (await isFilled(at.typesense)) return null;
@@ -37,7 +37,7 @@ export async function rebuildIfEmpty(at: RebuildContext, signal: AbortSignal): P
     ]);
     if (!rows[0]?.mine) return null;
     try {
-      // The previous holder of the lock may have filled it.
+      // The process that held the lock before may have filled it.
       return (await isFilled(at.typesense)) ? null : await rebuildCollection(at, { signal });
     } finally {
       await client
@@ -49,14 +49,15 @@ export async function rebuildIfEmpty(at: RebuildContext, signal: AbortSignal): P
   }
 }
 
-/** Whether the alias leads to one of our collections with the current schema. */
+/** Whether the alias points to one of our collections with the current schema. */
 const isFilled = async (typesense: Typesense): Promise<boolean> =>
   hasCurrentSchema((await typesense.aliases()).get(ALIAS) ?? "");
 
 /**
- * Fills a second collection with all documents, then switches the alias. The first one answers until then,
- * and changes go to both. The indexing lock keeps old data from overwriting new. Returns the number of
- * documents. `signal` aborts between batches; the next rebuild drops the leftovers.
+ * Fills a second collection with all documents, then switches the alias to it. Until then the first one
+ * answers queries, and changes are written to both. The indexing lock prevents old data from overwriting new
+ * data. Returns the number of documents. `signal` aborts between batches; the next rebuild deletes the
+ * incomplete collection.
  */
 export async function rebuildCollection(
   { database, typesense }: RebuildContext,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { EngineUnavailable } from "../search-engine.ts";
 
-/** A query in Typesense's protocol, with its names. */
+/** A query with the parameter names of Typesense. */
 export type TypesenseQuery = {
   q: string;
   query_by: string;
@@ -97,7 +97,7 @@ export function openTypesense(address: string) {
       if (!parsed.success) throw new TypesenseError(`POST /multi_search: ${text.slice(0, 300)}`);
       return parsed.data.results[0];
     },
-    /** Imports documents; each replaces the one with its id. */
+    /** Imports documents. Each replaces the stored document with the same id. */
     async bring(collection: string, documents: readonly object[]): Promise<void> {
       const lines = documents.map((it) => JSON.stringify(it)).join("\n");
       const { text } = await expecting(
@@ -106,11 +106,11 @@ export function openTypesense(address: string) {
         lines,
       );
       const failed = text.split("\n").find((line) => line !== "" && !line.includes('"success":true'));
-      // The document itself is invalid; a retry cannot help, so the indexer skips it.
+      // The document is invalid. A retry would fail too, so this error makes the indexer skip it.
       if (failed !== undefined)
         throw new Error(`The external search engine rejected a document: ${failed.slice(0, 300)}`);
     },
-    /** Deletes the documents that exist. */
+    /** Deletes documents by id; unknown ids are ignored. */
     takeOut: (collection: string, ids: readonly string[]) =>
       expecting(
         "DELETE",

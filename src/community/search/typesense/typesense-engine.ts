@@ -37,9 +37,9 @@ const PAGE_SIZE = 250;
 const LAST_HIT = 1_000;
 
 /**
- * Typesense in front of the PostgreSQL engine. Groups, discussions, posts and resources are searched there
- * with the viewer's permissions as an added filter, and hits are read here as the viewer. PostgreSQL answers
- * what Typesense cannot, and everything while it is unavailable.
+ * Combines Typesense with the PostgreSQL engine. Groups, discussions, posts and resources are searched in
+ * Typesense with the viewer's permissions as an added filter; the hits are then read from PostgreSQL as the
+ * viewer. PostgreSQL answers queries that Typesense cannot, and all queries while Typesense is unavailable.
  */
 export function createTypesenseEngine({ own, reading, typesense, log }: EngineOptions): SearchEngine {
   const unless = async <T>(outside: () => Promise<T | null>, inside: () => Promise<T>): Promise<T> => {
@@ -85,7 +85,7 @@ export function createTypesenseEngine({ own, reading, typesense, log }: EngineOp
     async upsert(tx, documents) {
       await own.upsert(tx, documents);
       const there = documents.filter(({ index }) => isExternalIndex(index)).map(toTypesenseDocument);
-      // Before the commit: documents that fail to arrive stay queued.
+      // Sent before the commit: if sending fails, the documents remain queued.
       if (there.length > 0) for (const target of await targets()) await typesense.bring(target, there);
     },
     async remove(tx, ids) {
@@ -99,7 +99,7 @@ export function createTypesenseEngine({ own, reading, typesense, log }: EngineOp
 
 type TypesenseResult = { answer: TypesenseAnswer; words: Word[]; index: ExternalIndex };
 
-/** Null when PostgreSQL has to answer. */
+/** Searches in Typesense. Null if PostgreSQL has to answer. */
 async function queryTypesense(
   reading: Db,
   typesense: Typesense,
@@ -140,7 +140,7 @@ async function queryTypesense(
   return { answer: await fetchPages(typesense, asked, query), words, index };
 }
 
-/** Fetches as many Typesense pages as one of ours needs. Counts come from the first. */
+/** Fetches as many pages from Typesense as one page here needs. Counts are from the first one. */
 async function fetchPages(
   typesense: Typesense,
   asked: Omit<TypesenseQuery, "offset" | "limit">,
@@ -191,7 +191,7 @@ function matchingParams(
   ];
   return {
     q: q.join(" ") || "*",
-    // Stems weigh least, and are left out when only some attributes are searched.
+    // Stems have the lowest weight. They are left out if the search is restricted to some attributes.
     query_by: [...fields.map(([name]) => name), ...(within || forms === false ? [] : ["forms"])].join(","),
     query_by_weights: [...fields.map(([, weight]) => weight), ...(within || forms === false ? [] : [1])].join(
       ",",
@@ -238,7 +238,7 @@ async function searchTypesense(
   const exact = answer.search_cutoff !== true;
   return {
     hits,
-    // Hits the viewer can no longer read are subtracted from the count.
+    // Subtracts hits that the viewer can no longer read.
     total: Math.max(0, answer.found - (ids.length - hits.length)),
     exhaustive: { total: exact, facets: exact },
     words: words.map(({ word }) => word),
@@ -246,7 +246,7 @@ async function searchTypesense(
   };
 }
 
-/** Words Typesense accepted as typos of a query word: they are highlighted here too. */
+/** Collects the words that Typesense accepted as typos of a query word, so that they are highlighted too. */
 function collectTypos({ hits }: TypesenseAnswer, words: Word[]): TextQuery["typos"] {
   const typos: TextQuery["typos"] = new Map();
   const tokens = new Set(

@@ -4,25 +4,27 @@ import { viewerReadsFrom } from "#community/groups";
 import { isSignedIn, type Viewer } from "#community/rules";
 import { quoteLiteral } from "./filter-translation.ts";
 
-/** Facts about a viewer that decide what they find: ids, and times in seconds. */
+/** Facts that decide what a viewer can find. People and groups are ids; times are in seconds. */
 type ViewerFacts = {
-  /** Groups the viewer reads completely, and groups read from their joining on. */
+  /**
+   * Groups that the viewer can read completely; below, groups that they can read from their joining time on.
+   */
   groups: string[];
   since: { id: string; at: number }[];
   banned: string[];
   invited: string[];
   /** People with a block in either direction. */
   blockedEitherWay: string[];
-  /** Groups awaiting approval: only their members know of them. */
+  /** Groups awaiting approval, which only their members can find. */
   pending: string[];
 };
 
-/** Maximum ids in one condition; viewers with more are answered by PostgreSQL. */
+/** Maximum number of ids in one condition. For viewers with more, PostgreSQL answers. */
 const MAX_IDS = 3_000;
 
 /**
- * The counterpart of `findableDocuments` in Typesense syntax: which groups, discussions, posts and resources
- * a viewer may find and count. Null when that would be too long.
+ * The equivalent of `findableDocuments` as a Typesense filter: the groups, discussions, posts and resources
+ * that a viewer may find and count. Null if the filter would be too long.
  */
 export async function viewerScope(
   db: Db,

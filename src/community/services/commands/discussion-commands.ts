@@ -27,7 +27,7 @@ import { requireSignedIn } from "#community/friends";
 import { BookmarkInput, reasonField } from "../define-service.ts";
 import { type RecordCommands, invalidTransition, splitId, parseInput, applyOnce } from "./record-commands.ts";
 
-/** The API's column `text` is the commands' `body`. */
+/** Renames the API's column `text` to `body`, as the commands call it. */
 const toBodyInput = ({ text, replyTo, ...given }: Record<string, unknown>) => ({
   ...given,
   body: text ?? "",
@@ -81,7 +81,7 @@ export const Posts: RecordCommands = {
   create: async ({ tx, viewer }, input) =>
     (await reply(tx, viewer, parseInput(NewReply, toBodyInput(input)))).id,
   update: {
-    // The version that the edit is based on.
+    // Includes the version on which the edit is based.
     ...applyOnce(["text", "version"], ({ tx, viewer }, now, input) => {
       const { objectId: postId, text, version, reason = "" } = { ...now, ...input };
       return editPost(tx, viewer, parseInput(PostEdit, { postId, body: text ?? "", version, reason }));

@@ -71,7 +71,7 @@ export const Groups: RecordCommands = {
   remove: ({ tx, viewer }, { objectId: groupId }) => deleteGroup(tx, viewer, { groupId, reason: "" }),
 };
 
-/** Membership commands by current and wanted state. */
+/** Commands that change a membership, by current and wanted state. */
 const MEMBERSHIP_STEPS: Record<string, (context: CommandContext, input: RecordInput) => Promise<unknown>> = {
   "requested→member": ({ tx, viewer }, input) =>
     approveJoinRequest(tx, viewer, parseInput(GroupPersonInput, input)),
@@ -91,7 +91,7 @@ const OWN_MEMBERSHIP_STEPS: Record<
   "requested→withdrawn": ({ tx, viewer }, input) => withdrawRequest(tx, viewer, input),
   "member→left": ({ tx, viewer }, input) => leaveGroup(tx, viewer, input),
 };
-/** States in which one's own membership ends, by current state. */
+/** The state that ends one's own membership, by current state. */
 const OWN_END_STATES: Record<string, string> = { member: "left", requested: "withdrawn", invited: "refused" };
 
 const membershipRef = (now: Standing) => ({

@@ -57,12 +57,12 @@ export const Resources: RecordCommands = {
 export const Comments: RecordCommands = {
   create: async ({ tx, viewer }, { text, ...given }) =>
     (await addComment(tx, viewer, parseInput(NewComment, { ...given, body: text ?? "" }))).id,
-  // The version is the one that the change was made from.
+  // Includes the version on which the edit is based.
   update: applyOnce(["text", "version"], ({ tx, viewer }, now, input) => {
     const { objectId: postId, text, version, reason = "" } = { ...now, ...input };
     return editPost(tx, viewer, parseInput(PostEdit, { postId, body: text ?? "", version, reason }));
   }),
-  // A call that removes carries no reason: moderators who have one call `Comments/delete`.
+  // A removal through the API contains no reason. Moderators who want to give one call `Comments/delete`.
   remove: ({ tx, viewer }, { objectId: postId, ownerId }) =>
     deletePost(tx, viewer, {
       postId,

@@ -8,13 +8,15 @@ import type { CommandContext } from "../define-service.ts";
 export type RecordInput = Record<string, unknown>;
 export type { Standing };
 /**
- * The commands that save and remove records of an entity. A sentence instead of a command is the refusal's
- * message. API clients send whole records, so changes are found by comparing.
+ * The commands that save and remove records of an entity. A text in place of a command is the message of the
+ * refusal. API clients send whole records, so changes are found by comparing.
  */
 export type RecordCommands = {
   /** Creates a record; returns its objectId. */
   create: Message | ((context: CommandContext, input: RecordInput) => Promise<string>);
-  /** Command for a new value by column. Other columns cannot be changed. `input` is the whole record. */
+  /**
+   * Commands by the column that they change. Other columns cannot be changed. `input` is the whole record.
+   */
   update:
     | string
     | Record<string, (context: CommandContext, now: Standing, input: RecordInput) => Promise<unknown>>;
@@ -35,7 +37,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: Reco
   );
 }
 
-/** The refusal for a state change that is not possible. */
+/** Creates the refusal for an impossible state change. */
 export const invalidTransition = (from: unknown, to: unknown) =>
   new Refusal(
     "not-allowed",
@@ -45,7 +47,7 @@ export const invalidTransition = (from: unknown, to: unknown) =>
     }),
   );
 
-/** The state's name for messages: API clients may send anything. */
+/** The name of a state for messages. The state may be any value, because API clients may send anything. */
 export const describeState = (state: unknown): string | MessageDescriptor =>
   typeof state === "string" ? state.slice(0, 60) : msg("a value that is not text");
 
@@ -55,7 +57,10 @@ export function splitId(id: string): [string, string, string] {
   return [one, two, three];
 }
 
-/** Runs one command for several columns: for the first of them that has changed. */
+/**
+ * Commands by column for one command that changes several columns; it runs once, for the first changed
+ * column.
+ */
 export const applyOnce = <
   Do extends (context: CommandContext, now: Standing, input: RecordInput) => Promise<unknown>,
 >(

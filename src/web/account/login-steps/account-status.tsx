@@ -8,7 +8,9 @@ import { StepHeading } from "./step-heading.tsx";
 
 type AccountStatus = NonNullable<StepProps["data"]["standing"]>;
 
-/** Shows an account's sanction to its owner, also when it signed them out: an email links here. */
+/**
+ * Shows a sanction to the account's owner. An email links here, since the sanction may have signed them out.
+ */
 export function AccountStatus({ data: { standing, mine } }: StepProps) {
   const t = useTranslate();
   return (
@@ -42,7 +44,7 @@ export function AccountStatus({ data: { standing, mine } }: StepProps) {
   );
 }
 
-/** Appeal form (one appeal only), then its outcome. */
+/** Shows the appeal form, and after the only appeal its outcome. */
 function Appeal({ appeal, open, until }: AccountStatus) {
   const t = useTranslate();
   if (appeal)

@@ -9,7 +9,10 @@ import { usePasswordRequirements } from "../password-requirements.ts";
 import { StepHeading } from "./step-heading.tsx";
 import { isLinkExpired, ExpiredLink } from "./expired-link.tsx";
 
-/** The account whose password another browser must enter; without one (sign-in provider), it chooses one. */
+/**
+ * The account whose password must be entered if the link is opened in another browser. An account of a
+ * sign-in provider has no password, so one is chosen here.
+ */
 export type AskedForPassword = { asks: { username: string; hasPassword: boolean } };
 
 export function ConfirmEmail({ data, answer }: StepProps) {
@@ -44,7 +47,10 @@ export function ConfirmEmail({ data, answer }: StepProps) {
   );
 }
 
-/** The input that the form asks for: at first, and again after an invalid entry. */
+/**
+ * The account whose password the form asks for, at first and again after an invalid entry; null if it asks
+ * for none.
+ */
 function asksIn(answer: unknown): AskedForPassword["asks"] | null {
   if (typeof answer === "object" && answer !== null && "asks" in answer)
     return (answer as AskedForPassword).asks;

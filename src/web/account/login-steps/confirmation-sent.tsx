@@ -7,7 +7,10 @@ import type { StepProps } from "../sign-in/login-step-page.tsx";
 import { StepHeading } from "./step-heading.tsx";
 import { DevMailboxHint } from "./dev-mailbox-hint.tsx";
 
-/** Looks the same whether or not the address already had an account. */
+/**
+ * The page is the same whether or not the address already had an account, so that it does not reveal
+ * accounts.
+ */
 export function ConfirmationSent({ data, answer }: StepProps) {
   const t = useTranslate();
   if (!data.pending)

@@ -3,7 +3,7 @@ import { useTranslate } from "../../i18n/index.ts";
 import { findRejectedForm } from "../account-form-errors.tsx";
 import { StepHeading } from "./step-heading.tsx";
 
-/** Whether a link has been used or has expired, or lacks its token. */
+/** Whether a link has been used, has expired or lacks its token. */
 export const isLinkExpired = (token: string, answer: unknown) =>
   token === "" || findRejectedForm(answer)?.refused.reason === "gone";
 

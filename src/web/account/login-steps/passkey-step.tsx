@@ -7,8 +7,8 @@ import { useHasPasskeys } from "../passkeys/use-passkey.ts";
 import { StepHeading } from "./step-heading.tsx";
 
 /**
- * For people who were quicker than the previous page. It hydrates on its own (`guest.js`), since passkeys
- * need scripts.
+ * Page for people who follow the passkey link before the sign-in page has hydrated. `guest.js` loads the app
+ * here without an action of the reader, since passkeys need scripts.
  */
 export function PasskeyPage({ data }: StepProps) {
   const t = useTranslate();

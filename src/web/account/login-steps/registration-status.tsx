@@ -8,8 +8,8 @@ import { JoinReasonField } from "../registration/join-reason-field.tsx";
 import { StepHeading } from "./step-heading.tsx";
 
 /**
- * For people awaiting approval. Those who came from a sign-in provider have not given a reason for joining
- * yet.
+ * Status for people awaiting approval. Those who registered by a sign-in provider are asked for a reason for
+ * joining here.
  */
 export function RegistrationStatus({ data, answer }: StepProps) {
   const t = useTranslate();

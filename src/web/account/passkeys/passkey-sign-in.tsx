@@ -12,9 +12,9 @@ type Props = {
   context: SignInContext;
   /** Fetcher of a dialog that reads the responses itself. */
   fetcher?: FetcherWithComponents<unknown>;
-  /** As the two-factor step, after the password. */
+  /** Whether the passkey is the second factor, after the password. */
   second?: boolean;
-  /** Link shown before hydration; without it nothing is shown until then. */
+  /** Address of the link that is shown before hydration; without it, nothing is shown until then. */
   href?: string;
 };
 

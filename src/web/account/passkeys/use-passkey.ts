@@ -4,7 +4,8 @@ import { loadOptionalChunk } from "../../client/chunk-guard.ts";
 import type { PasskeyRequest, PasskeyError } from "./webauthn-browser.ts";
 
 /**
- * Two forms in sequence: the response to the first is the challenge, the second sends the device's response.
+ * Two requests in sequence: the response to the first is the challenge, the second sends the device's
+ * response.
  */
 type PasskeyForms = {
   fetcher: FetcherWithComponents<unknown>;
@@ -13,7 +14,7 @@ type PasskeyForms = {
   finish: string;
 };
 
-/** Starts with the form's fields, which are sent in both steps. */
+/** Handles the two requests. Both contain the fields of the form with which it is started. */
 export function usePasskey({ fetcher, action, begin, finish }: PasskeyForms) {
   const [fault, setFault] = useState<PasskeyError | null>(null);
   const [asking, setAsking] = useState(false);

@@ -1,4 +1,6 @@
-/** Challenge of the server in WebAuthn's JSON: to create a passkey (`user`), or to sign with one. */
+/**
+ * The server's challenge as WebAuthn JSON: to create a passkey if it has `user`, else to sign in with one.
+ */
 export type PasskeyRequest = {
   challenge: string;
   timeout?: number;
@@ -8,8 +10,8 @@ export type PasskeyRequest = {
 };
 type CredentialDescriptor = { id: string; type: string; transports?: string[] };
 /**
- * Why there is no response: closed or too late, a different origin than ours, already registered on this
- * device, or anything else.
+ * Why there is no response: `closed` or timed out, used on another origin (`elsewhere`), a passkey already
+ * registered on this device (`known`), or any other error.
  */
 export type PasskeyError = "closed" | "elsewhere" | "known" | "failed";
 
@@ -21,8 +23,8 @@ const PASSKEY_ERRORS: Record<string, PasskeyError> = {
 };
 
 /**
- * Lets the device create or use a passkey; the response goes to the server unchanged. The browser shows its
- * own dialog.
+ * Asks the device to create or use a passkey; the response is sent to the server unchanged. The browser
+ * shows its own dialog.
  */
 export async function runPasskeyRequest(
   request: PasskeyRequest,
@@ -40,7 +42,7 @@ export async function runPasskeyRequest(
   }
 }
 
-// Browsers of last year lack `parseCreationOptionsFromJSON` and `toJSON`.
+// Browsers that are a year old lack `parseCreationOptionsFromJSON` and `toJSON`.
 const toCreationOptions = (request: PasskeyRequest): PublicKeyCredentialCreationOptions =>
   ({
     ...request,

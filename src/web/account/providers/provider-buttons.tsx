@@ -5,7 +5,7 @@ import { useTranslate } from "../../i18n/index.ts";
 /** `google` as people write it. */
 export const providerName = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** Sign-in providers. Plain links, since they leave this site. */
+/** Links to sign-in providers. They load a document instead of a route, since they lead to another site. */
 export function ProviderButtons({ providers, next }: { providers: string[]; next: string }) {
   const t = useTranslate();
   if (providers.length === 0) return null;

@@ -7,7 +7,7 @@ import { continueAfterFirstStep, getClientInfo, handleSignInError } from "../sig
 import { setRegistrationCookie } from "../registration/registration-cookie.ts";
 import { handleProviderError } from "./provider-error.ts";
 
-/** Callback of a sign-in provider. */
+/** Handles the return from a sign-in provider. */
 export const loader = defineLoader(async ({ ctx, app, params, url }) => {
   const remembered = ctx.cookies.get(PROVIDER_COOKIE) ?? "";
   ctx.setCookies.push(cookie.forget(PROVIDER_COOKIE));

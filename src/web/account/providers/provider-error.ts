@@ -3,7 +3,7 @@ import { Refusal } from "#platform/refusal";
 import { urls } from "../../urls.ts";
 import type { RequestContext } from "../../request-context.ts";
 
-/** Redirects with the error of a sign-in provider to the page where the attempt began. */
+/** Redirects to the page where the sign-in with a provider began, and shows the error there. */
 export function handleProviderError(ctx: RequestContext, error: unknown) {
   if (!(error instanceof Refusal)) return error;
   if (ctx.me) return redirect(urls.settings(ctx.me.id, "security", "providers", { trouble: error.reason }));

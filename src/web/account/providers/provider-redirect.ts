@@ -11,9 +11,9 @@ import { beginProviderSignIn } from "#community/accounts";
 const TEN_MINUTES = 600;
 
 /**
- * Redirects to a sign-in provider. A link instead of a form, since our content policy allows no form to leave
- * this site. Linking a provider must begin on our own pages: otherwise another site could link an account of
- * its own to a member's.
+ * Redirects to a sign-in provider. This is a link, since our content policy does not allow forms to lead to
+ * other sites. A provider can only be linked from our own pages: otherwise another site could link its own
+ * provider account to a member's account.
  */
 export const loader = defineLoader(async ({ ctx, viewer, app, params, url, request }) => {
   const name = params["provider"] ?? "";

@@ -16,11 +16,11 @@ type Props = {
   next: string;
   started: string;
   approval: boolean;
-  /** The address that the invitation was sent to, if it admits only that one. */
+  /** Address that the invitation was sent to, if only that address may register with it. */
   invited?: string | undefined;
 };
 
-/** Registration on one page; requirements are shown before they can be missed. */
+/** Registration on one page, which shows all requirements before the form is sent. */
 export function RegisterForm({ answer, next, started, approval, invited }: Props) {
   const t = useTranslate();
   const words = usePasswordRequirements();
@@ -112,7 +112,7 @@ function Terms({ fault }: { fault: string | undefined }) {
   );
 }
 
-/** Honeypot: invisible and unreachable for people, filled in by bots. */
+/** Honeypot: a field that people cannot see or reach, but bots fill in. */
 function Honeypot() {
   const t = useTranslate();
   return (

@@ -26,7 +26,7 @@ export const loader = defineLoader(async ({ ctx, viewer, app, db, url }) => {
     invitation,
     started: createFormToken(app),
     providers: [...app.signInProviders.keys()],
-    /** Requested by the form while it is filled in. */
+    /** The form requests this while the person fills it in. */
     suggestion: await suggestFreeUsername(ctx, readQueryParam(url, "suggest", 50)),
   };
 });
@@ -96,7 +96,8 @@ export default function Register({ loaderData, actionData }: Route.ComponentProp
 function RegistrationClosed({ next, invitation }: { next: string; invitation: InvitationView | null }) {
   const t = useTranslate();
   const over = useInvitationErrors();
-  // If an open `join` invitation does not open registration, pending registrations take all its places.
+  // An open `join` invitation that does not open registration has no places left: pending registrations use
+  // them.
   const state =
     invitation?.state === "open"
       ? invitation.entry === "join"

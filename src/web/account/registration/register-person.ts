@@ -21,8 +21,8 @@ const Terms = z.object({ terms: z.string("Read and accept the rules.") });
 const Reason = z.string().trim().max(MAX_JOIN_REASON, "At most {count, number} characters.");
 
 /**
- * Registers a person and redirects to the page with the next step; the outcome is the same for a free and a
- * taken address.
+ * Registers a person and redirects to the page with the next step. The response does not reveal whether the
+ * address has an account.
  */
 export async function submitRegistration(ctx: RequestContext, form: FormData) {
   const { app } = ctx;

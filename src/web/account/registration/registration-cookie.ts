@@ -1,7 +1,10 @@
 import { cookie, REGISTRATION_COOKIE } from "../../cookies.ts";
 import type { RequestContext } from "../../request-context.ts";
 
-/** Registration kept in a cookie until the email is confirmed: a sealed token and the page to return to. */
+/**
+ * A registration is stored in a cookie until its email address is confirmed: as a sealed token, with the
+ * page to return to.
+ */
 export type PendingRegistration = { pending: string; email: string; next: string };
 
 const TWO_DAYS = 48 * 3600;

@@ -8,8 +8,8 @@ import { useTranslate } from "../../i18n/index.ts";
 type Props = { name: string; typed: string | undefined; fault: string | undefined };
 
 /**
- * User name, suggested from the display name until the person types their own. If empty, the server chooses
- * one.
+ * Field for the user name, filled with a suggestion from the display name until the person types another
+ * one. If it is empty, the server chooses a name.
  */
 export function UsernameField({ name, typed, fault }: Props) {
   const t = useTranslate();
@@ -18,7 +18,7 @@ export function UsernameField({ name, typed, fault }: Props) {
   const [touched, setTouched] = useState(Boolean(typed));
   const asked = useRef("");
   const input = useRef<HTMLInputElement>(null);
-  // Also counts input typed before hydration.
+  // Input typed before hydration counts too.
   useEffect(() => {
     const early = input.current?.value ?? "";
     if (early === "") return;

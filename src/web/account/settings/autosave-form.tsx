@@ -7,16 +7,16 @@ import { AccountFormErrors, findRejectedForm } from "../account-form-errors.tsx"
 import type { SettingsSectionProps } from "./settings-data.ts";
 
 type Props = SettingsSectionProps & {
-  /** Names the command, and is the form's anchor. */
+  /** Name of the command, and anchor of the form. */
   intent: string;
   title?: string;
   children: ReactNode;
-  /** Label of the button without scripts. */
+  /** Label of the button that is shown without scripts. */
   save: string;
   anchor?: boolean;
 };
 
-/** A form of choices: each change is saved at once; without scripts its button saves them. */
+/** A form of choices. With scripts each change is saved immediately; without scripts a button saves them. */
 export function AutosaveForm({ intent, data, answer, title, children, save, anchor = false }: Props) {
   const t = useTranslate();
   const hydrated = useHydrated();
@@ -26,7 +26,7 @@ export function AutosaveForm({ intent, data, answer, title, children, save, anch
   const idle = fetcher.state === "idle";
   const isBusy = isStale || !idle;
   useEffect(() => {
-    // A change made while the last one was being saved is sent after it: the order stays.
+    // A change made during a save is sent after it, so that the server receives the changes in order.
     if (!isStale || !idle) return;
     setStale(false);
     form.current?.requestSubmit();

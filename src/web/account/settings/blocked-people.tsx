@@ -5,7 +5,7 @@ import { PersonLink, Time } from "../../ui/index.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
 import type { SettingsSectionProps } from "./settings-data.ts";
 
-/** People the viewer blocks or mutes, since when, and how to undo it. */
+/** People the viewer blocks or mutes, each with the date and a button to undo it. */
 export function BlockedPeople({ data }: SettingsSectionProps<"privacy">) {
   const t = useTranslate();
   const { blocked, muted } = data;

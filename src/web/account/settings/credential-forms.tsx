@@ -111,7 +111,7 @@ export function PasswordForm(part: SettingsSectionProps) {
   );
 }
 
-/** For people who have only signed in by email link or provider. */
+/** Hint for people without a password, who have only signed in by email link or provider. */
 export function MissingPasswordHint() {
   const t = useTranslate();
   return (

@@ -16,7 +16,7 @@ async function readOfflineState(): Promise<OfflineCopiesState> {
   return savesOfflineCopies() ? countCopies() : "off";
 }
 
-/** Pages saved on this device for offline reading. Needs scripts, also to switch it off. */
+/** Setting for pages saved on this device for offline reading. It needs scripts. */
 export function OfflineCopiesSettings() {
   const t = useTranslate();
   const [here, setHere] = useState<OfflineCopiesState>("unknown");

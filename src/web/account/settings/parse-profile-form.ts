@@ -6,7 +6,7 @@ import { cleanText, fieldsByName, parseForm } from "../../form-parsing.ts";
 const readText = (value: FormDataEntryValue | undefined) =>
   typeof value === "string" ? cleanText(value) : "";
 
-/** The submitted profile: custom fields arrive as three lists, and empty ones are dropped. */
+/** Parses the submitted profile. Custom fields are submitted as three lists; empty ones are dropped. */
 export function parseProfileForm(form: FormData): Partial<ProfileForm> {
   const about = parseForm(ProfileForm.omit({ fields: true }), form);
   const fields = fieldsByName(form);
@@ -25,15 +25,15 @@ export function parseProfileForm(form: FormData): Partial<ProfileForm> {
   return { ...about, fields: parsed.data };
 }
 
-/** Submitted answers to profile questions, each with its values and audience. */
+/** Parses the submitted answers to profile questions, each with its values and audience. */
 export function parseAnswersForm(form: FormData): AnswersForm {
   const fields = fieldsByName(form);
-  // A field that is named twice is asked once: each naming brings all that was said in it.
+  // A question that the form names twice has one answer: its values are collected under one id.
   const ids = [...new Set((fields.get("field[]") ?? []).map(readText))];
   const answers = ids.map((fieldId) => ({
     fieldId,
     said: (fields.get(fieldId) ?? []).map(readText),
-    // A locked field has no audience in the form; the command knows it.
+    // The form has no audience for a locked field: the command sets it.
     audience: readText(fields.get(`audience-${fieldId}`)?.[0] ?? "nobody"),
   }));
   const parsed = AnswersForm.safeParse(answers);

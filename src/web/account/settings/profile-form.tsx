@@ -91,7 +91,7 @@ function FieldWithAudience({
 
 type CustomField = { label: string; value: string; audience: FieldAudience };
 
-/** Custom fields, each with its own audience. Two empty ones are always offered, up to the limit. */
+/** Custom fields, each with a separate audience. Two empty ones are always offered, up to the limit. */
 function CustomFields({ fields, fault }: { fields: CustomField[]; fault: string | undefined }) {
   const t = useTranslate();
   const empty = Array.from({ length: Math.min(2, MAX_CUSTOM_FIELDS - fields.length) }, (): CustomField => ({

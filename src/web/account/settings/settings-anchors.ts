@@ -10,7 +10,10 @@ const ANCHORS: Record<SettingsPage, string[]> = {
   data: ["data", "offline", "leave"],
 };
 
-/** Page of an anchor, or undefined. `notify-…` is a kind of notification, a group or a discussion. */
+/**
+ * The page that has an anchor, or undefined. `notify-…` names a kind of notification, a group or a
+ * discussion.
+ */
 export const findSettingsPage = (anchor: string): SettingsPage | undefined =>
   anchor.startsWith("notify-")
     ? "notifications"

@@ -39,7 +39,9 @@ type SettingsCommand = (input: CommandInput) => Promise<unknown>;
 
 const text = z.string().trim();
 const password = z.string().min(1, "Enter your password.");
-/** Empty for people with neither a password nor a second factor; a recent sign-in is their proof. */
+/**
+ * Empty for people with neither a password nor a second factor; instead, they must have signed in recently.
+ */
 const anyProof = z.object({ proof: z.string().default("") });
 const ProofForm = z.object({ proof: z.string().min(1, "Enter your password or a code.") });
 const code = z.object({ code: text.min(1, "Enter the code.") });
@@ -61,7 +63,7 @@ const Privacy = PrivacyForm.extend({
   inSearchEngines: checkbox,
 });
 
-/** Redirects to the saved section of its page. */
+/** Redirects to the section that was saved, on its page. */
 const redirectToSaved = (me: SignedIn, page: SettingsPage, intent: string, section = intent) =>
   redirect(urls.settings(me.id, page, section, { saved: intent }));
 

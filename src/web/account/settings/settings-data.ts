@@ -22,7 +22,7 @@ import { listBlocksAndFilters } from "./blocks-and-filters.ts";
 
 type PageInput = { ctx: RequestContext; me: SignedIn; url: URL };
 
-/** The data of each page beside the account. */
+/** Loads what each page needs in addition to the account. */
 const LOADERS = {
   profile: async ({ ctx: { app }, me }: PageInput) => {
     const [person, questions] = await Promise.all([
@@ -67,10 +67,10 @@ const LOADERS = {
 } satisfies Record<SettingsPage, (input: PageInput) => Promise<object>>;
 
 type PageData<Page extends SettingsPage> = Awaited<ReturnType<(typeof LOADERS)[Page]>>;
-/** Each page with its data, by its name. */
+/** The name of a page with the data of that page. */
 export type SettingsContent = { [Page in SettingsPage]: { page: Page } & PageData<Page> }[SettingsPage];
 
-/** The data of all pages: the account, a sanction on it, and the result of the last form. */
+/** What every page has: the account, a sanction on it, and the result of the last form. */
 export type SettingsBase = {
   account: Awaited<ReturnType<typeof getAccount>>;
   sanction: OwnSanction | null;
@@ -88,7 +88,7 @@ export type SettingsSectionProps<Page extends SettingsPage = never> = {
 const isSettingsPage = (page: string): page is SettingsPage => Object.hasOwn(LOADERS, page);
 
 /**
- * One page of the viewer's settings; without a name, the first.
+ * Loads one page of the viewer's settings; without a name, the first page.
  * @throws `not-found` for an unknown page
  */
 export async function loadSettingsPage(

@@ -6,22 +6,25 @@ import { AccountFormErrors, findRejectedForm } from "../account-form-errors.tsx"
 import type { SettingsSectionProps } from "./settings-data.ts";
 
 type Props = SettingsSectionProps & {
-  /** Names the command; its fields are called `intent-field`, so that several forms fit on one page. */
+  /**
+   * Name of the command. Field names begin with it (`intent-field`), so that one page can have several
+   * forms.
+   */
   intent: string;
-  /** If its section has several forms. */
+  /** Title of the form, if its section has several. */
   title?: string;
   children: ReactNode;
   save: string;
   busy?: string;
   saved?: string;
   kind?: "primary" | "plain" | "danger";
-  /** The intent is its anchor too, if the section has several forms. */
+  /** Whether the intent is also an anchor, for a section with several forms. */
   anchor?: boolean;
-  /** It changes the whole page, which is then reloaded. */
+  /** Whether saving changes the whole page, which is then reloaded. */
   whole?: boolean;
 };
 
-/** One form of the settings: it saves separately, confirms it, and shows errors beside its fields. */
+/** One form of the settings. It is saved separately, confirms that, and shows errors beside its fields. */
 export function SettingsForm({
   intent,
   data,
@@ -41,7 +44,7 @@ export function SettingsForm({
   const isSaved = data.saved === intent && answer === undefined;
   const savedAt = isSaved ? key : null;
   useEffect(() => {
-    // The saved values are now the defaults, and a password does not stay in its field.
+    // The saved values are the new defaults, and passwords are cleared.
     if (savedAt !== null) form.current?.reset();
   }, [savedAt]);
   const mine = findRejectedForm(answer)?.typed["intent"] === intent;
@@ -75,6 +78,6 @@ export function SettingsForm({
   );
 }
 
-/** Error of a field of this form, after a refusal. */
+/** Error of a field of this form after a rejected submission. */
 export const fieldError = (answer: unknown, field: string): string | undefined =>
   findRejectedForm(answer)?.refused.fields[field];

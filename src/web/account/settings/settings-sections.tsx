@@ -21,7 +21,7 @@ import type { SettingsBase, SettingsContent } from "./settings-data.ts";
 
 type Props = { data: SettingsBase & { content: SettingsContent }; answer: unknown };
 
-/** The sections of one page of the settings; each form saves on its own. */
+/** The sections of one page of the settings; each form is saved separately. */
 export function SettingsSections({ data: { content, ...base }, answer }: Props) {
   const t = useTranslate();
   switch (content.page) {

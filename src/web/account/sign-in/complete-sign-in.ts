@@ -24,12 +24,12 @@ import { ownPathOrHome, urls } from "../../urls.ts";
 import type { RequestContext } from "../../request-context.ts";
 import { readRegistrationCookie, setRegistrationCookie } from "../registration/registration-cookie.ts";
 
-/** The page a guest wanted, and the text they were writing there, when they had to sign in. */
+/** The page that a guest tried to open, and the text they were writing when they had to sign in. */
 export type SignInTarget = {
   next: string;
   kept: string;
   keptPlace: string;
-  /** The form is in a dialog over a page, so it gets a result instead of a redirect. */
+  /** Whether the form is in a dialog over a page: it then gets a result instead of a redirect. */
   over: boolean;
 };
 export type OverlayResult = {
@@ -66,14 +66,15 @@ export async function continueAfterFirstStep(
   if (signIn.kind === "signed-in") return setSessionAndRedirect(ctx, signIn.session, errand);
   ctx.setCookies.push(cookie.set(TWO_FACTOR_COOKIE, signIn.challengeToken, TEN_MINUTES));
   if (errand.over) return data<OverlayResult>({ over: { state: "second-step", passkey: signIn.passkey } });
-  // Unsent text travels in the form, so the two-factor page is rendered in this response.
+  // Unsent text is carried in a form field, so this response renders the two-factor page instead of
+  // redirecting.
   if (errand.kept) return data({ secondStep: { ...errand, passkey: signIn.passkey } });
   throw redirect(
     urls.loginPage("second-step", { next: errand.next, by: signIn.passkey ? "passkey" : undefined }),
   );
 }
 
-/** Sets the session cookies, saves the text as a draft and redirects to the page the person wanted. */
+/** Sets the session cookies, saves the guest's text as a draft and redirects to the page they wanted. */
 export async function setSessionAndRedirect(
   ctx: RequestContext,
   session: StartedSession,
@@ -100,11 +101,11 @@ export async function setSessionAndRedirect(
       ? urls.welcome({ next: errand.next === urls.home() ? undefined : errand.next })
       : null;
   if (errand.over) return data<OverlayResult>({ over: { state: "in", to, locale: known.person.locale } });
-  // Full page load: the page may be in another language, and is now a member's.
+  // A full page load, since the page now is a member's and may be in another language.
   throw redirectDocument(to ?? errand.next);
 }
 
-/** Saves a guest's text as a draft for its target, behind a draft that is there already. */
+/** Saves a guest's text as a draft. A draft that already exists for its target stays the current one. */
 async function saveGuestDraft(
   { app }: RequestContext,
   viewer: SignedIn,
@@ -114,12 +115,12 @@ async function saveGuestDraft(
     place: keptPlace || draftTargetForPath(next),
     body: cleanText(kept),
   });
-  // There is no such draft target; signing in continues.
+  // The draft target does not exist; sign-in continues without saving.
   if (!parsed.success) return;
   await app.database.inTransaction((tx) => saveDraftBeside(tx, viewer, parsed.data));
 }
 
-/** The draft target of the composer on the page at this path, if the form names none. */
+/** The draft target for a page path, used when the form names no target. */
 function draftTargetForPath(path: string): string | null {
   const [, kind, id] = /^\/(discussions|resources)\/([0-9a-f-]{36})\b/.exec(path) ?? [];
   if (!id) return null;
@@ -127,8 +128,8 @@ function draftTargetForPath(path: string): string | null {
 }
 
 /**
- * Redirects accounts that need another step to the page that explains it; suspended people see why and until
- * when.
+ * Redirects an account that cannot sign in to the page that explains the next step; suspended people see the
+ * reason and the end.
  */
 export function handleSignInError(ctx: RequestContext, error: unknown, errand: SignInTarget, email = "") {
   if (!(error instanceof SignInRefusal)) throw error;

@@ -5,7 +5,10 @@ import { useHydrated } from "../../ui/hooks/use-hydrated.ts";
 
 const SignInDialog = lazyComponent(() => import("./sign-in-dialog.tsx"));
 
-/** Loads the sign-in dialog for guests after hydration. A dialog that is open stays until it is finished. */
+/**
+ * Loads the sign-in dialog for guests after hydration, and leaves it mounted after signing in, until it is
+ * finished.
+ */
 export function LazySignInDialog() {
   const { me } = useRootData();
   const hydrated = useHydrated();

@@ -61,7 +61,7 @@ async function verifyTwoFactor({ ctx, form }: CommandInput) {
   );
 }
 
-/** Sends the challenge, then receives the signed response. */
+/** The first request gets the challenge; the second sends the signed response. */
 async function openPasskeySignIn({ ctx, form }: CommandInput) {
   const { app } = ctx;
   if (readText(form, "intent") === "passkey")
@@ -92,7 +92,7 @@ async function changeConfirmation({ ctx, form }: CommandInput) {
   throw redirect(urls.loginPage("sent", { said: "changed" }));
 }
 
-/** The browser that requests the link keeps a secret and the page to return to. */
+/** The browser that requests the link stores a secret and the page to return to. */
 async function requestSignInLink({ ctx, form }: CommandInput) {
   const { email } = parseForm(z.object({ email: z.email("That is not a valid email address.") }), form);
   const { browserSecret } = await sendSignInLink(ctx.app, email, getClientInfo(ctx));
@@ -106,7 +106,7 @@ async function requestSignInLink({ ctx, form }: CommandInput) {
   throw redirect(urls.loginPage("ask-link", { said: "sent" }));
 }
 
-/** By a form, never on page load: mail programs open links to preview them. */
+/** The link is opened by a form, never on page load: mail programs open links to preview them. */
 async function openSignInLink({ ctx, url, form }: CommandInput) {
   const [browserSecret, next] = (ctx.cookies.get(SIGN_IN_LINK_COOKIE) ?? "").split(" ");
   const errand = { ...readSignInTarget(form), next: ownPathOrHome(next) };
@@ -125,7 +125,7 @@ async function openSignInLink({ ctx, url, form }: CommandInput) {
   }
 }
 
-/** A browser other than the one that registered also sends the password, which then signs the person in. */
+/** A browser that did not register the account must also send the password; the person is then signed in. */
 async function confirmEmailAddress({ ctx, url, form }: CommandInput) {
   const { app } = ctx;
   const pending = readRegistrationCookie(ctx);

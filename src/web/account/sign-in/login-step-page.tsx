@@ -21,7 +21,7 @@ import { supportsPasskeys, needsJoinReason } from "#community/accounts";
 
 type T = (text: string) => string;
 
-/** The pages beside sign-in, each with its own URL, since emails link to them. */
+/** The pages of sign-in other than the form itself. Each has its own URL, since emails link to them. */
 const PAGES = {
   "second-step": { Page: TwoFactorStep, title: (t: T) => t("Two-factor authentication") },
   passkey: { Page: PasskeyPage, title: (t: T) => t("Sign in with a passkey") },

@@ -4,7 +4,7 @@ import { urls } from "../../urls.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
 import { signOut } from "#community/accounts";
 
-/** Signing out changes state, so it is a form; following a link to it redirects home, still signed in. */
+/** Signing out changes state, so it needs a POST form. A GET request only redirects home, still signed in. */
 export const loader = defineLoader(async () => {
   throw redirect(urls.home());
 });

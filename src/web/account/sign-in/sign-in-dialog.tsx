@@ -5,15 +5,15 @@ import { urls } from "../../urls.ts";
 import { readComposer, type GuestText } from "./guest-text.ts";
 import type SignInModal from "./sign-in-modal.tsx";
 
-/** Loaded as soon as the app has started, so that it opens without delay. */
+/** Loaded as soon as the app has started, so that the dialog opens without delay. */
 const loadModal = () => loadOptionalChunk(() => import("./sign-in-modal.tsx"));
 
 type OpenState = { Sheet: typeof SignInModal; text: GuestText };
 
 /**
- * Sign-in dialog over the current page, when a guest presses "Sign in" or sends a text. The page keeps its
- * state and is reloaded as a member's afterwards. Without scripts, or if the dialog cannot be loaded, both
- * lead to separate pages.
+ * Sign-in dialog over the current page, opened when a guest presses "Sign in" or sends a text. The page
+ * keeps its state, and is reloaded as a member's page afterwards. Without scripts, or if the dialog cannot
+ * be loaded, sign-in is a separate page.
  */
 export default function SignInDialog() {
   const { me } = useRootData();
@@ -29,10 +29,13 @@ export default function SignInDialog() {
   return open && <open.Sheet text={open.text} close={() => setOpen(null)} />;
 }
 
-/** Opens the dialog, or continues with the default action. */
+/** Opens the dialog; calls `otherwise` if it cannot be loaded. */
 type OpenDialog = (text: GuestText, otherwise: () => void) => void;
 
-/** Before the app has started, `guest.js` records a click on "Sign in" in `data-sign-in` of the document. */
+/**
+ * Listens for clicks on "Sign in" and for submitted texts. A click before the app has started was recorded
+ * by `guest.js` in the document's `data-sign-in`.
+ */
 function listenForSignIn(open: OpenDialog): () => void {
   const root = document.documentElement;
   const onClick = (event: MouseEvent) => {
@@ -52,7 +55,7 @@ function listenForSignIn(open: OpenDialog): () => void {
     event.stopPropagation();
     open(readComposer(form), () => form.submit());
   };
-  // On window in the capture phase: before the router's own listeners.
+  // Listeners on the window in the capture phase run before the router's.
   window.addEventListener("click", onClick, true);
   window.addEventListener("submit", onSubmit, true);
   if (root.dataset["signIn"] === "wanted")

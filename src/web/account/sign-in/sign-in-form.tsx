@@ -13,9 +13,9 @@ type Props = {
   /** Result of the last submission. */
   answer: unknown;
   busy: boolean;
-  /** The router's form, or that of a fetcher. */
+  /** The router's form, or the form of a fetcher. */
   as?: ComponentType<FormProps>;
-  /** Distinguishes it from another such form on the page. */
+  /** Distinguishes this form from another sign-in form on the page. */
   id?: string;
   login?: string;
   children?: ReactNode;
@@ -30,7 +30,7 @@ export const SignInHiddenFields = ({ next, kept, keptPlace, over }: SignInContex
   </>
 );
 
-/** Sign-in form: on its own page, in a dialog, and beside an unsent text. */
+/** Sign-in form, used on its own page, in a dialog, and beside an unsent text. */
 export function SignInForm({ context, answer, busy, as: As = Form, id = "", login = "", children }: Props) {
   const t = useTranslate();
   const refused = findRejectedForm(answer);

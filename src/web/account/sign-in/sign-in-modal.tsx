@@ -11,7 +11,7 @@ import type { GuestText } from "./guest-text.ts";
 import { TwoFactorForm } from "./two-factor-form.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 
-// A separate chunk: every page loads this dialog, few need passkeys.
+// A separate chunk: every page loads this dialog, but few people use passkeys.
 const LazyPasskeySignIn = lazyComponent(() => import("../passkeys/passkey-sign-in.tsx"));
 
 /** Sign-in dialog over the page: password, then two-factor if required. */
@@ -84,7 +84,7 @@ const findOverlayResult = (answer: unknown): OverlayResult["over"] | undefined =
     ? (answer as OverlayResult).over
     : undefined;
 
-/** The two-factor step after a correct password, until it succeeds or has to start over. */
+/** Returns the two-factor step after a correct password, until it succeeds or sign-in has to start again. */
 function useTwoFactorStep(answer: unknown): { passkey: boolean } | null {
   const [second, setSecond] = useState<{ passkey: boolean } | null>(null);
   useEffect(() => {
@@ -98,8 +98,8 @@ function useTwoFactorStep(answer: unknown): { passkey: boolean } | null {
 type SignedInResult = Extract<OverlayResult["over"], { state: "in" }>;
 
 /**
- * After sign-in: newcomers go to the welcome; a page in another language is reloaded unless text is being
- * written.
+ * After sign-in, newcomers go to the welcome page. A page in another language is reloaded, unless a text is
+ * being written.
  */
 function finishSignIn({
   over,

@@ -4,8 +4,8 @@ import { useTranslate } from "../../i18n/index.ts";
 import { SignInForm } from "./sign-in-form.tsx";
 
 /**
- * Without scripts: a guest's submitted text, and the sign-in form that sends it. For pages refused with
- * `not-signed-in`.
+ * For browsers without scripts: the text that a guest submitted, with the sign-in form that sends it. Shown
+ * on pages refused with `not-signed-in`.
  */
 export function SignInToSend({ text, place }: { text: string; place: string }) {
   const t = useTranslate();

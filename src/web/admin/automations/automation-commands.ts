@@ -31,12 +31,12 @@ const readText = (form: FormData, name: string, most = 200) =>
     .trim()
     .slice(0, most);
 
-/** The version that the form was rendered from. */
+/** Reads the version of the automation that the form was rendered from. */
 const readVersion = (form: FormData) => ({ from: Number(readText(form, "version")) || 0 });
 
 /**
- * Compiles a definition. Errors of one part go to its fields (the settings if no place is given), all others
- * above the form.
+ * Compiles a definition. Errors of the part at `place` (without one, of the settings) are shown at its
+ * fields, all others above the form.
  */
 async function compileWithFieldErrors(
   { app, flow }: Pick<AutomationInput, "app" | "flow">,
@@ -57,7 +57,7 @@ async function compileWithFieldErrors(
   }
 }
 
-/** Compiles a pasted definition; errors are listed with their place. */
+/** Compiles a pasted definition; each error is listed with its position. */
 export async function compileWithErrorPaths(
   app: Pick<WebContext, "flows">,
   given: unknown,
@@ -94,7 +94,7 @@ async function changeItem(at: AutomationInput): Promise<void> {
   const place = readText(form, "place");
   const before = findItem(flow.definition, place);
   const item = parseItemForm(place.slice(0, place.lastIndexOf(".")), before.kind, form);
-  // Nested steps are edited separately.
+  // Nested steps are edited separately, so they are copied unchanged.
   const within = Object.fromEntries(
     Object.entries(before).filter(([name]) => name === "do" || name === "otherwise"),
   );
@@ -131,7 +131,7 @@ async function settings(at: AutomationInput): Promise<void> {
   });
 }
 
-/** Starts it as the admin who pressed the button; returns the page of the run. */
+/** Starts the automation as the admin who pressed the button; returns the address of the run's page. */
 async function activate({ app, viewer, flow, form }: AutomationInput): Promise<string> {
   const data = parseJsonField(form, "data");
   const by = { personId: viewer.id, roles: [], server: false, trusted: true };
@@ -143,7 +143,10 @@ async function activate({ app, viewer, flow, form }: AutomationInput): Promise<s
   return urls.flowRun(flow.id, runId!);
 }
 
-/** Commands on an automation, by the form's `intent`; they return the next page, if it is another one. */
+/**
+ * Commands on an automation, by the form's `intent`; each returns the address of the next page, if it is
+ * another one.
+ */
 export const AUTOMATION_COMMANDS: Record<string, (at: AutomationInput) => Promise<string | void>> = {
   settings,
   on: ({ app, flow }) => changeAutomation(app.flows, flow.id, { enabled: true }),

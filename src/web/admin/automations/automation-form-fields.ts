@@ -1,6 +1,6 @@
 import type { AutomationField, AutomationItemKind } from "./automation-labels.ts";
 
-/** Input of a field: `yes` is a yes/no choice, `choice` an action on a record. */
+/** Input of a field. `yes` is a yes/no choice; `choice` chooses an action on a record. */
 export type Field = {
   name: AutomationField;
   type: "line" | "text" | "number" | "json" | "object" | "yes" | "choice" | "events";
@@ -24,7 +24,8 @@ const triggerFields: Field[] = [lineField("name", true), { name: "starts", type:
 const stepFields = [lineField("name")];
 
 /**
- * Fields of each kind of trigger and step, in the order of the form. Nested lists of steps are unaffected.
+ * Fields of each kind of trigger and step, in the order of the form. Nested lists of steps are edited
+ * separately.
  */
 export const ITEM_FIELDS: Record<AutomationItemKind, Field[]> = {
   call: [...triggerFields],
@@ -69,7 +70,7 @@ export const ITEM_FIELDS: Record<AutomationItemKind, Field[]> = {
   mail: [...stepFields, lineField("to", true), lineField("subject", true), textField("text", true), retries],
 };
 
-/** Triggers and steps both have a kind `call`: forms distinguish them. */
+/** The form for a kind in a list: triggers and steps both have a kind `call`, with different forms. */
 export const itemFormKind = (list: string, kind: string): AutomationItemKind =>
   (list !== "triggers" && kind === "call" ? "call-service" : kind) as AutomationItemKind;
 
@@ -77,12 +78,12 @@ export const itemFormKind = (list: string, kind: string): AutomationItemKind =>
 export const itemKinds = (list: string): readonly string[] =>
   list === "triggers" ? TRIGGER_KINDS : STEP_KINDS;
 
-/** The text of a field's value. */
+/** Formats a field's value as the text of its input. */
 export const formatField = (value: unknown, type: Field["type"]): string => {
   if (value === undefined || value === null) return "";
   if (type === "object" || (type === "json" && typeof value !== "string"))
     return JSON.stringify(value, null, 2);
-  // A text that parses as JSON is quoted, so that it stays a text.
+  // A text that parses as JSON is quoted, so that it is read as a text again.
   if (type === "json" && isJson(value as string)) return JSON.stringify(value);
   return String(value);
 };

@@ -24,10 +24,10 @@ import { useAutomationFieldLabels, useItemKindLabels } from "./automation-labels
 type Item = Readonly<Record<string, unknown>>;
 type Props = {
   flow: { id: string; version: number };
-  /** The list it is added to, or its position. */
+  /** The list that a new item is added to, or the position of an existing item. */
   at: { list: string; kind: string } | { place: string; kind: string };
   item: Item;
-  /** Events of a data table, and the community's entities that emit events. */
+  /** Names of events that a trigger can listen to, and of the community's entities that emit events. */
   events: readonly string[];
   entities: readonly string[];
 };
@@ -107,7 +107,7 @@ function ItemField({ field: { name, type, needed }, value, events, entities }: F
 
 type FieldProps = Pick<Props, "events" | "entities"> & { field: Field; value: unknown };
 
-/** Restores the selection after a refusal, as other inputs restore their text. */
+/** Restores the selected events after a rejected submission, as other inputs restore their text. */
 function EventChoices({
   label,
   events,

@@ -114,7 +114,7 @@ function ItemActions({
 }: Pick<ItemProps, "data" | "place" | "last"> & { title: string }) {
   const t = useTranslate();
   const fields = { place, version: String(flow.version) };
-  // Two steps may have the same name: the position distinguishes them.
+  // The label contains the position, since two steps may have the same name.
   const label = `${title} (${place})`;
   return (
     <div className="flex flex-wrap gap-2">
@@ -150,7 +150,7 @@ function ItemActions({
   );
 }
 
-/** Asks for the kind first; the next page has its form. */
+/** Form that only asks for the kind; the next page has the form of that kind. */
 function AddItemForm({ data, list }: Pick<ItemListProps, "data" | "list">) {
   const t = useTranslate();
   const words = useItemKindLabels();
@@ -179,7 +179,7 @@ function AddItemForm({ data, list }: Pick<ItemListProps, "data" | "list">) {
 }
 
 function KindSelect({ list, label, words }: { list: string; label: string; words: Record<string, string> }) {
-  // Several of these are on one page: each needs an id of its own.
+  // One page has several of these forms, so each needs its own id.
   const id = `kind-${list.replaceAll(".", "-")}`;
   return (
     <div className="field">

@@ -54,7 +54,8 @@ export type AutomationData = Awaited<ReturnType<typeof loader>>;
 type OpenItem = { list: string | null; place: string | null; kind: string; item: Record<string, unknown> };
 
 /**
- * The trigger or step being edited: its form has the page to itself, so that no other unsaved input is lost.
+ * Finds the trigger or step that is being edited. Its form is then the only one on the page, so that no
+ * other unsaved input is lost.
  */
 function findOpenItem({ definition }: Automation, url: URL): OpenItem | null {
   const [place, list, kind] = [
@@ -68,7 +69,7 @@ function findOpenItem({ definition }: Automation, url: URL): OpenItem | null {
   }
   if (list === "") return null;
   if (!itemKinds(list).includes(kind)) throw notFound();
-  // Throws unless the list exists.
+  // Throws if the list does not exist.
   countItems(definition, list);
   return { list, place: null, kind, item: {} };
 }

@@ -46,7 +46,7 @@ export const loader = defineLoader(async ({ ctx, app, viewer, params, url }) => 
   };
 });
 
-/** Characters of the context shown on the page; the API returns all of it. */
+/** Maximum characters of the context on the page; the API returns all of it. */
 const MAX_SHOWN_LENGTH = 50_000;
 const truncateText = (text: string) =>
   text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;

@@ -17,7 +17,7 @@ export const PageSection = ({ id, title, children }: { id: string; title: string
   </section>
 );
 
-/** The page has several forms: errors are shown above the one that was refused. */
+/** Shows errors above the form that was rejected, since the page has several forms. */
 function FormErrorsFor({ intent }: { intent: string }) {
   const answer = useFormResult<RejectedForm | undefined>();
   return answer?.typed?.["intent"] === intent ? <FormErrors /> : null;
@@ -106,7 +106,7 @@ export function AutomationJson({ data: { flow, json } }: { data: AutomationData 
   );
 }
 
-/** Starts it manually with given input. */
+/** Form that starts the automation manually with a given input. */
 export function AutomationTrial({ data: { flow, triggerNames } }: { data: AutomationData }) {
   const t = useTranslate();
   if (!flow.enabled || triggerNames.length === 0) return null;

@@ -1,8 +1,8 @@
 import type { Definition, Step, Trigger } from "#baas/automations";
 
 /**
- * A trigger or step as its row shows it, with its nested lists. A trigger has an id for the API, and the time
- * of its next run if it has one.
+ * A trigger or step as a row, with its nested lists. A trigger also has its API id and, if scheduled, the
+ * time of its next run.
  */
 export type ItemView = {
   kind: string;

@@ -6,12 +6,12 @@ import { type Field, ITEM_FIELDS, itemFormKind } from "./automation-form-fields.
 const INVALID_JSON = { text: "That is not valid JSON." };
 const NOT_AN_OBJECT = { text: "That is not a JSON object." };
 
-/** Reads a field of the form; an empty one is omitted. */
+/** Reads a field of the form; returns undefined for an empty one. */
 function parseField({ name, type }: Field, form: FormData): unknown {
   if (type === "events") return TABLE_EVENTS.filter((event) => form.has(`event-${event}`));
   const typed = cleanText(String(form.get(name) ?? ""));
   if (typed.trim() === "") return undefined;
-  // An invalid number is left to the schema, which has its error message.
+  // An invalid number is passed on as text: the schema rejects it with a message.
   if (type === "number") return Number.isNaN(Number(typed)) ? typed : Number(typed);
   if (type === "json") return parseJsonOr(typed, typed);
   if (type === "yes") return typed === "yes";

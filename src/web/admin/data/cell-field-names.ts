@@ -1,6 +1,6 @@
 /**
  * Field names of one cell in a record form: its column, its input, its null checkbox and the hash of its
- * earlier value. Numbered, since columns can have any name.
+ * previous value. They are numbered, since a column can have any name.
  */
 export const cellFieldNames = (place: number) => ({
   of: `k${place}`,

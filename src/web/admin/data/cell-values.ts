@@ -8,7 +8,7 @@ export type CellKind = "line" | "text" | "number" | "choice" | "time" | "json";
 
 type Cell = Pick<ColumnInfo, "name" | "dataType" | "dataSize" | "required">;
 
-/** Columns that the database sets or computes are shown but not editable. */
+/** Whether a column can be edited; those that the database sets or computes are read-only. */
 export const isEditable = ({ system, expression }: Pick<ColumnInfo, "system" | "expression">) =>
   !system && expression === null;
 
@@ -22,13 +22,13 @@ const KINDS: Record<string, CellKind> = {
   BOOLEAN: "choice",
   DATETIME: "time",
 };
-/** JSON, and geometries, which are JSON too. */
+/** The input for a column's data type; geometries are edited as JSON. */
 export const cellKind = ({ dataType }: Pick<Cell, "dataType">): CellKind => KINDS[dataType] ?? "json";
 
 /** Maximum characters of a cell in a form; longer values are edited through the API. */
 const MAX_CELL_LENGTH = 100_000;
 
-/** A value as the form shows it: a time in UTC with milliseconds, JSON indented, null as an empty text. */
+/** Formats a value for its input: a time in UTC with milliseconds, JSON indented, null as an empty text. */
 export function formatCell(kind: CellKind, value: unknown): string {
   if (value === null || value === undefined) return "";
   if (kind === "time") return new Date(value as number).toISOString().slice(0, -1);
@@ -45,7 +45,7 @@ export const cellHash = (kind: CellKind, value: unknown): string =>
 
 export const isCellTooLong = (text: string) => text.length > MAX_CELL_LENGTH;
 
-/** If a cell can hold an empty text, the form distinguishes it from null. */
+/** Whether the column can hold an empty text: the form then distinguishes it from null. */
 export const allowsEmptyText = (kind: CellKind): boolean => kind === "line" || kind === "text";
 
 const INVALID_CELL = {

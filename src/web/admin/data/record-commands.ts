@@ -23,12 +23,12 @@ type RecordInput = { tables: DataTables; table: TableInfo; id: string; form: For
 
 const readCell = (form: FormData, name: string) => cleanText(String(form.get(name) ?? ""));
 
-/** Cells of a new record had no earlier value. */
+/** The hash of the cell's previous value; cells of a new record have none. */
 const readPreviousHash = (form: FormData, name: string) => (form.has(name) ? readCell(form, name) : "none");
 
 type ChangedCell = { column: ColumnInfo; field: string; value: unknown; was: string };
 
-/** Cells changed on the page; only these are written. */
+/** Reads the cells that were changed on the page; only these are written. */
 function readChangedCells(table: TableInfo, form: FormData): ChangedCell[] {
   const byName = new Map(table.columns.filter(isEditable).map((column) => [column.name, column]));
   const typed: ChangedCell[] = [];
@@ -71,8 +71,8 @@ export async function addRecord({ tables, table, form }: Omit<RecordInput, "id">
 }
 
 /**
- * Saves the changed cells, unless another person has changed one of them meanwhile, which is reported beside
- * it.
+ * Saves the changed cells. If another person has changed one of them meanwhile, reports the conflict beside
+ * its field.
  */
 async function changeRecord({ tables, table, id, form }: RecordInput): Promise<void> {
   const typed = readChangedCells(table, form);

@@ -8,7 +8,7 @@ import type { RecordData } from "./record-page.tsx";
 
 type Cell = RecordData["cells"][number];
 
-/** A record, cell by cell: read-only columns and inputs. */
+/** Form of a record: read-only columns, and an input for each other cell. */
 export function RecordForm({ data: { id, cells, fixed } }: { data: RecordData }) {
   const t = useTranslate();
   return (
@@ -67,7 +67,10 @@ function CellField({ cell, place, isNew }: { cell: Cell; place: number; isNew: b
   );
 }
 
-/** If another person changed the cell first, their value is shown below the input. */
+/**
+ * Returns the cell's stored text if another person has changed it meanwhile, to show it below the input;
+ * else null.
+ */
 function useCurrentCellText(name: string, text: string | null): string | null {
   const answer = useFormResult();
   const refused =

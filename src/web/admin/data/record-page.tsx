@@ -15,7 +15,7 @@ import { serverCallerFor, getApiTable } from "./server-caller.ts";
 
 export const handle = { asides: "none" };
 
-/** Related records shown for each relation. */
+/** Maximum number of related records shown for each relation. */
 const MAX_RELATED = 20;
 const MAX_ID_LENGTH = 250;
 
@@ -73,7 +73,7 @@ export type RecordData = Awaited<ReturnType<typeof loader>>;
 
 const SYSTEM_COLUMNS = new Set(["objectId", "ownerId", "created", "updated", "___class"]);
 
-/** Title of a record: its id and its first text. */
+/** Title of a record: its id and its first text value. */
 function recordTitle(record: ApiRecord) {
   const text = Object.entries(record).find(
     ([name, value]) => !SYSTEM_COLUMNS.has(name) && typeof value === "string" && value !== "",
@@ -98,7 +98,7 @@ export const action = defineAction(async ({ app, viewer, form, params, url }) =>
   return redirect(intent === "remove" ? urls.table(table.name) : urls.record(table.name, { id, saved: "1" }));
 });
 
-/** Also after a refused form, which may be refused because another person changed the record. */
+/** Reloads after a rejected form too: another person may have changed the record. */
 export const shouldRevalidate = () => true;
 
 export const meta = pageMeta<RecordData>((data, t) => ({

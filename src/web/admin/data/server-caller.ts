@@ -2,14 +2,17 @@ import { type Caller, type TableInfo, type DataTables, listTables } from "#baas/
 import type { Viewer } from "#community/rules";
 import { notFound } from "#platform/refusal";
 
-/** The server's own caller: admins see all API data. */
+/** API caller with the rights of the server: admins see all API data. */
 export const API_SERVER_CALLER: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
 
-/** The same for tables that refer to the community: admins see only what they may see there. */
+/**
+ * The same caller with the viewer, for tables that refer to the community: there, admins only see what they
+ * may see on the site.
+ */
 export const serverCallerFor = (viewer: Viewer): Caller => ({ ...API_SERVER_CALLER, viewer });
 
 /**
- * Finds a data table by its name, with all others.
+ * Finds a data table by its name; also returns all other tables.
  * @throws `not-found` for the community's entities, which have their own pages
  */
 export async function getApiTable(

@@ -45,7 +45,7 @@ export const loader = defineLoader(async ({ ctx, db, app, viewer, params, url })
     others: all.map(({ name }) => name),
     roles: ["Owner", ...SYSTEM_ROLES, ...(await listCustomRoles(db, viewer)).map(({ name }) => name)],
     grid: await getTableAccess(app.tables, table.name),
-    // As text: API data can have any shape.
+    // Records are sent as text, since API data can have any shape.
     records: records.slice(0, PAGE).map((record) => ({
       id: String(record["objectId"]),
       cells: table.columns.map(({ name }) => formatValue(record[name])),
@@ -57,7 +57,7 @@ export const loader = defineLoader(async ({ ctx, db, app, viewer, params, url })
   };
 });
 
-/** Records matching a clause, or the error if it is invalid or takes too long. */
+/** Returns the records that match a clause, or the error of a clause that is invalid or takes too long. */
 async function queryRecords(tables: DataTables, caller: Caller, { name }: TableInfo, query: object) {
   try {
     return {

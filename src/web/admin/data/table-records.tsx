@@ -34,7 +34,7 @@ export function TableRecords({ data }: { data: TableData }) {
   );
 }
 
-/** A where clause as in the API, with its error beside it. */
+/** Form with a where clause, as in the API, and the clause's error. */
 function WhereForm({ data: { where, fault } }: { data: TableData }) {
   const t = useTranslate();
   return (
@@ -67,7 +67,7 @@ function WhereForm({ data: { where, fault } }: { data: TableData }) {
   );
 }
 
-/** Scrolls separately: a table can be wider than the page. */
+/** The table scrolls separately, since it can be wider than the page. */
 function RecordTable({ data: { table, records } }: { data: TableData }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls by keyboard

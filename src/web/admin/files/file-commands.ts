@@ -16,7 +16,7 @@ import {
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import { cleanText } from "../../form-parsing.ts";
 
-/** Admins see and do everything the server key allows. */
+/** API caller with the rights of the server key, used for admins. */
 export const SERVER_CALLER: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
 
 const readLine = (form: FormData, name: string) =>
@@ -24,7 +24,7 @@ const readLine = (form: FormData, name: string) =>
     .trim()
     .slice(0, 2_000);
 
-/** Shows a refused path beside the field in which it was typed. */
+/** Shows the error of a path beside the field in which it was typed. */
 const toFieldError =
   (field: string) =>
   (error: unknown): never => {

@@ -56,12 +56,12 @@ export const loader = defineLoader(async ({ db, app, viewer, url }) => {
 
 export type FilesData = Awaited<ReturnType<typeof loader>>;
 
-/** Files are not read into memory with the rest of the form: they stream into storage. */
+/** Files are not read into memory with the rest of the form, but streamed into storage. */
 export const action = defineAction(
   async ({ app, viewer, form, url }) => {
     assertAdmin(viewer);
     const path = parsePath(readQueryParam(url, "path", 2_000));
-    // The files of this form are stored already.
+    // For this form, the files are stored already.
     if (form.has("sent")) return redirect(urls.programFiles({ path: formatFilePath(path) }));
     const intent = String(form.get("intent"));
     const verb = chooseAction(FILE_COMMANDS, form);
@@ -96,7 +96,7 @@ export default function FilesPage({ loaderData: data }: Route.ComponentProps) {
   const t = useTranslate();
   const { path, node, used, room } = data;
   const size = useFormatSize();
-  // Resets the forms when the path or its entry changes.
+  // Used as React key: it resets the forms when the path or its entry changes.
   const at = `/${path.join("/")}`;
   return (
     <>

@@ -10,9 +10,9 @@ const MAX_FILES = 20;
 const LIMITS = { fieldSize: 2_000, fields: 20, files: MAX_FILES, parts: MAX_FILES + 25, headerPairs: 50 };
 
 /**
- * Reads the form of the files page. Its files stream into the directory and replace existing ones if an
- * earlier field says `overwrite`; the returned form holds their number as `sent`. If a file is refused, files
- * before it stay.
+ * Reads the form of the files page. Its files stream into the directory, and replace existing ones if a
+ * field before them is named `overwrite`. The returned form has their number in `sent`. If a file is
+ * refused, the files before it remain stored.
  * @throws the refusals of `writeFile`
  */
 export async function receiveApiFiles(
@@ -66,7 +66,7 @@ async function readMultipartForm(
     // Browsers send an empty part if no file was chosen.
     if (!fileName || fault) return void stream.resume();
     streams.push(stream);
-    // A file's bytes are read before the next file starts, but storing it may end later.
+    // The bytes of a file are read before the next file starts; storing it may finish later.
     kept.push(
       take(fileName, stream).catch((error: unknown) => {
         failed(error);
@@ -76,7 +76,7 @@ async function readMultipartForm(
   });
   await pipeToParser(body, parser).catch(() => {
     failed(new Refusal("invalid", "The form arrived incomplete. Send it again."));
-    // The parser does not tell its file streams that the form was aborted.
+    // The parser does not destroy the streams of its files when the request is aborted.
     for (const stream of streams) stream.destroy(new Error("the form broke off"));
   });
   await Promise.all(kept);

@@ -5,7 +5,7 @@ import type { ImportRunView } from "./import-run-view.ts";
 import { FORMAT_NAMES, useImportStateLabels } from "./import-labels.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 
-/** An import run in the list. */
+/** A row for one import run. */
 export function ImportRow({ run }: { run: ImportRunView }) {
   const t = useTranslate();
   const { words, tone } = useImportStateLabels()(run.state);

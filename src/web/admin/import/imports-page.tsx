@@ -29,7 +29,7 @@ export const loader = defineLoader(async ({ db, app, viewer, url }) => {
   return { runs: rows.map(toImportRunView), next, archives, sources, folder: app.imports };
 });
 
-/** The archive is not read into memory with the rest of the form: it streams to disk. */
+/** The archive is not read into memory with the rest of the form, but streamed to disk. */
 export const action = defineAction(
   async ({ app, viewer, form }) => {
     const input = parseForm(NewImport, form);

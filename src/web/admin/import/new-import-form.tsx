@@ -5,7 +5,7 @@ import { Rich, useTranslate } from "../../i18n/index.ts";
 import { ImportSourceField } from "./import-source-field.tsx";
 import { FORMAT_NAMES } from "./import-labels.ts";
 
-/** Archive, format and source of a new import. It is checked first. */
+/** Form for a new import: archive, format and source. The archive is checked before it is imported. */
 export function NewImportForm({
   archives,
   sources,

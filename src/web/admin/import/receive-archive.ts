@@ -20,15 +20,21 @@ const LIMITS = {
   headerPairs: 50,
 };
 
-/** Fields of the returned form that only a received archive sets: a path in the request could be any file. */
+/**
+ * Fields of the returned form that are only set for a received archive: a `path` sent by the client could
+ * name any file on the server.
+ */
 const ARCHIVE_FIELDS = ["path", "fileName"];
 
-/** Fits a file name in any alphabet: most file systems allow 255 bytes. */
+/**
+ * Characters of a file name without its extension. Most file systems allow 255 bytes, and a character can
+ * take four.
+ */
 const MAX_NAME_LENGTH = 55;
 
 /**
- * A name that is safe on any file system, with its letters and its extension, by which some formats recognize
- * their content.
+ * Makes a file name safe on any file system. It keeps letters and the extension, by which some formats
+ * recognize their content.
  */
 function sanitizeFileName(name: string): string {
   const said = basename(name.replaceAll("\\", "/"))
@@ -40,8 +46,8 @@ function sanitizeFileName(name: string): string {
 }
 
 /**
- * Reads the form of the imports page. The archive streams to disk below `folder`; the returned form holds it
- * as `path` and `fileName`. After a refusal nothing of it is left.
+ * Reads the form of the imports page. The archive streams to disk below `folder`; the returned form has its
+ * `path` and `fileName`. After a refusal, the partial file is deleted.
  * @throws `too-large`
  * @throws `invalid`
  */
@@ -61,8 +67,8 @@ export async function receiveArchive(request: Request, folder: string): Promise<
       const name = sanitizeFileName(fileName);
       form.set("path", join(place, name));
       form.set("fileName", name);
-      // An aborted upload fails before anything listens or long before anything awaits it; neither may end
-      // the process.
+      // An aborted upload emits an error before anything listens to the stream, and rejects long before the
+      // result is awaited. Unhandled, either would end the process.
       stream.on("error", () => {});
       const work = writeArchive(stream, place, name);
       work.catch(() => {});

@@ -3,7 +3,7 @@ import { defineLoader } from "../../request-context.ts";
 import { getLogsPage } from "./logs-data.ts";
 
 /**
- * The log records now, for an open page.
+ * Current log records, requested by an open page.
  * @throws `not-found` for non-admins
  */
 export const loader = defineLoader(({ app, viewer, url }) =>

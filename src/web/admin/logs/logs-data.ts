@@ -5,7 +5,7 @@ import { readQueryParam } from "../../form-parsing.ts";
 import type { WebContext } from "../../web-context.ts";
 import { assertAdmin } from "../admin-access.ts";
 
-/** Log records for the filters in the URL. Days are in UTC, as the times on the page are. */
+/** Log records for the filters in the URL. Days are in UTC, like the times on the page. */
 export async function getLogsPage({ logs }: Pick<WebContext, "logs">, viewer: Viewer, url: URL) {
   assertAdmin(viewer);
   const search = readQueryParam(url, "search");

@@ -54,7 +54,7 @@ export default function LogsPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Whether new records appear automatically, with a button to pause. */
+/** Shows whether new records appear automatically, with a button to pause that. */
 function LiveToggle({
   follows,
   paused,

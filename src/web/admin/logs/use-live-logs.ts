@@ -6,10 +6,13 @@ import { useLiveConnection } from "../../live/use-live-connection.ts";
 import { urls } from "../../urls.ts";
 import type { LogsPage } from "./logs-data.ts";
 
-/** Milliseconds for which changes are collected into one request. */
+/** Milliseconds during which changes are collected into one request. */
 const BATCH_DELAY = 400;
 
-/** The current page, and whether it is live: while not paused, connected, and on the first page. */
+/**
+ * Returns the current page, and whether it follows new records: if not paused, connected and on the first
+ * page.
+ */
 export function useLiveLogs(page: LogsPage, wanted: boolean): { page: LogsPage; follows: boolean } {
   const line = useLiveConnection();
   const { search } = useLocation();

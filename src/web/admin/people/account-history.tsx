@@ -3,7 +3,7 @@ import { ReportList } from "../../moderation/report-list.tsx";
 import { useTranslate } from "../../i18n/index.ts";
 import { AuditEntry } from "../audit/audit-entry.tsx";
 
-/** Earlier decisions about the account and reports about its owner, for the next decision. */
+/** Earlier decisions about the account and reports about its owner, which help to decide now. */
 export function AccountHistory({ acts, reports }: { acts: SiteLogEntry[]; reports: ReportRow[] }) {
   const t = useTranslate();
   return (

@@ -10,9 +10,9 @@ export const ACCOUNT_STATES = [
   "staff",
 ] as const;
 export const ACCOUNT_ROLES = ["member", "moderator", "admin"] as const;
-/** Days of a sanction; empty: until it is lifted. The longer ones are for admins. */
+/** Days of a sanction; empty means until it is lifted. Only admins can choose the longer ones. */
 export const SANCTION_DAYS = ["1", "3", "7", "30", "90", ""] as const;
 export const MODERATOR_SANCTION_DAYS = SANCTION_DAYS.slice(0, 4);
 
-/** The state named in a URL, if it exists. */
+/** Parses the account state in a URL; undefined if unknown. */
 export const parseAccountState = (text: string) => ACCOUNT_STATES.find((it) => it === text);

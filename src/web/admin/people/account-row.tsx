@@ -6,7 +6,7 @@ import { urls } from "../../urls.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
 import { useRoleLabels, useAccountStateLabels } from "./account-labels.ts";
 
-/** Reason given for joining: an excerpt, the rest on demand. */
+/** Reason given for joining: an excerpt that can be expanded. */
 function JoinReason({ words }: { words: string }) {
   const t = useTranslate();
   return (
@@ -33,8 +33,8 @@ function JoinReason({ words }: { words: string }) {
 const EXCERPT_LENGTH = 160;
 
 /**
- * `address`: the full email address, if it was just requested. `change`: URL of the account's forms, for
- * people who may decide.
+ * `address`: the full email address, if it was just revealed. `change`: URL of the account's forms, for
+ * viewers who may decide about it.
  */
 type AccountRowProps = { it: AccountEntry; address: string | null; change: string | null };
 

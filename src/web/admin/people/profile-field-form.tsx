@@ -6,7 +6,10 @@ import { useTranslate } from "../../i18n/index.ts";
 import { useProfileFieldLabels } from "./profile-field-labels.ts";
 import type { FieldRow } from "./profile-fields-page.tsx";
 
-/** Inputs of a new or existing profile field. The kind cannot change: answers are of that kind. */
+/**
+ * Inputs of a new or existing profile field. The kind of an existing one cannot change, since its answers
+ * are of that kind.
+ */
 export function ProfileFieldInputs({ field }: { field?: FieldRow }) {
   const t = useTranslate();
   const kinds = useProfileFieldLabels();

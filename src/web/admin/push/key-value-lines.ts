@@ -4,7 +4,7 @@ export function parseKeyValueLines(lines: string): Record<string, string> | null
   const read = lines.split("\n").flatMap((line) => (line.trim() === "" ? [] : [LINE.exec(line.trim())]));
   return read.includes(null) ? null : Object.fromEntries(read.map((it) => [it![1]!, it![2]!]));
 }
-/** Formats the object as such lines. */
+/** Formats an object as lines of `name: value`. */
 export const formatKeyValueLines = (values: Record<string, string>): string =>
   Object.entries(values)
     .map(([name, value]) => `${name}: ${value}`)

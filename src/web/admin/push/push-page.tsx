@@ -103,7 +103,7 @@ function TrialOutcome({
     failed: t("Not delivered."),
     cancelled: t("Not delivered."),
   };
-  // Nothing was sent: no device is registered under this id.
+  // Without a device registered under this id nothing was sent, so the result counts as an error.
   const tone = status === "failed" || errorMessage !== null ? "bad" : "good";
   return (
     <Notice tone={tone}>

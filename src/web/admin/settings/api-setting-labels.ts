@@ -6,7 +6,7 @@ const fileAudiences = (t: TranslateText) => [
   { value: "programs", label: t("API clients with the server key") },
 ];
 
-/** Labels of what API clients may do, and of their files, sign-ins and purchases. */
+/** Labels of the settings for API clients: their permissions, files, sign-ins and purchases. */
 export const apiLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "apiDefaults",

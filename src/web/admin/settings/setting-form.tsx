@@ -17,7 +17,10 @@ import type { SiteSettingsData } from "./site-settings-page.tsx";
 
 type Props = { setting: SettingLabels; data: SiteSettingsData; refused: boolean };
 
-/** One setting: what it does, its value, its default, and who changed it when. Saves separately. */
+/**
+ * Form of one setting: its effect, value and default, and who changed it when. Each setting is saved
+ * separately.
+ */
 export function SettingForm({ setting, data, refused }: Props) {
   const t = useTranslate();
   const { key } = setting;
@@ -62,7 +65,7 @@ export function SettingForm({ setting, data, refused }: Props) {
 
 type Value = SiteSettingsData["values"][SettingLabels["key"]];
 
-/** The value as the form holds it: empty for what is off or unset. */
+/** Formats the value for its input: empty if it is off or unset. */
 const formatSetting = (value: Value) =>
   value === null ? "" : value === true ? "on" : value === false ? "off" : String(value);
 

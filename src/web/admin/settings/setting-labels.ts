@@ -8,12 +8,15 @@ export type SettingLabels = {
   label: string;
   /** The effect of the setting, in one sentence. */
   about: string;
-  /** Input: a line, a long text, a number, yes or no, a color, a picture, or one of these options. */
+  /**
+   * Kind of input: one line, a long text, a number, a switch, a color, a picture, or a choice of these
+   * options.
+   */
   as: "line" | "text" | "number" | "switch" | "colour" | "picture" | { value: string; label: string }[];
 };
 type SettingsSectionLabels = { id: string; title: string; settings: SettingLabels[] };
 
-/** Labels of all settings, by section. A test checks that none is missing. */
+/** Labels of all settings, by section. A test checks that each setting has one. */
 export function useSettingLabels(): SettingsSectionLabels[] {
   const t = useTranslate();
   return [

@@ -15,7 +15,7 @@ import { urls } from "../../urls.ts";
 
 const MAX_VALUE_LENGTH = 1_000;
 
-/** Values typed for a template's placeholders; empty ones are omitted. */
+/** Reads the values typed for a template's placeholders; empty ones are omitted. */
 export const readPlaceholderValues = (
   places: string[],
   given: (name: string) => unknown,
@@ -27,7 +27,7 @@ export const readPlaceholderValues = (
     }),
   );
 
-/** A template filled with the values; its text is derived from the HTML if it has none. */
+/** Renders a template with the values; a template without a text gets one derived from its HTML. */
 export function renderTemplate(template: EmailTemplate, values: PlaceholderValues) {
   const words = previewPlaceholders(template, values);
   return { ...words, text: words.text.trim() === "" ? htmlToText(words.html) : words.text };

@@ -24,7 +24,7 @@ export function TemplateFields({
       <TextField
         name="subject"
         label={t("Subject")}
-        // The example is the same in every language, since placeholders are named by the API.
+        // The example is not translated, since the API defines the names of placeholders.
         hint={t("Placeholders in braces are filled in by API clients, here and below: {example}", {
           example: "{name}",
         })}

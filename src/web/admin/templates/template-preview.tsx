@@ -3,7 +3,7 @@ import { Button, Notice, SubmitButton, TextField } from "../../ui/index.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { TemplateData } from "./template-page.tsx";
 
-/** Preview of a template with the given values, and a form to send it to oneself. */
+/** Preview of a template with the given values, and a form with which admins send it to themselves. */
 export function TemplatePreview({ data: { places, values, shown, own, tried } }: { data: TemplateData }) {
   const t = useTranslate();
   return (

@@ -111,7 +111,7 @@ export default function EditEventPage({ loaderData: page }: Route.ComponentProps
   );
 }
 
-/** Postpones or cancels it, for a reason that everybody reads. */
+/** Postpones or cancels the event; everybody can read the reason. */
 function CallOffEvent({ isPostponed }: { isPostponed: boolean }) {
   const t = useTranslate();
   return (

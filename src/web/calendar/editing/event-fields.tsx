@@ -39,7 +39,8 @@ export function TimeFields({ values, timeZones }: { values: EventValues; timeZon
   const t = useTranslate();
   const typed = useTyped();
   const [allDay, setAllDay] = useState(typed ? typed["allDay"] === "yes" : (values.allDay ?? false));
-  // When the kind of event changes, its times are shown as days, and days as midnight.
+  // Formats a time for its input. When the choice "all day" changes, times become days, and days become
+  // midnight.
   const asTyped = (name: "starts" | "ends") => {
     const value = typed?.[name] ?? values[name];
     return value && (allDay ? value.slice(0, DAY_LENGTH) : value);
@@ -93,7 +94,7 @@ export function TimeFields({ values, timeZones }: { values: EventValues; timeZon
 
 const DAY_LENGTH = "2026-12-05".length;
 
-/** An empty end begins at the start, so that only its hour is left to choose. */
+/** Fills an empty end field with the start, so that only the hour has to be chosen. */
 function suggestEnd(starts: HTMLInputElement) {
   const ends = starts.form?.elements.namedItem("ends");
   if (ends instanceof HTMLInputElement && ends.value === "") ends.value = starts.value;
@@ -104,7 +105,10 @@ function useTyped(): Record<string, string> | undefined {
   return answer && "typed" in answer ? answer.typed : undefined;
 }
 
-/** `seesOnlineUrl`: the viewer may know the address of the call; else it stays as it is. */
+/**
+ * Fields for the event's place. Without `seesOnlineUrl`, the field for the call's address is omitted, and
+ * the address remains unchanged.
+ */
 export function PlaceFields({
   values,
   seesOnlineUrl = true,
@@ -141,7 +145,7 @@ export function PlaceFields({
   );
 }
 
-/** `going`: people who have a place already, of an event that is edited. */
+/** `going`: number of attendees of an existing event. */
 export function AnswerSettings({ values, going = 0 }: { values: EventValues; going?: number }) {
   const t = useTranslate();
   return (

@@ -35,7 +35,7 @@ export const loader = defineLoader(async ({ ctx, db, viewer, url }) => {
   const wanted = readQueryParam(url, "group");
   return {
     groups,
-    /** The group whose page linked here. */
+    /** Preselects the group whose page linked here. */
     chosen: groups.find(({ slug }) => slug === wanted)?.id ?? groups[0]?.id,
     timeZone: ctx.timeZone,
     timeZones: Intl.supportedValuesOf("timeZone"),

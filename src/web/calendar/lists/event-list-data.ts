@@ -21,7 +21,7 @@ const VIEWS = ["month", "past"] as const;
 type Reader = { locale: string; timeZone: string; now: Date };
 type Filter = Pick<EventsQuery, "group" | "mine">;
 
-/** The view that an address asks for: events from now or a day on, a month, or past events. */
+/** Loads the list that a URL asks for: events from now or from a day on, a month, or past events. */
 export async function loadEventList(db: Db, viewer: Viewer, url: URL, reader: Reader, filter: Filter) {
   const view = VIEWS.find((name) => name === readQueryParam(url, "view")) ?? ("agenda" as const);
   const after = readQueryParam(url, "after", 1000) || undefined;
@@ -42,7 +42,7 @@ export async function loadEventList(db: Db, viewer: Viewer, url: URL, reader: Re
   return {
     view,
     today,
-    /** The first day of the list, unless it begins now. */
+    /** First day of the list; null if it begins now. */
     from: from && day,
     next,
     sections: from ? [{ name: "later" as const, rows }] : toSections(rows, today, reader),
@@ -54,7 +54,9 @@ export type MonthData = Extract<EventListData, { view: "month" }>;
 
 const SECTIONS = ["today", "week", "later"] as const;
 
-/** Today, the rest of the week, and later; an event that has begun is in today's section. */
+/**
+ * Splits events into today, the rest of the week, and later. An event that has begun is listed under today.
+ */
 function toSections(rows: OccurrenceRow[], today: string, { locale, timeZone }: Reader) {
   const sunday = lastDayOfWeek(today, firstWeekday(locale));
   const sectionOf = (row: OccurrenceRow): (typeof SECTIONS)[number] => {
@@ -83,14 +85,14 @@ async function loadMonth(
   const weeks = daysOfMonth(month, firstWeekday(locale)).map((week) =>
     week.map((day) => ({
       day,
-      /** Positions in `rows`. */
+      /** Indexes in `rows`. */
       events: spans.flatMap(({ first, last }, i) => (first <= day && day <= last ? [i] : [])),
     })),
   );
   return { month, before: bounds.before, after: bounds.after, rows, weeks, hasMore: next !== null };
 }
 
-/** First and last day: in the reader's zone, but of an all-day event in its own. */
+/** First and last day of an event, in the reader's time zone; an all-day event uses its own. */
 function daysOfEvent({ startsAt, endsAt, allDay, timeZone }: OccurrenceRow, readerZone: string) {
   const zone = allDay ? timeZone : readerZone;
   return { first: dayOf(startsAt, zone), last: dayOf(addMilliseconds(endsAt, -1), zone) };

@@ -10,17 +10,17 @@ import { MonthGrid } from "./month-grid.tsx";
 type Address = { view?: "month" | "past" | undefined; month?: string; from?: string; after?: string };
 export type EventListProps = {
   list: EventListData;
-  /** Address of another view of this calendar. */
+  /** Address of this calendar in another view. */
   to: (at: Address) => string;
-  /** Rows name their group. */
+  /** Whether rows show the name of their group. */
   named: boolean;
-  /** Chooses which events. */
+  /** Control that chooses which events are listed. */
   filter?: ReactNode;
-  /** Creates an event. */
+  /** Button that creates an event. */
   action?: ReactNode;
 };
 
-/** A calendar: coming events, a month, or past events. */
+/** A calendar: upcoming events, a month, or past events. */
 export function EventList(props: EventListProps) {
   const t = useTranslate();
   const { list, to, filter, action } = props;

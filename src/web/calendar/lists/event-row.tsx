@@ -50,7 +50,7 @@ function DateBlock({ row }: { row: OccurrenceRow }) {
   );
 }
 
-/** Cancelled, or how many people go, and the viewer's answer. */
+/** Says that the event is cancelled; otherwise how many people go, and the viewer's answer. */
 function EventState({ row: { cancelledAt, postponedAt, going, capacity, answer } }: { row: OccurrenceRow }) {
   const t = useTranslate();
   const answers = useAnswerTexts();

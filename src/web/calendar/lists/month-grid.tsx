@@ -8,10 +8,10 @@ import type { EventListProps } from "./event-list.tsx";
 import { EventRow } from "./event-row.tsx";
 import { useGridKeys } from "./use-grid-keys.ts";
 
-/** Events shown in one day's cell; the day's own list has the rest. */
+/** Maximum number of events in one day's cell; the list of that day shows all. */
 const EVENTS_PER_DAY = 3;
 
-/** A month as a table. Phones show the days that have events, and the list of events below. */
+/** A month as a table. On phones, only days with events are marked, and a list of events follows. */
 export function MonthGrid({ list, to, named }: EventListProps & { list: MonthData }) {
   const t = useTranslate();
   const dayText = useDayText();

@@ -2,12 +2,12 @@ import { type KeyboardEvent, useState } from "react";
 import { useHydrated } from "../../ui/hooks/use-hydrated.ts";
 
 const DAYS = "[data-day]";
-/** Keys to steps in days; in right-to-left pages left and right are exchanged. */
+/** Number of days that each key moves; in right-to-left pages left and right are swapped. */
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 
 /**
- * Arrow keys, Home and End move the focus among the days of a month, of which one is in the order of Tab.
- * Without scripts all are.
+ * Arrow keys, Home and End move the focus among the days of a month. Only one day is in the tab order;
+ * without scripts, all are.
  */
 export function useGridKeys(month: string, today: string) {
   const hydrated = useHydrated();
@@ -29,7 +29,7 @@ export function useGridKeys(month: string, today: string) {
 
 const isRightToLeft = (table: Element) => getComputedStyle(table).direction === "rtl";
 
-/** Position of the day that a key leads to; -1 for other keys. */
+/** Index of the day that a key moves to; -1 for other keys. */
 function target(from: number, key: string, mirrored: boolean): number {
   if (key === "Home") return from - (from % 7);
   if (key === "End") return from - (from % 7) + 6;

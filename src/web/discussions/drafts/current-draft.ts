@@ -4,7 +4,7 @@ import { liveResponse } from "../../live/live-response.ts";
 import { defineLoader, requireSignedIn } from "../../request-context.ts";
 
 /**
- * The viewer's draft for `place`, for a form that is opened; null if there is none.
+ * Returns the viewer's draft for `place`, requested when a form is opened; null if there is none.
  * @throws `not-signed-in` for guests
  */
 export const loader = defineLoader(({ viewer, db, url }) =>

@@ -14,12 +14,13 @@ const DraftConflict = lazyComponent(() => import("../../composer/draft-conflict.
 type DraftSaverProps = {
   place: string;
   draft: Pick<Draft, "version" | "title" | "body"> | null;
-  /** In a discussion: the last post the writer has seen, and the discussion. */
+  /** The discussion, and the number of the last post that the writer has seen. */
   seen?: { number: number; discussionId: string };
 };
 
 /**
- * Inside a form: saves its title and body on the server shortly after the last keystroke, for every device.
+ * Saves title and body of the form around it on the server shortly after the last keystroke, so that the
+ * draft is available on every device.
  */
 export function DraftSaver({ place, draft, seen }: DraftSaverProps) {
   const box = useRef<HTMLDivElement>(null);

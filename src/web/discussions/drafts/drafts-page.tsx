@@ -34,7 +34,7 @@ export const loader = defineLoader(async ({ ctx, db, viewer, url }) => {
     after ? [] : listOwnPendingPosts(db, viewer),
     listDiscardedDrafts(db, viewer, ctx.now),
   ]);
-  // The last draft of a page may have been sent or deleted.
+  // The page is empty if its last draft was sent or deleted.
   redirectFromEmptyPage(url, page.rows);
   return { drafts: page.rows, next: page.next, held, dropped };
 });
@@ -143,7 +143,7 @@ function PendingPosts({ held }: { held: OwnPendingPost[] }) {
   );
 }
 
-/** Where the post will appear, as far as its author can still open that. */
+/** Name of the place where the post will appear, linked if its author can still open it. */
 function PendingPostTargetName({ it: { title, place } }: { it: OwnPendingPost }) {
   const t = useTranslate();
   const name = title ?? place?.title ?? t("No longer accessible");
@@ -207,7 +207,8 @@ function DraftListItem({ draft }: { draft: DraftRow }) {
 }
 
 /**
- * Where a draft can be finished. The target may be out of reach by now; the text is still the writer's own.
+ * Name and address of the page on which a draft can be finished. The writer may have lost access to it, but
+ * keeps the text.
  */
 function useDraftTarget({ place, discussion, group, resource }: DraftRow): {
   to: string | null;

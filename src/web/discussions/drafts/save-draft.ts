@@ -11,7 +11,7 @@ import {
 import { parseJsonOr, parseForm } from "../../form-parsing.ts";
 import { defineAction } from "../../request-context.ts";
 
-/** The last post the writer has seen, in a discussion. */
+/** In a discussion: number of the last post that the writer has seen. */
 const SeenInput = z.object({ seen: z.coerce.number().int().min(0).max(1_000_000_000).optional() });
 
 /** Other fields of the form, as JSON. */
@@ -23,8 +23,8 @@ const SavedDraftInput = DraftInput.extend({
 });
 
 /**
- * Result for the composer: the saved version or, after a change on another device, that draft; and replies of
- * others since.
+ * Result for the composer: the saved version or, after a change on another device, the other draft; and the
+ * replies that others have written since.
  */
 export type SaveDraftResult = {
   kept: boolean;
@@ -33,8 +33,8 @@ export type SaveDraftResult = {
 };
 
 /**
- * Saves a draft. Called by composers while people type, so no page data is loaded. `beside`: the writer left
- * without resolving a conflict, so both texts are kept.
+ * Saves a draft. Composers call it while people type, so it loads no page data. With `beside`, the writer
+ * left without resolving a conflict, so both texts are stored.
  */
 export const action = defineAction(async ({ app, db, viewer, form }) => {
   const input = parseForm(SavedDraftInput, form);

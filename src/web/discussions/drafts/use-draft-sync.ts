@@ -10,13 +10,13 @@ import type { DraftState, DraftSync } from "../../composer/draft-sync.ts";
 type LoadedDraft = Pick<Draft, "version" | "title" | "body"> | null;
 
 /**
- * Draft saving is loaded after hydration; text typed until then is saved too. If loading fails, nothing is
- * saved.
+ * Loads the code that saves drafts after hydration; text typed before that is saved too. If loading fails,
+ * no draft is saved.
  */
 const loadDraftSync = () =>
   loadOptionalChunk(() => loadWhenOnline(() => import("../../composer/draft-sync.ts"))).catch(() => null);
 
-/** Saves the form around `box` as the draft for a target and returns the state of that. */
+/** Saves the form around `box` as the draft for a target, and returns the state of saving. */
 export function useDraftSync(box: RefObject<HTMLElement | null>, place: string, draft: LoadedDraft) {
   const [state, setState] = useState<DraftState>({ at: "quiet" });
   const [since, setSince] = useState<RepliesSince | null>(null);
@@ -53,7 +53,7 @@ export function useDraftSync(box: RefObject<HTMLElement | null>, place: string, 
   return { state, since, settle: () => state.at === "clash" && sync?.settle(state.other) };
 }
 
-/** Returns a function that tells whether the form's content has been sent, and nothing was typed since. */
+/** Returns a function that tells whether the form has been sent and nothing was typed since. */
 function trackSubmission(form: HTMLFormElement, signal: AbortSignal): () => boolean {
   let sent = false;
   form.addEventListener("submit", (event) => (sent ||= !isPreviewSubmit(event)), { signal });

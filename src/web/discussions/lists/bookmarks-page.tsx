@@ -24,7 +24,7 @@ export const middleware = [requireMember];
 
 export const loader = defineLoader(async ({ db, viewer, url }) => {
   const page = await listBookmarks(db, viewer, { after: readQueryParam(url, "after", 200) || undefined });
-  // The last bookmark of a page may have been removed.
+  // The page is empty if its last bookmark was removed.
   redirectFromEmptyPage(url, page.rows);
   return page;
 });

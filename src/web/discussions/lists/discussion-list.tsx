@@ -85,7 +85,7 @@ function LastPost({ row: { replies, author, lastPoster, createdAt, lastPostAt } 
   return <Rich text="{name} replied <0></0>" values={{ name }} parts={{ 0: <Time at={lastPostAt} /> }} />;
 }
 
-/** States of a discussion as icons with names. */
+/** States of a discussion as icons with accessible names. */
 export function DiscussionMarks({
   row,
 }: {

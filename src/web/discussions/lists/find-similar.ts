@@ -3,10 +3,10 @@ import { listSimilarDiscussions } from "#community/search";
 import { readQueryParam } from "../../form-parsing.ts";
 import { defineLoader, requireSignedIn } from "../../request-context.ts";
 
-/** Requests of one person in a minute, while typing titles. */
+/** Rate limit per person while they type titles. */
 const TITLE_LIMIT = { points: 60, seconds: 60 };
 
-/** Discussions with titles similar to a new one. Fetched while people type it. */
+/** Finds discussions with titles similar to a new one. Requested while people type it. */
 export const loader = defineLoader(async ({ app, db, viewer, url }) => {
   await app.limits.take("similar", TITLE_LIMIT, requireSignedIn(viewer).id);
   return data(await listSimilarDiscussions(db, viewer, readQueryParam(url, "title")));

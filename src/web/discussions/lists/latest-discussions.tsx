@@ -18,7 +18,10 @@ import { NewDiscussionButton } from "../../home/new-discussion-button.tsx";
 import type { Route } from "./+types/latest-discussions";
 import { DiscussionList } from "./discussion-list.tsx";
 
-/** All discussions that the viewer may read, by the last post; or a redirect to an unread one. */
+/**
+ * Lists all discussions that the viewer may read, ordered by the last post; with `next`, redirects to an
+ * unread one.
+ */
 export const loader = defineLoader(async ({ ctx, viewer, db, url }) => {
   addCacheTags(ctx, "discussions", "groups");
   const wantsUnread = isSignedIn(viewer) && readQueryParam(url, "next") === "unread";

@@ -70,7 +70,7 @@ export default function NewDiscussionPage({
   const t = useTranslate();
   const { audience } = useGroupTexts();
   const [title, setTitle] = useState("");
-  // The title may have been typed before hydration, or come from a draft.
+  // The title may have been typed before hydration, or be from a draft, so it is read from the field.
   useEffect(() => setTitle(document.querySelector<HTMLInputElement>("input[name=title]")?.value ?? ""), []);
   return (
     <>

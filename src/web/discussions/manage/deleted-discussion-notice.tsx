@@ -3,8 +3,8 @@ import { SubmitButton, TextField } from "../../ui/index.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
 /**
- * Only the viewer sees a deleted discussion. `takenBack`: its author deleted the only post, and only they can
- * restore it.
+ * Notice on a deleted discussion that this viewer can still open. `takenBack`: its author deleted the only
+ * post, and only the author can restore it.
  */
 export function DeletedDiscussionNotice({
   takenBack,

@@ -20,10 +20,10 @@ export const MANAGE_ACTIONS = [
   "delete",
 ] as const;
 export type ManageAction = (typeof MANAGE_ACTIONS)[number];
-/** Maximum number of posts to choose from. */
+/** Maximum number of posts that can be chosen from. */
 const MAX_POSTS = 500;
 
-/** Data of the page that manages a discussion: one action at a time, as the address says. */
+/** Loads the page that manages a discussion: one action at a time, named by the address. */
 export async function loadManagePage(db: Db, viewer: Viewer, id: string, url: URL) {
   const discussion = await getDiscussion(db, viewer, id);
   const open = allowedActions(viewer, discussion);
@@ -42,7 +42,7 @@ export async function loadManagePage(db: Db, viewer: Viewer, id: string, url: UR
 }
 export type ManageData = Awaited<ReturnType<typeof loadManagePage>>;
 
-/** The author changes title and tags; everything else is for moderators of the group. */
+/** The author may change title and tags; all other actions are for moderators of the group. */
 function allowedActions(viewer: Viewer, discussion: Discussion): ManageAction[] {
   if (discussionRules.lead(viewer, discussion)) return [...MANAGE_ACTIONS];
   return discussionRules.rename(viewer, discussion) ? ["title"] : [];
@@ -71,7 +71,7 @@ async function loadPostsToSplit(db: Db, viewer: Viewer, discussion: Discussion, 
   };
 }
 
-/** The other discussion is named by its address. A hidden one is treated like one that does not exist. */
+/** Finds the discussion whose address was entered. One that the viewer may not see counts as missing. */
 async function loadMergeTarget(db: Db, viewer: Viewer, discussion: Discussion, url: URL) {
   const queryParam = readQueryParam(url, "into", 400);
   const id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.exec(queryParam)?.[0]?.toLowerCase();

@@ -28,7 +28,9 @@ export const meta = pageMeta<ManageData>(({ discussion }, t) => ({
   hidden: true,
 }));
 
-/** Each action has a form of its own, since each needs other fields and says what it does. */
+/**
+ * Manages a discussion. Each action has its own form, since it needs other fields and explains what it does.
+ */
 export default function ManageDiscussionPage({ loaderData: data }: Route.ComponentProps) {
   const t = useTranslate();
   const { discussion, deed } = data;

@@ -90,7 +90,10 @@ export function TitleForm({ data: { discussion, languages } }: ManageProps) {
   );
 }
 
-/** The interface's languages come first, since most content is written in them. */
+/**
+ * Language of the discussion. The languages of the interface come first, since most content is written in
+ * them.
+ */
 function LanguageField({ language, languages }: { language: string; languages: readonly string[] }) {
   const t = useTranslate();
   const locale = useLocale();

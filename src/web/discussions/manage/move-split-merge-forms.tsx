@@ -9,7 +9,7 @@ import { ManageForm, ReasonField } from "./manage-forms.tsx";
 
 type ManageProps = { data: ManageData };
 
-/** The first of two steps: the choice is put in the address, so that the second step is a page of its own. */
+/** The first of two steps: a GET form, so that the second step is a page with the choice in its address. */
 function ChooseForm({
   deed,
   says,

@@ -78,7 +78,7 @@ export function LockForm({ data: { discussion } }: ManageProps) {
   );
 }
 
-/** Marks the discussion as answered, as a whole or by the post from whose menu the viewer came. */
+/** Marks the discussion as answered: as a whole, or by the post from whose menu this page was opened. */
 export function AnswerForm({ data: { discussion, answeredBy: post } }: ManageProps) {
   const t = useTranslate();
   if (discussion.resolvedAt && (!post || post.id === discussion.answer?.id))

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { endOfDay } from "../dates-and-numbers.ts";
 
 /**
- * A poll closes at the end of the chosen day in its author's time zone. An invalid date stays as it is, to be
- * refused.
+ * Sets the closing time of a poll to the end of the chosen day in its author's time zone. An invalid date is
+ * left for the command to refuse.
  */
 export function setPollClosingTime(form: FormData, timeZone: string): void {
   const day = form.get("pollCloses");

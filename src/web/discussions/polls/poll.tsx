@@ -85,7 +85,7 @@ function PollOption({
   );
 }
 
-/** How many have voted, until when, and why results are hidden. */
+/** The number of voters, when the poll closes, and why results are hidden. */
 function PollStatus({ poll }: { poll: PollView }) {
   const t = useTranslate();
   const { voters, closesAt, closed, results } = poll;

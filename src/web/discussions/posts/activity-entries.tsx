@@ -7,7 +7,7 @@ import { languageName, Rich, useLocale, useTranslate } from "../../i18n/index.ts
 import { Link } from "../../ui/navigation/link.tsx";
 import { useTimeZone } from "../../ui/hooks/use-time-zone.ts";
 
-/** Changes of the discussion, as small entries between its posts. */
+/** Changes of the discussion, as small entries between posts. */
 export const ActivityEntries = ({ entries }: { entries: ActivityEntry[] }) =>
   entries.map((entry) => (
     <p key={entry.id} className="py-2 text-center text-small text-pretty break-words text-quiet" dir="auto">
@@ -16,7 +16,10 @@ export const ActivityEntries = ({ entries }: { entries: ActivityEntry[] }) =>
     </p>
   ));
 
-/** The entries before each post, by its number, and those after the last. */
+/**
+ * Groups entries by the number of the post that follows them, and returns those after the last post
+ * separately.
+ */
 export function groupEntriesByPost(posts: PostView[], entries: ActivityEntry[]) {
   const before = new Map<number, ActivityEntry[]>();
   let rest = entries;

@@ -4,8 +4,8 @@ import { diffWordsWithSpace } from "diff";
 export type TextChange = { text: string; is: "same" | "added" | "removed" };
 
 /**
- * Beyond this number of changed words the texts are shown one after the other: comparing them costs more than
- * it shows.
+ * Above this number of changed words, the texts are shown one after the other: a comparison would be slow
+ * and of little use.
  */
 const MAX_EDITS = 400;
 /** Characters shown at each end of a long unchanged part. */

@@ -5,7 +5,7 @@ import { ButtonLink, useRootData } from "../../ui/index.ts";
 import { useLocale, useTranslate } from "../../i18n/index.ts";
 import { type PostContext, postLink } from "./post-context.ts";
 
-/** Above a hidden post: why it is hidden, and what its author or moderators can do. */
+/** Notice above a hidden post: why it is hidden, and what its author or moderators can do. */
 export function HiddenNotice({ post, context }: { post: PostView; context: PostContext }) {
   const t = useTranslate();
   const { now, timeZone } = useRootData();

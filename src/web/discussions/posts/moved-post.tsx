@@ -3,7 +3,7 @@ import { Link } from "../../ui/navigation/link.tsx";
 import { urls } from "../../urls.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
 
-/** The stub of a moved post, with a link to where it is. */
+/** The stub of a moved post, with a link to its new position. */
 export function MovedPost({ post: { number, movedTo } }: { post: PostView }) {
   const t = useTranslate();
   return (

@@ -14,7 +14,7 @@ import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
 import { parseForm } from "../../form-parsing.ts";
 
-/** Intents on one post, for discussions and resources alike. */
+/** Intents of commands on one post, in discussions and below resources. */
 export const POST_INTENTS = [
   "edit",
   "delete",
@@ -29,7 +29,7 @@ const RemovalInput = z.object({ postId: z.string(), reason: z.string().optional(
 const RestoreInput = z.object({ postId: z.string(), reason: z.string().default("") });
 const ShowInput = z.object({ postId: z.string() });
 const PreviewRemovalInput = z.object({ postId: z.string(), address: z.string().max(2_000) });
-/** The value of one button in the form of all reactions: command, post and emoji. */
+/** The value of a button in the form for all reactions: command, post and emoji. */
 const ReactionInput = z.object({
   reaction: z
     .string()
@@ -42,7 +42,10 @@ const ReactionInput = z.object({
 });
 const REACTION_COMMANDS = { react: addReaction, unreact: removeReaction };
 
-/** The post's number, if the form has it; unresolved mentions; whether the discussion was deleted with it. */
+/**
+ * `number`: number of the post, if the form names it; `plain`: unresolved mentions; `discussionGone`:
+ * whether the discussion was deleted with the post.
+ */
 type PostCommandResult = { number?: number; plain?: string[]; discussionGone?: boolean };
 
 export async function runPostCommand(

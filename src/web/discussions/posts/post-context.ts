@@ -12,16 +12,16 @@ export type PostContext = {
   place: string;
   doing: DiscussionData["doing"];
   can: Pick<DiscussionData["can"], "reply" | "react" | "moderate" | "resolve">;
-  /** The discussion's pages that are shown together. */
+  /** First and last of the discussion's pages that are shown together. */
   page?: number;
   upTo?: number;
-  /** The posts are comments, which are never split off, marked as unread or bookmarked. */
+  /** Set if the posts are comments, which cannot be split off, marked as unread or bookmarked. */
   comments?: true;
 };
 
 export type PageRange = Pick<PostContext, "page" | "upTo">;
 
-/** Query parameters for several pages shown together; none for a single page, which its posts determine. */
+/** Query parameters for several pages shown together. A single page needs none: it follows from the post. */
 export const pageRangeParams = ({ page = 1, upTo = 1 }: PageRange): Record<string, number> =>
   upTo > page ? { page, to: upTo } : {};
 

@@ -38,7 +38,10 @@ export function PostFooter({ post, context }: PostFooterProps) {
   );
 }
 
-/** The address that opens one of a post's menus without scripts, and whether it is open on this page. */
+/**
+ * Address on which one of a post's menus is open without scripts, and whether the current page is that
+ * address.
+ */
 const menuLink = (what: "react" | "more", { post, context }: PostFooterProps) => ({
   to: postLink(context, post.number, { [what]: post.id }),
   open: context.doing[what] === post.id,
@@ -123,7 +126,10 @@ function PostMenu({ post, context }: PostFooterProps) {
   );
 }
 
-/** The permanent address of the post: shared where the device can, else copied; without scripts, a link. */
+/**
+ * Shares the post's permanent address where the device can, else copies it; without scripts, it is a plain
+ * link.
+ */
 function ShareLink({ post }: { post: PostView }) {
   const t = useTranslate();
   const [copied, setCopied] = useState(false);

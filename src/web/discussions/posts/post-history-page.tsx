@@ -11,7 +11,7 @@ import { TextDiff } from "./text-diff.tsx";
 import { diffTexts } from "./diff-texts.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 
-/** Earlier revisions of a post. */
+/** Lists earlier revisions of a post. */
 export const loader = defineLoader(async ({ ctx, viewer, db, url, params }) => {
   const postId = params["postId"]!;
   const after = readQueryParam(url, "after", 200) || undefined;

@@ -8,11 +8,11 @@ import { ActivityEntries, groupEntriesByPost } from "./activity-entries.tsx";
 import { Post } from "./post.tsx";
 import { ReactionForm } from "./reaction-buttons.tsx";
 
-/** The posts of one page, with a divider above new ones. */
+/** The posts of this page, with a divider above the new ones. */
 export function PostList({ data }: { data: DiscussionData }) {
   const t = useTranslate();
   const { posts, discussion } = data;
-  // The divider stays where it was on opening, although reading moves the read position.
+  // Reading moves the read position, but the divider stays at its position from when the page was opened.
   const [since] = useState(discussion.readUpTo ? discussion.firstUnread : null);
   const [firstUnread] = useState(discussion.firstUnread);
   useScrollToPost(firstUnread);
@@ -38,7 +38,8 @@ export function PostList({ data }: { data: DiscussionData }) {
 }
 
 /**
- * Scrolls to the post in the address, else to the first unread one, unless the browser restores a position.
+ * Scrolls to the post in the address, else to the first unread one, unless the browser restores an earlier
+ * scroll position.
  */
 function useScrollToPost(number: number | null) {
   const { hash, search } = useLocation();

@@ -6,8 +6,8 @@ import { orSignIn } from "../or-sign-in.ts";
 import { defineLoader } from "../../request-context.ts";
 
 /**
- * Redirects from a post's permanent address to where it is; with `do=edit`, to its edit form. A guest who
- * does not find it is sent to sign in, whether the post exists or not.
+ * Redirects from a post's permanent address to its current page; with `do=edit`, to its edit form. A guest
+ * who cannot see the post is sent to sign in, whether it exists or not.
  */
 export const loader = defineLoader(async ({ db, viewer, params, url }) => {
   const post = getPost(db, viewer, params["postId"]!).catch(async (error: unknown) => {

@@ -58,7 +58,7 @@ export function Post({ post, context }: PostProps) {
   );
 }
 
-/** Links to the library resource made of this post. */
+/** Link to the library resource that was made from this post. */
 function SavedResourceLink({ kept }: { kept: NonNullable<PostView["kept"]> }) {
   const t = useTranslate();
   return (
@@ -130,7 +130,7 @@ function PostHeader({ post, discussion }: { post: PostView; discussion: PostCont
   );
 }
 
-/** A stub keeps the post's number and says why there is no text. */
+/** Stub of a post without a visible text: its number, and the reason. */
 function PostStub({ post, context }: PostProps) {
   const { can } = context;
   const t = useTranslate();

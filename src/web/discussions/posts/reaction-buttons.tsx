@@ -7,10 +7,10 @@ import type { RejectedForm } from "../../request-context.ts";
 import { useLocale, useTranslate } from "../../i18n/index.ts";
 
 type PostReaction = PostView["reactions"][number];
-/** A reaction that was just pressed; `at` distinguishes it from other presses. */
+/** A reaction that was just pressed; the time `at` distinguishes repeated presses. */
 type PendingReaction = { emoji: string; adding: boolean; at: number };
 
-/** Names of the offered reactions; others, from imports and API clients, are shown where they exist. */
+/** Names of the reactions on offer. Posts can also have others, from imports and API clients. */
 export function useReactionNames(): Record<string, string> {
   const t = useTranslate();
   return {
@@ -36,8 +36,8 @@ export const ReactionForm = () => (
 );
 
 /**
- * Reactions with counts and names; the viewer's own are pressed. Changes are shown at once and sent in the
- * background.
+ * Reactions with counts and names; the viewer's own are shown as pressed. Changes are shown immediately and
+ * sent in the background.
  */
 export function ReactionButtons({
   post,
@@ -166,7 +166,7 @@ function ReactionPill({
   );
 }
 
-/** The reactions as they will be once the pending one is stored. */
+/** Returns the reactions as they will be once the pending one is stored. */
 function applyPending(reactions: PostReaction[], { emoji, adding }: PendingReaction): PostReaction[] {
   const known = reactions.find((reaction) => reaction.emoji === emoji);
   if (!known) return adding ? [...reactions, { emoji, count: 1, mine: true, names: [] }] : reactions;

@@ -12,7 +12,7 @@ export function RemoveOrRestorePost({ post, context }: RemovePostProps) {
   return post.html === null ? null : <RemovePost post={post} context={context} />;
 }
 
-/** Asks for confirmation; removing a post of another person needs a reason. */
+/** Asks for confirmation, and for a reason if the post is another person's. */
 function RemovePost({ post, context }: RemovePostProps) {
   const { discussion, comments } = context;
   const t = useTranslate();

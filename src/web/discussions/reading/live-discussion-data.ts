@@ -2,7 +2,7 @@ import { liveResponse, type PersonalData } from "../../live/live-response.ts";
 import { defineLoader } from "../../request-context.ts";
 import { type DiscussionData, loadDiscussionPage } from "../discussion-data.ts";
 
-/** The current data that an open page takes over. */
+/** Current data that replaces the data of an open page. */
 export type LiveDiscussion = Pick<
   DiscussionData,
   "asOf" | "discussion" | "posts" | "entries" | "page" | "upTo" | "pages" | "can" | "held" | "sidebar"
@@ -10,8 +10,8 @@ export type LiveDiscussion = Pick<
   PersonalData;
 
 /**
- * One page of a discussion as it is now, for an open page. It does not move the read position: only posts
- * that are then in view count, as the page reports.
+ * Returns the current data of one page of a discussion, for an open page. It does not move the read
+ * position: the page reports which posts are visible.
  */
 export const loader = defineLoader(({ ctx, viewer, app, url, params }) =>
   liveResponse(async (): Promise<LiveDiscussion> => {

@@ -6,7 +6,7 @@ import { useTranslate } from "../../i18n/index.ts";
 import type { DiscussionData } from "../discussion-data.ts";
 
 /**
- * Appends the next page to the posts shown; the address then names all of them, and a reload shows them
+ * Appends the next page to the posts shown. The address then names all shown pages, so a reload shows them
  * again.
  */
 export function LoadMorePosts({ data: { discussion, posts, page, upTo, pages } }: { data: DiscussionData }) {
@@ -15,7 +15,8 @@ export function LoadMorePosts({ data: { discussion, posts, page, upTo, pages } }
   const last = posts.at(-1)?.number ?? 0;
   useEffect(() => {
     if (wanted.current === null || wanted.current > last) return;
-    // Keyboard and screen reader users continue with the first new post; nothing scrolls.
+    // Moves the focus to the first new post, from which keyboard and screen reader users continue. The page
+    // does not scroll.
     document.getElementById(`post-${wanted.current}`)?.focus({ preventScroll: true });
     wanted.current = null;
   }, [last]);

@@ -2,14 +2,14 @@ import { LiveAnnouncer } from "../../live/live-announcer.tsx";
 import { Link } from "../../ui/navigation/link.tsx";
 
 /**
- * New posts that are not shown yet: how many, and the first of them; and how many were appended since the
- * page was loaded.
+ * New posts that are not shown yet (`count`, and the number of the `first`), and how many were appended
+ * since the page was loaded (`arrived`).
  */
 export type UnreadPosts = { count: number; first: number; arrived: number };
 
 /**
- * Floating link to new posts, so that nothing moves while reading. Screen readers also hear of posts that
- * were appended.
+ * Floating link to new posts. They are not inserted automatically, so that the text does not move while
+ * being read. Screen readers also announce appended posts.
  */
 export function NewRepliesLink({ to, waiting, words }: { to: string; waiting: UnreadPosts; words: string }) {
   return (

@@ -10,7 +10,7 @@ import { useReadPosition } from "./use-read-position.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 import { useTimeZone } from "../../ui/hooks/use-time-zone.ts";
 
-/** Milliseconds after the last move of the slider before it navigates. */
+/** Milliseconds after the last move of the slider before the page navigates. */
 const SLIDER_DELAY = 350;
 
 /** Shows the position in a discussion and navigates within it. It also reports the member's read position. */
@@ -22,7 +22,7 @@ export function PositionSlider({ data }: { data: DiscussionData }) {
   return (
     <>
       {me && last && last.number > (discussion.readUpTo ?? 0) && (
-        // Without scripts, the page shown counts as read.
+        // Without scripts, requesting this image marks the page shown as read.
         <noscript>
           <img src={urls.seen(discussion.id, last.number)} alt="" width="1" height="1" />
         </noscript>
@@ -100,7 +100,7 @@ function PostSlider({ data, at }: { data: DiscussionData; at: number }) {
   );
 }
 
-/** The post that the slider was moved to; navigates there a moment later. */
+/** The post that the slider points to. Navigates there shortly after the last move. */
 function useSliderTarget(id: string) {
   const navigate = useNavigate();
   const [wanted, setWanted] = useState<number | null>(null);

@@ -2,7 +2,7 @@ import { useRef } from "react";
 import { usePresence } from "../../live/use-presence.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
-/** Beside the reply form: how many others are reading or typing, of those who allow it. */
+/** Shows beside the reply form how many other people are reading or typing, if they share their presence. */
 export function ReadersOnline({ discussionId }: { discussionId: string }) {
   const t = useTranslate();
   const place = useRef<HTMLParagraphElement>(null);

@@ -24,7 +24,7 @@ const markSeen = (
     await clearDueBookmarks(tx, viewer, readReport);
   });
 
-/** Stores the read position that the page reports while it is read. The response is empty. */
+/** Stores the read position that the page reports during reading. The response is empty. */
 export const action = defineAction(async ({ app, viewer, form, params }) => {
   const seen = parseForm(SeenInput, form);
   await markSeen(app, viewer, { discussionId: params["id"]!, ...seen });
@@ -32,8 +32,8 @@ export const action = defineAction(async ({ app, viewer, form, params }) => {
 });
 
 /**
- * A page without scripts requests this as an image. The posts sent to it count as seen, for so many
- * milliseconds.
+ * A page without scripts requests this address as an image. Its posts are then recorded as read for this
+ * many milliseconds.
  */
 const ASSUMED_TIME = 60_000;
 

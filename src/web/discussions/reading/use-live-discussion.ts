@@ -17,15 +17,16 @@ type FetchedDiscussion = LiveDiscussion & {
 };
 
 /**
- * An open discussion that stays current. Edits, reactions and locks are applied at once; new posts only if
- * the reader is at the end and not writing, so that nothing moves while reading. Opened forms stay.
+ * Keeps an open discussion current. Edits, reactions and locks are applied immediately; new posts only while
+ * the reader is at the end and not writing, so that the text does not move while being read. Open forms stay
+ * open.
  */
 export function useLiveDiscussion(loaded: DiscussionData) {
   const end = useRef<HTMLDivElement>(null);
   const [shutOff, shut] = useAccessLost(urls.discussion(loaded.discussion.id));
   const now = useLiveData(loaded, end, shut);
   const lastLoaded = loaded.posts.at(-1)?.number ?? 0;
-  // The last post number shown on this page; it never decreases.
+  // The number of the last post shown on this page; it never decreases.
   const [shown, setShown] = useState(lastLoaded);
   const arrived = Math.max(shown, lastLoaded, now?.atEnd ? (now.posts.at(-1)?.number ?? 0) : 0);
   if (arrived > shown) setShown(arrived);
@@ -41,8 +42,8 @@ export function useLiveDiscussion(loaded: DiscussionData) {
 }
 
 /**
- * Combines loaded and live data: posts up to those that have arrived, and a post that the reader has revealed
- * stays revealed.
+ * Combines loaded and live data. Posts after `arrived` are left out, and the post that the reader has
+ * revealed stays visible.
  */
 function mergeLiveData(
   loaded: DiscussionData,
@@ -57,7 +58,7 @@ function mergeLiveData(
   return { ...loaded, discussion, can, pages, entries, held, posts: shown };
 }
 
-/** Data of this page fetched since it was loaded; undefined while there is nothing new. */
+/** Data of this page fetched since it was loaded; undefined if none was. */
 function useLiveData(
   loaded: DiscussionData,
   end: React.RefObject<HTMLDivElement | null>,
@@ -83,8 +84,8 @@ function useLiveData(
   );
   const groupId = loaded.discussion.group.id;
   useEffect(() => {
-    // Changes of other discussions only affect counters: they are fetched later, and not by all clients at
-    // once.
+    // Changes of other discussions only affect counters. These are fetched later, after a random delay, so
+    // that not all clients send requests at the same time.
     return line?.follow(
       [{ table: "Discussions", events: ["created", "updated", "deleted"], where: `groupId = '${groupId}'` }],
       {
@@ -103,7 +104,7 @@ function useLiveData(
       ],
       {
         changed: () => soon.within(TOKENS.liveGather + Math.random() * TOKENS.liveGather),
-        // Changes before the connection was open, or while it was lost.
+        // Fetches changes from before the connection was open, or while it was lost.
         ready: () => soon.within(TOKENS.liveGather),
         shut: () => void shut(),
       },

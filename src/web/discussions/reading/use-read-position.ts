@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { urls } from "../../urls.ts";
 
-/** Milliseconds between two looks at what is visible, and the minimum between two reports. */
+/** Milliseconds between two checks of what is visible, and the minimum between two reports. */
 const TICK = 500;
 const REPORT_DELAY = 3_000;
 
-/** The posts that are visible enough to be read: half of the post, or half of the window. */
+/** Numbers of the posts that are visible enough to be read: half of the post, or half of the window. */
 function visiblePosts(last: Map<Element, IntersectionObserverEntry>): number[] {
   const read = (it: IntersectionObserverEntry) =>
     it.isIntersecting && (it.intersectionRatio >= 0.5 || it.intersectionRect.height >= innerHeight / 2);
@@ -13,8 +13,8 @@ function visiblePosts(last: Map<Element, IntersectionObserverEntry>): number[] {
 }
 
 /**
- * Reports the highest post that was really seen, and for how long; returns the current post. `until` is
- * the id of the last post, null without posts. Guests report nothing (`tells` is false).
+ * Reports the highest post that was visible, and for how long; returns the number of the current post.
+ * `until`: id of the last post, or null without posts. `tells` is false for guests, who report nothing.
  */
 export function useReadPosition(
   discussionId: string,
@@ -47,7 +47,9 @@ export function useReadPosition(
   return at;
 }
 
-/** Collects what was seen and sends it from time to time, and when the page is left. */
+/**
+ * Creates a reporter, which collects visible posts and sends reports at intervals and when the page is left.
+ */
 function createReporter(discussionId: string) {
   const off = new AbortController();
   let [highest, told, ms, at] = [0, 0, 0, -Infinity];
@@ -59,7 +61,7 @@ function createReporter(discussionId: string) {
     );
     [told, ms, at] = [highest, 0, performance.now()];
   };
-  // Marking a discussion as unread must not be undone by a report on leaving.
+  // Stops reports once the discussion is marked as unread, so that a report on leaving does not undo it.
   const onSubmit = ({ target }: Event) => {
     if (target instanceof HTMLFormElement && new FormData(target).get("intent") === "unread") off.abort();
   };

@@ -4,7 +4,9 @@ import { Prose, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
-/** The viewer's posts here that wait for approval or were returned; nothing if there are none. */
+/**
+ * The viewer's posts in this discussion that wait for approval or were returned; empty without such posts.
+ */
 export function OwnPendingPosts({ held }: { held: OwnPendingPost[] }) {
   if (held.length === 0) return null;
   return (
@@ -16,7 +18,7 @@ export function OwnPendingPosts({ held }: { held: OwnPendingPost[] }) {
   );
 }
 
-/** One of them, with what its author can do. */
+/** One pending or returned post, with the actions of its author. */
 export function PendingPostText({ it: { id, html, createdAt, givenBack, answer } }: { it: OwnPendingPost }) {
   const t = useTranslate();
   return (

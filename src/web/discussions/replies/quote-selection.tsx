@@ -10,7 +10,7 @@ import { appendToReply } from "./reply-form.tsx";
 type Selection = { words: string; number: number; top: number; left: number };
 const MAX_CHARACTERS = 2_000;
 
-/** A button over selected text of a post that quotes it in the reply form, as a reply to that post. */
+/** Button above selected text of a post. It quotes the text in the reply form, as a reply to that post. */
 export default function QuoteSelection({ data }: { data: DiscussionData }) {
   const t = useTranslate();
   const navigate = useNavigate();
@@ -41,7 +41,7 @@ export default function QuoteSelection({ data }: { data: DiscussionData }) {
     appendToReply(`${lines.join("\n")}\n\n`);
   };
   return (
-    // The press must not clear the selection before it is read.
+    // The press must not clear the selection before the click reads it.
     <Button
       className="quote-selection"
       style={{ top: selected.top, left: selected.left }}
@@ -53,7 +53,7 @@ export default function QuoteSelection({ data }: { data: DiscussionData }) {
   );
 }
 
-/** The selection within the text of one post, and the position of its end in the window. */
+/** Returns the selection within the text of one post, and the position of its end in the window. */
 function readSelection(): Selection | null {
   const selection = getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;

@@ -8,7 +8,7 @@ import { Link } from "../../ui/navigation/link.tsx";
 
 type ParentPost = NonNullable<PostView["replyTo"]>;
 
-/** Links to the post that this one replies to: with scripts it opens in place on a plain click. */
+/** Link to the post that this one replies to. With scripts, a plain click expands that post in place. */
 export function RepliedToLink({ to, context }: { to: ParentPost; context: PostContext }) {
   const t = useTranslate();
   const id = useId();
@@ -54,7 +54,10 @@ export function RepliedToLink({ to, context }: { to: ParentPost; context: PostCo
   );
 }
 
-/** Footnotes lose their anchors, which belong to the post itself, possibly on the same page. */
+/**
+ * Fetches the post's text without the anchors of its footnotes: the post itself, possibly on the same page,
+ * has the same ids.
+ */
 async function fetchPostText(postId: string): Promise<string | null> {
   const answer = await fetch(urls.onePost(postId)).catch(() => null);
   const said = answer?.ok

@@ -18,8 +18,8 @@ import { SignInToSend } from "../../account/sign-in/sign-in-to-send.tsx";
 type ReplyFormProps = { data: DiscussionData; send: (input: PostInput) => void; closed: boolean };
 
 /**
- * The reply form. A guest may write too: sending then asks them to sign in, and keeps the text. A form that
- * was closed while it was being filled in keeps its text, and sends nothing.
+ * The reply form. Guests may write too: sending asks them to sign in, and keeps the text. If replies are
+ * closed while the form is being filled in, it keeps its text but cannot be sent.
  */
 export function ReplyForm({ data, send, closed }: ReplyFormProps) {
   const t = useTranslate();
@@ -105,7 +105,7 @@ function ReplyWarning({ data: { before, discussion } }: { data: DiscussionData }
   );
 }
 
-/** The post that a form replies to; `away` is the address without that target. */
+/** Shows which post the form replies to; `away` is the address of the page without that choice. */
 export function ReplyTarget({
   to,
   it,
@@ -145,7 +145,7 @@ export function ReplyTarget({
 export const findReplyField = () =>
   document.querySelector<HTMLTextAreaElement>('form[data-composer="reply"] textarea[name="body"]');
 
-/** Appends text to the reply, unless it is in there already. */
+/** Appends text to the reply, unless the reply contains it already. */
 export function appendToReply(words: string) {
   const field = findReplyField();
   if (!field) return;

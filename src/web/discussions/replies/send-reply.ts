@@ -3,7 +3,10 @@ import { NewReply, replyOrHold } from "#community/discussions";
 import { parseForm } from "../../form-parsing.ts";
 import { defineAction } from "../../request-context.ts";
 
-/** The same command as the page's form, for sending in the background: the response is data, not a page. */
+/**
+ * Runs the command of the page's form for replies sent in the background; the response is data instead of a
+ * page.
+ */
 export const action = defineAction(async ({ app, viewer, form, params }) => {
   form.set("discussionId", params["id"]!);
   const said = await app.database.inTransaction((tx) => replyOrHold(tx, viewer, parseForm(NewReply, form)));

@@ -3,7 +3,7 @@ import { ActionForm } from "../../people/action-form.tsx";
 import { Time } from "../../ui/index.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
 
-/** Deleted groups that the viewer can restore, and until when. */
+/** Deleted groups that the viewer can restore, each with the deadline. */
 export function DeletedGroups({ groups }: { groups: DeletedGroup[] }) {
   const t = useTranslate();
   return (

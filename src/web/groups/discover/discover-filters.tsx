@@ -12,7 +12,9 @@ const filteredUrl = (filters: GroupFilters, change: { [Name in keyof GroupFilter
 export const isFiltered = ({ topic, joinPolicy, active }: GroupFilters) =>
   topic !== undefined || joinPolicy !== undefined || active !== undefined;
 
-/** Filters and sort order of the groups to discover: links, so that each has its address. */
+/**
+ * Filters and sort order of the groups to discover. They are links, so that each selection has an address.
+ */
 export function DiscoverFilters({ looking, topics }: FiltersProps & TopicCounts) {
   const t = useTranslate();
   const joinPolicies = { open: t("Open"), request: t("By request"), invite: t("Invite only") };

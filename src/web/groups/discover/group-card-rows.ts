@@ -2,7 +2,7 @@ import type { GroupCard } from "#community/groups";
 import { groupRules, type Viewer } from "#community/rules";
 import type { GroupCardData } from "./group-card.tsx";
 
-/** Adds to each card what the viewer may do. */
+/** Adds the viewer's permissions to each card. */
 export const toCardRows = (viewer: Viewer, rows: GroupCard[], now: Date): GroupCardData[] =>
   rows.map((row) => ({
     ...row,

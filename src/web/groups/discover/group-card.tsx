@@ -11,7 +11,7 @@ export type GroupCardData = Card & { can: { join: boolean; ask: boolean } };
 type CardAction = ComponentType<{ group: GroupCardData }>;
 
 /**
- * A group in a list: purpose, access, activity, and what the viewer can do. `Deed` is an additional action of
+ * A group in a list: purpose, access, activity and the viewer's actions. `Deed` is an additional action of
  * the page.
  */
 export function GroupCard({ group, Deed }: { group: GroupCardData; Deed?: CardAction }) {

@@ -6,11 +6,11 @@ const JOIN_POLICIES = ["open", "request", "invite"] as const satisfies JoinPolic
 const ACTIVITY_SPANS = ["week", "month"] as const;
 const SORTS = ["members", "newest", "name"] as const satisfies GroupOrder[];
 
-/** Filters and sort order in the address. They only apply to the tab with groups to discover. */
+/** Parses filters and sort order of the address. They only apply to the tab with groups to discover. */
 export function parseGroupFilters(url: URL, tab: string) {
   const search = readQueryParam(url, "search");
   if (tab !== "discover") return { search };
-  // Links of earlier versions say `door`.
+  // Older links use the name `door`.
   const joinPolicy = readQueryParam(url, "joinPolicy") || readQueryParam(url, "door");
   return {
     search,
@@ -20,7 +20,7 @@ export function parseGroupFilters(url: URL, tab: string) {
     sort: SORTS.find((sort) => sort === readQueryParam(url, "sort")),
   };
 }
-/** Without `sort`, the most recently active come first. */
+/** Without `sort`, the most recently active groups come first. */
 export type GroupFilters = {
   search: string;
   topic?: string;

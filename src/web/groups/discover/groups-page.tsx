@@ -44,7 +44,7 @@ export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
   ]);
   redirectFromEmptyPage(url, rows);
   const alone = tab === "mine" && rows.length === 0 && !search && !after;
-  // Groups by invitation only are no use as suggestions to a new member.
+  // Groups by invitation only are not suggested, since a new member could not join them.
   const suggested = alone
     ? toCardRows(viewer, (await listGroups(db, viewer, { tab: "discover" })).rows, ctx.now).filter(
         ({ can }) => can.join || can.ask,

@@ -2,8 +2,8 @@
 const [ASKED, ANSWERED] = ["asked-", "answered-"];
 
 /**
- * Fields are named by a hash of the question, so that an answer returns to its question even if the group
- * changes the others meanwhile.
+ * A field's name contains a hash of its question, so that each answer is matched to its question even if the
+ * group changes other questions meanwhile.
  */
 function hashQuestion(question: string): number {
   let number = 0;
@@ -11,7 +11,7 @@ function hashQuestion(question: string): number {
   return number;
 }
 
-/** Name of the answer field, by that of the question field; null for any other name. */
+/** Name of the answer field for a question field; null for any other name. */
 export const answerFieldFor = (name: string) =>
   name.startsWith(ASKED) ? ANSWERED + name.slice(ASKED.length) : null;
 
@@ -20,7 +20,7 @@ export const fieldNames = (question: string) => {
   return { asked: ASKED + number, answered: ANSWERED + number };
 };
 
-/** Answers in a rejected form to questions that are no longer asked. */
+/** Answers in a rejected form whose questions are no longer asked. */
 export const orphanedAnswers = (
   typed: Record<string, string>,
   questions: string[],

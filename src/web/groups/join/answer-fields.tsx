@@ -8,9 +8,9 @@ import { fieldNames, orphanedAnswers } from "./answer-field-names.ts";
 type AnswerFieldsProps = { questions: string[]; required?: boolean };
 
 /**
- * A field for each question of a group. The questions stay while answers are typed, also when the page is
- * updated: they change with the answer to the form. Answers to questions that are no longer asked can then
- * still be read and copied.
+ * A field for each question of a group. While answers are typed, updates of the page do not change the
+ * questions; only the response to the form does. Answers to questions that were removed can then still be
+ * read and copied.
  */
 export function AnswerFields({ questions: latest, required = false }: AnswerFieldsProps) {
   const result = useFormResult<Partial<RejectedForm> | null>();
@@ -20,7 +20,7 @@ export function AnswerFields({ questions: latest, required = false }: AnswerFiel
   const { revalidate } = useRevalidator();
   const revalidated = useRef<unknown>(null);
   useEffect(() => {
-    // The questions have changed meanwhile, so the page loads them again.
+    // A conflict means that the questions have changed, so the page loads them again.
     if (result?.refused?.reason !== "conflict" || revalidated.current === result) return;
     revalidated.current = result;
     void revalidate();

@@ -38,7 +38,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ ban }, t) =>
   hidden: true,
 }));
 
-/** For a banned person: the reason, the end, and one appeal. */
+/** Shows a banned person the reason and the end of the ban, and a form for their only appeal. */
 export default function BanAppealPage({ loaderData: { ban, open, until } }: Route.ComponentProps) {
   const t = useTranslate();
   return (

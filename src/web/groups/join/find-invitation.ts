@@ -7,8 +7,8 @@ import { Refusal } from "#platform/refusal";
 export const invitationToken = (path: string): string | undefined => /^\/invite\/([\w-]+)$/.exec(path)?.[1];
 
 /**
- * The invitation that a path leads to; null if it is none to a group, since links to friends have the same
- * form.
+ * Finds the group invitation that a path leads to; null for other paths, and for friend links, whose paths
+ * look the same.
  */
 export async function findInvitationAt(
   db: Db,

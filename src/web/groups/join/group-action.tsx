@@ -11,8 +11,8 @@ type GroupActionProps = {
 };
 
 /**
- * The main action for the viewer's membership status. `inside` on the group's own page, which needs no link
- * to it.
+ * The main action for the viewer's membership status. `inside` is set on the group's own page, which needs
+ * no link to itself.
  */
 export function GroupAction({ group, can, inside = false }: GroupActionProps & { inside?: boolean }) {
   const t = useTranslate();
@@ -35,7 +35,7 @@ export function GroupAction({ group, can, inside = false }: GroupActionProps & {
       </ButtonLink>
     );
   }
-  // If the group becomes open while a request is pending, its sender can simply join.
+  // If the group became open after a person sent a join request, they can now join directly.
   if (state === "requested" && !can.join)
     return (
       <ActionForm

@@ -3,8 +3,8 @@ import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
 /**
- * A guest who follows an invitation signs in or registers first and then returns to it; without registration
- * they need an account.
+ * Shown to a guest with an invitation: they sign in or register, then return here. If registration is
+ * closed, they need an account already.
  */
 export function GuestInvitation({ token, registers }: { token: string; registers: boolean }) {
   const t = useTranslate();

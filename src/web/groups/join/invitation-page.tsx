@@ -24,8 +24,8 @@ import { useGroupTexts } from "../group-texts.ts";
 
 export const loader = defineLoader(async ({ ctx, viewer, db, app, params }) => {
   const token = params["token"]!;
-  // The token is in this page's address, so it is not sent to other sites as referrer. Forms still send it to
-  // ours.
+  // The token is in this page's address, so other sites do not get it as referrer. Forms still send the
+  // referrer to this site.
   ctx.headers["referrer-policy"] = "same-origin";
   const link = await findFriendLinkByToken(db, viewer, token, ctx.now);
   if (link?.state === "friends") throw redirect(urls.person(link.by.id));

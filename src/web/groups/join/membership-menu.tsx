@@ -89,7 +89,7 @@ type LeaveFormProps = {
   children: ReactNode;
 };
 
-/** Confirmation: what leaving does, and whether own content is removed too. */
+/** Confirms leaving: explains what it does, and asks whether the member's own content is removed too. */
 function LeaveForm({ fields, button, takes, children }: LeaveFormProps) {
   const t = useTranslate();
   return (
@@ -119,7 +119,10 @@ function LeaveForm({ fields, button, takes, children }: LeaveFormProps) {
   );
 }
 
-/** The last owner names a successor: moderators first, the longest-serving on top, then others. */
+/**
+ * The last owner must name a successor: moderators are listed first, longest membership on top, then other
+ * members.
+ */
 function LeaveToSuccessor({
   successors,
   fields,

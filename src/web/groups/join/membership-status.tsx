@@ -86,7 +86,7 @@ function ArchivedNotice({ canRead }: { canRead: boolean }) {
   );
 }
 
-/** Also for archived groups: the reason, the end, and a link to the appeal. */
+/** Shown for archived groups too: the reason and the end of the ban, and a link to the appeal. */
 function BannedNotice({ group }: Pick<GroupData, "group">) {
   const t = useTranslate();
   return (
@@ -105,7 +105,7 @@ function BannedNotice({ group }: Pick<GroupData, "group">) {
   );
 }
 
-/** For the owner of a new group: it waits for approval, or why it was declined. */
+/** Tells the owner of a new group that it awaits approval, or why it was declined. */
 function PendingNotice({ group }: Pick<GroupData, "group">) {
   const t = useTranslate();
   if (!group.reason)
@@ -119,8 +119,8 @@ function PendingNotice({ group }: Pick<GroupData, "group">) {
 }
 
 /**
- * For people who were declined or removed, perhaps invited since: the status and its reason. It does not hide
- * ways to join.
+ * For people who were declined or removed (and perhaps invited since): the decision and its reason. The ways
+ * to join remain visible.
  */
 function DeclinedNotice({
   group: { state: groupState, viewerState: state, reason, askAgainAt },
@@ -154,7 +154,10 @@ const ReasonText = ({ text }: { text: string }) =>
     </p>
   );
 
-/** For members: the group will become visible to more people than they wrote for, and what that means. */
+/**
+ * Tells members that more people will be able to see the group than when they wrote their posts, and what
+ * that means.
+ */
 function VisibilityChangeNotice({
   group,
   opening,
@@ -174,7 +177,7 @@ function VisibilityChangeNotice({
   );
 }
 
-/** A join request with answers to the group's questions. */
+/** Form for a join request, with answers to the group's questions. */
 function JoinRequestForm({ data: { group } }: { data: Pick<GroupData, "group"> }) {
   const t = useTranslate();
   return (

@@ -3,18 +3,18 @@ import { useRevalidator } from "react-router";
 import { getConnectionState, onConnectionState, onViewerUpdate } from "../../client/live-state.ts";
 import { DelayedTask } from "../../live/delayed-task.ts";
 
-/** Milliseconds, so that several changes at once cause one request. */
+/** Milliseconds during which changes are collected into one request. */
 const REFRESH_DELAY = 300;
 
 /**
- * Reloads a group's page when the viewer's membership or, for moderators, the list of requests has changed;
- * and after a reconnect, since changes may have been missed.
+ * Reloads a group's page when the viewer's membership changes or, for moderators, the list of requests. Also
+ * reloads after a reconnect, since changes may have been missed.
  */
 export function useLiveMembership(): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
     let missed = false;
-    // Without a connection the page could not be loaded either: it is loaded when the connection is back.
+    // Without a connection the page could not be loaded, so this waits until the connection is back.
     const soon = new DelayedTask(async () =>
       getConnectionState() === "open" ? revalidate() : void (missed = true),
     );

@@ -4,7 +4,7 @@ import { LIMITS } from "#community/rules";
 import { FormErrors, SelectField, SubmitButton, TextArea, TextField, Time } from "../../ui/index.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
 
-/** Description of the group, and permissions of its members. */
+/** Form for the group's description and for what its members may do. */
 export function AboutForm({ group }: { group: Group }) {
   const t = useTranslate();
   const byWhom = [

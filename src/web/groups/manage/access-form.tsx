@@ -6,11 +6,11 @@ import { Rich, useTranslate } from "../../i18n/index.ts";
 import { AccessFields } from "../access-fields.tsx";
 import { useGroupTexts } from "../group-texts.ts";
 
-/** Visibility, join policy and history policy, which owners decide. */
+/** Form for visibility, join policy and history policy; only owners have it. */
 export function AccessForm({ group }: { group: Group }) {
   const t = useTranslate();
   const { access } = useGroupTexts();
-  // Resets the form's choices to the stored ones once those have changed.
+  // Used as React key: resets the form's choices when the stored ones change.
   const now = [group.visibility, group.joinPolicy, group.historyPolicy, group.opening?.at].join();
   return (
     <>

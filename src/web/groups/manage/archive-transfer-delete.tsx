@@ -116,7 +116,7 @@ function ReasonForm({
   );
 }
 
-/** Moderators first, the longest-serving on top. */
+/** Form to transfer ownership. Moderators are listed first, longest membership on top. */
 function TransferOwnership({ successors }: { successors: PersonCard[] }) {
   const t = useTranslate();
   return (

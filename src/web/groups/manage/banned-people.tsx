@@ -11,7 +11,7 @@ import { ROWS_WITH_ANSWERS } from "./request-answers.tsx";
 
 const hasOpenAppeal = ({ appeal }: BannedPerson) => appeal !== null && appeal.declinedAt === null;
 
-/** Banned people with an open appeal, which come before all others. */
+/** Banned people with an open appeal, listed before the others. */
 export function AppealingPeople({ banned }: { banned: BannedPerson[] }) {
   const t = useTranslate();
   return (
@@ -24,7 +24,7 @@ export function AppealingPeople({ banned }: { banned: BannedPerson[] }) {
   );
 }
 
-/** Other banned people, with reason and end; `more` leads to the next page. */
+/** Other banned people, with reason and end of the ban; `more` is the address of the next page. */
 export function BannedPeople({ banned, more }: { banned: BannedPerson[]; more: string | null }) {
   const t = useTranslate();
   return (
@@ -100,7 +100,7 @@ function BannedPersonRow({ it: { person, reason, until, by, appeal, canDecline }
   );
 }
 
-/** An appeal and its answer, in a row after the person's own. */
+/** An appeal and its answer, in a row below the person's own. */
 function BanAppeal({
   appeal: { text, askedAt, answer, declinedAt },
   canDecline,

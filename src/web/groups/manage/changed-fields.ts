@@ -16,7 +16,10 @@ export const DESCRIPTION_FIELDS = [
 ] as const;
 type GroupUpdate = z.output<typeof GroupChange>;
 
-/** Fields that differ from the current ones: the form sends all, and the log lists only the changed ones. */
+/**
+ * Returns the fields that differ from the stored ones: the form submits all fields, but the log lists only
+ * changed ones.
+ */
 export function findChangedFields(
   groupUpdate: GroupUpdate,
   group: Pick<Group, "aboutMd" | Exclude<(typeof DESCRIPTION_FIELDS)[number], "about">>,

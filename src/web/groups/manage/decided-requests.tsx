@@ -11,7 +11,7 @@ import type { ManageContent } from "./manage-group-data.ts";
 
 type DecidedContent = NonNullable<ManageContent<"requests">["decided"]>;
 
-/** Decided join requests: outcome, moderator, date and reason. */
+/** Join requests that were decided: outcome, moderator, date and reason. */
 export function DecidedRequests({
   group,
   decided: { rows, next },

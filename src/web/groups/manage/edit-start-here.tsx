@@ -5,7 +5,7 @@ import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import { OrderedItem, AddByAddress } from "../ordered-list.tsx";
 
-/** The recommended reading for new members, and its order. */
+/** Edits the recommended reading for new members and its order. */
 export function EditStartHere({ items }: { items: StartItemView[] }) {
   const t = useTranslate();
   return (

@@ -5,8 +5,8 @@ import { urls } from "../../urls.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
 
 /**
- * Exports everything that an owner reads in a group as one file: requested here, made in the background,
- * downloaded here.
+ * Exports everything that an owner can read in a group as one file: requested here, created in the
+ * background, downloaded here.
  */
 export function ExportGroup({ exports: { latest, own, againAt } }: { exports: GroupExportStatus }) {
   const t = useTranslate();
@@ -51,7 +51,7 @@ export function ExportGroup({ exports: { latest, own, againAt } }: { exports: Gr
   );
 }
 
-/** State of the latest export; another owner's can only be downloaded by them. */
+/** State of the latest export. Only the owner who requested it can download it. */
 function LatestExport({ latest }: Pick<GroupExportStatus, "latest">) {
   const t = useTranslate();
   if (latest === null || (latest.state === "ready" && latest.mine)) return null;

@@ -8,7 +8,7 @@ import { useLogEntryTexts } from "./log-entry-texts.ts";
 import type { ManageContent } from "./manage-group-data.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 
-/** Actions of the group's moderators: who, what, whom, when and why. */
+/** Log of the moderators' actions: who did what to whom, when and why. */
 export function GroupLog({
   group,
   content: { rows, next },
@@ -67,7 +67,7 @@ function LogRow({ group, row }: { group: Group; row: LogEntry }) {
   );
 }
 
-/** The address of the action's subject. */
+/** Address of the discussion or resource that the action is about. */
 function subjectUrl({ kind, objectId, details: { discussionId, resourceId } }: LogEntry): string | null {
   if (kind === "discussion") return urls.discussion(objectId);
   if (kind === "resource") return urls.resource(objectId);

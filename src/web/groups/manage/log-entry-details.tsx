@@ -8,7 +8,7 @@ import { DESCRIPTION_FIELDS } from "./changed-fields.ts";
 
 type AccessSettings = Pick<GroupFacts, "visibility" | "joinPolicy" | "historyPolicy">;
 
-/** The changed fields, or how long the action lasts; nothing if its name says it all. */
+/** Shows the changed fields or the duration of the action; nothing if its name is enough. */
 export function LogEntryDetails({ group, row: { act, details } }: { group: Group; row: LogEntry }) {
   const t = useTranslate();
   const { sentence, visibility } = useGroupTexts();
@@ -94,7 +94,7 @@ function ChangedFields({
     invitesBy: t("Who can invite"),
   };
   const changed = DESCRIPTION_FIELDS.filter((field) => fields.split(",").includes(field));
-  // Older entries list all fields of the form as changed, whichever were.
+  // Older entries list all fields of the form as changed, even if only some were.
   if (DESCRIPTION_FIELDS.every((field) => changed.includes(field) || field === "repliesBy")) return null;
   return (
     <>

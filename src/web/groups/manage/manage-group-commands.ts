@@ -88,7 +88,7 @@ const COMMANDS: Record<string, GroupCommand> = {
 const RevokeInput = z.object({ invitationId: z.string() });
 const GroupInput = z.object({ groupId: z.string() });
 
-/** After these commands the page may be closed to the viewer, or gone. */
+/** Pages to open after commands that may delete the group or end the viewer's access to it. */
 const NEXT_PAGES: Record<string, (slug: string) => string> = {
   delete: () => urls.groups(),
   transfer: (slug) => urls.group(slug),

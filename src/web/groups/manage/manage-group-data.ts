@@ -35,7 +35,7 @@ export const SECTIONS = [
 ] as const;
 export type ManageSection = (typeof SECTIONS)[number];
 
-/** The sections open to this viewer: a site admin who is no member sees what admins may do. */
+/** Sections that this viewer may open. A site admin who is not a member only gets those for admins. */
 function allowedSections(viewer: Viewer, group: Group): ManageSection[] {
   const leads = groupRules.approveMembers(viewer, group);
   const edits = groupRules.edit(viewer, group);
@@ -57,8 +57,8 @@ function allowedSections(viewer: Viewer, group: Group): ManageSection[] {
 }
 
 /**
- * One section of a group's management.
- * @throws `not-found` like the group itself, `not-allowed` for people who only read it
+ * Loads one section of a group's management.
+ * @throws `not-found` like the group itself, `not-allowed` for people who may only read the group
  */
 export async function loadManagePage(
   db: Db,

@@ -25,7 +25,7 @@ import { EditStartHere } from "./edit-start-here.tsx";
 export const middleware = [requireMember];
 
 export const loader = defineLoader(async ({ ctx, viewer, db, url, params }) => {
-  // Address of the section "access" in earlier versions.
+  // Older links name the section "access" `door`.
   if (params["part"] === "door") throw redirect(urls.manageGroup(params["groupId"]!, "access"));
   const page = await loadManagePage(
     db,
@@ -42,7 +42,7 @@ export const loader = defineLoader(async ({ ctx, viewer, db, url, params }) => {
 
 export const action = defineAction(async ({ app, db, viewer, form, params, url }) => {
   const group = await getGroup(db, viewer, params["groupId"]!.toLowerCase());
-  // Only this response contains the link: of its token, only the hash is stored.
+  // Only this response contains the link, since only the hash of its token is stored.
   if (form.get("intent") === "create-link")
     return data({ made: await createInvitationLink(app, viewer, group.id, form) });
   return redirect(await runManageCommand({ app, viewer, form, group, part: params["part"], url }));
@@ -68,7 +68,7 @@ export default function ManageGroupPage({ loaderData }: Route.ComponentProps) {
   const t = useTranslate();
   const { group, content, parts, successor, canAnnounce } = loaderData;
   useLiveMembership();
-  // Members who are not moderators come here to invite, and see nothing else.
+  // Members who are not moderators see only the section with invitations.
   const alone = parts.length === 1 && content.part === "invitations";
   return (
     <>

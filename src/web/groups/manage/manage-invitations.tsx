@@ -116,7 +116,7 @@ function CreatedLink() {
   );
 }
 
-/** One of these forms; it only shows its own errors. */
+/** One of the forms to invite people; it shows only its own errors. */
 function InvitationForm({
   intent,
   title,
@@ -151,7 +151,7 @@ function InvitationForm({
   );
 }
 
-/** Friends who are not members yet; the maximum for one submission is shown below. */
+/** Lists friends who are not members yet. The maximum for one submission is shown below. */
 function FriendChoice({ friends }: { friends: PersonCard[] }) {
   const t = useTranslate();
   return (

@@ -9,7 +9,7 @@ import { RequestAnswers, ROWS_WITH_ANSWERS } from "./request-answers.tsx";
 import { DecidedRequests } from "./decided-requests.tsx";
 import type { ManageContent } from "./manage-group-data.ts";
 
-/** Join requests with their answers: pending ones for those who decide, or decided ones. */
+/** Join requests with their answers: pending ones for moderators to decide, or decided ones. */
 export function ManageJoinRequests({ group, content }: { group: Group; content: ManageContent<"requests"> }) {
   const t = useTranslate();
   const { decided } = content;

@@ -71,7 +71,7 @@ export function ManageMembers({
 
 type ManagedMember = ManageContent<"members">["rows"][number];
 
-/** Actions on one member. None for the viewer, since people cannot change their own role. */
+/** Actions on one member. Viewers have none on themselves, since people cannot change their own role. */
 function MemberActions({ member }: { member: ManagedMember }) {
   const t = useTranslate();
   const { role } = useGroupTexts();

@@ -1,6 +1,6 @@
 import type { JoinRequest } from "#community/groups";
 
-/** A person's answers to the group's questions, in a row after their own. */
+/** A person's answers to the group's questions, in a row below the person's own. */
 export function RequestAnswers({ answers }: Pick<JoinRequest, "answers">) {
   if (answers.length === 0) return null;
   return (
@@ -21,5 +21,5 @@ export function RequestAnswers({ answers }: Pick<JoinRequest, "answers">) {
   );
 }
 
-/** A row and the answers after it belong together. */
+/** Classes that join a row with the row of answers below it. */
 export const ROWS_WITH_ANSWERS = "[&>li:has(+[data-answers])]:border-b-0 [&>li:has(+[data-answers])]:pb-1";

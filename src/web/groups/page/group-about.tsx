@@ -7,7 +7,7 @@ import { MissingOwner } from "./missing-owner.tsx";
 import { useGroupTexts } from "../group-texts.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 
-/** The group's description, rules, owners and moderators, for everybody who may see it. */
+/** The group's description, rules, owners and moderators, shown to everybody who may see the group. */
 export function GroupAbout({
   data: { group, can },
   content: { before, related, successor },
@@ -126,7 +126,7 @@ function RelatedGroups({ groups }: { groups: RelatedGroup[] }) {
   );
 }
 
-/** An earlier version of the rules, and until when it applied. */
+/** An earlier version of the rules, and the date until which it applied. */
 function EarlierRules({ it: { version, rules, replacedAt } }: { it: PreviousRules }) {
   const t = useTranslate();
   return (

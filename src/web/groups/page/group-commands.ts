@@ -36,7 +36,7 @@ const Intent = z.object({
     "request-owner",
   ]),
   groupId: z.string(),
-  /** Where to go afterwards, if not back to the page. */
+  /** Address to go to afterwards; without it, back to the page. */
   back: z.string().optional(),
 });
 const LeaveInput = z.object({
@@ -44,12 +44,12 @@ const LeaveInput = z.object({
     .string()
     .optional()
     .transform((id) => id || undefined),
-  /** A checkbox: unchecked, the field is missing. */
+  /** An unchecked checkbox is not submitted. */
   content: z.enum(["keep", "remove"]).optional(),
 });
 const NotifyLevelInput = z.object({ level: z.enum(["all", "highlights", "mentions", "mute"]) });
 
-/** Commands around membership: the action of every page that offers them. */
+/** Action of every page with commands around membership. */
 export const runMembershipCommand = defineAction(async ({ app, viewer, form, url }) =>
   redirect(await app.database.inTransaction((tx) => runGroupCommand(tx, viewer, form, url))),
 );
@@ -67,7 +67,7 @@ async function runGroupCommand(tx: Tx, viewer: Viewer, form: FormData, url: URL)
       break;
     case "withdraw":
       await withdrawRequest(tx, viewer, it);
-      // A group that has become secret has no page to go back to.
+      // If the group has become secret, its page can no longer be opened.
       return (await isGroupVisible(tx, viewer, groupId)) ? returnUrl(back, url) : urls.groups();
     case "decline-invitation":
       await declineOwnInvitation(tx, viewer, it);
@@ -106,7 +106,7 @@ async function isGroupVisible(tx: Tx, viewer: Viewer, groupId: string): Promise<
   }
 }
 
-/** The questions of a form with their answers. */
+/** Reads the answers of a form, with their questions. */
 export function readAnswers(form: FormData) {
   const lists = new FormData();
   for (const [name, question] of form) {

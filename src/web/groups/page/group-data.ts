@@ -19,7 +19,7 @@ const SORTS = ["activity", "new", "top"] as const;
 const MEMBER_FILTERS = ["leading", "friends"] as const;
 const FILTERS = ["unanswered", "mine", "archived", "deleted"] as const;
 
-/** Query parameters of a group's page. */
+/** Reads the query parameters of a group's page. */
 function parseGroupQuery(url: URL) {
   return {
     filter: FILTERS.find((name) => name === readQueryParam(url, "filter")),
@@ -27,14 +27,16 @@ function parseGroupQuery(url: URL) {
     tag: readQueryParam(url, "tag", 40) || undefined,
     search: readQueryParam(url, "search") || undefined,
     who: MEMBER_FILTERS.find((name) => name === readQueryParam(url, "who")),
-    /** `all`: with earlier versions of the rules. */
+    /** `all` also lists earlier versions of the rules. */
     rules: readQueryParam(url, "rules", 10),
     after: readQueryParam(url, "after", 1000) || undefined,
   };
 }
 export type GroupQuery = ReturnType<typeof parseGroupQuery>;
 
-/** A group's name and state with what the viewer may do, and the sidebar if they may read it. */
+/**
+ * Loads a group's name and state with the viewer's permissions, and its sidebar if the viewer may read it.
+ */
 export async function loadGroupWithSidebar(db: Db, viewer: Viewer, idOrSlug: string, now: Date) {
   const group = await getGroup(db, viewer, idOrSlug);
   const can = getPermissions(viewer, group, now);
@@ -46,7 +48,7 @@ async function loadSidebar(db: Db, viewer: Viewer, group: Group) {
   return { group: { slug: group.slug, name: group.name }, rows };
 }
 
-/** Everything that a group's page shows to this viewer, in the requested tab if it is open to them. */
+/** All data of a group's page for this viewer, with the requested tab if the viewer may open it. */
 export async function loadGroupPage(db: Db, viewer: Viewer, idOrSlug: string, url: URL, now: Date) {
   const group = hideExpiredDecline(await getGroup(db, viewer, idOrSlug), now);
   const can = getPermissions(viewer, group, now);
@@ -69,9 +71,7 @@ export async function loadGroupPage(db: Db, viewer: Viewer, idOrSlug: string, ur
   };
 }
 
-/**
- * If an invitation after a declined request has ended, the decline is shown for as long as it is in effect.
- */
+/** Hides the waiting time of an earlier declined request once it is over. */
 const hideExpiredDecline = (group: Group, now: Date): Group =>
   group.viewerState !== "declined" && group.askAgainAt && group.askAgainAt <= now
     ? { ...group, askAgainAt: null }

@@ -8,12 +8,12 @@ import type { GroupContent, GroupData } from "./group-data.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 import { useHydrated } from "../../ui/hooks/use-hydrated.ts";
 
-/** Only of use once the live connection is open, so it loads after the page. */
+/** Loaded after the page, since it only works once the live connection is open. */
 const NewInGroup = lazyComponent(() => import("./new-in-group.tsx"));
 
 type GroupDiscussionsProps = { data: GroupData; content: GroupContent<"discussions"> };
 
-/** The group's discussions: pinned ones, then the rest in the requested order. */
+/** The group's discussions: pinned ones first, then the others in the requested order. */
 export function GroupDiscussions({ data, content: { pinned, rows, next } }: GroupDiscussionsProps) {
   const t = useTranslate();
   const { me } = useRootData();
@@ -52,7 +52,7 @@ export function GroupDiscussions({ data, content: { pinned, rows, next } }: Grou
   );
 }
 
-/** Filters and sort order: links, so that each has its address. */
+/** Filters and sort order. They are links, so that each selection has an address. */
 function DiscussionFilters({ data: { group, query, can } }: { data: GroupData }) {
   const t = useTranslate();
   const { me } = useRootData();

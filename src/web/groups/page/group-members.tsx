@@ -66,7 +66,7 @@ export function GroupMembers({
 
 type MemberQuery = Pick<GroupData, "group" | "query">;
 
-/** Filters of the list: links, so that each has its address. */
+/** Filters of the list. They are links, so that each selection has an address. */
 function MemberFilter({ group, query: { search, who: now } }: MemberQuery) {
   const t = useTranslate();
   const choice = (label: string, who?: typeof now) => (

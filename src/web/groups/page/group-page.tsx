@@ -65,6 +65,9 @@ export default function GroupPage({ loaderData: data }: Route.ComponentProps) {
   );
 }
 
-/** A member of an active group who reads all of it needs no notice about their status. */
+/**
+ * Whether the viewer is a member who can read the whole group, and the group is active: no notice is needed
+ * then.
+ */
 const isPlainMember = ({ group, can }: GroupData) =>
   group.state === "active" && group.viewerState === "member" && !group.opening && can.readsFrom === null;

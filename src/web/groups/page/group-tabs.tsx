@@ -5,7 +5,7 @@ import type { GroupData, GroupTab } from "./group-data.ts";
 
 type TabsProps = { data: Pick<GroupData, "group" | "can">; current: GroupTab | "events" };
 
-/** Tabs of a group. Its calendar is a page of its own, whose scripts load with no other tab. */
+/** Tabs of a group. The calendar is a separate page, so the other tabs do not load its scripts. */
 export function GroupTabs({ data: { group, can }, current }: TabsProps) {
   const t = useTranslate();
   if (!can.read && !can.manage) return null;

@@ -3,10 +3,7 @@ import { ActionForm } from "../../people/action-form.tsx";
 import { Notice } from "../../ui/index.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
-/**
- * For members who may ask for a new owner because the owners are inactive, and for groups in which that was
- * requested.
- */
+/** Lets members ask for a new owner when the owners are inactive, and shows a pending request. */
 export function MissingOwner({ groupId, successor }: { groupId: string; successor: OwnerRequestState }) {
   const t = useTranslate();
   if (successor === "owned") return null;

@@ -3,7 +3,7 @@ import { useRevalidator } from "react-router";
 import { useLiveConnection } from "../../live/use-live-connection.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
-/** In a group's list: a notice of new posts. The list only changes when its reader clicks it. */
+/** Notice of new posts above a group's list. The list changes only when the reader clicks the notice. */
 export default function NewInGroup({ groupId }: { groupId: string }) {
   const t = useTranslate();
   const line = useLiveConnection();
@@ -15,7 +15,7 @@ export default function NewInGroup({ groupId }: { groupId: string }) {
     return line?.follow([{ table: "Posts", events: ["created"], where: `groupId = '${groupId}'` }], {
       changed: ({ objectId }) => setPosts((before) => new Set([...before, objectId])),
       ready() {
-        // Updates while the connection was lost were missed.
+        // Updates during a lost connection were missed, so the page is loaded again.
         if (broke) void revalidate();
         broke = true;
         setListening(true);

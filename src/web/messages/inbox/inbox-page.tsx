@@ -74,7 +74,7 @@ export const loader = defineLoader(async ({ db, viewer, url }) => {
     menu: readQueryParam(url, "menu"),
     clientId: crypto.randomUUID(),
     begins: readQueryParam(url, "begin") === "1",
-    // The draft does not store its recipient: the form has it, unless a recipient is given in the URL.
+    // A draft does not store its recipient. The form has it, unless the URL names one.
     draft:
       url.searchParams.has("draft") && !readQueryParam(url, "to")
         ? await getDraft(db, viewer, draftTargets.newConversation)

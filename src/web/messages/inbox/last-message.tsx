@@ -3,8 +3,8 @@ import { useTranslate } from "../../i18n/index.ts";
 type Props = { by: { name: string } | "viewer" | null; words: string; className?: string };
 
 /**
- * The latest message in one line. Its author is a separate element: in a text with the other direction it
- * would be cut off at its start.
+ * The latest message in one line. Its author is a separate element: in a text of the other direction, the
+ * start with the name would be cut off.
  */
 export function LastMessage({ by, words, className = "" }: Props) {
   const t = useTranslate();

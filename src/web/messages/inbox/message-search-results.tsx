@@ -7,7 +7,7 @@ import { useTranslate } from "../../i18n/index.ts";
 
 type Props = { found: { rows: FoundMessage[]; next: string | null }; search: string; within: string };
 
-/** Messages that match the search, each linking to its place. */
+/** Messages that match the search, each linked to its position in the conversation. */
 export function MessageSearchResults({ found: { rows, next }, search, within }: Props) {
   const t = useTranslate();
   return (

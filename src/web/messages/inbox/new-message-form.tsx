@@ -17,8 +17,8 @@ type Props = { to: string; open: boolean; clientId: string; draft: StartedDraft 
 const DRAFT_TARGET = "new:conversation";
 
 /**
- * Opens in place, also without scripts. A started message is kept as a draft and restored when the form
- * opens.
+ * Form for a new message, which opens in place, also without scripts. An unfinished message is saved as a
+ * draft and restored when the form opens.
  */
 export function NewMessageForm({ to, open, clientId, draft: asked }: Props) {
   const t = useTranslate();
@@ -56,7 +56,8 @@ export function NewMessageForm({ to, open, clientId, draft: asked }: Props) {
 }
 
 /**
- * The draft from the page, or fetched when the form is first opened: most readers of the page need no form.
+ * Returns the draft of the page, or fetches it when the form is first opened: most readers of the page never
+ * open it.
  */
 function useStartedDraft(draft: StartedDraft | null, isKept: boolean) {
   const [read, setRead] = useState<StartedDraft | null>(null);

@@ -11,8 +11,8 @@ const LazySuggestionList = lazyComponent(() => import("../../composer/mention-su
 type TypedName = { field: HTMLInputElement; typed: string; from: number; to: number };
 
 /**
- * User names, separated by commas. With scripts, people are suggested while typing; those who accept no
- * messages have the reason beside them.
+ * Field for user names, separated by commas. With scripts it suggests people while the viewer types, and
+ * says why some accept no messages.
  */
 export function RecipientField({
   hint,
@@ -28,7 +28,7 @@ export function RecipientField({
   const why = useUnavailableReasons();
   const look = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) =>
     setNaming(findTypedName(currentTarget));
-  // A completely typed name needs no suggestion, and the list would cover what follows.
+  // A name that is typed completely gets no suggestions, since the list would cover the fields below.
   const offered = (people: Recipient[], typed: string): Suggestion[] =>
     people
       .filter(({ name, why: reason }) => reason !== null || name !== typed.toLowerCase())

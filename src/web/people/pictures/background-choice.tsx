@@ -3,7 +3,7 @@ import { HeaderPicture, SubmitButton } from "../../ui/index.ts";
 import { backgroundNames } from "../../ui/pictures/background-names.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
-/** Eight backgrounds. Choosing one replaces the picture. */
+/** Choice of eight backgrounds. A chosen background replaces the picture. */
 export function BackgroundChoice({ styles, chosen }: { styles: readonly string[]; chosen: string }) {
   const t = useTranslate();
   const names = backgroundNames(t);

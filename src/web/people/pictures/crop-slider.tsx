@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import { Button } from "../../ui/index.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
-/** A slider with a number input; both are disabled if there is nothing to choose. */
+/** A slider with a number input; both are disabled if there is only one possible value. */
 export function CropSlider({
   name,
   label,
@@ -15,7 +15,7 @@ export function CropSlider({
 }: {
   name: string;
   label: string;
-  /** For positions in a picture, which do not mirror with the reading direction. */
+  /** Set for horizontal positions in a picture, which are the same in right-to-left pages. */
   dir?: "ltr";
   value: number;
   min: number;
@@ -25,7 +25,7 @@ export function CropSlider({
   const t = useTranslate();
   const id = useId();
   const fixed = max - min < 0.001;
-  // While typing, a number may be out of range: "4" on the way to "40".
+  // The typed text, which may be out of range for a moment: "4" on the way to "40".
   const [typing, setTyping] = useState<string | null>(null);
   const typed = (text: string) => {
     setTyping(text);

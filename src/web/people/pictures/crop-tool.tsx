@@ -12,7 +12,7 @@ type Props = {
   Preview: ComponentType<{ part: CropSelection }>;
 };
 
-/** Crops a picture: by keyboard, sliders or dragging. */
+/** Crops a picture by keyboard, by sliders or by dragging. */
 export function CropTool({ source, shape, frame, Preview }: Props) {
   const t = useTranslate();
   const [picture, setPicture] = useState<Size | null>(null);
@@ -45,7 +45,7 @@ export function CropTool({ source, shape, frame, Preview }: Props) {
 
 type CropControlProps = { part: CropSelection; change: (crop: Crop) => void };
 
-/** The frame takes keys: arrows move, plus and minus zoom. */
+/** The frame handles keys: arrows move the crop, plus and minus zoom. */
 function CropFrame({ part, frame, change }: CropControlProps & { frame: Props["frame"] }) {
   const t = useTranslate();
   const hint = useId();
@@ -99,7 +99,7 @@ function drag(
   if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
   const box = event.currentTarget.getBoundingClientRect();
   const { x, y } = cropRange(picture, shape, crop.zoom);
-  // The picture follows the pointer: the frame's width equals the share of the picture it shows.
+  // The picture follows the pointer: moving it by the frame's width moves the crop by its own width.
   change({
     ...crop,
     x: crop.x - (event.movementX / box.width) * 2 * x.min,

@@ -3,7 +3,7 @@ import type { Crop } from "#platform/images";
 export type Size = { width: number; height: number };
 export const CENTERED_CROP: Crop = { x: 0.5, y: 0.5, zoom: 1 };
 export const MAX_ZOOM = 5;
-/** Step of an arrow key, as a share of the picture. */
+/** How far an arrow key moves the crop, as a share of the picture. */
 const STEP = 0.02;
 
 /** The cropped share of the picture's width and height. */
@@ -12,20 +12,22 @@ function cropShare(picture: Size, size: Size, zoom: number) {
   return { x: (size.width * fit) / picture.width, y: (size.height * fit) / picture.height };
 }
 
-/** Range of the crop's center within the picture, as shares: beyond it the crop would leave the picture. */
+/**
+ * Range for the center of the crop, as shares of the picture: outside it, the crop would exceed the picture.
+ */
 export function cropRange(picture: Size, size: Size, zoom: number) {
   const share = cropShare(picture, size, zoom);
   return { x: { min: share.x / 2, max: 1 - share.x / 2 }, y: { min: share.y / 2, max: 1 - share.y / 2 } };
 }
 
-/** The nearest crop inside the picture. */
+/** Returns the nearest crop that is inside the picture. */
 export function clampCrop(crop: Crop, picture: Size, size: Size): Crop {
   const zoom = Math.min(MAX_ZOOM, Math.max(1, crop.zoom));
   const { x, y } = cropRange(picture, size, zoom);
   return { x: Math.min(x.max, Math.max(x.min, crop.x)), y: Math.min(y.max, Math.max(y.min, crop.y)), zoom };
 }
 
-/** Position of the picture behind a frame of the given shape that shows just the crop. */
+/** Position of the picture behind a frame of the given shape, so that the frame shows exactly the crop. */
 export function framePosition(crop: Crop, picture: Size, size: Size) {
   const share = cropShare(picture, size, crop.zoom);
   const percent = (value: number) => `${(value * 100).toFixed(3)}%`;
@@ -37,7 +39,7 @@ export function framePosition(crop: Crop, picture: Size, size: Size) {
   };
 }
 
-/** Applies a key to a crop; null if the key does nothing. */
+/** Applies a key to a crop; null if the key has no effect. */
 export function cropForKey(crop: Crop, key: string): Crop | null {
   const step = STEP / crop.zoom;
   if (key === "ArrowLeft") return { ...crop, x: crop.x - step };

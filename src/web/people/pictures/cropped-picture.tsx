@@ -4,7 +4,7 @@ import { framePosition, type Size } from "./crop.ts";
 /** Crop of a picture that was chosen but not uploaded yet. */
 export type CropSelection = { source: string; crop: Crop; picture: Size; shape: Size };
 
-/** Shows just the crop. Decorative: its description is beside it. */
+/** Shows exactly the crop. It is decorative, since its description is beside it. */
 export const CroppedPicture = ({
   part: { source, crop, picture, shape },
   className = "",

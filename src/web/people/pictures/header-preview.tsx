@@ -2,8 +2,8 @@ import { useTranslate } from "../../i18n/index.ts";
 import { type CropSelection, CroppedPicture } from "./cropped-picture.tsx";
 
 /**
- * The header has the same height on every screen, so wide screens cut off top and bottom, and phones the
- * sides.
+ * Preview of a header, which has the same height on every screen: wide screens cut off top and bottom,
+ * phones the sides.
  */
 export function HeaderPreview({ part }: { part: CropSelection }) {
   const t = useTranslate();

@@ -1,7 +1,7 @@
 import { useTranslate } from "../../i18n/index.ts";
 import { type CropSelection, CroppedPicture } from "./cropped-picture.tsx";
 
-/** In the sizes used on the profile, beside posts and in lists. */
+/** Preview of a photo in its sizes on the profile, beside posts and in lists. */
 export function PhotoPreview({ part }: { part: CropSelection }) {
   const t = useTranslate();
   return (

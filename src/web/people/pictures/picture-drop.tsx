@@ -4,7 +4,7 @@ import { useTranslate } from "../../i18n/index.ts";
 
 type Input = RefObject<HTMLInputElement | null>;
 
-/** Puts a picture into the input, as if it had been chosen there. */
+/** Sets a picture as the input's file, as if it had been chosen there. */
 function setInputFile(input: Input, files: Iterable<File> | null | undefined): boolean {
   const picture = [...(files ?? [])].find((file) => file.type.startsWith("image/"));
   if (!picture || !input.current) return false;
@@ -33,7 +33,7 @@ export function useDropAndPaste(input: Input) {
   return { over, onDragOver: drag, onDragLeave: drag, onDrop: drag };
 }
 
-/** Camera button on phones; elsewhere a hint about dropping and pasting. */
+/** A camera button on phones; on other devices, a hint about dropping and pasting. */
 export function PictureInputHints({ input }: { input: Input }) {
   const t = useTranslate();
   return (

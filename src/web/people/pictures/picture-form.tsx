@@ -13,14 +13,14 @@ import { usePictureUpload } from "./use-picture-upload.ts";
 import type { CropSelection } from "./cropped-picture.tsx";
 
 type Props = {
-  /** Pixels of the cropped picture. */
+  /** Size of the cropped picture in pixels. */
   shape: Size;
   alt: string;
   save: string;
   frame: "round" | "wide";
-  /** Preview of the crop as it will look. */
+  /** Component that shows the crop as it will look. */
   Preview: ComponentType<{ part: CropSelection }>;
-  /** With scripts: URL for the background upload, and the page to open afterwards. */
+  /** URL for the background upload with scripts, and the page to open afterwards. */
   send?: string;
   then?: string;
 };
@@ -104,14 +104,14 @@ export function PictureForm({ shape, alt, save, frame, Preview, send, then }: Pr
   );
 }
 
-/** False in the server's HTML, true once scripts run. */
+/** Whether scripts run; false in the server's HTML. */
 function useScripts() {
   const [run, setRun] = useState(false);
   useEffect(() => setRun(true), []);
   return run;
 }
 
-/** Rejects a picture that is too large before it is uploaded. Returns the file if it fits. */
+/** Rejects a picture that is too large before it is uploaded; returns the file if its size is allowed. */
 function useSizeCheck() {
   const t = useTranslate();
   const locale = useLocale();
@@ -136,7 +136,7 @@ function useSizeCheck() {
   return [sentence, check] as const;
 }
 
-/** Object URL of the chosen file, for as long as it is chosen. */
+/** Object URL of the chosen file, revoked when another file is chosen. */
 function useObjectUrl() {
   const [source, setSource] = useState<string | null>(null);
   useEffect(() => () => void (source && URL.revokeObjectURL(source)), [source]);

@@ -13,7 +13,7 @@ const share = z.coerce
   .optional();
 const CropInput = z.object({
   alt: z.string().trim().superRefine(maxCharacters("The description", LIMITS.alt)).default(""),
-  /** One of nine positions, without scripts: `x,y` as shares. */
+  /** One of nine positions, chosen without scripts: `x,y` as shares of the picture. */
   position: z
     .string()
     .regex(/^(0|0\.5|1),(0|0\.5|1)$/)
@@ -39,7 +39,10 @@ export async function receivePicture(form: FormData): Promise<NewPicture> {
   return { bytes, alt, crop: { x: x ?? left, y: y ?? top, zoom: zoom ?? 1 } };
 }
 
-/** Crop errors are shown beside the picture: its numbers have no error message of their own. */
+/**
+ * Parses the crop. Its errors are shown beside the picture, since its numbers have no error message of their
+ * own.
+ */
 function parseCrop(form: FormData) {
   try {
     return parseForm(CropInput, form);
@@ -65,7 +68,7 @@ function notAPictureRefusal({ name, type }: File) {
   return new Refusal("wrong-type", sentence, { fields: { picture: sentence } });
 }
 
-/** By its first bytes: the client chooses name and type. */
+/** Checks the first bytes, since the client chooses name and type. */
 function isPicture(bytes: Buffer): boolean {
   const begins = (text: string, at = 0) => bytes.subarray(at, at + text.length).toString("latin1") === text;
   return (
@@ -74,7 +77,7 @@ function isPicture(bytes: Buffer): boolean {
     begins("GIF87a") ||
     begins("GIF89a") ||
     (begins("RIFF") && begins("WEBP", 8)) ||
-    // HEIC and AVIF are checked later, by decoding them.
+    // The bytes of HEIC and AVIF are checked later, by decoding them.
     begins("ftyp", 4)
   );
 }

@@ -6,8 +6,9 @@ import { useTranslate } from "../../i18n/index.ts";
 type UploadState = { share: number | null; faults: Record<string, string> };
 
 /**
- * Uploads a form in the background, since only that reports progress and can be aborted. `to` answers with
- * field errors, if any; `then` is the next page. Without `to` the form is submitted normally.
+ * Uploads a form in the background, since only such uploads report progress and can be aborted. `to`:
+ * address of the upload, which returns field errors; `then`: page to open afterwards. Without `to`, the form
+ * is submitted normally.
  */
 export function usePictureUpload(to: string | undefined, then: string | undefined) {
   const t = useTranslate();
@@ -44,7 +45,7 @@ export function usePictureUpload(to: string | undefined, then: string | undefine
   return { ...state, submit, cancel: () => request.current?.abort() };
 }
 
-/** Field errors of a refusal; null for anything else. */
+/** Returns the field errors of a refusal, or null for any other response. */
 function findFieldErrors(said: unknown): Record<string, string> | null {
   const refused =
     typeof said === "object" && said !== null && "refused" in said ? (said as RejectedForm).refused : null;

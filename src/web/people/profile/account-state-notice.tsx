@@ -4,7 +4,7 @@ import { ButtonLink, Notice, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
 
-/** For staff only: the person's sanction with its reason and end, and a link to the account's history. */
+/** Shows staff the person's sanction with its reason and end, and a link to the account's history. */
 export function AccountStateNotice({
   account: { id, state, reason, until, canDecide },
 }: {

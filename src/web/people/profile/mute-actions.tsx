@@ -3,7 +3,7 @@ import { ActionForm } from "../action-form.tsx";
 
 type MutedPerson = { id: string; name: string };
 
-/** Menu items to mute a person for a time. They are not notified. */
+/** Menu items that mute a person for a time. The person is not notified. */
 export function MuteActions({ person: { id, name } }: { person: MutedPerson }) {
   const t = useTranslate();
   const lengths = [

@@ -61,7 +61,7 @@ export function ProfileActions({ person, standing }: Props) {
   );
 }
 
-/** Removing another person's picture requires a reason, which they receive. */
+/** Form to remove another person's picture. It requires a reason, which that person receives. */
 function RemovePictureForm({ which, ask }: { which: "photo" | "header"; ask: string }) {
   const t = useTranslate();
   return (
@@ -81,7 +81,7 @@ function RemovePictureForm({ which, ask }: { which: "photo" | "header"; ask: str
   );
 }
 
-/** Copies a link; without scripts it is one. */
+/** Copies the profile's address; without scripts it is a plain link. */
 function CopyLink({ id }: { id: string }) {
   const t = useTranslate();
   const [copied, setCopied] = useState(false);

@@ -16,7 +16,7 @@ import { isSignedIn, accountRules, personRules, type Viewer } from "#community/r
 import type { Db } from "#platform/database";
 import { createExcerpt } from "#platform/markup";
 
-/** Relationship between viewer and person; null for guests and oneself. */
+/** Relationship between viewer and person; null for guests and on one's own profile. */
 async function getRelationship(db: Db, viewer: Viewer, person: Profile) {
   if (!isSignedIn(viewer) || person.isSelf) return null;
   const [standing, conversation] = await Promise.all([
@@ -58,7 +58,8 @@ type ProfileQuery = { key: string; tab: string; after: string };
 /** A profile as the viewer may see it. */
 export async function getProfilePage(db: Db, viewer: Viewer, { key, tab, after }: ProfileQuery) {
   const person = await getPerson(db, viewer, key);
-  // Sequential: queries on one connection wait for each other anyway, and a transaction has only one.
+  // Queries run one after another: on one connection they would wait for each other anyway, and a
+  // transaction has only one connection.
   const standing = await getRelationship(db, viewer, person);
   const open = person.about && (await getTab(db, viewer, person, tab, after));
   const account =
@@ -66,11 +67,11 @@ export async function getProfilePage(db: Db, viewer: Viewer, { key, tab, after }
   return { person, standing, tab: open, account, excerpt: createExcerpt(person.about?.bioHtml ?? "", 160) };
 }
 
-/** The role in which to preview one's own profile; null: none. */
+/** Parses the role in which to preview one's own profile; null without a valid one. */
 export const parseOnlooker = (asked: string): PreviewRole | null =>
   z.enum(PREVIEW_ROLES).safeParse(asked).data ?? null;
 
-/** Missing parts of one's own profile; null for others. */
+/** Missing parts of one's own profile; null on other profiles. */
 export async function getCompleteness(db: Db, viewer: Viewer, { isSelf, photoId, about }: Profile) {
   if (!isSelf || !about) return null;
   const missingFields = (await listFieldsToFill(db, viewer)).filter((field) => field.required);

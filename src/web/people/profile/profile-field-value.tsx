@@ -4,7 +4,7 @@ import { useLocale } from "../../i18n/index.ts";
 
 type Props = Pick<FieldAnswer, "kind" | "said">;
 
-/** The answer to a profile field. URLs are links; everything else is text. */
+/** An answer to a profile field. URLs become links; other answers are text. */
 export function ProfileFieldValue({ kind, said }: Props) {
   const locale = useLocale();
   const [text = ""] = said;
@@ -16,7 +16,7 @@ export function ProfileFieldValue({ kind, said }: Props) {
         ))}
       </span>
     );
-  // A date without a time zone: the same day for every reader.
+  // A date has no time zone: every reader sees the same day.
   if (kind === "date")
     return (
       <time dateTime={text}>

@@ -72,7 +72,7 @@ export function ProfileHead({ person, standing }: { person: Profile; standing: R
 
 const Dot = () => <span aria-hidden>·</span>;
 
-/** With alternative text, if its owner has written one. */
+/** Photo, with alternative text if its owner has written one. */
 const Photo = ({ person }: { person: Profile }) =>
   person.photoId && person.photoAlt ? (
     <img

@@ -53,7 +53,7 @@ export const loader = defineLoader(async ({ db, app, viewer, ctx, params, url })
   return { ...seen, as: null, unseen: false, missing, done: await findUndoableAction(db, viewer, url) };
 });
 
-/** Where guests may see no people, this page shows them a notice. */
+/** If guests may not see people, returns null, and the page shows them a notice. */
 function nullForGuests(error: unknown): null {
   if (error instanceof Refusal && error.reason === "not-signed-in") return null;
   throw error;

@@ -3,7 +3,7 @@ import { ButtonLink, Notice } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
-/** Banner above a preview of one's own profile, which is loaded with the rights of that role. */
+/** Banner above a preview of one's own profile. The preview is loaded with the rights of the chosen role. */
 export function ProfilePreviewBanner({ id, as }: { id: string; as: PreviewRole }) {
   const t = useTranslate();
   const names: Record<PreviewRole, string> = {

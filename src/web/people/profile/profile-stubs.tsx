@@ -29,7 +29,7 @@ export function BlockedStub({ person: { id, name } }: { person: Profile }) {
   );
 }
 
-/** Profile of which the viewer may see only the name. */
+/** Profile of a person of whom the viewer may see only the name. */
 export function ClosedProfile({ person: { name, state }, as }: { person: Profile; as: PreviewRole | null }) {
   const t = useTranslate();
   const { me } = useRootData();
@@ -62,7 +62,7 @@ export function ClosedProfile({ person: { name, state }, as }: { person: Profile
   );
 }
 
-/** A deleted account: its posts stay without a name. */
+/** Profile of a deleted account, whose posts remain without a name. */
 export function FormerMember() {
   const t = useTranslate();
   return (
@@ -75,7 +75,7 @@ export function FormerMember() {
   );
 }
 
-/** Profile for guests, where the site hides people from them. */
+/** Profile page for guests if the site hides people from them. */
 export function HiddenFromGuests() {
   const t = useTranslate();
   return (

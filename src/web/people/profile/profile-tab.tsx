@@ -13,7 +13,7 @@ import { Link } from "../../ui/navigation/link.tsx";
 
 type Props = { person: Profile; tab: ProfileTabData; as?: PreviewRole };
 
-/** One tab of a profile. `as`: links keep the preview role. */
+/** One tab of a profile. With `as`, its links repeat the preview role. */
 export function ProfileTab({ person, tab, as }: Props) {
   const t = useTranslate();
   const names = {

@@ -4,7 +4,7 @@ import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { ResourcePageData } from "../resource-data.ts";
 
-/** For people who manage collections: each of them, and whether it contains the resource. */
+/** Lists the collections that the viewer manages, and whether each contains the resource. */
 export function AddToCollection({ page: { resource, ownCollections } }: { page: ResourcePageData }) {
   const t = useTranslate();
   if (ownCollections.length === 0) return null;

@@ -63,7 +63,7 @@ export async function runCollectionCommand(
   return urls.collection(collectionId);
 }
 
-/** The resource id in a URL. */
+/** Returns the resource id in an entered URL. */
 function resourceIdFromUrl(address: string): string {
   const [, id] = /\/resources\/([0-9a-f-]{36})\b/i.exec(address) ?? [];
   if (!id) throw invalid("address", "That is not the link of a resource.");

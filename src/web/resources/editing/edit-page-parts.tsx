@@ -4,7 +4,7 @@ import { Link } from "../../ui/navigation/link.tsx";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
-/** Header of a page that edits a resource, with the errors of the last attempt. */
+/** Header of a page that edits a resource, with the errors of the rejected form. */
 export function EditPageHead({
   title,
   resource,
@@ -43,7 +43,7 @@ export function VersionNote() {
   );
 }
 
-/** For people who edit a resource of another owner. */
+/** Field for the reason, for people who edit another person's resource. */
 export function ChangeReasonField() {
   const t = useTranslate();
   return (

@@ -37,7 +37,7 @@ export const loader = defineLoader(async ({ db, viewer, params, url }) => {
     move,
     own: resource.ownerId !== null && resource.ownerId === viewer.id,
     canOpen: resourceRules.open(viewer, resource),
-    /** Another person changed it since the draft was saved. */
+    /** Whether another person has changed the text since the draft was saved. */
     overtaken:
       draft !== null &&
       resource.updatedAt !== null &&
@@ -79,7 +79,7 @@ export default function EditResource({ loaderData: page }: Route.ComponentProps)
   );
 }
 
-/** Edits its details and its text. */
+/** Form for the details and the text of the resource. */
 function EditForm({ page }: { page: Route.ComponentProps["loaderData"] }) {
   const t = useTranslate();
   const { resource, draft, canOpen, needsReason } = page;
@@ -133,7 +133,10 @@ function EditorsField({ now }: { now: EditedResource["editsBy"] }) {
   );
 }
 
-/** The version another person has saved meanwhile, to read and copy; one's own text is below. */
+/**
+ * The version that another person has saved meanwhile, to read and copy. The viewer's own text is in the
+ * form below.
+ */
 function CurrentVersion({ resource, afterDraft }: { resource: EditedResource; afterDraft: boolean }) {
   const t = useTranslate();
   return (

@@ -12,7 +12,7 @@ type Props = {
   own: boolean;
 };
 
-/** Moves a resource in two steps: the destination, then a confirmation of who will see it there. */
+/** Moves a resource in two steps: choosing the destination, then confirming who will see it there. */
 export function MoveResource({ resource, move: { groups, everybody, chosen }, own }: Props) {
   const t = useTranslate();
   return (

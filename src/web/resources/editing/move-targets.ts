@@ -3,12 +3,12 @@ import type { Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { readQueryParam } from "../../form-parsing.ts";
 
-/** Possible destinations and the selected one: `to` from the URL, and its group, or null for everyone. */
+/** Possible destinations and the selected one: the `to` of the URL with its group, or null for everyone. */
 export type MoveTargets = ResourceMoveTargets & {
   chosen: { to: string; group: ResourceMoveTargets["groups"][number] | null } | null;
 };
 
-/** Null if the viewer cannot move it. */
+/** Returns the destinations; null if the viewer may not move the resource. */
 export async function findMoveTargets(
   db: Db,
   viewer: Viewer,

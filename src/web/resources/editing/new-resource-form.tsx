@@ -66,7 +66,7 @@ export function NewResourceForm({
   );
 }
 
-/** The source post: post and resource will link to each other. */
+/** The post that the resource is made from; post and resource will link to each other. */
 function SourcePost({ keeping: { postId, number, author, discussion, links } }: { keeping: SavablePost }) {
   const t = useTranslate();
   return (
@@ -92,7 +92,7 @@ function SourcePost({ keeping: { postId, number, author, discussion, links } }: 
   );
 }
 
-/** Existing resources with the URL being added, in case their discussion is more useful. */
+/** Existing resources with the URL that is being added: their discussions may already answer the question. */
 function AlreadySaved({ kept }: { kept: ExistingResource[] }) {
   const t = useTranslate();
   return (
@@ -124,7 +124,7 @@ function AlreadySaved({ kept }: { kept: ExistingResource[] }) {
   );
 }
 
-/** Each option says who will see it. */
+/** Field for the audience; each option tells who will see the resource. */
 export function AudienceField({
   groups,
   chosen,

@@ -31,7 +31,7 @@ export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
   const kind =
     KINDS.find((name) => name === readQueryParam(url, "kind")) ??
     (keeping && keeping.links.length === 0 ? "document" : "link");
-  // A text from a group that not everyone can read stays in it; a link is not private.
+  // A text from a group that not everyone can read must stay in that group; a link may be shared anywhere.
   const stays = keeping !== null && kind === "document" && !keeping.open;
   const { rows } = await listGroups(db, viewer, { tab: "mine" });
   const groups = rows
@@ -41,7 +41,7 @@ export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
   return {
     kind,
     groups,
-    /** The group whose page linked here; empty for the whole community. */
+    /** Preselects the group whose page linked here; empty for the whole community. */
     chosen: groups.find((group) => group.id === wanted || group.slug === wanted)?.id ?? "",
     forEveryone: resourceRules.add(viewer, kind, null) && !stays,
     keeping,

@@ -3,15 +3,15 @@ import { LIMITS, type ResourceKind } from "#community/rules";
 import { SelectField, TextArea, TextField } from "../../ui/index.ts";
 import { LOCALES, useTranslate } from "../../i18n/index.ts";
 
-/** Heights for a long text and for a sentence. */
+/** Field heights for a long text and for a sentence. */
 const TALL_FIELD = { minHeight: "24rem" };
 const SHORT_FIELD = { minHeight: "4rem" };
 
 type Values = Partial<Record<"url" | "title" | "body" | "why" | "tags" | "language" | "licence", string>>;
-/** `children` follow the reason: destination or editors. */
+/** `children` are shown after the reason: destination or editors. */
 type Props = { kind: ResourceKind; values: Values; children?: ReactNode };
 
-/** Details of a resource, for adding and editing it. */
+/** Fields for the details of a resource, both new and existing. */
 export function ResourceFields({ kind, values, children }: Props) {
   const t = useTranslate();
   const isLink = kind === "link" || kind === "video";

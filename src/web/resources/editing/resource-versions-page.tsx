@@ -29,7 +29,7 @@ import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/resource-versions-page";
 import { useFormatSize } from "../library/resource-kinds.tsx";
 
-/** Earlier versions of a document or file, and restoring them. */
+/** Lists earlier versions of a document or file, each of which can be restored. */
 export const loader = defineLoader(async ({ ctx, db, viewer, params, url }) => {
   const resource = await getResource(db, viewer, params["resourceId"] ?? "");
   const wanted = Number(readQueryParam(url, "version")) || null;

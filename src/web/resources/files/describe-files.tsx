@@ -14,7 +14,7 @@ type Props = {
   locale: string;
 };
 
-/** Details of uploaded files: title and reason for each, and shared fields once. */
+/** Form with the details of uploaded files: title and reason for each file, the other fields once for all. */
 export function DescribeFiles({ files, groups, chosen, forEveryone, locale }: Props) {
   const t = useTranslate();
   return (

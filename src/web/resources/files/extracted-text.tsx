@@ -5,7 +5,7 @@ import type { FilePreview } from "../resource-data.ts";
 
 type Read = Extract<FilePreview, { kind: "read" }>;
 
-/** Extracted text of a file, page by page: without scripts, and for screen readers. */
+/** Extracted text of a file, page by page, for browsers without scripts and for screen readers. */
 export function ExtractedText({ id, shown, language }: { id: string; shown: Read; language: string }) {
   const t = useTranslate();
   const why = useExtractionErrors()[shown.state];

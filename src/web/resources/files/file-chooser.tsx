@@ -11,7 +11,7 @@ type Props = {
   chosen: (files: File[]) => void;
 };
 
-/** File input with drop area. With scripts, uploads start at once and the input is cleared. */
+/** File input with drop area. With scripts, uploads start immediately and the input is cleared. */
 export function FileChooser({ label, hint, accept, multiple = false, required, chosen }: Props) {
   const hydrated = useHydrated();
   return (

@@ -8,7 +8,7 @@ import type { WebContext } from "../../web-context.ts";
 import { addHeadingAnchors } from "../document-outline.ts";
 import { parseCsv } from "./parse-csv.ts";
 
-/** Bytes of a text and rows of a table that are previewed; the download has the rest. */
+/** Maximum bytes of a text and rows of a table in a preview; the download contains the whole file. */
 const MAX_TEXT_BYTES = 100_000;
 const MAX_ROWS = 300;
 
@@ -41,7 +41,7 @@ async function readFileText({ db, storage }: Pick<WebContext, "db" | "storage">,
     return { kind: "written", html: addHeadingAnchors(await renderDocument(words)).html, cut } as const;
   if (file.mime !== "text/csv" && !/\.(csv|tsv)$/i.test(file.fileName))
     return { kind: "text", words, cut } as const;
-  // The last line may be incomplete.
+  // The text may have been cut within its last line, which is dropped.
   const rows = parseCsv(words).slice(0, cut ? -1 : undefined);
   return {
     kind: "table",

@@ -8,7 +8,7 @@ import { LazyPdfViewer } from "./lazy-pdf-viewer.tsx";
 import { ExtractedText } from "./extracted-text.tsx";
 import type { ShownResource, FilePreview } from "../resource-data.ts";
 
-/** A file: download, and a preview if browsers can show it. */
+/** Download of a file, with a preview if browsers can show its type. */
 export function FileView({
   resource,
   shown,
@@ -116,7 +116,7 @@ function CsvTable({
   label: string;
   language: string;
 }) {
-  // Columns of numbers are right-aligned.
+  // Columns that contain only numbers are right-aligned.
   const aligned = shown.head.map((_, column) =>
     shown.rows.every((row) => /^(-?[\d.,]+)?$/.test(row[column] ?? "")) ? "text-end figures" : "text-start",
   );
@@ -154,7 +154,7 @@ function CsvTable({
   );
 }
 
-/** Scroll container for content wider than the page; focusable, so that keys can scroll it. */
+/** Scroll container for content wider than the page. It can have the focus, so that keys scroll it. */
 const HorizontalScroll = ({
   label,
   className,

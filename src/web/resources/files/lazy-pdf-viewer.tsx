@@ -5,7 +5,7 @@ import { useTranslate } from "../../i18n/index.ts";
 import type { ShownResource, FilePreview } from "../resource-data.ts";
 import { ExtractedText } from "./extracted-text.tsx";
 
-/** The PDF viewer is as large as all other scripts here together: loaded only when needed. */
+/** Loaded only when needed: the PDF viewer is as large as all other scripts together. */
 const PdfViewerChunk = lazyComponent(() => import("./pdf-viewer.tsx"));
 
 type Props = {
@@ -14,7 +14,7 @@ type Props = {
   shown: Extract<FilePreview, { kind: "read" }> | null;
 };
 
-/** A PDF in the viewer, and its text before hydration. */
+/** Shows a PDF in the viewer; before hydration, its extracted text. */
 export function LazyPdfViewer({ resource, file, shown }: Props) {
   const t = useTranslate();
   const hydrated = useHydrated();

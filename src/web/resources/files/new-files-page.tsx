@@ -53,7 +53,7 @@ export const loader = defineLoader(async ({ db, app, viewer, ctx, url }) => {
   };
 });
 
-/** Files are not read into memory with the rest of the form: they stream to disk. */
+/** Files are not read into memory with the rest of the form, but streamed to disk. */
 export const action = defineAction(
   async ({ app, viewer, form, url }) => {
     const group = readQueryParam(url, "group");
@@ -82,7 +82,7 @@ export const action = defineAction(
   async ({ app, viewer, request }) => receiveResourceFiles(app, requireUploader(viewer), request),
 );
 
-/** Form for one of the files: its own title and reason, and the shared fields. */
+/** Creates the form for one of the files, with its own title and reason and the shared fields. */
 function formForFile(form: FormData, id: string): FormData {
   const about = new FormData();
   for (const name of ["tags", "groupId", "language", "licence"])

@@ -2,13 +2,13 @@ import * as pdfjs from "pdfjs-dist";
 // oxlint-disable-next-line import/default -- with `?url`, Vite adds a default export, the URL of the file
 import workerUrl from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 
-// The viewer takes pdf.js from this global, so it must be loaded afterwards.
+// The viewer reads pdf.js from this global, so the viewer is imported afterwards.
 (globalThis as { pdfjsLib?: typeof pdfjs }).pdfjsLib = pdfjs;
 pdfjs.GlobalWorkerOptions.workerSrc = workerUrl;
 const { EventBus, LinkTarget, PDFFindController, PDFLinkService, PDFViewer } =
   await import("pdfjs-dist/web/pdf_viewer.mjs");
 
-/** Files of pdf.js beside its scripts: character maps, standard fonts, decoders. */
+/** Folder with the files of pdf.js: character maps, standard fonts, decoders. */
 const PDFJS_PATH = "/pdfjs/";
 
 type PdfCallbacks = {
@@ -24,8 +24,8 @@ export type OpenPdf = {
 };
 
 /**
- * Shows a PDF in a frame, fetched in ranges as the reader reaches them, and reports its state through
- * callbacks.
+ * Shows a PDF in a frame and reports its state through callbacks. Only the parts that the reader opens are
+ * fetched.
  */
 export function openPdf(
   frame: HTMLDivElement,

@@ -1,4 +1,4 @@
-/** Parses CSV text (RFC 4180) into rows and fields, with the separator of its first line. */
+/** Parses CSV text (RFC 4180) into rows of fields. The separator is detected from the first line. */
 export function parseCsv(text: string): string[][] {
   const separator = detectSeparator(text);
   const rows: string[][] = [[]];

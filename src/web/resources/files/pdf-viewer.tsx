@@ -10,7 +10,7 @@ import { type Pdf, usePdf } from "./use-pdf.ts";
 
 type Props = { file: { id: string; fileName: string }; title: string };
 
-/** PDF viewer page by page, with search. `#page=12` links to a page. */
+/** PDF viewer that shows one page at a time, with search. `#page=12` links to a page. */
 export default function PdfViewer({ file, title }: Props) {
   const t = useTranslate();
   const frame = useRef<HTMLDivElement>(null);

@@ -12,8 +12,8 @@ export const MAX_FILES = 20;
 const LIMITS = { fieldSize: 2_000, fields: 20, files: MAX_FILES, parts: MAX_FILES + 25, headerPairs: 50 };
 
 /**
- * Stores the files of a form without scripts one after the other, and returns the form with their ids as
- * `uploadId[]`. After a refusal none of them is kept.
+ * Stores the files of a form that was submitted without scripts, one after the other; returns the form with
+ * their ids as `uploadId[]`. If a file is refused, all files of the form are deleted.
  * @throws the refusals of `storeUpload`
  */
 export async function receiveResourceFiles(
@@ -45,8 +45,8 @@ export async function receiveResourceFiles(
 type StoreFile = (fileName: string, stream: Readable) => Promise<void>;
 
 /**
- * Reads a form to its end even if a file is refused; otherwise the browser would not receive the response. If
- * the form is aborted, so is the current file; no file is still being received when this ends.
+ * Reads a form to its end even if a file is refused; otherwise the browser would not receive the response.
+ * Aborting the form also aborts the current file, so that no file is still being received afterwards.
  */
 async function readMultipartForm(
   body: ReadableStream,
@@ -62,7 +62,7 @@ async function readMultipartForm(
   parser.on("file", (_name, stream, fileName) => {
     // Browsers send an empty part if no file was chosen.
     if (!fileName) return void stream.resume();
-    // A refused file is no longer read; the rest of it must be drained, or the form never ends.
+    // A refused file is not read further, but its remaining bytes must be drained, or the form never ends.
     const file = stream.pipe(new PassThrough());
     file.on("error", () => {});
     files.push(file);
@@ -73,7 +73,7 @@ async function readMultipartForm(
     });
     work.push(taking);
   });
-  // The parser does not tell its file streams that the form was aborted.
+  // The parser does not destroy the streams of its files when the request is aborted.
   const brokenOff = (error: unknown) => {
     faults.unshift(error);
     for (const file of files) file.destroy(error as Error);

@@ -39,7 +39,7 @@ export const loader = defineLoader(async ({ db, app, viewer, params }) => {
   };
 });
 
-/** The file streams to disk. */
+/** The file is streamed to disk. */
 export const action = defineAction(
   async ({ app, viewer, form, params }) => {
     const id = params["resourceId"] ?? "";
@@ -69,8 +69,8 @@ export default function ReplaceFile({ loaderData: page }: Route.ComponentProps) 
 }
 
 /**
- * The new file and its note: submitted together, or with scripts the file first, so that an interrupted
- * upload resumes.
+ * Form for the new file and its note. With scripts the file is uploaded first, so that an interrupted upload
+ * resumes.
  */
 function NewVersion({ page }: { page: Route.ComponentProps["loaderData"] }) {
   const t = useTranslate();

@@ -7,14 +7,20 @@ type UploadStatus =
   | { share?: undefined; id: string }
   | { share?: undefined; fault: UploadError; canTryAgain: boolean };
 
-/** Small enough for slow connections; an interrupted upload resumes after the last chunk. */
+/**
+ * Bytes per request, small enough for slow connections: an interrupted upload resumes after the last
+ * complete chunk.
+ */
 const CHUNK_SIZE = 4_000_000;
 const RETRY_DELAYS = [1_000, 3_000, 6_000, 12_000, 24_000, 30_000];
-/** Transient: no connection, rate limit, a lock, a restarting server. Everything else is final. */
+/**
+ * Whether a status may be temporary: no connection, rate limit, a lock, a restarting server. All others are
+ * final.
+ */
 const isTransientStatus = (status: number) =>
   status === 0 || status === 409 || status === 423 || status === 429 || status >= 500;
 
-/** Uploads a file, resuming an earlier attempt. Returns a function that cancels it. */
+/** Uploads a file, or resumes an earlier attempt. Returns a function that cancels it. */
 export function uploadFile(file: File, told: (what: UploadStatus) => void): () => void {
   const upload = new Upload(file, {
     endpoint: "/uploads/files",

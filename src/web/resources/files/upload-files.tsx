@@ -13,7 +13,8 @@ import { MAX_FILES_AT_ONCE, useFileUploads } from "./use-file-uploads.ts";
 type Props = { quota: StorageQuota; most: number; endings: string; chosen: string };
 
 /**
- * File upload: with the form, or one by one as soon as files are chosen, so that interrupted uploads resume.
+ * File upload: with the form or, with scripts, file by file as soon as files are chosen, so that interrupted
+ * uploads resume.
  */
 export function UploadFiles({ quota, most, endings, chosen }: Props) {
   const t = useTranslate();
@@ -21,7 +22,7 @@ export function UploadFiles({ quota, most, endings, chosen }: Props) {
   const hydrated = useHydrated();
   const navigate = useNavigate();
   const { files, arrived, add, again, leave } = useFileUploads(MAX_FILES_AT_ONCE);
-  // The description form appears once all files are uploaded.
+  // The form with the details appears once all files are uploaded.
   const all = arrived?.join(",");
   useEffect(() => {
     if (all) void navigate(urls.newFiles({ group: chosen, files: all }));

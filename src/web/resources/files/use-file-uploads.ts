@@ -13,15 +13,15 @@ export type UploadingFile = {
 type UploadEntry = UploadingFile & { file: File; stop: (() => void) | null };
 
 const CONCURRENT_UPLOADS = 3;
-/** Maximum number of files added together. */
+/** Maximum number of files in one submission. */
 export const MAX_FILES_AT_ONCE = 20;
 
 const changeFile = (key: number, what: Partial<UploadEntry>) => (all: UploadEntry[]) =>
   all.map((it) => (it.key === key ? { ...it, ...what } : it));
 
 /**
- * Uploads files as they are chosen, three at a time, up to `most`. `arrived`: their ids, once all are
- * uploaded.
+ * Uploads files as they are chosen, three at a time, at most `most` in total. `arrived`: their ids once all
+ * are uploaded.
  */
 export function useFileUploads(most: number) {
   const [files, setFiles] = useState<UploadEntry[]>([]);

@@ -8,13 +8,13 @@ export type Pdf = {
   fault: "locked" | "broken" | null;
   turnTo: (page: number) => void;
   zoom: (steps: number) => void;
-  /** Searches for words, or for the next match of the same ones. */
+  /** Searches for words; called again with the same words, shows the next match. */
   find: (words: string, back: boolean) => void;
 };
 
 const pageFromHash = (hash: string) => Number(/[#&]page=(\d{1,6})\b/.exec(hash)?.[1] ?? 1);
 
-/** Shows a PDF in a frame, on the page in the URL's hash. */
+/** Shows a PDF in a frame, opened at the page in the URL's hash. */
 export function usePdf(frame: RefObject<HTMLDivElement | null>, address: string): Pdf {
   const open = useRef<OpenPdf | null>(null);
   const sought = useRef("");

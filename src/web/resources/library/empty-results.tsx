@@ -7,7 +7,10 @@ import type { LibraryFilter, LibraryFilters } from "./library-query.ts";
 
 type Props = { looking: LibraryFilters; facets: ResourceFacets; hiding: LibraryFilter[]; canAdd: boolean };
 
-/** Names the filters that hide results; for an empty library, what it is for. */
+/**
+ * Shown without results: names the filters that exclude all resources. In an empty library, explains what
+ * the library is for.
+ */
 export function EmptyResults({ looking, facets, hiding, canAdd }: Props) {
   const t = useTranslate();
   const kinds = useResourceKindLabels();
@@ -68,7 +71,7 @@ export function EmptyResults({ looking, facets, hiding, canAdd }: Props) {
   );
 }
 
-/** For a reader without bookmarks, in a library that is not empty. */
+/** Shown to a reader without bookmarks if the library has resources. */
 function NoBookmarks() {
   const t = useTranslate();
   return (

@@ -44,7 +44,7 @@ export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
   };
 });
 
-/** A collection the viewer cannot see counts as empty. */
+/** Returns null for a collection that the viewer may not see. */
 function nullOnRefusal(error: unknown) {
   if (error instanceof Refusal) return null;
   throw error;
@@ -56,7 +56,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ looking }, t
   ...(isUnfiltered(looking) ? { canonical: urls.resources() } : { hidden: true }),
 }));
 
-/** The whole library, without filters. */
+/** Whether the whole library is listed, without filters. */
 const isUnfiltered = (filters: LibraryFilters) =>
   Object.values(filters).every((value) => value === undefined);
 

@@ -3,7 +3,7 @@ import type { Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { readQueryParam } from "../../form-parsing.ts";
 
-/** Filters of the library; all of them are in the URL. */
+/** Filters of the library, all of which are in the URL. */
 export type LibraryFilters = Omit<LibraryQuery, "after">;
 
 const KINDS = ["link", "video", "file", "image", "document"] as const;
@@ -19,7 +19,7 @@ export function readLibraryFilters(url: URL): LibraryFilters {
     tag: text("tag"),
     group: text("group"),
     collection: text("collection"),
-    // Links of earlier versions say `keeper`.
+    // Older links use the name `keeper`.
     owner: text("owner") ?? text("keeper"),
     language: LANGUAGE.exec(text("language") ?? "")?.[0],
     year: YEAR.test(text("year") ?? "") ? Number(text("year")) : undefined,
@@ -44,7 +44,7 @@ const FILTERS = [
 ] as const;
 export type LibraryFilter = (typeof FILTERS)[number];
 
-/** The filters that, if removed, would give results. Only queried if nothing was found. */
+/** Finds the filters without which there would be results. Only called if nothing was found. */
 export async function listEmptyingFilters(
   db: Db,
   viewer: Viewer,

@@ -10,7 +10,8 @@ import type { LibraryFilters } from "./library-query.ts";
 type Props = { looking: LibraryFilters; facets: ResourceFacets };
 
 /**
- * Less common filters: language, year, owner, dead links. A form, since links would make every page longer.
+ * Filters that are used less often: language, year, owner, dead links. They are form fields, since links
+ * would make every page longer.
  */
 export function MoreFilters({ looking, facets }: Props) {
   const t = useTranslate();
@@ -58,7 +59,7 @@ export function MoreFilters({ looking, facets }: Props) {
   );
 }
 
-/** Active filters of these, each with a link to remove it. */
+/** The filters of this form that are active, each with a link to remove it. */
 function ActiveFilters({ looking, facets }: Props) {
   const t = useTranslate();
   const locale = useLocale();

@@ -34,7 +34,7 @@ export function useResourceKindLabels() {
   return { one, many };
 }
 
-/** File size in the reader's language. */
+/** Formats a file size in the reader's language. */
 export function useFormatSize() {
   const locale = useLocale();
   return (bytes: number) => {
@@ -48,7 +48,7 @@ export function useFormatSize() {
   };
 }
 
-/** Kind of the resource with its site or its size. */
+/** Formats the resource's kind with its site, or with its file type and size. */
 export function useResourceSummary() {
   const kinds = useResourceKindLabels();
   const size = useFormatSize();

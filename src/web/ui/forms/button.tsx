@@ -28,8 +28,8 @@ type SubmitButtonProps = {
 };
 
 /**
- * Submits its form. While the form is being sent, it shows `busy` and cannot be pressed again; without
- * scripts it is a plain button.
+ * Submit button. While its form is being sent, it shows `busy` and cannot be pressed again; without scripts
+ * it is a plain button.
  */
 export function SubmitButton({
   children,

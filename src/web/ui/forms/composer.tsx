@@ -15,7 +15,7 @@ type ComposerProps = {
   label: string;
   send: string;
   sending: string;
-  /** The readers of the text, in plain words. */
+  /** Tells who can read the text. */
   audience: ReactNode;
   most: number;
   /** The saved draft. */
@@ -24,22 +24,25 @@ type ComposerProps = {
   intent: string;
   /** The draft target. */
   place?: string;
-  /** Names in the text become mentions, so suggestions are offered. */
+  /** Whether names in the text become mentions; suggestions are then offered. */
   calls?: boolean;
-  /** Any files can be attached, not only pictures. */
+  /** Whether any file can be attached; otherwise only pictures can. */
   files?: boolean;
-  /** The page's action handles the button "Preview". */
+  /** Whether the page's action handles the button "Preview". */
   previews?: boolean;
-  /** With scripts: takes the form and sends it in the background; the field is cleared at once. */
+  /**
+   * With scripts, receives the form's values to send them in the background; the field is cleared
+   * immediately.
+   */
   onSend?: ((form: FormData) => void) | undefined;
-  /** The text can be read and copied, but no longer sent. */
+  /** Whether the text can only be read and copied, but no longer sent. */
   closed?: boolean;
   /** More fields below the text. */
   more?: ReactNode;
   children?: ReactNode;
 };
 
-/** The form in which people write. It works as a plain form; ⌘ or Ctrl with Enter sends. */
+/** The form for writing texts. It works without scripts; ⌘ or Ctrl with Enter submits it. */
 export function Composer({
   label,
   send,
@@ -62,14 +65,14 @@ export function Composer({
   const typed = answer && "typed" in answer && answer.typed["intent"] === intent ? answer.typed : undefined;
   const refused = answer && "refused" in answer && answer.typed["intent"] === intent ? answer : undefined;
   const fault = refused?.refused.fields["body"] ?? refused?.refused.message;
-  // The fields in `more` show their own errors.
+  // Fields in `more` show their own errors, so these are excluded here.
   const atFault =
     refused !== undefined &&
     ("body" in refused.refused.fields || Object.keys(refused.refused.fields).length === 0);
   const sendAway = (event: Submitted<HTMLFormElement>) => {
     if (!onSend || isPreviewSubmit(event.nativeEvent)) return;
     event.preventDefault();
-    // Only text is sent in the background; a poll is submitted with the form, as without scripts.
+    // Only text is sent in the background. A poll is submitted with the form, as without scripts.
     if (fieldText(event.currentTarget, "pollOptions")) return event.currentTarget.submit();
     onSend(new FormData(event.currentTarget));
     const field = event.currentTarget.elements.namedItem("body");

@@ -16,7 +16,7 @@ import { useFormResult } from "./use-form-result.ts";
 
 type FieldProps = { name: string; label: string; hint?: ReactNode; fault?: string };
 
-/** The last result of this page's form, if it was rejected. */
+/** Returns the result of this page's form if it was rejected. */
 function useRejectedForm(): RejectedForm | undefined {
   const answer = useFormResult();
   return typeof answer === "object" && answer !== null && "refused" in answer
@@ -24,7 +24,7 @@ function useRejectedForm(): RejectedForm | undefined {
     : undefined;
 }
 
-/** Values of this page's form when it is shown again, after a rejection or for a preview. */
+/** Returns the values of this page's form when it is shown again, after a rejection or for a preview. */
 function useTypedValues(): Record<string, string> {
   const answer = useFormResult();
   return typeof answer === "object" && answer !== null && "typed" in answer
@@ -140,8 +140,8 @@ export function SelectField({
 }
 
 /**
- * A checkbox or radio button: its state is restored after a rejection. Of a list (`days[]`) only the last
- * value is known then.
+ * A checkbox or radio button, whose state is restored after a rejection. For lists (`days[]`), only the last
+ * value can be restored.
  */
 export function CheckField({
   name,
@@ -164,7 +164,7 @@ export function CheckField({
 }
 
 /**
- * For people who were signed out while writing: opens the sign-in in another tab, so that this page keeps its
+ * Offers people who were signed out while writing to sign in in another tab, so that this page keeps its
  * text.
  */
 export function SignInAgain({ reason }: { reason: string | undefined }) {
@@ -182,8 +182,8 @@ export function SignInAgain({ reason }: { reason: string | undefined }) {
 }
 
 /**
- * Summary of the form's errors above it, with a link to each field; it takes the focus when it appears.
- * `field` limits it to this form's fields where a page has several forms.
+ * Summary of the form's errors above it, with a link to each field. It takes the focus when it appears. On a
+ * page with several forms, `field` limits it to one form's fields.
  */
 export function FormErrors() {
   const refused = useRejectedForm();

@@ -6,12 +6,12 @@ type ListSearchProps = {
   label: string;
   hint: string;
   search: string | undefined;
-  /** Query parameters that are kept: tab, filters. */
+  /** Query parameters that the search leaves unchanged, such as tab and filters. */
   keeping?: Record<string, string | number | undefined>;
   className?: string;
 };
 
-/** The search field above a list: it requests the same page with another search. */
+/** The search field above a list. It requests the same page with a new search text. */
 export function ListSearch({ label, hint, search, keeping = {}, className = "" }: ListSearchProps) {
   const t = useTranslate();
   return (

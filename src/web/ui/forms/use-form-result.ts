@@ -3,8 +3,8 @@ import { useState } from "react";
 import { useActionData, useLocation } from "react-router";
 
 /**
- * The result of this page's form. The router forgets it as soon as the page revalidates for any reason; here
- * it stays until something else is sent or the reader navigates.
+ * Returns the result of this page's form until another form is sent or the reader navigates. The router's
+ * own result would disappear with any revalidation of the page.
  */
 export function useFormResult<T = unknown>() {
   const answer = useActionData<T>();

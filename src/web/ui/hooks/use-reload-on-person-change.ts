@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 
 /**
- * Reloads the page when it turns out to be another person's, who has signed in in a second tab, so that
- * nothing of the first stays.
+ * Reloads the page if another person has signed in in a second tab, so that no data of the first person
+ * remains visible.
  */
 export function useReloadOnPersonChange(id: string | undefined) {
   const before = useRef(id);

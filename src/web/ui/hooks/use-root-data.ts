@@ -2,7 +2,8 @@ import { useRouteLoaderData } from "react-router";
 import type { RootData } from "../../root.tsx";
 
 /**
- * Data of every page: the community, the viewer, language, time zone and the moment the page was rendered.
+ * Returns the data of every page: the community, the viewer, language, time zone and the time at which the
+ * page was rendered.
  */
 export function useRootData(): RootData {
   const root = useRouteLoaderData<RootData>("root");

@@ -3,8 +3,8 @@ import { subscribeNever } from "./use-hydrated.ts";
 import { useRootData } from "./use-root-data.ts";
 
 /**
- * The reader's time zone; for guests the browser's own (undefined), which the server does not know: their
- * pages are first rendered in the community's.
+ * Returns the reader's time zone. For guests it is undefined, which means the browser's own: the server does
+ * not know it, so their pages are first rendered in the community's.
  */
 export function useTimeZone(): string | undefined {
   const { me, timeZone } = useRootData();

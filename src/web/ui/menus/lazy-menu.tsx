@@ -8,23 +8,23 @@ type LazyMenuProps = {
   summary: ReactNode;
   /** Page on which the menu is open, for browsers without scripts. */
   to: string;
-  /** Whether this page is `to`, where the menu is open. */
+  /** Whether the current page is `to`, so that the menu is open. */
   open: boolean;
   className?: string;
   children: (close: () => void) => ReactNode;
 };
 
 /**
- * A menu rendered when it is first opened: in a list of twenty, twenty closed menus would be half of the
- * page. With scripts it opens in place, and closes on Escape, on a click outside, when it loses the focus,
- * and after navigation.
+ * A menu that is rendered when it is first opened: in a list of twenty rows, closed menus would be half of
+ * the page. With scripts it opens in place. It closes on Escape, on a click outside, when it loses the
+ * focus, and after navigation.
  */
 export function LazyMenu({ label, summary, to, open: asked, className = "", children }: LazyMenuProps) {
   const [open, setOpen] = useState(asked);
   const box = useRef<HTMLSpanElement>(null);
   const close = useCallback(() => setOpen(false), []);
   const opens = useCloseOnNavigation(close);
-  // In a layout effect: by the next frame the person may have navigated already, and the menu would stay
+  // A layout effect, since by the next frame the person may already have navigated, and the menu would stay
   // open.
   useLayoutEffect(() => {
     if (!open) return;

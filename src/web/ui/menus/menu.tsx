@@ -3,8 +3,8 @@ import { isWithin } from "./is-within.ts";
 import { useCloseOnNavigation } from "./use-close-on-navigation.ts";
 
 /**
- * A menu that opens without scripts; with them it also closes on Escape, on a click outside, when it loses
- * the focus, and after navigation.
+ * A menu that opens without scripts. With scripts it also closes on Escape, on a click outside, when it
+ * loses the focus, and after navigation.
  */
 export function Menu({
   label,
@@ -29,7 +29,7 @@ export function Menu({
       menu.open = false;
       if (event instanceof KeyboardEvent) menu.querySelector("summary")?.focus();
     };
-    // The menu has a limited height, so an item that expands at its end is scrolled into view.
+    // The menu has a limited height, so an item that expands near the end is scrolled into view.
     const show = ({ target }: Event) => {
       if (target !== box.current && target instanceof HTMLDetailsElement && target.open)
         target.scrollIntoView({ block: "nearest" });

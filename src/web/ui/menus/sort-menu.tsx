@@ -8,7 +8,7 @@ type SortMenuProps<Name extends string> = {
   to: (name: Name) => string;
 };
 
-/** Sort orders of a list, by name: links, so that each has its address. */
+/** Sort orders of a list, with their names. They are links, so that each order has an address. */
 export function SortMenu<Name extends string>({ names, now, to }: SortMenuProps<Name>) {
   const t = useTranslate();
   return (

@@ -2,8 +2,8 @@ import { useEffect, useRef } from "react";
 import { useLocation, useNavigation } from "react-router";
 
 /**
- * Closes something once a navigation that began after it opened has arrived. Call the returned function when
- * it opens: a navigation that is pending then does not count.
+ * Calls `close` when a navigation that began after opening has arrived. The returned function must be called
+ * on opening, so that a navigation already pending is ignored.
  */
 export function useCloseOnNavigation(close: () => void) {
   const { key } = useLocation();

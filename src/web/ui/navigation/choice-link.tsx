@@ -1,6 +1,6 @@
 import { Link } from "./link.tsx";
 
-/** One of several views of a list: each has its address, and the current one is marked. */
+/** Link to one of several views of a list. Each view has an address, and the current one is marked. */
 export const ChoiceLink = ({ to, current, children }: { to: string; current: boolean; children: string }) => (
   <Link
     to={to}

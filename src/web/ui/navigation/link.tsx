@@ -3,22 +3,22 @@ import { type NavigateFunction, useNavigate } from "react-router";
 
 const NavigateContext = createContext<NavigateFunction | null>(null);
 
-/** Inside this provider, links navigate without loading a document. */
+/** Provider of client-side navigation: links inside it do not load a new document. */
 export const NavigateProvider = ({ children }: { children: ReactNode }) => (
   <NavigateContext value={useNavigate()}>{children}</NavigateContext>
 );
 
 export type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & {
-  /** One of `urls`, or a query string or anchor on this page (beginning with `?` or `#`). */
+  /** Address from `urls`, or a query string or anchor on this page (beginning with `?` or `#`). */
   to: string;
   preventScrollReset?: boolean;
   replace?: boolean;
 };
 
 /**
- * A link to another page. The router's own link derives addresses from the tree around it, which on a page
- * with a hundred links is a good part of rendering. Our addresses are complete, so this is an anchor that
- * calls the router only on click.
+ * A link to another page. The router's own link resolves its address in the tree around it, which takes much
+ * of the rendering time on a page with a hundred links. Our addresses are complete, so this is an anchor
+ * that calls the router only on click.
  */
 export function Link({ to, preventScrollReset, replace, onClick, children, ...rest }: LinkProps) {
   const go = use(NavigateContext);
@@ -37,7 +37,7 @@ export function Link({ to, preventScrollReset, replace, onClick, children, ...re
 }
 
 /**
- * A plain click that nothing has handled yet; with a modifier key or another button it is left to the
+ * Whether a click is plain and not handled yet. Clicks with a modifier key or another button are left to the
  * browser.
  */
 const isPlainClick = (event: MouseEvent<HTMLAnchorElement>) =>

@@ -3,7 +3,7 @@ import { Link } from "./link.tsx";
 
 export type Tab = { to: string; label: string; current: boolean; count?: number };
 
-/** Tabs are links: each has its own address. */
+/** Tabs as links, so that each has an address. */
 export const Tabs = ({
   label,
   tabs,

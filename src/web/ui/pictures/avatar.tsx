@@ -28,8 +28,8 @@ const initials = (name: string) => {
 };
 
 /**
- * A person's photo, or their initials. Beside the name it is decoration; `alone` gives it the name as its
- * alternative text.
+ * A person's photo, or their initials. It is decorative, since the name is beside it; with `alone`, the name
+ * is its alternative text.
  */
 export function Avatar({
   person,

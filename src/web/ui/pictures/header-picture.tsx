@@ -6,7 +6,7 @@ const backgroundUrl = (style: string) => urls.ground(BACKGROUNDS.includes(style)
 
 type HeaderPictureProps = { headerId: string | null; style: string; alt?: string; className?: string };
 
-/** The header of a profile or group. Decoration, unless it is a picture with an alternative text. */
+/** The header of a profile or group. It is decorative, unless it is a picture with an alternative text. */
 export const HeaderPicture = ({ headerId, style, alt = "", className = "h-36" }: HeaderPictureProps) => (
   <img
     src={headerId ? urls.picture(headerId) : backgroundUrl(style)}

@@ -9,8 +9,8 @@ const DIALOGS = {
 };
 
 /**
- * Listens to keyboard shortcuts; `?` opens the list of them with its switch, Ctrl or ⌘ with K the command
- * palette.
+ * Listens to keyboard shortcuts. `?` opens the dialog that lists them and can switch them off; Ctrl or ⌘
+ * with K opens the command palette.
  */
 export function ShortcutDialogs() {
   const navigate = useNavigate();

@@ -5,9 +5,7 @@ import { Button } from "../forms/button.tsx";
 
 type Shortcuts = [key: string, does: string][];
 
-/**
- * Dialog that lists the keyboard shortcuts. It opens on mount; `onClose` is called when it can be removed.
- */
+/** Dialog that lists the keyboard shortcuts. It opens on mount and calls `onClose` when it is closed. */
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslate();
   const sheet = useRef<HTMLDialogElement>(null);

@@ -1,4 +1,4 @@
-/** Creating a formatter costs a hundred times as much as using it, so up to this many are cached. */
+/** Maximum number of cached formatters. Creating one takes a hundred times as long as using it. */
 const MAX_FORMATTERS = 300;
 const formatters = new Map<string, unknown>();
 
@@ -17,7 +17,10 @@ export const dateFormat = (locale: string, options: Intl.DateTimeFormatOptions) 
     () => new Intl.DateTimeFormat(locale, options),
   );
 
-/** Formatted dates cached per locale and time zone: those on a page often come again on the next one. */
+/**
+ * Maximum number of formatted dates cached per locale and time zone: the dates of a page often occur on the
+ * next one too.
+ */
 const MAX_CACHED_DATES = 2_000;
 
 /** Formats a date with weekday and time, to the minute. */

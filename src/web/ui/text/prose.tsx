@@ -1,9 +1,9 @@
 import { languageAttributes, useLocale, useTranslate } from "../../i18n/index.ts";
 
-/** Summary of a spoiler whose author gave it none. */
+/** Summary of a spoiler that has none of its own. */
 const SPOILER_SUMMARY = "<summary>Spoiler</summary>";
 
-/** User-written HTML, sanitized when it was stored, and only that. */
+/** Renders user-written HTML, which must have been sanitized when it was stored. */
 export function Prose({ html, lang, className = "" }: { html: string; lang?: string; className?: string }) {
   const t = useTranslate();
   const locale = useLocale();

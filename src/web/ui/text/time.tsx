@@ -10,7 +10,7 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 const WEEK = 7 * 86_400;
-/** In milliseconds. */
+/** Milliseconds after which a date is shown with its year. */
 const YEAR_SHOWN_AFTER = 300 * 86_400_000;
 
 const formatDate = (at: Date, now: number, locale: string, timeZone?: string) =>
@@ -21,7 +21,7 @@ const formatDate = (at: Date, now: number, locale: string, timeZone?: string) =>
     ...(now - at.getTime() > YEAR_SHOWN_AFTER && { year: "numeric" }),
   }).format(at);
 
-/** Relative under a week, the date beyond. */
+/** Formats a time within a week relative to now, other times as a date. */
 export function formatRelativeTime(at: Date, now: number, locale: string, timeZone?: string): string {
   const seconds = Math.round((now - at.getTime()) / 1000);
   if (Math.abs(seconds) >= WEEK) return formatDate(at, now, locale, timeZone);
@@ -32,9 +32,10 @@ export function formatRelativeTime(at: Date, now: number, locale: string, timeZo
 }
 
 /**
- * A moment in the reader's language and time zone. Server and browser first render the same text, since both
- * count from the moment the page was rendered; then it updates itself. On cached guest pages `guest.js` has
- * updated it before hydration, which React would otherwise treat as a mismatch and render everything again.
+ * A time in the reader's language and time zone. Server and browser first render the same text, since both
+ * use the time at which the page was rendered; after that it updates itself. On cached guest pages
+ * `guest.js` has changed the text before hydration, which React must not treat as a mismatch, since it would
+ * render the whole page again.
  */
 export function Time({ at, className }: { at: Date | string | number; className?: string }) {
   const { now } = useRootData();

@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Bundle } from "../../archive/bundle-files.ts";
 import { readJsonFile } from "../../archive/text-lines.ts";
 
-// Categories of a Discourse forum: `categories.json` and `site.json`, in pages or whole.
+// Reads the categories of a Discourse forum from `categories.json` and `site.json`; a list may be split into
+// several pages.
 
 const text = z.string().catch("");
 const Category = z.object({
@@ -10,7 +11,7 @@ const Category = z.object({
   name: z.string().min(1),
   slug: text.default(""),
   description_text: text.nullish(),
-  // A value that is neither true nor false does not make the category public.
+  // An invalid value counts as restricted, so that no private category becomes public.
   read_restricted: z.boolean().catch(true).default(false),
   get subcategory_list() {
     return z.array(Category).nullish();
@@ -26,7 +27,7 @@ const Categories = z.union([
 
 export const CATEGORY_FILES = /(?:^|\/)(?:categories|site)\.json$/;
 
-/** `isListed`: there is a list in which a category can be looked up. */
+/** `isListed`: the archive contains at least one readable list of categories. */
 type CategoryList = {
   categories: Map<number, Category>;
   isListed: boolean;
@@ -64,7 +65,10 @@ const mergeCategories = (before: Category | undefined, category: Category): Cate
   read_restricted: category.read_restricted || (before?.read_restricted ?? false),
 });
 
-/** Without a readable list it is unknown which of them were restricted. */
+/**
+ * Notes on unreadable category lists. Without any readable list it is unknown which categories were
+ * restricted.
+ */
 function createCategoryNotes(
   archive: string,
   unreadable: string[],

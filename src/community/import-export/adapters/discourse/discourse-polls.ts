@@ -4,8 +4,8 @@ import { LIMITS } from "#community/rules";
 import { getOwn } from "#platform/own-property";
 import { countCharacters } from "../../archive/record-fields.ts";
 
-// Polls in a Discourse post. A complete poll is imported as a poll; if votes lack their voters, its options
-// become a list with counts.
+// Converts polls in a Discourse post. If the archive lacks the voters of some votes, the options become a
+// list with counts instead of a poll.
 
 const text = z.string().nullish().catch(null);
 const Poll = z.object({
@@ -41,7 +41,7 @@ type PollContent = {
   inText: Map<string, string>;
 };
 
-/** `closedAt`: for a closed poll without a date. */
+/** Converts the polls of one post. `closedAt` is used for closed polls that have no closing date. */
 export function convertPolls(polls: Poll[], closedAt: string | undefined): PollContent {
   const whole = polls.find((it) => isComplete(it));
   const inText = new Map(

@@ -4,14 +4,14 @@ import { readJsonFile, parseJson, readTextFile } from "../../archive/text-lines.
 import { CATEGORY_FILES } from "./discourse-categories.ts";
 import { Polls } from "./discourse-polls.ts";
 
-// Topics in an archive: which files belong to which topic, and their content.
+// Finds the files of each topic in an archive and reads their content.
 
 const text = z.string().catch("");
 const whole = z.int().nullish().catch(null);
 
 const Post = z.object({
   id: z.int(),
-  // Deleted accounts leave only their posts.
+  // Posts of deleted accounts have no username.
   username: z.string().min(1).nullish().catch(null),
   name: text.optional(),
   created_at: z.string(),
@@ -60,7 +60,7 @@ export type Topic = z.output<typeof Topic>;
 
 export type Note = { at: string; note: string };
 
-/** Files by topic: a long topic has several. Other files of the forum are skipped. */
+/** Returns the files of each topic: a long topic has several. Other files of the forum are skipped. */
 export async function findTopics(bundle: Bundle): Promise<{ topics: Map<number, string[]>; notes: Note[] }> {
   const topics = new Map<number, string[]>();
   const notes: Note[] = [];
@@ -89,7 +89,7 @@ export type TopicContent = {
   withheld: string | undefined;
 };
 
-/** A topic with its posts by number, each once. */
+/** Reads a topic with its posts by number; duplicates are dropped. */
 export async function readTopic(bundle: Bundle, names: string[]): Promise<TopicContent> {
   const pages: Topic[] = [];
   for (const name of names) {
@@ -118,13 +118,16 @@ export async function readTopic(bundle: Bundle, names: string[]): Promise<TopicC
 
 const Numbered = z.object({ post_number: z.int() });
 
-/** The post's number if readable, else its position. */
+/** The post's number, or its position in the file if the number is unreadable. */
 function postLabel(post: unknown, place: number): string {
   const parsed = Numbered.safeParse(post);
   return parsed.success ? `post ${parsed.data.post_number}` : `the post at position ${place + 1}`;
 }
 
-/** A category becomes a group that all its members can read: content for fewer people is not imported. */
+/**
+ * The reason not to import a topic, if any. A category becomes a group whose content all members can read,
+ * so topics with a smaller audience are left out.
+ */
 function findWithholdReason({ archetype, deleted_at, visible }: Topic): string | undefined {
   if (archetype === "private_message") return "private messages are not imported.";
   if (deleted_at) return "it was deleted.";

@@ -18,9 +18,9 @@ import {
 } from "./discourse-topics.ts";
 import { htmlToMarkdown } from "../html/html.ts";
 
-// Topics as a Discourse forum publishes them: `/t/{id}.json`, one file or a folder of them; optionally
-// `categories.json` or `site.json` for group names, and `users.csv` for the emails by which authors are
-// recognized.
+// Reads topics in the format in which a Discourse forum publishes them: `/t/{id}.json`, one file or a folder
+// of them. Optional files: `categories.json` or `site.json` for group names, and `users.csv` with emails
+// that identify authors.
 
 /** Whispers are for staff only, and small actions have no text. */
 const POST_TYPES = { regular: 1, moderator: 2 } as const;
@@ -70,7 +70,7 @@ type ForumContext = {
   isListed: boolean;
   people: Set<string>;
   opened: Set<string>;
-  /** Number of relative addresses that need the forum's own. */
+  /** Number of relative links dropped because the forum's address is unknown. */
   nowhere: number;
   /** Number of likes. */
   likes: number;
@@ -103,7 +103,7 @@ async function readEmailAddresses(
   return { addresses, notes: [] };
 }
 
-/** Names in a list; `…` stands for the rest. */
+/** Maximum number of names in a list; `…` replaces the others. */
 const LISTED_NAMES = 20;
 const formatShortList = (all: string[]) =>
   (all.length > LISTED_NAMES ? [...all.slice(0, LISTED_NAMES), "…"] : all).join(", ");
@@ -141,7 +141,7 @@ function* createTopicRecords(topicContent: TopicContent, known: ForumContext): G
   for (const post of kept) yield* createPostRecord(post, topic, here, at, known);
 }
 
-/** The first valid date: an invalid one skips neither a person nor a group. */
+/** The first valid date, so that one invalid date does not exclude the whole person or group. */
 const firstValidDate = (...told: (string | null | undefined)[]) =>
   told.find((it) => it && moment.safeParse(it).success) ?? undefined;
 
@@ -151,7 +151,7 @@ function* createPeopleRecords(posts: Post[], at: string, known: ForumContext): G
 
 type PostAuthor = Pick<Post, "username" | "name" | "created_at">;
 
-/** A forum username never contains a colon. */
+/** Id shared by all deleted authors. It cannot be a real username: those never contain a colon. */
 const DELETED_AUTHOR = ":gone";
 const authorId = ({ username }: Pick<PostAuthor, "username">) => username?.toLowerCase() ?? DELETED_AUTHOR;
 

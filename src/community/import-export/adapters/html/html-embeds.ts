@@ -1,6 +1,6 @@
 import type Turndown from "turndown";
 
-// Embedded content: video, audio, pages. None is fetched; a link leads to it.
+// Converts embedded videos, audio and pages to links, because none of them is fetched.
 
 const EMBED_ELEMENTS = ["IFRAME", "VIDEO", "AUDIO", "EMBED", "OBJECT"];
 const element = (node: Turndown.Node) => node as unknown as Element;
@@ -8,7 +8,8 @@ const element = (node: Turndown.Node) => node as unknown as Element;
 type FormatLink = (words: string, to: string | null) => string;
 
 /**
- * `link` returns a link, or only the text if it leads nowhere; `lose` receives the name of a dropped element.
+ * Adds rules that replace embedded content with links. `link` returns a link, or only the text without a
+ * valid target; `lose` receives the name of a dropped element.
  */
 export function addEmbedRules(turndown: Turndown, link: FormatLink, lose: (name: string) => void): void {
   const linked = (node: Element) => {
@@ -42,7 +43,9 @@ const embedTitle = (node: Element) =>
   node.getAttribute("data-video-title") ??
   "";
 
-/** The video's own page; for an unknown provider, the target of the link around its preview picture. */
+/**
+ * Address of the video's page; for an unknown provider, the target of the link around its preview picture.
+ */
 function findVideoUrl(node: Element): string | null {
   const [id, provider] = [
     node.getAttribute("data-youtube-id") ?? node.getAttribute("data-video-id"),

@@ -1,6 +1,6 @@
 import type Turndown from "turndown";
 
-// Bold, italic and struck text, so that Markdown reads it as such in any position.
+// Converts bold, italic and struck text so that Markdown recognizes the marks wherever they are.
 
 const element = (node: Turndown.Node) => node as unknown as Element;
 const EMPHASIS_SIGNS: [name: string, tags: string[], sign: string][] = [
@@ -24,13 +24,13 @@ export function addEmphasisRules(turndown: Turndown): void {
 
 const LISTS = ["UL", "OL"];
 
-/** Bold inside bold adds nothing. */
+/** Whether an ancestor has one of these tags: bold inside bold adds nothing. */
 function isWithin(node: Element, tags: string[]): boolean {
   for (let it = node.parentElement; it; it = it.parentElement) if (tags.includes(it.nodeName)) return true;
   return false;
 }
 
-/** Starts of blocks, where a mark would be literal. */
+/** Starts of blocks: an emphasis mark before one of these would be shown literally. */
 const BLOCK_START = /^(?:-|\d+\.|>|#|\||:::|```)/;
 
 function formatEmphasis(content: string, node: Element, tags: string[], sign: string): string {
@@ -41,7 +41,7 @@ function formatEmphasis(content: string, node: Element, tags: string[], sign: st
       .map((part) => (part.trim() === "" || BLOCK_START.test(part.trim()) ? part : sign + part.trim() + sign))
       .join("\n\n");
   const [before, after] = [describeSibling(node, "previousSibling"), describeSibling(node, "nextSibling")];
-  // For adjacent asterisks Markdown looks at the characters beyond all of them.
+  // If several asterisks touch, Markdown decides by the characters before and after all of them.
   const bare = sign === "~~" ? content : content.replace(/^\*+|\*+$/g, "");
   if (LETTER_AT_END.test(before.text) && !LETTER_AT_START.test(bare)) return content;
   const [core, tail] = splitTrailingPunctuation(content);
@@ -51,7 +51,10 @@ function formatEmphasis(content: string, node: Element, tags: string[], sign: st
   return touches && tail ? `${begin}${core}${end}${tail}` : `${begin}${content}${end}`;
 }
 
-/** Counts from the end: a regular expression would restart at each of many. */
+/**
+ * Splits off trailing punctuation. A loop from the end: a regular expression would be slow on long runs of
+ * punctuation.
+ */
 function splitTrailingPunctuation(content: string): [core: string, tail: string] {
   let end = content.length;
   while (end > 0 && ".,:;!?…".includes(content[end - 1]!)) end -= 1;
@@ -62,8 +65,8 @@ const LETTER_AT_START = /^[\p{L}\p{N}]/u;
 const LETTER_AT_END = /[\p{L}\p{N}]$/u;
 
 /**
- * The adjacent sibling: its name, and its text if it is a text node. White space between them was moved
- * outside by Turndown.
+ * Tag name of the adjacent sibling, and its text if it is a text node. Turndown has already moved white
+ * space between the two to the outside.
  */
 function describeSibling(
   node: Element,

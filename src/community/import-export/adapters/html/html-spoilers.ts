@@ -1,18 +1,18 @@
 import type Turndown from "turndown";
 
-// Collapsed and hidden content, and superscript and subscript.
+// Converts collapsed and hidden content, superscripts and subscripts.
 
 const isHidden = (node: Element) =>
   /(?:^|\s)(?:spoiler|spoiled)(?:\s|$)/.test(node.getAttribute("class") ?? "");
 const isCollapsible = (node: Element) => node.nodeName === "DETAILS" || isHidden(node);
 
-/** Collapsed content is not nested: inside another one, text stays open. */
+/** Collapsed content cannot be nested: inside another collapsible, text is shown openly. */
 function isInsideCollapsible(node: Element): boolean {
   for (let it = node.parentElement; it; it = it.parentElement) if (isCollapsible(it)) return true;
   return false;
 }
 
-/** Keeps spoilers and collapsed parts. */
+/** Converts spoilers and collapsed parts to their Markdown forms. */
 export function addSpoilerRules(turndown: Turndown): void {
   const element = (node: Turndown.Node) => node as unknown as Element;
   turndown.addRule("inline spoilers", {
@@ -48,7 +48,7 @@ function formatCollapsible(title: string, content: string): string {
 const [PLAIN, RAISED, LOWERED] = ["0123456789+-=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙ"];
 const DIGITS = /^[0-9+\-=()n]{1,20}$/;
 
-/** Keeps superscripts: ten to the sixth is not 106. */
+/** Keeps superscripts recognizable: otherwise 10⁶ would become 106. */
 export function addSuperscriptRules(turndown: Turndown): void {
   for (const [name, signs] of [
     ["sup", RAISED],

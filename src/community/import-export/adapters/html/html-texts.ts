@@ -41,7 +41,7 @@ export const markBoxes = (html: string): string =>
 export const showBoxes = (markdown: string): string =>
   markdown.replaceAll(OPEN, "[ ]").replaceAll(TICKED, "[x]");
 
-/** Text that is preformatted without being called code. */
+/** Keeps line breaks and spaces of preformatted text that is not marked as code. */
 export function keepPreformatted(turndown: Turndown): void {
   turndown.addRule("preformatted", {
     filter: (node) => node.nodeName === "PRE" && node.firstChild?.nodeName !== "CODE",

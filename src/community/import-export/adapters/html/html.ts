@@ -21,18 +21,18 @@ type HtmlOptions = {
   site?: string | undefined;
   /** Replacement text for polls, by their names. */
   polls?: Map<string, string> | undefined;
-  /** Whether a topic is imported: links to others keep their address. */
+  /** Whether the topic is imported. Links to other topics keep their original address. */
   isHere?: ((topic: number) => boolean) | undefined;
 };
 
 const DROPPED_ELEMENTS = ["script", "style", "form", "input", "button", "svg", "canvas"];
 const MAX_HTML_LENGTH = 400_000;
-/** Nested lists and quotations cost their depth times their length. */
+/** Maximum nesting: converting nested lists and quotations takes time in proportion to depth times length. */
 const MAX_DEPTH = 100;
 
 /**
- * Converts HTML of another platform to Markdown. Pictures become links, since none is fetched; quotations
- * keep their author; active content and forms are dropped and named.
+ * Converts HTML of another platform to Markdown. Pictures become links, because none is fetched; quotations
+ * keep the name of their author; active content and forms are dropped and listed in the result.
  */
 export function htmlToMarkdown(html: string, options: HtmlOptions = {}): MarkdownResult {
   if (html.length > MAX_HTML_LENGTH)
@@ -51,7 +51,7 @@ export function htmlToMarkdown(html: string, options: HtmlOptions = {}): Markdow
   return { body, dropped: [...lost.dropped], nowhere: lost.nowhere, mentions: [...lost.mentions] };
 }
 
-/** The text of HTML that would take too long to convert, cut after `most` characters. */
+/** Plain text for HTML that would take too long to convert, cut after `most` characters. */
 const plainResult = (html: string, most: number, dropped: string): MarkdownResult => ({
   body: createExcerpt(html, most),
   dropped: [dropped],
@@ -65,7 +65,7 @@ type LostContent = { dropped: Set<string>; nowhere: number; mentions: Set<string
 const UNCLOSED_ELEMENTS =
   /^(?:p|li|t[rdh]|d[td]|option|br|hr|img|input|meta|link|col|area|base|embed|source|track|wbr)$/i;
 
-/** An upper bound of the nesting depth, without matching closing tags. */
+/** Returns an upper bound of the nesting depth, without matching closing tags. */
 function measureDepth(html: string): number {
   let [depth, deepest] = [0, 0];
   for (const [, closing, name] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)\b/gi)) {
@@ -89,7 +89,7 @@ function createTurndown({ site, polls, isHere }: HtmlOptions, lost: LostContent)
   const isA = (node: HTMLElement, name: string, ...classes: string[]) =>
     node.nodeName === name.toUpperCase() &&
     classes.every((one) => (node.getAttribute("class") ?? "").split(/\s+/).includes(one));
-  /** `words` are Markdown already. */
+  /** `words` must be Markdown. */
   const link = (words: string, to: string | null) => {
     const href = resolveLink(to, site, isHere);
     if (!href && !site && to && RELATIVE_URL.test(to)) lost.nowhere += 1;
@@ -183,18 +183,21 @@ const USERNAME = /^[a-z0-9_](?:[a-z0-9_.-]{0,58}[a-z0-9_])?$/i;
 /** A relative address. */
 const RELATIVE_URL = /^(?:\/(?!\/)|\.)/;
 
-/** The topic in a path of the old site: of two numbers the first is the topic's. */
+/**
+ * Matches the topic's number in a path of the old site. Of two numbers, the first is the topic and the
+ * second the post.
+ */
 const TOPIC_PATH = /^\/t\/(?:(?!\d+(?:\/|$))[^/]+\/)?(\d{1,15})(?:[/?#]|$)/;
 
 const stripScheme = (to: string) => to.replace(/^https?:/, "");
 
-/** The path of an address of the old site, also from before it used https. */
+/** The path of an address of the old site, whether it uses http or https. */
 const findSitePath = (to: string, site: string | undefined): string | null =>
   site && stripScheme(to).startsWith(`${stripScheme(site)}/`)
     ? stripScheme(to).slice(stripScheme(site).length)
     : null;
 
-/** Target of a link: on the web, or an old path of the site, which redirects here. */
+/** Target of a link: an address on the web, or a path of the old site, which redirects in this community. */
 function resolveLink(
   to: string | null,
   site: string | undefined,

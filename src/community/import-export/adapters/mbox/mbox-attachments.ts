@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import type { Attachment } from "postal-mime";
 import { detectPictureKind } from "#platform/images";
 
-// Attachments: pictures are imported and placed after the text; others are named in a warning.
+// Imports attached pictures and places them after the text; other attachments are named in a warning.
 
-/** A picture as a record of type `file` names it. */
+/** A picture with the fields of a record of type `file`. */
 export type Extracted = { id: string; path: string; name: string };
 export type ExtractPicture = (path: string, bytes: Uint8Array) => Promise<void>;
 
-/** Smaller ones are the counters and lines of newsletters. */
+/** Smaller pictures are tracking pixels and separator lines of newsletters. */
 const LEAST_BYTES = 200;
 
-/** Extracts the pictures among attachments; `others` are the names of what is left. */
+/** Extracts the pictures among attachments; `others` are the names of the other attachments. */
 export async function extractPictures(
   at: string,
   attachments: Attachment[],
@@ -37,7 +37,10 @@ export async function extractPictures(
   return { pictures, others };
 }
 
-/** By their first bytes, because labels are often wrong. HEIC cannot be shown here. */
+/**
+ * Whether these bytes are a supported picture, by their first bytes: declared types are often wrong. HEIC is
+ * not supported.
+ */
 function isPicture(bytes: Uint8Array): boolean {
   const kind = bytes.length >= LEAST_BYTES ? detectPictureKind(Buffer.from(bytes)) : null;
   return kind !== null && kind !== "heic";

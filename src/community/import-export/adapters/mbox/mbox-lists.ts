@@ -2,14 +2,14 @@ import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { assertNotZipBomb, type Bundle, tooManyBytes } from "../../archive/bundle-files.ts";
 
-/** A mailing list: one file, a file per month in order, or a folder of single mails. */
+/** A mailing list with its files: a single one, one per month in order, or a folder of single mails. */
 export type ListFiles = { id: string; name: string; files: string[] };
 
 const MBOX_FILE = /\.(?:mbox|mbx|txt)(?:\.gz)?$/i;
 const GZIP_ENDING = /\.gz$/i;
 const FILE_ENDING = /(?:\.(?:mbox|mbx|txt))?(?:\.gz)?$/i;
 
-/** In full, or by their first three letters. */
+/** File names contain a month in full, or its first three letters. */
 const MONTHS = [
   "january",
   "february",
@@ -26,14 +26,20 @@ const MONTHS = [
 ];
 const MONTH_NAMES = MONTHS.map((it) => `${it}|${it.slice(0, 3)}`).join("|");
 const YEAR = String.raw`(?:19|20)\d\d`;
-/** Names that list software gives its archives of a month, quarter, week, year or range of days. */
+/**
+ * Periods that list software puts in the file names of its archives: a month, quarter, week, year or range
+ * of days.
+ */
 const ARCHIVE_PERIOD = new RegExp(
   String.raw`(?:^|[-_.])(?:Week-of-Mon-${YEAR}\d{4}|${YEAR}-?(?:${MONTH_NAMES}|q[1-4])` +
     String.raw`|${YEAR}(?:[-_.]?(?:0[1-9]|1[0-2])(?:[-_.]?[0-3]\d)?)?(?:-${YEAR}-\d\d(?:-\d\d)?)?)$`,
   "i",
 );
 
-/** One mail in a file: as mail programs save it, as a Maildir keeps it (`cur/`, `new/`), or as MH numbers it. */
+/**
+ * Matches a file with a single mail: as saved by a mail program (`.eml`), in a Maildir (`cur/`, `new/`), or
+ * numbered as in MH.
+ */
 const SINGLE = /\.eml(?:\.gz)?$|(?:^|\/)(?:cur|new)\/[^/]+$|(?:^|\/)[1-9]\d{0,8}$/i;
 export const isSingleMail = (name: string) => SINGLE.test(name) && !MBOX_FILE.test(name);
 
@@ -59,7 +65,8 @@ const stripEnding = (name: string) => name.replace(FILE_ENDING, "");
 const fileName = (name: string) => stripEnding(name).replace(/^.*\//, "");
 
 /**
- * A file with a period in its name belongs to the list named before it; any other file is a list of its own.
+ * Id of the list of a file. If the name ends with a period such as a month, the text before it is the list;
+ * any other file is a list of its own.
  */
 const mailingListId = (name: string) =>
   isSingleMail(name)
@@ -73,7 +80,7 @@ const folderOf = (name: string) => name.replace(/[^/]*$/, "").replace(/(?:cur|ne
 const stripPeriod = (name: string) =>
   stripEnding(name).slice(0, -fileName(name).length) + fileName(name).replace(ARCHIVE_PERIOD, "");
 
-/** The period as text that sorts by time. */
+/** The period in a file name, as text that sorts by time. */
 function periodSortKey(name: string): string {
   const part = ARCHIVE_PERIOD.exec(fileName(name))?.[0].toLowerCase() ?? "";
   const month = MONTHS.findIndex((it) => part.includes(it.slice(0, 3))) + 1;
@@ -84,11 +91,11 @@ function periodSortKey(name: string): string {
     : part.replace(/\D/g, "");
 }
 
-/** Bytes that the files of an archive may still have, unpacked. */
+/** Number of bytes that the remaining files of an archive may have after unpacking. */
 export type ByteBudget = { left: number };
 
 /**
- * The bytes of a file, unpacked if they are gzip: the file name alone proves nothing.
+ * Yields the bytes of a file, unpacked if they start as gzip: the file name alone may be wrong.
  * @throws `invalid` for a zip bomb, or beyond the archive's byte budget
  */
 export async function* readUnpacked(bundle: Bundle, name: string, room: ByteBudget): AsyncGenerator<Buffer> {
@@ -110,13 +117,13 @@ export async function* readUnpacked(bundle: Bundle, name: string, room: ByteBudg
 }
 
 /**
- * Yields everything that can be unpacked before an error. A broken stream drops unread chunks, so the
- * readable part of a damaged file would vary between runs.
+ * Yields everything that can be unpacked before an error. A plain stream would drop chunks that are not read
+ * yet, so different runs would read different parts of a damaged file.
  */
 async function* gunzipUntilDamage(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
   const ready: Buffer[] = [];
-  // gunzip ends before trailing garbage and then answers no more.
+  // gunzip ends before trailing garbage and then calls no more write callbacks.
   const over = new Promise<Error | null>(
     (done) => void gunzip.once("end", () => done(null)).once("error", done),
   );
@@ -140,7 +147,7 @@ async function* gunzipUntilDamage(packed: AsyncIterable<Buffer>): AsyncGenerator
   }
 }
 
-/** Whether the first two bytes are gzip's; an empty file's are not. */
+/** Whether the stream starts with the two bytes of the gzip format; false for an empty file. */
 async function hasGzipHeader(stream: Readable): Promise<boolean> {
   let head = Buffer.alloc(0);
   for await (const chunk of stream) {

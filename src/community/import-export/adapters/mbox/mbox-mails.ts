@@ -13,20 +13,20 @@ import { type Extracted, extractPictures, type ExtractPicture } from "./mbox-att
 import { parseAuthor, readHeader, withoutAddressesIn } from "./mbox-people.ts";
 import { readSubject, type Subject } from "./mbox-subjects.ts";
 
-/** The used parts of a mail. */
+/** The parts of a mail that are imported. */
 export type ArchivedMail = {
   at: string;
   id: string | null;
-  /** Message-IDs it replies to, closest first. */
+  /** Message-IDs of the mails it replies to, closest first. */
   answers: string[];
   subject: Subject;
-  /** Empty without a date, until another mail's is known. */
+  /** Empty if neither this mail nor an earlier one of the list has a date; it is then set later. */
   date: string;
   author: ReturnType<typeof parseAuthor>;
-  /** Name of the list in the mail. */
+  /** Name of the mailing list according to the mail's headers. */
   list: string;
   words: string;
-  /** Its pictures, placed after its text. */
+  /** Pictures of the mail, placed after its text. */
   pictures: Extracted[];
   notes: string[];
 };
@@ -34,7 +34,7 @@ export type ArchivedMail = {
 const NOT_MBOX =
   'not an mbox: no line begins a message, such as "From ada@example.org Mon Mar  4 10:00:00 2019".';
 
-/** At most this many undated mails wait for a dated one. */
+/** Maximum number of undated mails held until a dated one follows. */
 const MAX_UNDATED = 1_000;
 
 /**
@@ -47,9 +47,9 @@ export class MailReader {
   #extract: ExtractPicture;
   #last: string | null = null;
   #waiting: ArchivedMail[] = [];
-  /** Where each mail was found, and a hash of its text. */
+  /** By Message-ID: position of the mail in the archive, and a hash of its text. */
   #come = new Map<string, { at: string; said: string }>();
-  /** Notes on text that is no mail. */
+  /** Notes on text that is not a mail. */
   notes: FoundRecord[] = [];
   /** Files from which nothing is imported, with the reason as a sentence. */
   strange: { file: string; why: string }[] = [];
@@ -147,7 +147,7 @@ export class MailReader {
     };
   }
 
-  /** A mail sent to both a list and its members arrives twice. */
+  /** Whether the mail is a duplicate: one sent to a list and also to its members is in the archive twice. */
   #isAgain({ at, id, words }: ArchivedMail): boolean {
     if (id === null) return false;
     const said = createHash("sha256").update(words).digest("base64");
@@ -163,7 +163,7 @@ export class MailReader {
   }
 }
 
-/** Some clients add the name or date of the answered mail. */
+/** The Message-IDs in a header. Some mail programs add the name or date of the answered mail. */
 const parseMessageIds = (header: string): string[] =>
   header.match(/<[^<>\s]{1,998}>/g) ?? header.split(/\s+/).filter(Boolean);
 

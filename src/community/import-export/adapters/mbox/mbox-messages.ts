@@ -27,7 +27,10 @@ const HEADER_LINE = /^(?:[A-Za-z][\w-]{0,75}:(?!\/\/)|>From )/;
 const FIRST_HEADER =
   /^(?:From|To|Date|Subject|Sender|Return-Path|Received|Delivered-To|Message-ID|MIME-Version|Content-Type|X-[\w-]+):/i;
 
-/** The UTF-8 byte order mark, byte by byte: with it in front, a line does not match as an envelope. */
+/**
+ * The UTF-8 byte order mark as single bytes. It is removed, because an envelope line after it would not be
+ * recognized.
+ */
 const BOM = /^\u00EF\u00BB\u00BF/;
 
 function isEnvelope(line: string): boolean {
@@ -39,8 +42,8 @@ function isEnvelope(line: string): boolean {
 const [SPACE, QUOTED_SPACE] = [" ", "=20"];
 
 /**
- * In a flowed quotation (RFC 3676) the quote marks of the next line would end up in the text, so each quoted
- * line gets a hard end.
+ * Removes trailing spaces from a quoted line. In flowed text (RFC 3676) they join it with the next line,
+ * whose quote mark would then end up inside the text.
  */
 function endQuotedLine(line: string): string {
   if (!line.startsWith(">")) return line;
@@ -54,9 +57,9 @@ const findTrailingSpace = (line: string, end: number) =>
   [SPACE, QUOTED_SPACE].find((it) => line.endsWith(it, end));
 
 /**
- * The messages of an mbox as bytes: each has its own encoding. A line that starts with "From " is an envelope
- * if a header follows it, after an empty line or right under a text: many archives omit that line. Any other is a
- * line of a text, and in a file that `isSingle` all of them are: such a file holds one mail.
+ * Yields the messages of an mbox as bytes, because each has its own encoding. A line that starts with "From
+ * " is an envelope if a header line follows, even without an empty line before it, which many archives omit.
+ * Any other "From " line is text. With `isSingle` the whole file is one mail without envelopes.
  */
 export async function* readMessages(
   bytes: AsyncIterable<Buffer>,
@@ -70,7 +73,7 @@ export async function* readMessages(
     const parts = (rest + (isBeginning ? read.replace(BOM, "") : read)).split("\n");
     isBeginning = false;
     rest = parts.pop()!;
-    // Cuts an endless line: no mail has such a line.
+    // Drops the message: no mail has a line of this length.
     if (rest.length > MAX_MESSAGE_BYTES) {
       rest = "";
       splitter.refuseMessage();
@@ -81,7 +84,7 @@ export async function* readMessages(
   yield* splitter.end();
 }
 
-/** A class, because it remembers the message at hand and a line that may be the next one's envelope. */
+/** A class, because it remembers the current message and a line that may be the envelope of the next one. */
 class MessageSplitter {
   #isSingle: boolean;
   #number = 0;

@@ -1,21 +1,24 @@
 import { createHash } from "node:crypto";
 import { type Address, addressParser, decodeWords, type Email } from "postal-mime";
 
-// Writers of a list's mails. Emails are not shown: they only identify people.
+// Reads the writers of a list's mails. Emails are not shown: they only identify people.
 
 const LOCAL_PART = "[\\w.!#$%&'*+/=?^`{|}~-]{1,64}";
 const DOMAIN = "[\\w-]{1,63}(?:\\.[\\w-]{1,63})+";
 const ADDRESS = new RegExp(`(${LOCAL_PART})@${DOMAIN}`, "g");
-/** Web archives spell out the sign. */
+/** Web archives write " at " instead of @. */
 const SPELLED_OUT_ADDRESS = new RegExp(`(${LOCAL_PART}) at (${DOMAIN})`);
 const IN_WORDS_ANYWHERE = new RegExp(`(?<![\\w.@-])(${LOCAL_PART}) at (${DOMAIN})`, "g");
 const BEFORE_AT_WORDS =
   "look looks looking looked see find found live lives is are was be it us me them up online " +
   "available hosted here there page pages site website list archive archives also code source docs " +
   "documentation start work works meet meeting people folks or and only located";
-/** "Look at example.org" is no address. */
+/** Words before " at " that show it is running text, such as "look at example.org". */
 const BEFORE_AT = new RegExp(`^(?:${BEFORE_AT_WORDS.replaceAll(" ", "|")})$`, "i");
-/** In running text "look at example.org" is no address: only inside angle brackets it is. */
+/**
+ * Matches an email written with " at " only inside angle brackets, because running text such as "look at
+ * example.org" looks the same.
+ */
 const BRACKETED_SPELLED_OUT_ADDRESS = new RegExp(`<(${LOCAL_PART}) at ${DOMAIN}>`, "g");
 
 /** Hides emails from readers: the local part is enough to tell people apart. */
@@ -23,8 +26,9 @@ export const maskAddresses = (text: string) =>
   text.replace(ADDRESS, "$1@…").replace(BRACKETED_SPELLED_OUT_ADDRESS, "<$1@…>");
 
 /**
- * The same for the text of a mail. An archive that writes the sender in words does so in texts too: there what has the
- * sender's domain, or a sign that words do not have, is an address.
+ * Hides emails in the text of a mail. If the sender is written with " at ", texts may be as well: there,
+ * "name at domain" counts as an email if it has the sender's domain, or if the name contains a digit, a dot,
+ * `_` or `+`.
  */
 export function withoutAddressesIn(mail: Email, text: string): string {
   const domain = SPELLED_OUT_ADDRESS.exec(readHeader(mail, "from"))?.[2]?.toLowerCase();
@@ -52,7 +56,7 @@ export function parseAuthor(mail: Email) {
   return { id, username: name, name, ...(email && { email }) };
 }
 
-/** A list that resends mail in its own name adds the writer's. */
+/** A list that resends mail under its own name writes "Ada via List". */
 const SENT_ON_BEHALF = /^['"]?(.+?)['"]? via .+$/i;
 
 function findWriter(mail: Email): Address | undefined {

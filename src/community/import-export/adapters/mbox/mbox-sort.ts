@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ArchivedMail } from "./mbox-mails.ts";
 
-// The files of a list run from oldest to newest, the other way or unordered, and some answers precede their
-// question. Mails wait on disk until all are read, because a list may be larger than memory.
+// Sorts the mails of a list. Its files may run from oldest to newest, in reverse or unordered, and some
+// answers precede their question. Mails are stored on disk until all are read, because a list may be larger
+// than memory.
 
-/** Position of a waiting mail, and what its order depends on. */
+/** Position of a mail in the temporary file, with the fields that determine its order. */
 type StoredMail = Pick<ArchivedMail, "id" | "answers" | "date"> & { from: number; length: number };
 
-/** The mails in written order: none before one that it answers. */
+/** Yields the mails in the order of writing; no mail precedes one that it answers. */
 export async function* sortMails(mails: AsyncIterable<ArchivedMail>): AsyncGenerator<ArchivedMail> {
   const folder = await mkdtemp(join(tmpdir(), "kith-mbox-"));
   try {

@@ -31,7 +31,10 @@ export const mboxAdapter: Adapter = async function* (bundle, { now }) {
   for (const { file, why } of strange) yield { at: file, note: `Skipped: ${why}` };
 };
 
-/** Ids that are too long may differ only at their ends, so a hash is appended. */
+/**
+ * Shortens an id of more than 200 characters. A hash is appended, because two long ids may differ only at
+ * their ends.
+ */
 const shortenId = (id: string) =>
   id.length <= 200 ? id : `${id.slice(0, 100)}…${createHash("sha256").update(id).digest("hex")}`;
 
@@ -78,7 +81,7 @@ class MailingList {
     const more = { ...(answered && { replyTo: answered.post }), files: pictures.map((it) => it.id) };
     yield { at, record: { type: "post", id, discussion: thread.discussion, body, ...more, ...written } };
     if (mail.id) this.#threads.set(mail.id, thread);
-    // With several threads of one subject, a reply without reference goes to the latest.
+    // Several threads may have the same subject: a reply without a reference is added to the latest one.
     if (subject.key && (!answered || !this.#bySubject.has(subject.key)))
       this.#bySubject.set(subject.key, thread);
   }

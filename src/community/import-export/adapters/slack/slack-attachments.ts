@@ -20,7 +20,7 @@ export const SlackAttachment = z.object({
     .catch(null),
 });
 
-/** An attachment as a quotation; only the quote mark if it is empty. */
+/** Formats an attachment as a quotation; an empty one gives only the quote mark. */
 export function formatAttachment(it: z.output<typeof SlackAttachment>, names: SlackNames): string {
   const words = it.text || blocksToSlackText(it.blocks) || (it.fields?.length ? "" : it.fallback);
   const fields = (it.fields ?? []).map(({ title, value }) => [title, value].filter(Boolean).join(": "));

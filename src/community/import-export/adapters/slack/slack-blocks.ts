@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-// Slack blocks, used by bots and the newer editor, converted to the markup that `slackToMarkdown` reads.
+// Converts Slack blocks, which bots and the newer editor write, to the markup that `slackToMarkdown` reads.
 
 const text = z.string().nullish().catch(null);
 const whole = z.int().min(0).max(1_000_000).nullish().catch(null);
@@ -24,7 +24,7 @@ const Block = z.object({
 type Block = z.output<typeof Block>;
 export const Blocks = z.array(Block).nullish().catch(null);
 
-/** The text of blocks; empty without text, such as for a picture or a button. */
+/** The text of blocks; empty for blocks without text, such as a picture or a button. */
 export const blocksToSlackText = (blocks: z.output<typeof Blocks>): string =>
   (blocks ?? [])
     .map(formatBlock)
@@ -88,10 +88,13 @@ function formatElement(block: Block): string {
   );
 }
 
-/** From innermost to outermost. */
+/** Listed from the innermost mark to the outermost. */
 const STYLE_SIGNS = { code: "`", strike: "~", italic: "_", bold: "*" };
 
-/** Marks go inside leading and trailing white space, where they would not be read as marks. */
+/**
+ * Places the marks inside leading and trailing white space, because a mark next to white space would not be
+ * recognized.
+ */
 function applyStyles(words: string, style: unknown): string {
   const [, before, inside, after] = /^(\s*)([\s\S]*?)(\s*)$/.exec(words)!;
   const has = z.record(z.string(), z.unknown()).safeParse(style).data ?? {};

@@ -33,7 +33,7 @@ export class ChannelReader {
   #quiet = 0;
   #unread = 0;
   #files = 0;
-  /** Reactions with custom emoji of the workspace whose name is too long to import, counted by name. */
+  /** Custom emoji in reactions whose names are too long to import, with their number of uses. */
   #strange = new Map<string, number>();
 
   constructor(it: ChannelInput) {
@@ -110,8 +110,8 @@ export class ChannelReader {
   }
 
   /**
-   * The deleted first message of a thread keeps its place so that the replies stay together. Its author is
-   * known from them.
+   * Starts a thread whose first message was deleted with a placeholder, so that the replies stay together.
+   * The replies name the author of the deleted message.
    */
   *#gone(message: Message, answers: Message[], at: string): Generator<FoundRecord> {
     if (this.#threads.has(message.ts)) return;
@@ -137,7 +137,9 @@ export class ChannelReader {
     yield { at, record: { ...place, body: "", state: "deleted_by_author" } };
   }
 
-  /** A message with replies or that is a reply; a reply whose thread is missing stays in its day. */
+  /**
+   * The thread of a message, or null. A reply whose thread is missing belongs to the discussion of its day.
+   */
   #threadOf(message: Message): string | null {
     if (!message.thread_ts) return null;
     if (message.thread_ts === message.ts) return message.ts;
@@ -163,8 +165,8 @@ export class ChannelReader {
     title: string,
   ): FoundRecord {
     const { id } = this.#it.channel;
-    // The first message of a thread may have been imported before it had replies: then the thread stays in
-    // that day's discussion.
+    // An earlier import may have the first message of this thread in its day's discussion, from before it
+    // had replies. The thread then stays there.
     const begun = key === it.ts && { begunBy: `${id}/${key}` };
     return {
       at,

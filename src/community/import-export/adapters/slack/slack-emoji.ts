@@ -1,7 +1,8 @@
 import { findEmoji } from "../emoji-names.ts";
 
 /**
- * Emoji names that only Slack has or uses differently: from emoji-datasource 16.0.0 (MIT), as Slack itself.
+ * Emoji names that only Slack has or uses differently. Source: emoji-datasource 16.0.0 (MIT), which Slack
+ * itself uses.
  */
 const NAMES = `
 keycap_star *️⃣, mostly_sunny 🌤️, sun_small_cloud 🌤️, barely_sunny 🌥️, sun_behind_cloud 🌥️,
@@ -114,11 +115,14 @@ const BY_NAME = new Map(
   NAMES.split(",").map((pair) => pair.trim().split(" ") as [name: string, emoji: string]),
 );
 
-/** Letters of a country as the signs that are shown as its flag. */
+/** The flag emoji of a two-letter country code: two regional indicator characters. */
 const flagOf = (country: string) =>
   String.fromCodePoint(...Array.from(country, (it) => it.codePointAt(0)! - 0x61 + 0x1f1e6));
 
-/** `:flag-de:` and `:male-technologist:` as what they show; a sign of the workspace's own stays a name. */
+/**
+ * The emoji for a name such as `:flag-de:` or `:male-technologist:`. The name of a custom emoji is returned
+ * as text.
+ */
 export function slackEmojiOf(name: string): string {
   const plain = name.replace(/^:|:$/g, "").replace(/::?skin-tone-\d$/, "");
   const country = /^flag-([a-z]{2})$/.exec(plain)?.[1];

@@ -14,7 +14,7 @@ const PRIVATE_LISTS = [
 const text = z.string().nullish().catch(null);
 const Private = z.object({ id: text, name: text });
 
-/** Zips made on a Mac store accents as separate characters. */
+/** Zips made on a Mac store accents as separate characters, so names are compared in NFC. */
 export const channelFolder = ({ name }: { name: string }) => name.normalize("NFC");
 
 /** The files of each channel, by folder name. */
@@ -46,7 +46,7 @@ export function findExportRoot(bundle: Bundle): string {
   return found.slice(0, -"channels.json".length);
 }
 
-/** The rows of a list, and a note if it cannot be read fully. */
+/** The rows of a list file, and a note if it cannot be read fully. */
 export async function readListFile<T extends z.ZodType>(
   bundle: Bundle,
   name: string,

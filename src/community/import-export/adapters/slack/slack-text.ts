@@ -9,13 +9,13 @@ export type SlackNames = {
 export const unescapeEntities = (text: string) =>
   text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 
-/** A label may hold the sign that parts it from what it labels. */
+/** Splits `target|label` at the first `|`; the label may contain further ones. */
 function partsOf(inside: string): [what: string, label: string | undefined] {
   const at = inside.indexOf("|");
   return at < 0 ? [inside, undefined] : [inside.slice(0, at), inside.slice(at + 1)];
 }
 
-/** Markup between `<` and `>`: a person, a channel, everyone, or a link. */
+/** Formats the markup between `<` and `>`: a person, a channel, everyone, or a link. */
 function formatEntity(inside: string, names: SlackNames): string {
   const [what, label] = partsOf(inside);
   if (what.startsWith("@"))
@@ -30,7 +30,10 @@ function formatEntity(inside: string, names: SlackNames): string {
   return isNamed ? `[${escapeLabel(replaceEmoji(unescapeEntities(label)))}](<${href}>)` : `<${href}>`;
 }
 
-/** `<!subteam^S012|@waterers>`, `<!date^1709290060^{date}|the first of March>`, `<!here>`. */
+/**
+ * The visible text of markup such as `<!subteam^S012|@waterers>`, `<!date^1709290060^{date}|the first of
+ * March>` or `<!here>`.
+ */
 const toldBy = (what: string, label: string | undefined) =>
   (label || what.slice(1).split("^")[0]!).replace(/^@/, "");
 
@@ -83,7 +86,8 @@ const formatCodeBlock = (part: string) =>
   formatCode(part).replace(/^```\n?([\s\S]*?)\n?```$/, "\n```\n$1\n```\n");
 
 /**
- * Stand for names, links and code while the marks around them are read: private-use characters in Unicode.
+ * Private-use characters that enclose placeholders. A placeholder replaces a name, link or code while the
+ * marks around it are converted.
  */
 const [BEGIN, END] = ["\uE000", "\uE001"];
 const PLACEHOLDER = /\uE000(\d+)\uE001/g;
@@ -108,7 +112,7 @@ function formatTextPart(part: string, names: SlackNames): string {
 /** Slack's own bullets. */
 const BULLETS = /^( *)[•◦▪‣]\uFE0E?[ \t]+/gm;
 
-/** Names are whole words: `root:x:0:0` has none in it. Several may touch. */
+/** An emoji name must be a whole word: `root:x:0:0` contains none. Several names may be adjacent. */
 const EMOJI = /(?<![\p{L}\p{N}:])(?::[\p{L}\p{M}\w+'-]+:)+(?![\p{L}\p{N}])/gu;
 const replaceEmoji = (piece: string) =>
   piece.replace(EMOJI, (names) =>
@@ -122,8 +126,8 @@ const MARKS = [
 ] as const;
 
 /**
- * A mark touches its word on the inside and no letter on the outside. Inside bold text a name is bold
- * already.
+ * Converts Slack marks to Markdown. A mark must have text directly inside, and no letter or digit directly
+ * outside. Names inside bold text lose their own bold marks.
  */
 function formatMarks(text: string, held: string[]): string {
   return MARKS.reduce((words, [it, markdown]) => {

@@ -50,7 +50,7 @@ export const slackAdapter: Adapter = async function* (bundle) {
   for (const channel of channels)
     yield* new ChannelReader({
       bundle,
-      // Exports of larger workspaces call their folders by the ids of the channels.
+      // In exports of larger workspaces the folders are named by channel ids.
       days: days.get(channelFolder(channel)) ?? days.get(channel.id) ?? [],
       channel,
       closed: shut.rows.includes(channel),

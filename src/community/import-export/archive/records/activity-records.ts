@@ -3,9 +3,9 @@ import { ACTIVITY_KINDS } from "#community/discussions";
 import { LIMITS } from "#community/rules";
 import { headingText, id, moment, number, requiredText } from "../record-fields.ts";
 
-// Traces of people's activity besides texts.
+// Records of people's activity other than texts.
 
-/** A bookmark of a post or a resource: one of the two is set. */
+/** A bookmark of a post or a resource: one of the two fields is set. */
 export const bookmark = z.object({
   type: z.literal("bookmark"),
   user: id,
@@ -17,7 +17,7 @@ export const bookmark = z.object({
   createdAt: moment.optional(),
 });
 
-/** One mutes the other, who does not know. */
+/** One person mutes another, who is not told. */
 export const mute = z.object({
   type: z.literal("mute"),
   from: id,
@@ -34,7 +34,7 @@ export const follow = z.object({
   createdAt: moment.optional(),
 });
 
-/** A "start here" item for new members: one of the two is set. */
+/** A "start here" item for new members: either `discussion` or `resource` is set. */
 export const startHereItem = z.object({
   type: z.literal("start"),
   group: id,

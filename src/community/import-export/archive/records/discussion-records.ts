@@ -47,11 +47,11 @@ export const discussion = z.object({
     })
     .nullish(),
   /**
-   * The post it starts with, if that may have been imported as part of another discussion: then the replies
-   * go there.
+   * First post of a discussion that was split from another one. If the post was already imported as part of
+   * that other discussion, the replies are added there.
    */
   begunBy: id.nullish(),
-  /** Discussions merged into it, by the ids in their addresses here. */
+  /** Discussions merged into this one, by the ids in their Kith addresses. */
   merged: z
     .array(z.object({ id, at: moment }))
     .max(1_000)
@@ -60,7 +60,7 @@ export const discussion = z.object({
   oldPaths: paths,
 });
 
-/** A poll with its options in order; `most` may be chosen. */
+/** A poll with its options in order. `most`: number of options that one person may choose. */
 const poll = z.object({
   options: z.array(requiredText(LIMITS.poll.option)).min(1).max(LIMITS.poll.options.max),
   most: z.int().min(1).max(LIMITS.poll.options.max).default(1),
@@ -75,7 +75,7 @@ const files = z.array(id).max(100).default([]);
 /** A person or group mentioned as `@name`. */
 const mention = z.object({ name: z.string().max(60).toLowerCase(), user: id.nullish(), group: id.nullish() });
 
-/** States that keep a place without text. */
+/** States in which a post is only a placeholder without text. */
 const STATES_WITHOUT_TEXT = ["deleted_by_author", "removed", "moved"];
 const addEmptyIssue = (context: z.RefinementCtx) =>
   context.addIssue({ code: "custom", path: ["body"], message: "is empty" });
@@ -86,13 +86,16 @@ const postFields = z.object({
   /** Exactly one of discussion and resource is set. */
   discussion: id.optional(),
   resource: id.optional(),
-  /** For human readers of the archive; the order of the records counts. */
+  /**
+   * Number of the post, for human readers of the archive. The import ignores it: the order of the records
+   * decides.
+   */
   number: number.optional(),
   author: id,
   replyTo: id.nullish(),
   body: text(MAX_TEXT_LENGTH),
   state: z.enum(["published", "hidden", "deleted_by_author", "removed", "moved"]).default("published"),
-  /** When it was removed: the text is kept for thirty days after that. */
+  /** Time of the removal. The text is kept for thirty days after it. */
   takenAt: moment.nullish(),
   takenBy: id.nullish(),
   takenReason: headingText(LIMITS.reason),
@@ -100,10 +103,13 @@ const postFields = z.object({
   hiddenAt: moment.nullish(),
   hiddenTimes: z.int().min(0).max(1_000).default(0),
   shownAt: moment.nullish(),
-  /** Placeholder of a moved post that was exported earlier; a post exported later lists its placeholders. */
+  /**
+   * Links between a moved post and its placeholders, stated by whichever is exported later: `movedTo` by a
+   * placeholder, `movedFrom` by the post.
+   */
   movedTo: id.nullish(),
   movedFrom: z.array(id).max(1_000).default([]),
-  /** Its positions in merged discussions, for old addresses. */
+  /** Positions of the post in merged discussions, so that old addresses still lead to it. */
   stood: z
     .array(z.object({ discussion: id, number }))
     .max(100)
@@ -159,7 +165,7 @@ export const readPosition = z.object({
   user: id,
   number,
   level: z.enum(["watching", "tracking", "normal", "muted"]).default("normal"),
-  /** Chosen explicitly: reading or writing does not change it. */
+  /** The member chose the level explicitly, so reading or writing does not change it. */
   chosen: z.boolean().default(false),
   createdAt: moment.optional(),
 });
@@ -185,7 +191,7 @@ export const conversation = z.object({
     )
     .min(1)
     .max(200),
-  /** Member and name changes, each after the message with that number. */
+  /** Activity entries: changes of participants or name, each placed after the message with that number. */
   lines: z
     .array(
       z.object({

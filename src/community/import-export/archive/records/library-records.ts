@@ -30,14 +30,20 @@ export const file = z.object({
     .regex(/^[0-9a-f]{64}$/)
     .optional(),
   owner: id.nullish(),
-  /** A picture of a person or group, or in a text; library files are named by their resource. */
+  /**
+   * Set for a picture of a person or group, or in a text. Library files have no such field: their resource
+   * references them.
+   */
   as: z.enum(["photo", "header", "picture"]).optional(),
   user: id.optional(),
   group: id.optional(),
   width: number.nullish(),
   height: number.nullish(),
   alt: headingText(LIMITS.alt),
-  /** The scanner found malware: the bytes are gone, and whatever used the file stays without it. */
+  /**
+   * The scanner found malware: the bytes were deleted, and the content that used the file remains without
+   * it.
+   */
   state: z.literal("quarantined").optional().catch(undefined),
   /** Size of a file whose bytes are gone. */
   size: number.optional(),
@@ -68,7 +74,7 @@ export const resource = z.object({
   version: z.int().min(1).max(100_000).default(1),
   /** Number of changes to the resource. */
   changes: z.int().min(0).max(1_000_000_000).default(0),
-  /** Archives of earlier versions say `keeper`. */
+  /** Archives of earlier versions contain `keeper` instead of `owner`. */
   editsBy: z
     .enum(["owner", "members", "keeper"])
     .default("owner")
@@ -78,7 +84,7 @@ export const resource = z.object({
   /** Featured on the front page; the person who featured it must be in the archive. */
   featuredAt: moment.nullish(),
   featuredBy: id.nullish(),
-  /** When it was removed: it can be restored for thirty days after that. */
+  /** Time of the removal. The resource can be restored for thirty days after it. */
   removedAt: moment.nullish(),
   removedBy: id.nullish(),
   removedReason: headingText(LIMITS.reason),
@@ -98,7 +104,7 @@ export const version = z.object({
   createdAt: moment,
 });
 
-/** `origin`: the resource was created from that post. */
+/** A reference from a post to a resource. `origin`: the resource was created from that post. */
 export const use = z.object({
   type: z.literal("use"),
   resource: id,
@@ -114,7 +120,7 @@ export const collection = z.object({
   title: headingText(120).pipe(z.string().min(1, { error: "is empty" })),
   about: text(10_000),
   audience,
-  /** Curators besides the main one. */
+  /** Curators other than the main one. */
   helpers: z
     .array(z.object({ user: id, by: id.nullish(), createdAt: moment.optional() }))
     .max(1_000)

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { moment } from "../record-fields.ts";
 
-// Notification choices, as fields of a user.
+// Notification settings, as fields of a user.
 
 const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, { error: "is not a time such as 22:00" });
 const day = z.int().min(1).max(7);
 
 export const notificationFields = {
   mailLevel: z.enum(["important", "everything", "nothing"]).default("important"),
-  /** Mail ended by an unsubscribe link: for a place or a kind. */
+  /** Mail that the person stopped with an unsubscribe link. `scope` is a place or a kind of mail. */
   mailStops: z
     .array(z.object({ scope: z.string().min(1).max(60), at: moment }))
     .max(10_000)

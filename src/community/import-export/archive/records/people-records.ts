@@ -16,7 +16,7 @@ export const user = z.object({
   location: headingText(100),
   locale: language,
   timeZone: z.string().max(60).default("UTC"),
-  /** Profile fields; excess ones are dropped with a warning, and the person is imported all the same. */
+  /** Profile fields. Fields beyond the maximum are dropped with a warning; the person is still imported. */
   fields: z
     .array(
       z.object({
@@ -45,7 +45,7 @@ export const user = z.object({
     .default({}),
   photoAlt: headingText(LIMITS.alt),
   headerStyle: z.enum(HEADER_STYLES).catch("meadow").default("meadow"),
-  /** An erased account: its content stays without a name. */
+  /** An erased account: its content remains without a name. */
   gone: z.boolean().default(false),
   ...notificationFields,
   /** Former usernames: each redirects until the given time. */
@@ -56,7 +56,7 @@ export const user = z.object({
   oldPaths: paths,
 });
 
-/** Audience of group content: `members` restricts it to members whatever the group's visibility. */
+/** Audience of group content. `members` restricts it to members even in a public group. */
 export const audience = z.enum(["group", "members"]).default("group");
 
 const groupPermission = z.enum(["members", "moderators"]).default("members");
@@ -71,11 +71,11 @@ export const group = z.object({
   visibility: z.enum(["public", "private", "secret"]).default("private"),
   joinPolicy: z.enum(["open", "request", "invite"]).default("request"),
   historyPolicy: z.enum(["shared", "from_joining"]).default("shared"),
-  /** If new members could not always read older content: content from this time on they can. */
+  /** New members can read content from this time on. Set if they could not always read older content. */
   sharedFrom: moment.nullish(),
   /** A group awaiting approval is visible to its owner and staff. */
   state: z.enum(["active", "pending"]).catch("active").default("active"),
-  /** Scheduled visibility change, known to the members. */
+  /** Scheduled visibility change, announced to the members. */
   opens: z
     .object({
       at: moment,
@@ -86,7 +86,7 @@ export const group = z.object({
     .nullish(),
   /** Members or all readers may reply in a public group. */
   repliesBy: z.enum(["members", "readers"]).default("members"),
-  /** Roles that may start discussions, and that may invite. */
+  /** Roles that may start discussions, create events, or invite. */
   startsBy: groupPermission,
   eventsBy: z.enum(["members", "established", "moderators"]).default("members"),
   invitesBy: groupPermission,

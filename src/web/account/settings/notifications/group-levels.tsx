@@ -49,7 +49,7 @@ export function GroupLevels(part: SettingsSectionProps<"notifications">) {
   );
 }
 
-/** Discussions the viewer watches or mutes; each can be reset, and that undone. */
+/** Discussions the viewer watches or mutes. Each can be reset to the default, and the reset can be undone. */
 export function FollowedDiscussions({ data }: SettingsSectionProps<"notifications">) {
   const t = useTranslate();
   const { discussions } = data.notices;

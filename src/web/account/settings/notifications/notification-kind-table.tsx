@@ -44,7 +44,7 @@ export function NotificationKindTable(part: SettingsSectionProps<"notifications"
   );
 }
 
-/** The summary of a collapsed group: its choices in each channel. */
+/** Summary of a collapsed group: how many kinds are chosen in each channel. */
 function ChannelCounts({ rows }: { rows: Row[] }) {
   const t = useTranslate();
   const count = (channel: Channel) => rows.filter((row) => isOn(row, channel)).length;
@@ -118,7 +118,7 @@ function KindGroupTable({ label, rows }: { label: string; rows: Row[] }) {
   );
 }
 
-/** Opens the group of the address's anchor: the router scrolls to it, but does not open it. */
+/** Opens the group that the address's anchor is in: the router scrolls to it, but does not open it. */
 function useOpenAnchor() {
   const { hash } = useLocation();
   useEffect(() => {

@@ -24,10 +24,10 @@ type CommandInput = { ctx: RequestContext; me: SignedIn; form: FormData };
 type DatabaseTransaction = Parameters<Parameters<RequestContext["app"]["database"]["inTransaction"]>[0]>[0];
 
 const FOLLOW = ["watching", "tracking", "normal", "muted"] as const;
-/** Any other value was not sent by the page and means the default. */
+/** The page sends no other value, so any other means the default. */
 const Level = z.enum(["all", "highlights", "mentions", "mute"]).catch("highlights");
 
-/** Confirms a saved form: where it is, if it was sent on a change, else by a redirect to its section. */
+/** Confirms a saved form: in place if it was sent on a change, else by a redirect to its section. */
 const confirmSaved = (me: SignedIn, form: FormData, intent: string) =>
   form.has("on-change")
     ? { saved: intent }
@@ -43,7 +43,7 @@ const createSaveCommand =
     return confirmSaved(me, form, intent);
   };
 
-/** Checkboxes of the table: checked ones are submitted as `kind.shown`. */
+/** Reads the checkboxes of the table; checked ones are submitted as `kind.shown`. */
 const readCheckedKinds = (fields: FormData) =>
   Object.fromEntries(
     NOTIFICATION_KINDS.map((kind) => {

@@ -3,7 +3,7 @@ import { NotificationKindTable } from "./notification-kind-table.tsx";
 import { FollowedDiscussions, GroupLevels } from "./group-levels.tsx";
 import { DigestForm, PauseForm, QuietHoursForm, SendersForm } from "./delivery-times.tsx";
 
-/** Which notifications arrive, by which channel and from where. Emails link to the anchors. */
+/** Which notifications are sent, by which channel, and from which groups. Emails link to the anchors. */
 export const NotificationSettings = (part: SettingsSectionProps<"notifications">) => (
   <>
     <NotificationKindTable {...part} />

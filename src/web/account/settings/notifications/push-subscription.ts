@@ -15,7 +15,7 @@ export async function getPushState(): Promise<PushState> {
   return (await getSubscription()) ? "on" : "off";
 }
 
-/** Id of this browser on the server: the start of the hash of its endpoint. */
+/** Id of this browser on the server: the first characters of the hash of its endpoint. */
 export async function getSubscriptionMark(): Promise<string | null> {
   const subscription = isPushSupported() ? await getSubscription() : null;
   if (!subscription) return null;
@@ -28,7 +28,10 @@ export async function getSubscriptionMark(): Promise<string | null> {
 type SubscriptionKeys = { endpoint: string; publicKey: string; auth: string };
 type SubscribeResult = { state: PushState | "failed"; subscription?: SubscriptionKeys };
 
-/** Asks for permission, from a click; replaces a subscription for another key. */
+/**
+ * Asks for permission, which browsers only allow on a click, and subscribes. A subscription for another key
+ * is replaced.
+ */
 export async function enablePush(vapidKey: string): Promise<SubscribeResult> {
   if (!isPushSupported()) return { state: "unsupported" };
   try {

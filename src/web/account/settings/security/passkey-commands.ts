@@ -18,7 +18,9 @@ type CommandInput = { ctx: RequestContext; me: SignedIn; form: FormData };
 
 const text = z.string().trim();
 const IdForm = z.object({ id: z.uuid("Unknown value.") });
-/** Empty for people with neither a password nor a second factor; a recent sign-in is their proof. */
+/**
+ * Empty for people with neither a password nor a second factor; instead, they must have signed in recently.
+ */
 const anyProof = z.object({ proof: z.string().default("") });
 const ProofForm = z.object({ proof: z.string().min(1, "Enter your password or a code.") });
 const redirectToSaved = (me: SignedIn, intent: string) =>
@@ -46,7 +48,7 @@ export const passkeyCommands = {
     );
     return redirectToSaved(me, "rename-passkey");
   },
-  // Recovery codes are shown in this response only; people who have some already get none.
+  // Recovery codes are shown in this response only. People who already have codes get no new ones.
   "require-passkey": async ({ ctx, me, form }: CommandInput) => {
     const asked = await withPrefixedFields("require-passkey", form, (fields) => {
       const { proof } = parseForm(anyProof, fields);

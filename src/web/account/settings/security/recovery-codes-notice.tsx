@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button, useRootData } from "../../../ui/index.ts";
 import { useTranslate } from "../../../i18n/index.ts";
 
-/** Shown once: to copy or print with scripts, to write down without. */
+/** Recovery codes, shown only once. With scripts they can be copied or printed. */
 export function RecoveryCodesNotice({ codes }: { codes: string[] }) {
   const t = useTranslate();
   const { community, me } = useRootData();

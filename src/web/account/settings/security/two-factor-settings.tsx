@@ -12,7 +12,7 @@ const readAnswerField = <T,>(answer: unknown, name: string): T | undefined =>
     ? ((answer as Record<string, unknown>)[name] as T)
     : undefined;
 
-/** Disabled, being set up, or enabled: by app codes, passkeys or both. */
+/** Two-factor sign-in: disabled, being set up, or enabled by app codes, passkeys or both. */
 export function TwoFactorSettings(part: SettingsSectionProps<"security">) {
   const { answer, data } = part;
   const { secondStep, passkeyStep } = data.account;
@@ -63,7 +63,7 @@ function StartTotpForm(part: SettingsSectionProps<"security">) {
   );
 }
 
-/** For people who have a passkey at this address. */
+/** Form for people who have a passkey on this host name. */
 function EnablePasskeysForm(part: SettingsSectionProps<"security">) {
   const t = useTranslate();
   const { account, passkeys } = part.data;
@@ -98,7 +98,7 @@ function DisablePasskeysForm(part: SettingsSectionProps<"security">) {
   );
 }
 
-/** Staff, where the settings require two-factor of them. */
+/** Whether the viewer is staff and the settings require two-factor of staff. */
 const isTwoFactorRequired = ({ data }: SettingsSectionProps<"security">) =>
   data.account.role !== "member" && data.staffNeedSecondStep;
 
@@ -107,7 +107,9 @@ function RequiredNotice() {
   return <p className="text-quiet">{t("Staff need two-factor authentication: it cannot be turned off.")}</p>;
 }
 
-/** After a wrong code the QR image is not shown again: the app has the secret, or the setup starts over. */
+/**
+ * After a wrong code the QR image is not shown again: the app already has the secret, or setup is restarted.
+ */
 function ConfirmTotpForm({
   enrol,
   ...part
@@ -198,7 +200,8 @@ function DisableTotpForm(part: SettingsSectionProps<"security">) {
 }
 
 /**
- * No field for people with neither a password nor a second factor: they must have signed in recently instead.
+ * Password or code that confirms the setup. People with neither see no field: they must have signed in
+ * recently instead.
  */
 function SetupProof({ name, data, answer }: SettingsSectionProps<"security"> & { name: string }) {
   const { hasPassword, secondStep, passkeyStep } = data.account;
