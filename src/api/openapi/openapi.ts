@@ -6,7 +6,7 @@ import { ENDPOINTS } from "../rest/index.ts";
 import { SEARCH_ENDPOINTS, type SearchEndpoint, SearchError } from "../search/index.ts";
 
 type Json = Record<string, unknown>;
-/** What the documentation is generated from. */
+/** Sources of the generated documentation. */
 export type ApiDescription = {
   /** Base URL of an app, with its client key. */
   base: string;

@@ -44,7 +44,7 @@ export type Example = {
   contentType?: string;
 };
 
-/** What documentation and tests know of an endpoint, besides the router. */
+/** Description of an endpoint for documentation and tests, in addition to what the router needs. */
 type Description = {
   /** One sentence, with code in backticks. */
   summary: string;

@@ -59,7 +59,7 @@ export type RestContext = {
   extensions: Extensions<CallOrigin>;
 };
 
-/** What a service method gets to know about a call. */
+/** Facts about a call that a service method receives. */
 export type ServiceContext = Pick<Call, "app" | "caller"> & Pick<CallOrigin, "within" | "cause">;
 
 /** A call: its caller and input. */

@@ -18,7 +18,7 @@ export type RecordAction =
   | { act: "find"; table: string; where: string | null };
 export type AutomationMail = { to: string; subject: string; text: string; name: string };
 
-/** What the host offers to steps. Each function has the rights and limits of the given identity. */
+/** Functions that the host offers to steps. Each function has the rights and limits of the given identity. */
 export type AutomationFunctions = {
   call: (by: RunIdentity, call: { service: string; method: string; input: unknown }) => Promise<unknown>;
   publish: (

@@ -22,7 +22,7 @@ export type EntityChange = {
 /** A record as certain rights allow to read it: `asked` to check conditions, `given` to pass to a run. */
 export type EntityRead = { asked: ApiRecord; given: ApiRecord };
 
-/** What automations need to know about API entities. */
+/** Facts about API entities for automations. */
 export type EntityTriggers = {
   /** Supported events by entity; entities without any are missing. */
   events: Readonly<Record<string, readonly TableEvent[]>>;

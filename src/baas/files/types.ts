@@ -4,12 +4,12 @@ import type { KeyedQueue } from "#platform/queue";
 import type { Scanner } from "#platform/scanner";
 import type { Storage } from "#platform/storage";
 
-/** Who has access without a grant: everyone, members, or only callers with the server key (`programs`). */
+/** Callers with access without a grant: everyone, members, or only callers with the server key (`programs`). */
 export type Audience = "everybody" | "members" | "programs";
 
 export type FileRules = {
   readers: Audience;
-  /** Who may add files anywhere, and change and remove their own. */
+  /** Callers that may add files anywhere, and change and remove their own. */
   writers: Audience;
   /** Whether everyone who may perform an action at a path may also grant it there. */
   sharedPermissions: boolean;

@@ -13,7 +13,7 @@ import {
   readPurchaseStatus,
 } from "./google-play.ts";
 
-/** What a purchase grants: a role, or membership in a group. */
+/** Grant of a purchase: a role, or membership in a group. */
 export type PurchaseGrant = { kind: "role"; role: string } | { kind: "group"; groupId: string };
 /** Grants and revokes the benefits of a product; implemented by the community. */
 export type PurchaseGrants = {

@@ -29,7 +29,7 @@ export type GroupFacts = {
     | "banned"
     | null;
   viewerRole: GroupRole | null;
-  /** Who may reply in a public group: members, or every signed-in reader. */
+  /** People who may reply in a public group: members, or every signed-in reader. */
   repliesBy: "members" | "readers";
   /** Role required to start discussions, and to invite. */
   startsBy: "members" | "moderators";

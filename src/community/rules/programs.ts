@@ -1,6 +1,6 @@
 import { isSignedIn, type Viewer } from "./viewer.ts";
 
-/** Who may publish to channels: holders of any key, signed-in people, or servers only. */
+/** Callers that may publish to channels: holders of any key, signed-in people, or servers only. */
 export type PublisherPolicy = "everybody" | "members" | "servers";
 
 export const apiClientRules = {

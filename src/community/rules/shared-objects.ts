@@ -1,6 +1,6 @@
 import { isSignedIn, type Viewer } from "./viewer.ts";
 
-/** Who may use shared objects, according to the site settings. */
+/** Callers that may use shared objects, according to the site settings. */
 export type SharedObjectPolicy = "everybody" | "members";
 
 export const sharedObjectRules = {

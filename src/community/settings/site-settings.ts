@@ -25,7 +25,7 @@ const GUEST_VISIBILITIES = ["public", "limited", "hidden"] as const;
 
 const splitLines = (text: string) => text.split("\n").filter((line) => line.trim() !== "");
 
-/** What a purchase of a store product grants: a role by name, or a group membership by slug. */
+/** Grant for the purchase of a store product: a role by name, or a group membership by slug. */
 export type PurchaseGrant = { packageName: string; product: string; kind: "role" | "group"; name: string };
 
 /** Parses the setting `purchaseGrants`; invalid lines are skipped. */
@@ -80,11 +80,11 @@ const SettingsFields = z.strictObject({
   audience: z.enum(["public", "private"]),
   showMemberCount: z.boolean(),
   /**
-   * What guests see of profiles: nothing, name and photo, or what the owner of each profile allows. The
+   * Parts of profiles visible to guests: nothing, name and photo, or what the owner of each profile allows. The
    * stricter of setting and owner applies.
    */
   guestsSeePeople: z.enum(GUEST_VISIBILITIES),
-  /** Who may create groups. Staff always may. */
+  /** Roles that may create groups. Staff always may. */
   whoCreatesGroups: z.enum(["established", "members", "staff"]),
   /** Groups of new members wait for approval by staff. */
   newcomersGroups: z.enum(["open", "approval"]),
@@ -124,9 +124,9 @@ const SettingsFields = z.strictObject({
     .int("Enter a whole number.")
     .min(0, "Enter 0 or more.")
     .max(10_000_000, "Enter 10000000 or less."),
-  /** Who may publish to API channels: anyone with a key, signed-in people, or clients with the server key. */
+  /** Callers that may publish to API channels: anyone with a key, signed-in people, or clients with the server key. */
   whoPublishes: z.enum(["everybody", "members", "servers"]),
-  /** Who may use shared objects: anyone with a key, or signed-in people. */
+  /** Callers that may use shared objects: anyone with a key, or signed-in people. */
   whoShares: z.enum(["everybody", "members"]),
   /** Roles that may send email through the API, one per line; admins and the server key always may. */
   mailRoles: textField(4_000),
@@ -134,7 +134,7 @@ const SettingsFields = z.strictObject({
   mailsPerHour: countField,
   /** Maximum megabytes of a library file. */
   fileMegabytes: z.int("Enter a whole number.").min(1, "Enter 1 or more.").max(1_000, "Enter 1000 or less."),
-  /** Who may read and write API files by default. The server key always has access. */
+  /** Callers that may read and write API files by default. The server key always has access. */
   filesReadBy: z.enum(FILE_AUDIENCES),
   filesWrittenBy: z.enum(FILE_AUDIENCES),
   /** API files: megabytes per file, gigabytes in total, and their number including directories. */

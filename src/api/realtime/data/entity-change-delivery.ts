@@ -76,7 +76,7 @@ function deliverRecordIfMatching(followed: TableSubscriber, event: string, recor
 }
 
 /**
- * What is known of a deleted record; null for callers who could not read it. Changes of personal records are
+ * Facts about a deleted record; null for callers who could not read it. Changes of personal records are
  * delivered only to the people in `only`.
  */
 async function readRemovedRecord(

@@ -61,7 +61,7 @@ async function readCurrentRecords(
 }
 
 /**
- * What is known of a deleted record: its id and the ids of what it belonged to. Null for viewers who could
+ * Facts about a deleted record: its id and the ids of what it belonged to. Null for viewers who could
  * not read it.
  */
 async function readDeletedRecord(

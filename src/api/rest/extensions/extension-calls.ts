@@ -95,7 +95,7 @@ export const callService = (
 ): Promise<unknown> =>
   withCause(cause, () => app.services.call(service, method, { app, caller, within, cause }, input ?? {}));
 
-/** What a call runs: a part of an extension, or a method of a community service. */
+/** Target of a call: a part of an extension, or a method of a community service. */
 type Called = { part: string } | { service: string; method: string };
 
 /** Queues a call that runs after the answer. Its caller's rights are loaded again when it runs. */

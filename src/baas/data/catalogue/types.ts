@@ -215,7 +215,7 @@ export interface Catalogue {
   forget: () => void;
 }
 
-/** What queries need besides the caller. */
+/** Context of queries besides the caller. */
 export type DataContext = {
   db: Db;
   catalogue: Catalogue;

@@ -216,7 +216,7 @@ function nameChangeRefusal(wait: number) {
 }
 
 /**
- * What happens to a person's content when their account is erased: it stays without their name, or it is
+ * Treatment of a person's content when their account is erased: it stays without their name, or it is
  * removed.
  */
 export type AfterErasure = "keep" | "remove";

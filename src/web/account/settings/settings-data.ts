@@ -70,7 +70,7 @@ type PageData<Page extends SettingsPage> = Awaited<ReturnType<(typeof LOADERS)[P
 /** The name of a page with the data of that page. */
 export type SettingsContent = { [Page in SettingsPage]: { page: Page } & PageData<Page> }[SettingsPage];
 
-/** What every page has: the account, a sanction on it, and the result of the last form. */
+/** Data of every page: the account, a sanction on it, and the result of the last form. */
 export type SettingsBase = {
   account: Awaited<ReturnType<typeof getAccount>>;
   sanction: OwnSanction | null;
