@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { escapeMarkdown, renderMarkdown } from "./index.ts";
+import { countCases } from "../../../test/support/fuzz-cases.ts";
 
 const ENTITIES: Record<string, string> = {
   "&lt;": "<",
@@ -41,6 +42,11 @@ describe("escaped plain text", () => {
     "ends with \\\nand a line",
     "***\n___\n- - -\n_ _ _",
     "![alt](https://example.org/a.png)",
+    "`@`.| and `ada@example.org` and a`b@example.org",
+    "*a*@example.org ~~a~~@example.org ||a||@example.org _a_@example.org",
+    "(*ada@example.org) (bert*@example.org) and _cleo@example.org dora_@example.org",
+    "www.example.org/`a` www.example.org/*a* www.example.org/_a_b www.example.org/?a&copy;",
+    "www.example.org/:tada: www.example.org/[a](b) www.example.org* www.example.org_",
   ])("renders as written: %j", (text) => {
     expect(shown(escapeMarkdown(text))).toBe(plain(text).replace(/>$/, "").trim());
   });
@@ -67,6 +73,8 @@ describe("escaped plain text", () => {
       ":tada:",
       "](",
       " https://example.org/a_b",
+      " www.example.org/",
+      " ada@example.org",
       "  ",
     );
     fc.assert(
@@ -75,7 +83,7 @@ describe("escaped plain text", () => {
         const text = parts.join("").replace(/^[\s>]*>/gm, "");
         expect(shown(escapeMarkdown(text).trim())).toBe(plain(text));
       }),
-      { numRuns: 3_000 },
+      { numRuns: countCases(3_000) },
     );
   });
 });
@@ -84,5 +92,6 @@ test("emoji names are recognised as whole words only", () => {
   expect(renderMarkdown("root:x:0:0 fe80:a:b:c 10:100:30 a:tada: :tada:b")).toBe(
     "<p>root:x:0:0 fe80:a:b:c 10:100:30 a:tada: :tada:b</p>\n",
   );
+  expect(renderMarkdown("ada@example.org:tada:")).toContain("</a>:tada:</p>");
   expect(renderMarkdown(":tada: (:tada:) :tada::tada: *:tada:*!")).toBe("<p>🎉 (🎉) 🎉🎉 <em>🎉</em>!</p>\n");
 });

@@ -72,7 +72,7 @@ const MARKUP_SIGNS = new RegExp(
     String.raw`\|(?=\|)|(?<=\|)\|`,
     String.raw`\](?=[(:])|\[(?=\^)`,
     String.raw`\^(?=\[)`,
-    String.raw`<(?=[a-z][a-z0-9+.-]{1,31}:[^\s<>]*>|[\w.+-]+@[a-z0-9.-]+>)`,
+    String.raw`<(?=[a-z][a-z0-9+.-]{1,31}:[^\s<>]*>|[\w.!#$%&'*+/=?^{|}~\x60-]+@[a-z0-9.-]+>)`,
     "&(?=#[0-9]{1,7};|#x[0-9a-f]{1,6};|[a-z][a-z0-9]{1,31};)",
     String.raw`(?<![\p{L}\p{N}]):(?=([\w+-]+):)`,
   ].join("|"),
@@ -86,10 +86,13 @@ export function escapeInline(text: string, { isLabel = false } = {}): string {
     ...findSchemeAddresses(text),
     ...found.filter(({ schema, raw }) => schema === "mailto:" || /^www\./i.test(raw)),
   ];
-  const isWithin = (at: number) => addresses.some(({ index, lastIndex }) => at >= index && at < lastIndex);
+  const findAddress = (at: number) => addresses.find(({ index, lastIndex }) => at >= index && at < lastIndex);
   const signs = new Set<number>();
-  for (const { 0: sign, 1: emoji, index } of text.matchAll(MARKUP_SIGNS))
-    if (!isWithin(index) && isMarkup(text, sign, emoji, index)) signs.add(index);
+  for (const { 0: sign, 1: emoji, index } of text.matchAll(MARKUP_SIGNS)) {
+    const address = findAddress(index);
+    const isPartOfLink = address && (SCHEME_START.test(address.schema) || canOnlyOpen(text, index));
+    if (!isPartOfLink && isMarkup(text, sign, emoji, index)) signs.add(index);
+  }
   for (const { 1: name, index } of text.matchAll(FILE_NAME)) signs.add(index + name!.length);
   // The text of a link ends at the first unmatched bracket.
   if (isLabel) for (const { index } of text.matchAll(/[[\]]/g)) signs.add(index);
@@ -97,15 +100,22 @@ export function escapeInline(text: string, { isLabel = false } = {}): string {
   for (const { index } of addresses) if (text[index - 1] === "\\") signs.add(index - 1);
   // A dotted word that ends at such a character must not become an address either.
   for (const it of found)
-    if (!isWithin(it.index) && signs.has(it.lastIndex))
+    if (!findAddress(it.index) && signs.has(it.lastIndex))
       signs.add(it.index + Math.max(0, it.raw.indexOf(".")));
   // A backslash right after an address would become part of it.
-  const bracketed = addresses.filter(({ schema, lastIndex }) => schema !== "" && signs.has(lastIndex));
+  const bracketed = addresses.filter(
+    ({ schema, lastIndex }) => SCHEME_START.test(schema) && signs.has(lastIndex),
+  );
   const opening = new Set(bracketed.map(({ index }) => index));
   const closing = new Set(bracketed.map(({ lastIndex }) => lastIndex));
+  const brackets = new Set(
+    bracketed.flatMap(({ index, raw }) => Array.from(raw.matchAll(/[<>]/g), (it) => index + it.index)),
+  );
   let escaped = "";
-  for (let at = 0; at < text.length; at += 1)
-    escaped += `${closing.has(at) ? ">" : ""}${opening.has(at) ? "<" : ""}${signs.has(at) ? "\\" : ""}${text[at]}`;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = brackets.has(at) ? encodeURIComponent(text[at]!) : text[at];
+    escaped += `${closing.has(at) ? ">" : ""}${opening.has(at) ? "<" : ""}${signs.has(at) ? "\\" : ""}${sign}`;
+  }
   return escaped;
 }
 
@@ -122,10 +132,18 @@ const SCHEME = /(?<![@a-z0-9.+-])(?:https?|ftp):\/\//gi;
 function findSchemeAddresses(text: string) {
   return Array.from(text.matchAll(SCHEME)).flatMap(({ index }) => {
     const found = linkify.matchAtStart(text.slice(index));
-    return found ? [{ schema: found.schema, index, lastIndex: index + found.lastIndex }] : [];
+    return found ? [{ schema: found.schema, raw: found.raw, index, lastIndex: index + found.lastIndex }] : [];
   });
 }
+
 const LETTER = /[\p{L}\p{N}]/u;
+
+/** Schemes of addresses that the renderer reads before markup. It links all others after markup. */
+const SCHEME_START = /^(?:https?|ftp):$/i;
+
+/** Whether an emphasis sign cannot close emphasis, and so stays text while all closing signs are escaped. */
+const canOnlyOpen = (text: string, at: number): boolean =>
+  /[*_]/.test(text[at]!) && !LETTER.test(text[at - 1] ?? "") && LETTER.test(text[at + 1] ?? "");
 
 /** Whether a sign is markup: an asterisk between spaces is text, and so is an underscore within a word. */
 function isMarkup(text: string, sign: string, emoji: string | undefined, at: number): boolean {

@@ -12,21 +12,24 @@ export function addWholeEmoji(md: MarkdownIt) {
     for (const token of state.tokens)
       if (token.children?.some((it) => it.type === "text" && it.content.includes(":")))
         token.children = token.children.flatMap((it, i, all) =>
-          it.type === "text" ? splitText(state, it, all[i - 1]) : [it],
+          it.type === "text" ? splitText(state, it, findTextBefore(all, i)) : [it],
         );
   });
+}
+
+/** Text that belongs to the same word: an escape, a mention or a linked address has split it off. */
+function findTextBefore(tokens: Token[], at: number): string {
+  const before = tokens[at - 1];
+  if (before?.type === "link_close" && before.markup === "linkify") return tokens[at - 2]?.content ?? "";
+  return before && ["text_special", "mention"].includes(before.type) ? before.content : "";
 }
 
 /**
  * Parts that are not emoji become tokens of special text, which other rules skip and which is joined again
  * at the end.
  */
-function splitText(state: StateCore, token: Token, before: Token | undefined): Token[] {
-  // Text before the token that an escape or a mention has split off belongs to the same word.
-  const lead =
-    before && ["text_special", "mention"].includes(before.type)
-      ? (/[\p{L}\p{N}]$/u.exec(before.content)?.[0] ?? "")
-      : "";
+function splitText(state: StateCore, token: Token, before: string): Token[] {
+  const lead = /[\p{L}\p{N}]$/u.exec(before)?.[0] ?? "";
   const parts: Token[] = [];
   let from = 0;
   const add = (type: string, content: string) => {
