@@ -6,6 +6,7 @@ import { guessLanguage } from "./stemming.ts";
 import { foldWord, tokenize } from "./tokenizer.ts";
 import { buildVector } from "./search-vector.ts";
 import { countTypos, Vocabulary } from "./vocabulary.ts";
+import { countCases } from "../../../../test/support/fuzz-cases.ts";
 
 /** Texts in many scripts, with decomposable characters, lone marks and half surrogate pairs. */
 const text = fc.oneof(
@@ -39,7 +40,13 @@ const text = fc.oneof(
     )
     .map((signs) => signs.join("")),
 );
-const options = { numRuns: 300, seed: 7 };
+const options = { numRuns: countCases(300) };
+
+test("a decomposed Korean word has the tokens of the composed word", () => {
+  const words = (korean: string) => tokenize(korean).map(({ word }) => word);
+  expect(words("\ud55c\uae00")).toEqual(["\ud55c", "\ud55c\uae00", "\uae00"]);
+  expect(words("\ud55c\uae00".normalize("NFD"))).toEqual(words("\ud55c\uae00"));
+});
 
 test("any text is split into tokens that PostgreSQL accepts, each at its position", () => {
   fc.assert(

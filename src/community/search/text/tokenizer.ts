@@ -18,11 +18,13 @@ const SCRIPTS = ["Han", "Hiragana", "Katakana", "Hangul", "Thai", "Lao", "Khmer"
   .join("");
 const FIRST_UNSPACED = 0x0e00;
 const UNSPACED = new RegExp(`[${SCRIPTS}]`, "u");
+/** Vowels and final consonants of a decomposed Korean syllable, as in file names of macOS. */
+const SYLLABLE_ENDS = String.raw`\u1160-\u11ff\ud7b0-\ud7ff`;
 /**
  * Matches one character of an unspaced script with its combining marks, or the text between two such
  * characters.
  */
-const SCRIPT_PART = new RegExp(`[^${SCRIPTS}\\p{M}ー]+|.[\\p{M}ー]*`, "gsu");
+const SCRIPT_PART = new RegExp(`[^${SCRIPTS}\\p{M}ー]+|.[\\p{M}ー${SYLLABLE_ENDS}]*`, "gsu");
 /**
  * Matches a run of letters, digits and combining marks. It includes inner apostrophes, and the signs in
  * names such as `C++`, `Notepad++` and `C#`.
