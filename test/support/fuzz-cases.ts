@@ -1,5 +1,5 @@
 /** Number of cases that `npm run fuzz` requests; 0 in normal runs. */
-const requestedCases = Number(process.env["KITH_FUZZ"] ?? 0);
+export const requestedCases = Number(process.env["KITH_FUZZ"] ?? 0);
 
 /**
  * Returns the number of cases of a property-based test: `few` in normal runs, all requested cases in `npm

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { parseTimestamp } from "./timestamps.ts";
 import { many, one, openDatabase, sql } from "./index.ts";
+import { countCases } from "../../../test/support/fuzz-cases.ts";
 
 const { connection, runtime } = await testDatabase();
 const database = openDatabase({
@@ -55,7 +56,7 @@ describe("timestamps", () => {
         );
         expect(rows.map(({ it }) => it)).toEqual(given);
       }),
-      { numRuns: 20 },
+      { numRuns: countCases(20, 20) },
     );
     expect(await one(db, sql<{ zone: string }>`select current_setting('TimeZone') as zone`)).toEqual({
       zone: "UTC",

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { renderMarkdown } from "./index.ts";
 import { measureCpu } from "../../../test/support/cpu-time.ts";
+import { countCases } from "../../../test/support/fuzz-cases.ts";
 
 describe("hostile Markdown", () => {
   /**
@@ -130,7 +131,7 @@ describe("hostile Markdown", () => {
           expect(strangeIn(renderMarkdown(written, "019a0000-0000-7000-8000-00000000000a"))).toBeNull();
         expect(await measureCpu(render)).toBeLessThan(1_000);
       }),
-      { numRuns: 400 },
+      { numRuns: countCases(400) },
     );
   });
 });

@@ -46,7 +46,7 @@ const checks: Step[] = [
 
 /** Lists the tests that call `countCases()`. */
 const propertyBasedTests = () =>
-  globSync("{src,test}/**/*.test.ts").filter((path) => readFileSync(path, "utf8").includes("/fuzz-cases.ts"));
+  globSync("{src,test}/**/*.test.ts").filter((path) => readFileSync(path, "utf8").includes('fast-check"'));
 
 /**
  * Folders whose code contains SQL. On a machine with a PostgreSQL of its own, their tests run on that; all
