@@ -54,7 +54,7 @@ async function broughtBack(zip: string, name: string) {
 }
 
 describe("backup", () => {
-  test("runs while Kith is running, and contains the database as of its end", async () => {
+  test("can be made while Kith is running, and contains the database as of the end of the backup", async () => {
     const { dataDir, embedded } = await aKith("running", 2_000);
     let goesOn = true;
     let last = 2_000;
@@ -84,7 +84,7 @@ describe("backup", () => {
     expect(statSync(join(again.dataDir, "secrets.json")).mode & 0o777).toBe(0o600);
   });
 
-  test("runs without Kith, even after Kith was killed and left its database running", async () => {
+  test("can be made while Kith is stopped or was killed, even if its database still runs", async () => {
     const { dataDir, embedded } = await aKith("stopped");
     await embedded.stop();
     const kept = folder("kept-stopped");
@@ -101,7 +101,7 @@ describe("backup", () => {
     expect(await queryServer(after.embedded, "select count(*)::int from seeds")).toEqual([3]);
   });
 
-  test("deletes older backups above the number to keep, and no other files", async () => {
+  test("deletes only the oldest backups above the number to keep", async () => {
     const { dataDir, embedded } = await aKith("thinned");
     await embedded.stop();
     const kept = folder("kept-thinned");
@@ -117,7 +117,7 @@ describe("backup", () => {
     ]);
   });
 
-  test("refuses a path inside the data folder, and a missing data folder", async () => {
+  test("is refused into the data folder, and for a data folder without a database", async () => {
     const dataDir = folder("empty");
     mkdirSync(dataDir);
     const kept = folder("kept-empty");
@@ -134,7 +134,7 @@ describe("backup", () => {
       expect(await run(createBackup, dataDir, ...args)).toMatchObject({ code: 64 });
   });
 
-  test("contains the rest of an installation with an external database, and states that", async () => {
+  test("of an installation with an external database contains everything else, and says so", async () => {
     const { dataDir, embedded } = await aKith("elsewhere");
     await embedded.stop();
     const kept = folder("kept-elsewhere");
@@ -165,7 +165,7 @@ describe("restore", () => {
     expect(readdirSync(dataDir).toSorted()).toEqual(before);
   });
 
-  test("explains what is wrong with the zip, and leaves nothing behind", async () => {
+  test("explains what is wrong with a broken backup, and leaves nothing behind", async () => {
     const { dataDir, embedded } = await aKith("damaged");
     await embedded.stop();
     const kept = folder("kept-damaged");

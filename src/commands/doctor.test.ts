@@ -46,7 +46,7 @@ describe("doctor", () => {
     expect(text).toContain("LOG_LEVEL must be a level");
   });
 
-  test("reports a missing variable that another set variable requires", async () => {
+  test("reports a variable that is missing although another variable requires it", async () => {
     expect(await report({ OIDC_WORK_ISSUER: "https://id.example.org" })).toContain(
       "OIDC_WORK_CLIENT_ID must be set",
     );
@@ -58,7 +58,7 @@ describe("doctor", () => {
     expect(text).not.toContain("hush-hush");
   });
 
-  test("reports a port in use, and working mail", async () => {
+  test("reports that the port is in use and that the mail server can be reached", async () => {
     const { server, port } = await listening();
     const text = await report({ PORT: port, SMTP_URL: `smtp://127.0.0.1:${port}` });
     server.close();

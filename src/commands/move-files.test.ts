@@ -74,7 +74,7 @@ describe("npm run move-files", () => {
     expect(await inBucket("files").sizeOf(picture.hash)).toBe(9);
   });
 
-  test("prints in a dry run what it would do, and changes nothing", async () => {
+  test("prints what it would do in a dry run, and changes nothing", async () => {
     const { hash } = await keep(inFolder("files"), "a picture");
     const { code, said } = await run(["to-bucket", "--remove", "--dry-run"]);
     expect([code, said]).toEqual([
@@ -102,7 +102,7 @@ describe("npm run move-files", () => {
     expect(said).not.toMatch(/hush-hush|S3RVER/);
   });
 
-  test("needs a bucket", async () => {
+  test("requires a bucket", async () => {
     expect(await run(["to-bucket"], { S3_URL: "", S3_KEY: "", S3_SECRET: "" })).toEqual({
       code: 78,
       said: "S3_URL must name the bucket, with S3_KEY and S3_SECRET.",
@@ -123,7 +123,7 @@ describe("npm run move-files", () => {
     });
   });
 
-  test("reports an unavailable bucket, keeps what was copied, and resumes from there", async () => {
+  test("reports an unreachable bucket, keeps the copied files, and resumes from there", async () => {
     for (let n = 0; n < FILES; n++) await keep(inFolder("files"), `picture ${n}`);
     const line = await breakingLine(5);
     const broken = await run(["to-bucket", "--remove"], { S3_URL: line.url });
@@ -150,7 +150,7 @@ describe("npm run move-files", () => {
     expect(await inFolder("files").sizeOf(hash)).toBe(9);
   });
 
-  test("copies while Kith runs, and removes nothing", async () => {
+  test("copies while Kith runs, but refuses to remove files then", async () => {
     const { hash } = await keep(inFolder("files"), "a picture");
     // A Kith that is just starting: a lock without content.
     writeFileSync(join(dataDir, "lock"), "");
@@ -188,7 +188,7 @@ describe("error that ends a move", () => {
     ["EDQUOT", 74, "The disk is full (EDQUOT)."],
     ["EROFS", 77, "This user has no access to /data/x (EROFS)."],
     ["EIO", 74, "The disk reports an error (EIO, /data/x)."],
-  ])("becomes one sentence: %s", (code, exit, sentence) => {
+  ])("is explained in one sentence: %s", (code, exit, sentence) => {
     expect(ofDisk(code, "/data/x")).toEqual({
       code: exit,
       sentence: expect.stringContaining(sentence) as string,
@@ -201,7 +201,7 @@ describe("error that ends a move", () => {
 });
 
 describe("final report of a move", () => {
-  test("counts deleted files, files at the target alone, and the first twenty unreadable ones", () => {
+  test("counts deleted files and those only at the target, and lists twenty unreadable ones", () => {
     const sum = { files: 1, bytes: 2_500_000_000 };
     const unreadable = Array.from({ length: 22 }, (_, n) => `hash ${n}`);
     const lines = formatResult(

@@ -59,7 +59,7 @@ describe("dispatcher", () => {
     expect(heard).toEqual([1, 2, 3]);
   });
 
-  test("waits for a transaction that commits late, even with an earlier number", async () => {
+  test("waits for the event of a transaction that has a lower id but commits later", async () => {
     const heard: unknown[] = [];
     await using relay = relayWith({ "test.said": { hear: async (_app, it) => void heard.push(it["n"]) } });
     const late = new pg.Client(database.connection);
@@ -95,7 +95,7 @@ describe("dispatcher", () => {
     expect(shown).toEqual(ids);
   });
 
-  test("never handles what was rolled back", async () => {
+  test("never handles an event whose transaction was rolled back", async () => {
     const heard: unknown[] = [];
     await using relay = relayWith({ "test.said": { hear: async (_app, it) => void heard.push(it["n"]) } });
     await inTransaction(async (tx) => {
@@ -128,7 +128,7 @@ describe("dispatcher", () => {
     ]);
   });
 
-  test("runs batch handlers for many events, and for single ones after a failure", async () => {
+  test("passes several events to a batch handler at once, and single events after a failure", async () => {
     const heard: unknown[][] = [];
     const alone = Promise.withResolvers<void>();
     await using relay = relayWith(
@@ -156,7 +156,7 @@ describe("dispatcher", () => {
     expect(await many(db, sql`select distinct done from outbox`)).toEqual([{ done: ["hear", "file"] }]);
   });
 
-  test("retries a failed handler alone after a pause, and forgets the failure on success", async () => {
+  test("retries only the failed handler after a pause, and deletes the failure on success", async () => {
     const runs = { broken: 0, fine: 0 };
     const heard = Promise.withResolvers<void>();
     await using relay = relayWith({
@@ -183,7 +183,7 @@ describe("dispatcher", () => {
     ]);
   });
 
-  test("wakes on commits of its own process", async () => {
+  test("is notified of commits of its own process", async () => {
     const told: unknown[] = [];
     const stop = onCommitted((it) => told.push(it["n"]));
     await tell(7);
@@ -192,7 +192,7 @@ describe("dispatcher", () => {
     expect(told).toEqual([7]);
   });
 
-  test("two dispatchers share the work and handle nothing twice", async () => {
+  test("shares the work with a second dispatcher, and neither repeats an event", async () => {
     const heard: unknown[] = [];
     const reactions = {
       "test.said": { hear: async (_app: unknown, it: Record<string, unknown>) => void heard.push(it["n"]) },
@@ -206,7 +206,7 @@ describe("dispatcher", () => {
 });
 
 describe("cacheTagsFor", () => {
-  test("returns the entity and the lists it appears in", () => {
+  test("returns the tags of the entity and of the lists that contain it", () => {
     expect(cacheTagsFor({ type: "post.written", discussionId: "d", groupId: "g", n: 1 })).toEqual([
       "discussion:d",
       "discussions",
@@ -222,11 +222,11 @@ describe("cacheTagsFor", () => {
     ]);
     expect(cacheTagsFor({ type: "settings.changed", keys: "name" })).toEqual(["settings"]);
   });
-  test("returns null (everything) when a person's appearance changes", () => {
+  test("returns null (all pages) for changes of people, whose names are on every page", () => {
     for (const type of ["person.changed", "person.left", "person.erased", "person.status-changed"])
       expect(cacheTagsFor({ type, personId: "p" })).toBeNull();
   });
-  test("returns nothing for reading, private messages and password changes", () => {
+  test("returns no tags for read positions, private messages and password changes", () => {
     for (const type of [
       "discussion.read",
       "discussion.followed",
@@ -238,7 +238,7 @@ describe("cacheTagsFor", () => {
   });
 });
 
-test("suspending or leaving withdraws a person's scheduled content, and limiting does not", async () => {
+test("suspension or departure of a person withdraws their scheduled content; a limit does not", async () => {
   const withdrawn: string[] = [];
   await using relay = relayWith(eventHandlers.each, {}, async (personId) => withdrawn.push(personId));
   await inTransaction(async (tx) => {

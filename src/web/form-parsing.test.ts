@@ -43,7 +43,7 @@ describe("form intent", () => {
   const none = ["constructor", "__proto__", "toString", "hasOwnProperty", ""];
   test.each(
     Object.entries(pages).flatMap(([name, { action }]) => none.map((intent) => ({ name, action, intent }))),
-  )("sent to the action of $name is refused if it is unknown: “$intent”", async ({ action, intent }) =>
+  )("unknown to the action of $name is refused: “$intent”", async ({ action, intent }) =>
     expect(await statusOf(action as never, intent)).toBe(404),
   );
 });

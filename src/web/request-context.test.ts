@@ -20,7 +20,7 @@ const send = (action: ReturnType<typeof defineAction>) => {
   });
 };
 
-test("an action with its own receiver gets the received form, and the body is left to the receiver", async () => {
+test("an action with its own body parser gets the parsed form, and the body stays unread", async () => {
   const received = new FormData();
   const action = defineAction(
     async ({ form, request }) => [form === received, await request.text()],
@@ -29,7 +29,7 @@ test("an action with its own receiver gets the received form, and the body is le
   expect(await send(action)).toEqual([true, "left unread"]);
 });
 
-test("a refusal by a receiver renders the page again", async () => {
+test("a refusal by the body parser renders the page again", async () => {
   const action = defineAction(
     async () => null,
     async () => {

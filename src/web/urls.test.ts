@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { paths } from "#community/common";
 import { urls } from "./urls.ts";
 
-test("links in texts match the addresses of their pages", () => {
+test("links in stored texts use the same addresses as the pages", () => {
   expect(paths.person("an-id")).toBe(urls.person("an-id"));
   expect(paths.group("an-id")).toBe(urls.group("an-id"));
   expect(paths.file("an-id")).toBe(urls.file("an-id"));

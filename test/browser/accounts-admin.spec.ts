@@ -8,7 +8,7 @@ import {
 } from "../support/browser/registration-steps.ts";
 import { main, clickButton } from "../support/browser/steps.ts";
 
-test("an admin finds an account, suspends it with a reason, lifts that, and gives a role", async ({
+test("an admin finds an account, suspends it with a reason, lifts the suspension and assigns a role", async ({
   page,
   signInAs,
   another,
@@ -60,7 +60,7 @@ test("an admin finds an account, suspends it with a reason, lifts that, and give
   await expect(main(page).getByText("Revoke the role first.")).toBeVisible();
 });
 
-test("a moderator reaches accounts from a report, and suspends for 30 days at most", async ({
+test("a moderator can suspend an account for 30 days at most", async ({
   page,
   signInAs,
   another,

@@ -14,7 +14,7 @@ import {
 } from "../support/browser/registration-steps.ts";
 import { clickButton, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
-test("a person registers, confirms their address, completes the welcome and ends in an active discussion", async ({
+test("a person registers, confirms their address, completes onboarding and reaches an active discussion", async ({
   page,
   mail,
   another,
@@ -63,7 +63,7 @@ test("a person registers, confirms their address, completes the welcome and ends
   await expect(page).toHaveURL(/\/$/);
 });
 
-test("a registration link works once, and a new one is easy to request", async ({ page, mail }) => {
+test("a registration link works only once", async ({ page, mail }) => {
   const who = createNewMember();
   await page.goto("/register");
   await fillRegistration(page, who);
@@ -81,7 +81,7 @@ test("a registration link works once, and a new one is easy to request", async (
   await expectHeading(page, "This link no longer works");
 });
 
-test("a registration link opened in another browser asks for the password, or for a new one", async ({
+test("a registration link opened in another browser asks for the password or sets a new one", async ({
   page,
   mail,
 }) => {
@@ -109,7 +109,7 @@ test("a registration link opened in another browser asks for the password, or fo
   await expect(page.getByText("Wrong username or password.").first()).toBeVisible();
 });
 
-test("registering with a known address shows the same page", async ({ page, mail }) => {
+test("registration with another account's address shows the usual page", async ({ page, mail }) => {
   await page.goto("/register");
   await fillRegistration(page, { ...createNewMember(), email: "tomas@example.org" });
   await expectHeading(page, "Check your inbox");
@@ -117,7 +117,7 @@ test("registering with a known address shows the same page", async ({ page, mail
   await mail("tomas@example.org", "You already have an account");
 });
 
-test("an unconfirmed person is informed at sign-in and can request the mail again", async ({
+test("an unconfirmed person sees the reason at sign-in and can request another confirmation email", async ({
   page,
   mail,
 }) => {
@@ -147,7 +147,9 @@ test("signing out and in returns to the requested page", async ({ page }) => {
   await expect(page).toHaveURL(/\/login/);
 });
 
-test("every wrong sign-in gets the same error, and a delay after two", async ({ page }, { project }) => {
+test("every failed sign-in gets the same error, and a third attempt has to wait", async ({ page }, {
+  project,
+}) => {
   const nobody = `nobody.${Date.now().toString(36)}`;
   await page.goto("/login?next=%2Fgroups");
   await signIn(page, nobody, "wrong");
@@ -188,11 +190,7 @@ test("a reset password ends every other session", async ({ page, browser, mail }
   await expect(page).toHaveURL(/\/messages$/);
 });
 
-test("a sign-in link works in the same browser, elsewhere after a confirmation, never by a visit alone", async ({
-  page,
-  browser,
-  mail,
-}) => {
+test("a sign-in link opened in another browser requires a confirmation", async ({ page, browser, mail }) => {
   const who = await registerMember(page, mail);
   await signOut(page);
   const ask = async () => {
@@ -224,10 +222,7 @@ test("a sign-in link works in the same browser, elsewhere after a confirmation, 
   });
 });
 
-test("signing out requires pressing a button, and unknown sign-in pages return 404", async ({
-  page,
-  signInAs,
-}) => {
+test("signing out requires a button press", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/logout");
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();

@@ -25,7 +25,7 @@ test("moderators get 404 for the administration pages", async ({ page, signInAs 
   for (const address of ["/admin", "/admin/failures"]) expect((await page.goto(address))?.status()).toBe(404);
 });
 
-test("everyone can read the transparency figures", async ({ page, accessible }) => {
+test("everyone can read the moderation statistics", async ({ page, accessible }) => {
   await page.goto("/about");
   await main(page).getByRole("link", { name: "Moderation statistics" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Moderation statistics" })).toBeVisible();

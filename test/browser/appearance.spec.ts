@@ -18,7 +18,7 @@ test("selected options are visible in forced colours", { tag: SCRIPTS_ONLY }, as
   expect(await line(0)).not.toBe(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
 });
 
-test("the chosen dark theme applies from the first byte", async ({ page, signInAs }) => {
+test("the chosen dark theme is in the server-rendered HTML", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/");
   await page.getByRole("contentinfo").getByLabel("Theme", { exact: true }).selectOption("dark");
@@ -35,7 +35,7 @@ test("the chosen dark theme applies from the first byte", async ({ page, signInA
   await expect(page.locator("html")).toHaveAttribute("data-theme", "system");
 });
 
-test("guests and members choose the text size per browser, and it applies from the first byte", async ({
+test("guests and members choose the text size per browser, and the server renders it", async ({
   page,
   signInAs,
 }) => {
@@ -65,7 +65,7 @@ test("guests and members choose the text size per browser, and it applies from t
 });
 
 test(
-  "the dark theme is the same by system setting and by choice",
+  "the dark theme has the same colours by system setting and by choice",
   { tag: SCRIPTS_ONLY },
   async ({ another }) => {
     const colours = async (page: Page) => {

@@ -5,7 +5,7 @@ import { main, submitAndWait } from "../support/browser/steps.ts";
 // Both change every page of the server.
 test.describe.configure({ mode: "serial" });
 
-test("an admin sets the community's colour, readable by day and by night, and removes it", async ({
+test("an admin sets the community's colour, which stays readable in light and dark, and removes it", async ({
   page,
   signInAs,
   accessible,

@@ -1,10 +1,7 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { clickButton, main, uniqueName, waitForHydration } from "../support/browser/steps.ts";
 
-test("arrow keys move through the days of a month, which is a single stop for the Tab key", async ({
-  page,
-  signInAs,
-}) => {
+test("arrow keys move between the days of a month, and Tab leaves the month", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds/events?view=month&month=2026-03");
   await waitForHydration(page);

@@ -134,7 +134,7 @@ test("an event is edited, and cancelled with a reason that members read", async 
   await accessible(undefined, ines);
 });
 
-test("a month is a table with days and events, beside the months around it", async ({
+test("a month is a table of days with their events, and links lead to the months before and after", async ({
   page,
   signInAs,
   accessible,
@@ -211,7 +211,7 @@ test("a postponed event is shown as such and accepts no answers until it has a n
   await expect(main(page)).not.toContainText("This event is postponed.");
 });
 
-test("a calendar address lists the events a person answered, and none once it is revoked", async ({
+test("a calendar feed lists the events that its owner answered, and is empty once revoked", async ({
   page,
   signInAs,
   request,

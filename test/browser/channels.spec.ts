@@ -1,6 +1,6 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 
-test("an admin sees and cancels scheduled messages, and no one else can", async ({
+test("only an admin sees and cancels scheduled messages", async ({
   page,
   signInAs,
   accessible,

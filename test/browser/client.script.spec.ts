@@ -19,7 +19,7 @@ type Client = {
   UserService: Record<string, (...given: unknown[]) => Promise<never>>;
 };
 
-test("the published client signs a person in from a page of another origin", async ({ page, baseURL }) => {
+test("the published SDK signs a person in from a page of another origin", async ({ page, baseURL }) => {
   const info = (await (await page.request.get("/api/info")).json()) as { appId: string; apiKey: string };
   await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
   await page.addScriptTag({ content: BUNDLE });
@@ -65,9 +65,7 @@ test("the published client signs a person in from a page of another origin", asy
   expect(heard.roles).toEqual(expect.arrayContaining(["AuthenticatedUser", "JSUser"]));
 });
 
-test("every layout announces a newer build, and the next navigation loads the whole page", async ({
-  page,
-}) => {
+test("a page announces a newer build, and the next navigation is a full page load", async ({ page }) => {
   await page.route("**/builds/latest.json", (route) => route.fulfill({ json: { id: "another" } }));
   const told = page.getByText("A newer version is ready.");
   const loads: string[] = [];
@@ -92,7 +90,7 @@ test("every layout announces a newer build, and the next navigation loads the wh
   }
 });
 
-test("signing in from a document or a search returns there", async ({ page }) => {
+test("the sign-in link of a document or search leads back to the same page", async ({ page }) => {
   await page.goto("/search?q=seeds");
   const way = page.getByRole("link", { name: "Sign in" }).filter({ visible: true });
   await expect(way).toHaveAttribute("href", "/login?next=%2Fsearch%3Fq%3Dseeds");

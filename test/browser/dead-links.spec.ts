@@ -2,7 +2,7 @@ import { expect, test } from "../support/browser/fixtures.ts";
 import { DEAD_LINKS } from "../support/browser/dead-links.ts";
 import { clickLink, main, clickButton, chooseByMode } from "../support/browser/steps.ts";
 
-test("a dead link is marked; a reader suggests a new address, and its owner accepts it", async ({
+test("a dead link is marked, a reader suggests a new address, and the resource's owner accepts it", async ({
   page,
   signInAs,
   another,

@@ -1,6 +1,6 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 
-test("an admin sees the keys, creates and gives a role, creates and deletes a table", async ({
+test("an admin sees API keys, creates and assigns a role, and creates and deletes a table", async ({
   page,
   signInAs,
   accessible,

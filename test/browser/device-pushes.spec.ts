@@ -1,6 +1,6 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 
-test("an admin sees devices, and creates, tries and deletes a push template; no one else can", async ({
+test("only an admin sees devices, and creates, tests and deletes push templates", async ({
   page,
   signInAs,
   accessible,

@@ -13,7 +13,7 @@ const why = (page: Page, words: string) => page.getByRole("textbox", { name: "Re
 const said = (page: Page, what: RegExp | string, words: string) =>
   page.getByText(what).filter({ hasText: words });
 
-test("a moderator pins until a day, closes, reopens and marks as answered, with reasons", async ({
+test("a moderator pins a discussion until a day, locks and reopens it, and marks it as answered", async ({
   page,
   signInAs,
   accessible,
@@ -90,7 +90,7 @@ test("a moderator pins until a day, closes, reopens and marks as answered, with 
   await expect(mira.getByRole("textbox", { name: "Title" })).toBeVisible();
 });
 
-test("an author changes a discussion's tags, and everyone sees the previous ones", async ({
+test("an author changes a discussion's tags, and everyone sees the previous tags", async ({
   page,
   signInAs,
   accessible,

@@ -8,7 +8,7 @@ import {
   chooseByMode,
 } from "../support/browser/steps.ts";
 
-test("the second of two people who edit a document at once sees both texts, loses none, and decides", async ({
+test("a conflicting edit of a document shows both texts, and its author decides", async ({
   page,
   signInAs,
   javaScriptEnabled,

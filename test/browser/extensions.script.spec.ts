@@ -1,6 +1,6 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 
-test("an admin sees extensions and their runs; no one else does", async ({ page, signInAs, accessible }) => {
+test("only an admin sees extensions and their runs", async ({ page, signInAs, accessible }) => {
   await signInAs("ada");
   await page.goto("/admin/programs");
   const main = page.getByRole("main");

@@ -12,7 +12,7 @@ import {
   chooseByMode,
 } from "../support/browser/steps.ts";
 
-test("a new member's post with a link is pending, returned, sent again and approved", async ({
+test("a new member's post with a link awaits approval, is returned, sent again and approved", async ({
   page,
   signInAs,
   another,

@@ -1,7 +1,7 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { clickButton, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
-test("a text over the limit shows by how much, and pasted text is not cut", async ({
+test("an over-long text shows the number of excess characters and is not cut", async ({
   page,
   signInAs,
   accessible,
@@ -17,7 +17,7 @@ test("a text over the limit shows by how much, and pasted text is not cut", asyn
   await expect(page.getByText("characters too many.")).toBeHidden();
 });
 
-test("a wide table in the preview fits the page, and can be sent", async ({ page, signInAs }) => {
+test("a wide table in the preview stays within the page", async ({ page, signInAs }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");

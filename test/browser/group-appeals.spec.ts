@@ -11,7 +11,7 @@ import {
   chooseByMode,
 } from "../support/browser/steps.ts";
 
-test("a banned person appeals, another moderator declines, and the one who decided lifts the ban", async ({
+test("a banned person appeals, and another moderator decides", async ({
   page,
   signInAs,
   another,

@@ -10,7 +10,7 @@ import {
   chooseByMode,
 } from "../support/browser/steps.ts";
 
-test("an owner exports a group: requested, announced by mail, downloaded by them alone, and logged", async ({
+test("an owner requests a group export, is notified by mail, and downloads it", async ({
   page,
   signInAs,
   another,
@@ -62,7 +62,7 @@ test("an owner exports a group: requested, announced by mail, downloaded by them
   expect((await guest.request.get(file)).status()).toBe(404);
 });
 
-test("a moderator, and an admin who is no owner, find neither the form nor the export", async ({
+test("moderators, and admins who are not owners, see neither the export form nor the export", async ({
   page,
   signInAs,
   another,

@@ -10,7 +10,7 @@ import {
   chooseByMode,
 } from "../support/browser/steps.ts";
 
-test("an admin inspects a private group with a reason; its owner is notified and finds it in the log", async ({
+test("an admin inspects a private group, and its owner sees the reason in a notification and the log", async ({
   page,
   signInAs,
   another,

@@ -17,7 +17,7 @@ import {
   chooseByMode,
 } from "../support/browser/steps.ts";
 
-test("a single-use link admits a person who signs in first, once", async ({
+test("a single-use link admits one person, who may sign in first", async ({
   page,
   signInAs,
   accessible,
@@ -77,7 +77,7 @@ test("a single-use link admits a person who signs in first, once", async ({
   expect(await main(late).textContent()).not.toContain(name);
 });
 
-test("registering by an invitation shows the invitation during the welcome and ends at the group", async ({
+test("registration with an invitation shows it during onboarding and ends at the group", async ({
   page,
   mail,
   accessible,
@@ -111,7 +111,7 @@ test("registering by an invitation shows the invitation during the welcome and e
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
 });
 
-test("a mail invitation works for its address only", async ({ page, signInAs, mail, another }) => {
+test("a mailed invitation works only for its email address", async ({ page, signInAs, mail, another }) => {
   const name = uniqueName("Night bakers");
   await signInAs("tomas");
   await createGroupByForm(page, name, "Private", "Invite only");

@@ -9,7 +9,7 @@ import {
   uniqueName,
 } from "../support/browser/steps.ts";
 
-test("a member filters and sorts the list of groups, and undoes it", async ({
+test("a member filters and sorts the list of groups, and resets it", async ({
   page,
   signInAs,
   accessible,

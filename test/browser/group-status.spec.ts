@@ -10,7 +10,7 @@ import {
   chooseByMode,
 } from "../support/browser/steps.ts";
 
-test("an archived group shows a banned person the reason, and others their status", async ({
+test("an archived group shows a banned person the ban reason and others its status", async ({
   page,
   signInAs,
   another,
@@ -64,7 +64,7 @@ test("an archived group shows a banned person the reason, and others their statu
   await accessible();
 });
 
-test("the page of an invite-only group shows who invites", async ({
+test("the page of an invite-only group shows whether members or moderators send invitations", async ({
   page,
   signInAs,
   another,
@@ -91,7 +91,7 @@ test("the page of an invite-only group shows who invites", async ({
 });
 
 test(
-  "moderators find their actions where they need them, and others see no links they cannot use",
+  "links to a moderator's actions appear for moderators only",
   { tag: SCRIPTS_ONLY },
   async ({ page, signInAs, another, javaScriptEnabled }) => {
     const [owner, member] = chooseByMode(

@@ -10,7 +10,11 @@ import {
   uniqueName,
 } from "../support/browser/steps.ts";
 
-test("a join request and its decision appear at once on open pages", async ({ page, signInAs, another }) => {
+test("a join request and the decision on it appear at once on open pages", async ({
+  page,
+  signInAs,
+  another,
+}) => {
   const name = uniqueName("Bell ringers");
   await signInAs("tomas");
   await createGroupByForm(page, name, "Private", "By request");
@@ -39,7 +43,7 @@ test("a join request and its decision appear at once on open pages", async ({ pa
   await expect(main(ada).getByLabel(/^Your role: /)).toBeHidden();
 });
 
-test("a form's response stays while the page updates", async ({ page, signInAs, another }) => {
+test("the response to a form stays visible while the page updates", async ({ page, signInAs, another }) => {
   const name = uniqueName("Bell casters");
   await signInAs("tomas");
   await createGroupByForm(page, name, "Private", "By request");

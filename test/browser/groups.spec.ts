@@ -71,7 +71,7 @@ test("an owner changes a group's description, archives, deletes and restores it"
   await expect(main(page).getByText("Share the glue.")).toBeVisible();
 });
 
-test("an applicant is approved, made moderator, and banned by another", async ({
+test("an applicant is approved, made moderator, and banned by the owner", async ({
   page,
   signInAs,
   accessible,
@@ -123,7 +123,7 @@ test("an applicant is approved, made moderator, and banned by another", async ({
   await expect(main(page).getByText("Sang over everybody.")).toBeVisible();
 });
 
-test("answers to changed questions are kept, and appear under no other question", async ({
+test("typed answers stay with their own questions when the questions change", async ({
   page,
   signInAs,
   another,
@@ -155,7 +155,7 @@ test("answers to changed questions are kept, and appear under no other question"
   await expect(main(ada).getByText("Your join request was sent.")).toBeVisible();
 });
 
-test("past join requests are on a page of their own, and in a file", async ({
+test("past join requests are listed on a separate page and can be downloaded", async ({
   page,
   signInAs,
   accessible,

@@ -1,6 +1,6 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 
-test("pointing at a name shows a card, with one request", async ({ page, signInAs, accessible }) => {
+test("hovering a name shows a profile card with a single request", async ({ page, signInAs, accessible }) => {
   const asked: string[] = [];
   page.on("request", (request) => void (/\/card/.test(request.url()) && asked.push(request.url())));
   await signInAs("tomas");
@@ -37,7 +37,10 @@ test("pointing at a name shows a card, with one request", async ({ page, signInA
   expect(asked).toHaveLength(2);
 });
 
-test("a pointer resting on a name before hydration gets the card too", async ({ page, signInAs }) => {
+test("a pointer already on a name before hydration shows the profile card too", async ({
+  page,
+  signInAs,
+}) => {
   let arrive: () => void = () => {};
   const there = new Promise<void>((done) => (arrive = done));
   await page.route(/\/assets\/entry\.client-/, async (route) => {

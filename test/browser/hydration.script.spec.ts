@@ -16,7 +16,7 @@ const sentBy = (page: Page) =>
     return list.value;
   });
 
-test("a choice made and submitted during hydration is sent as chosen", async ({ page }) => {
+test("an option selected and submitted during hydration is sent", async ({ page }) => {
   await page.goto("/");
   await page.locator(LIST).selectOption("de");
   await page.locator(LIST).locator("xpath=ancestor::form").getByRole("button").click();
@@ -44,10 +44,7 @@ const headIn = (html: string) =>
     .filter((it) => !/\.js"/.test(it))
     .toSorted();
 
-test("the head stays as the server rendered it, whatever is shown after hydration", async ({
-  page,
-  signInAs,
-}) => {
+test("hydration leaves the server-rendered head unchanged", async ({ page, signInAs }) => {
   await signInAs("mira");
   const written = (await (await page.goto("/"))!.text()).replaceAll("/>", ">");
   await waitForHydration(page);

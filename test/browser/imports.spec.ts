@@ -67,7 +67,7 @@ async function send(page: Page, archiveOf: string, fileName: string, place: stri
   await page.getByRole("button", { name: "Preview" }).click();
 }
 
-test("an admin imports an archive, reads the report, and undoes it", async ({
+test("an admin imports an archive, reads the report, and undoes the import", async ({
   page,
   signInAs,
   accessible,
@@ -116,7 +116,7 @@ test("an admin imports an archive, reads the report, and undoes it", async ({
   expect((await page.request.get(`/cellar/${name}/1`, { maxRedirects: 0 })).status()).toBe(404);
 });
 
-test("an import form without an archive shows what is missing", async ({ page, signInAs }) => {
+test("an import form sent without an archive asks for one", async ({ page, signInAs }) => {
   await signInAs("ada");
   await page.goto("/admin/imports");
   await page.getByLabel("Kind of archive").selectOption("mbox");

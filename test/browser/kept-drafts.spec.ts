@@ -3,7 +3,7 @@ import { startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 const long = `It began with a seed. ${"And then it grew. ".repeat(40)}That is how it ends.`;
 
-test("a draft for a closed discussion can be read and copied, there and among the drafts", async ({
+test("a draft for a closed discussion can be read and copied", async ({
   page,
   signInAs,
   another,

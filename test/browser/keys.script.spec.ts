@@ -88,7 +88,7 @@ test("shortcuts like, edit, bookmark and reply to the focused post, and mark it 
   expect(complaints).toEqual([]);
 });
 
-test("shortcuts respect the reader's rights, and can be switched off", async ({
+test("shortcuts trigger only what the reader may do, and can be switched off", async ({
   page,
   another,
   mail,
@@ -125,7 +125,7 @@ test("shortcuts respect the reader's rights, and can be switched off", async ({
   await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
 });
 
-test("shortcuts open the focused item and start a page's main action", async ({
+test("shortcuts open the focused item and start the page's main action", async ({
   page,
   signInAs,
   accessible,
@@ -180,7 +180,7 @@ test("shortcuts open the focused item and start a page's main action", async ({
   await accessible();
 });
 
-test("the same shortcuts work for comments, except bookmark and unread", async ({
+test("comments have the same shortcuts as posts, except bookmark and unread", async ({
   page,
   signInAs,
   complaints,
@@ -258,7 +258,7 @@ test("shortcuts open the next unread item, and report when there is none", async
   await expect(reader).toHaveURL(new RegExp(`${conversation}$`));
 });
 
-test("the focused item is not hidden behind the bar of a phone", async ({ page, signInAs }) => {
+test("the focused item is never covered by the bottom navigation of a phone", async ({ page, signInAs }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await signInAs("mira");
   for (const path of ["/", "/groups/long-beds", "/resources"]) {

@@ -97,7 +97,7 @@ for (const [at, locale] of LANGUAGES.entries()) {
       }
     });
 
-    test("translations of a part of the site load with its first page, without showing English first", async ({
+    test("a section's translations load with its first page, and English is never shown first", async ({
       page,
       signInAs,
       baseURL,

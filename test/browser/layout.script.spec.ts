@@ -47,7 +47,7 @@ test("lines of text have 62 to 72 characters in a discussion, a document and the
   }
 });
 
-test("all parts of a post align with its text beside the avatar", async ({ page, signInAs }) => {
+test("a post's author, footer and reply form align with its text", async ({ page, signInAs }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await signInAs("mira");
   await page.goto("/groups/long-beds");

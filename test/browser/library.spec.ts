@@ -28,7 +28,7 @@ test("a document is added to the library, read and commented on", async ({ page,
   await accessible();
 });
 
-test("the library explains why a resource is hidden", async ({ page, accessible }) => {
+test("a library without results offers to remove the filter", async ({ page, accessible }) => {
   const title = "Watering a bed in a dry summer";
   await page.goto("/resources");
   await main(page).getByRole("searchbox").fill(title);
@@ -44,11 +44,7 @@ test("the library explains why a resource is hidden", async ({ page, accessible 
   await expect(main(page).getByRole("link", { name: title })).toBeVisible();
 });
 
-test("an empty filter for own resources differs from an empty library", async ({
-  page,
-  mail,
-  accessible,
-}) => {
+test("an empty filter for bookmarks says that nothing is bookmarked", async ({ page, mail, accessible }) => {
   await registerMember(page, mail);
   await page.goto("/resources");
   await clickLink(page, "My bookmarks");

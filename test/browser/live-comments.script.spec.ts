@@ -11,7 +11,7 @@ async function together(page: Page, another: OpenWindow) {
   return other;
 }
 
-test("a new comment appears in the other window for a reader at the end; edits and removals replace it", async ({
+test("a new comment, its edit and its removal appear at once in another reader's window", async ({
   page,
   signInAs,
   complaints,
@@ -37,7 +37,7 @@ test("a new comment appears in the other window for a reader at the end; edits a
   expect(complaints).toEqual([]);
 });
 
-test("a person who is writing gets a link to a new comment instead", async ({
+test("a person who is writing gets a link to new comments instead of the comments", async ({
   page,
   signInAs,
   accessible,

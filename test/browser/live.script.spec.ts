@@ -12,7 +12,7 @@ async function together(page: Page, another: OpenWindow, group = "long-beds") {
   return other;
 }
 
-test("a reply appears in the other window for a reader at the end, and an edit replaces it", async ({
+test("a new reply and its edit appear at once in another reader's window", async ({
   page,
   signInAs,
   complaints,
@@ -46,7 +46,7 @@ test("a deleted discussion disappears from the side list", async ({ page, signIn
   await expect(beside.getByRole("link", { name: "Stays open" })).toBeVisible();
 });
 
-test("a person who is writing gets a link to a new post instead", async ({
+test("a person who is writing gets a link to a new post instead of the post", async ({
   page,
   signInAs,
   accessible,
@@ -69,7 +69,7 @@ test("a person who is writing gets a link to a new post instead", async ({
   await expect(page.getByLabel("Your reply")).toHaveValue("I have fleece left");
 });
 
-test("closing a discussion closes the form at once and keeps its text", async ({
+test("locking a discussion disables the open reply form and keeps its text", async ({
   page,
   signInAs,
   another,
@@ -111,7 +111,7 @@ test("changes made while the connection is down appear when it is back", async (
   expect((await texts(page)).length).toBe((await texts(other)).length);
 });
 
-test("after a lost connection, only posts that were visible count as read", async ({
+test("posts that arrive after a lost connection count as read only once visible", async ({
   page,
   context,
   signInAs,
@@ -135,7 +135,7 @@ test("after a lost connection, only posts that were visible count as read", asyn
   );
 });
 
-test("a page works the same without sockets", async ({ page, signInAs }) => {
+test("a page without a WebSocket connection still sends replies", async ({ page, signInAs }) => {
   await page.route(/EIO=4/, (route) => route.abort());
   await page.routeWebSocket(/EIO=4/, (socket) => socket.close());
   await signInAs("mira");
@@ -147,7 +147,7 @@ test("a page works the same without sockets", async ({ page, signInAs }) => {
   await expect(page.getByText("You're offline.")).toHaveCount(0);
 });
 
-test("a page's socket address contains neither key nor ticket", async ({ page, signInAs }) => {
+test("a page's WebSocket address contains neither API key nor ticket", async ({ page, signInAs }) => {
   const addresses: string[] = [];
   page.on("request", (request) => addresses.push(request.url()));
   page.on("websocket", (socket) => addresses.push(socket.url()));
@@ -159,7 +159,7 @@ test("a page's socket address contains neither key nor ticket", async ({ page, s
   expect(sockets.filter((url) => /apiKey|userToken|ticket/i.test(url))).toEqual([]);
 });
 
-test("the real-time client is not in the first load, and never in a guest's", async ({ page, signInAs }) => {
+test("the real-time client is loaded after the page, and never for guests", async ({ page, signInAs }) => {
   const loaded: string[] = [];
   page.on("request", (request) => loaded.push(request.url()));
   await page.goto("/");
@@ -172,7 +172,7 @@ test("the real-time client is not in the first load, and never in a guest's", as
   await expect.poll(() => loaded.some((url) => /after-hydration/.test(url))).toBe(true);
 });
 
-test("a group's list announces new items and updates on request", async ({
+test("a group's list announces new posts and shows them on request", async ({
   page,
   signInAs,
   accessible,
@@ -196,7 +196,7 @@ test("a group's list announces new items and updates on request", async ({
   await expect(pill).toHaveCount(0);
 });
 
-test("home announces new items of one's groups and updates on request", async ({
+test("the home page announces new posts in the viewer's groups and shows them on request", async ({
   page,
   signInAs,
   accessible,

@@ -47,7 +47,7 @@ test("a picture sent in a message is visible to the conversation", async ({
   expect((await stranger.request.get(source)).status()).toBe(404);
 });
 
-test("a file sent in a message can be opened by the recipient, and is found again", async ({
+test("a file sent in a message can be opened by the recipient and is in the conversation's file list", async ({
   page,
   signInAs,
   another,

@@ -27,7 +27,7 @@ const send = async (page: Page, words: string) => {
 };
 const texts = (page: Page) => main(page).locator("article .message-text").allTextContents();
 
-test("two windows converse over a breaking connection without loss, duplicates or disorder", async ({
+test("two people converse over an unstable connection without loss, duplicates or disorder", async ({
   page,
   signInAs,
   accessible,
@@ -70,7 +70,7 @@ test("two windows converse over a breaking connection without loss, duplicates o
   ]);
 });
 
-test("lost responses store each message once, and unsent messages survive a reload", async ({
+test("messages are stored once despite lost responses, and unsent messages survive a reload", async ({
   page,
   signInAs,
   another,
@@ -103,7 +103,7 @@ test("lost responses store each message once, and unsent messages survive a relo
   await expect(said(page, "Delta")).toHaveCount(1);
 });
 
-test("a reader who scrolled up stays there with a link to new messages; edits appear in place", async ({
+test("a reader who scrolled up is not moved and gets a link to new messages", async ({
   page,
   signInAs,
   accessible,
@@ -135,7 +135,7 @@ test("a reader who scrolled up stays there with a link to new messages; edits ap
   await expect(main(page).getByText("This message was deleted.")).toBeVisible();
 });
 
-test("typing and read status are shown if both people allow it", async ({ page, signInAs, another }) => {
+test("typing and read status appear only if both people allow them", async ({ page, signInAs, another }) => {
   const choose = async (who: Page) => {
     await openSettings(who, "Privacy settings");
     await who.getByRole("checkbox", { name: /Send read receipts/ }).check();

@@ -162,7 +162,7 @@ test("a conversation is muted, archived and marked as unread from the inbox", as
   await expect(main(page).getByText(title)).toBeVisible();
 });
 
-test("messages are reported, and staff read only those and close the report", async ({
+test("staff read only the reported messages and close the report", async ({
   page,
   signInAs,
   javaScriptEnabled,
@@ -216,7 +216,7 @@ test("messages are reported, and staff read only those and close the report", as
   await accessible();
 });
 
-test("messages are found by their text, in all conversations and in one, and open in place", async ({
+test("messages are found by their text, in all conversations or a single one", async ({
   page,
   signInAs,
   javaScriptEnabled,

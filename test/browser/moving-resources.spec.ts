@@ -8,7 +8,7 @@ import {
   chooseByMode,
 } from "../support/browser/steps.ts";
 
-test("an owner moves a resource, with a notice of its new readers", async ({
+test("an owner sees the new readers of a resource before moving it", async ({
   page,
   signInAs,
   javaScriptEnabled,

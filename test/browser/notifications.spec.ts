@@ -70,7 +70,7 @@ test("a notification is marked as unread and read, and its discussion muted, fro
   await expect(followed).toContainText("Muted");
 });
 
-test("a changed choice of notifications is saved at once, and without scripts by a button", async ({
+test("a changed notification setting is saved at once; without scripts a button saves it", async ({
   page,
   signInAs,
   javaScriptEnabled,
@@ -111,7 +111,7 @@ test("a changed choice of notifications is saved at once, and without scripts by
 });
 
 test(
-  "quick changes of notifications are all saved, in their order",
+  "quick changes of notification settings are all saved in order",
   { tag: SCRIPTS_ONLY },
   async ({ page, signInAs }) => {
     await signInAs("tomas");

@@ -8,10 +8,7 @@ import {
   uniqueName,
 } from "../support/browser/steps.ts";
 
-test("the first text sent offline is shown, and arrives when the network is back", async ({
-  page,
-  signInAs,
-}) => {
+test("a reply sent offline is shown at once, and sent after reconnection", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("In the cellar"));
   await page.reload({ waitUntil: "networkidle" });
@@ -28,7 +25,7 @@ test("the first text sent offline is shown, and arrives when the network is back
   await expect(page.getByRole("list", { name: "Not sent yet" })).toHaveCount(0);
 });
 
-test("an action taken offline is sent when the network is back, and the page stays until then", async ({
+test("an action taken offline is sent after reconnection, and the page stays open until then", async ({
   page,
   signInAs,
 }) => {
@@ -59,11 +56,7 @@ test("an action taken offline is sent when the network is back, and the page sta
   await expect(page).toHaveURL(/\/groups$/);
 });
 
-test("an action without a response shows an error, and the typed text stays", async ({
-  page,
-  signInAs,
-  accessible,
-}) => {
+test("a failed action shows an error and keeps the typed text", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Behind a wall"));
   await reply(page, "The first try.");
@@ -104,7 +97,7 @@ test("a page that failed to load is retried automatically", async ({ page, signI
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Groups");
 });
 
-test("text sent offline arrives later, even when part of the page had not loaded yet", async ({
+test("a discussion started offline is sent later, although another request of the page failed", async ({
   page,
   signInAs,
 }) => {

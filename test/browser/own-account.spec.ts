@@ -61,7 +61,7 @@ test("two-factor sign-in is set up, required, passed by a recovery code and swit
   await expect(page.getByText("Two-factor authentication is off.")).toBeVisible();
 });
 
-test("sessions are listed, and the others are ended", async ({ page, browser, mail }) => {
+test("sessions are listed, and all other sessions can be ended", async ({ page, browser, mail }) => {
   const who = await registerMember(page, mail);
   const context = await browser.newContext({ baseURL: new URL(page.url()).origin });
   const other = await context.newPage();
@@ -78,10 +78,7 @@ test("sessions are listed, and the others are ended", async ({ page, browser, ma
   await context.close();
 });
 
-test("each part of the settings saves on its own and shows errors beside their fields", async ({
-  page,
-  mail,
-}) => {
+test("each settings form is saved separately and shows errors beside its fields", async ({ page, mail }) => {
   const who = await registerMember(page, mail);
   await openSettings(page, "Profile");
   await fieldByLabel(page, "Pronouns").fill("they/them");
@@ -116,7 +113,7 @@ test("each part of the settings saves on its own and shows errors beside their f
 });
 
 test(
-  "the settings have a page for each subject, and anchors of the former page lead there",
+  "settings have a page for each topic, and old anchor links redirect there",
   { tag: SCRIPTS_ONLY },
   async ({ page, signInAs, accessible }) => {
     await signInAs("mira");
@@ -155,7 +152,7 @@ test("settings are visible to their owner only", { tag: SCRIPTS_ONLY }, async ({
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Page Not Found");
 });
 
-test("language and theme are chosen by guests, and stored with members", async ({ page, mail }) => {
+test("guests choose language and theme in the footer, members in their settings", async ({ page, mail }) => {
   await page.goto("/rules");
   await page.getByLabel("Language").selectOption("de");
   await page.getByRole("contentinfo").getByLabel("Theme", { exact: true }).selectOption("dark");

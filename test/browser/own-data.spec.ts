@@ -1,7 +1,7 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { openSettings } from "../support/browser/registration-steps.ts";
 
-test("a person requests their data, gets a mail, and downloads it; no one else can", async ({
+test("a person requests a data export, is notified by mail, and downloads it; others cannot", async ({
   page,
   signInAs,
   accessible,

@@ -104,7 +104,7 @@ test("nothing is cut off on a screen 320 pixels wide", async ({ page, signInAs }
   }
 });
 
-test("doubled text size makes no page of a phone too wide, also in forms", async ({ page, signInAs }) => {
+test("doubled text size makes no page wider than a phone", async ({ page, signInAs }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signInAs("mira");
   const pages: (Visit & { writes?: true })[] = [
@@ -136,7 +136,7 @@ test("right-to-left languages mirror the page", async ({ page }) => {
   expect(await middle(".shell-rail")).toBeGreaterThan(await middle("main"));
 });
 
-test("the server describes its own build, and no other", async ({ request }) => {
+test("the server returns metadata of its own build only", async ({ request }) => {
   const latest = await request.get("/builds/latest.json");
   const { id } = (await latest.json()) as { id: string };
   const meta = await request.get(`/builds/meta/${id}.json`);

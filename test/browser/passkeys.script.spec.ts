@@ -110,7 +110,7 @@ test("a passkey is added, signs in on the page and in the dialog, and is removed
   await expect(page.getByRole("alert")).toContainText("This passkey does not work here.");
 });
 
-test("a sign-in link clicked before hydration opens a page where the passkey works", async ({
+test("the passkey link clicked before hydration leads to a page with passkey sign-in", async ({
   page,
   signInAs,
 }) => {
@@ -125,7 +125,7 @@ test("a sign-in link clicked before hydration opens a page where the passkey wor
   await expect(page).toHaveURL(/\/messages/);
 });
 
-test("a passkey replaces the code after the password", async ({ page, signInAs }) => {
+test("a passkey replaces the six-digit code after the password", async ({ page, signInAs }) => {
   await device(page);
   await signInAs("tomas");
   await openSettings(page, "Security");
@@ -147,7 +147,11 @@ test("a passkey replaces the code after the password", async ({ page, signInAs }
   await expect(page).toHaveURL(/\/groups$/);
 });
 
-test("a passkey is the second factor without an app", async ({ page, signInAs, accessible }) => {
+test("a passkey is the second factor for an account without an authenticator app", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   await device(page);
   await signInAs("ada");
   await add(page, "Phone");

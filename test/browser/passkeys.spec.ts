@@ -2,10 +2,7 @@ import { expect, test } from "../support/browser/fixtures.ts";
 import { openSettings } from "../support/browser/registration-steps.ts";
 import { main } from "../support/browser/steps.ts";
 
-test("at an address without a host name there are no passkeys, and the settings explain it", async ({
-  page,
-  signInAs,
-}) => {
+test("an IP address supports no passkeys, and the settings explain why", async ({ page, signInAs }) => {
   await page.goto("/login");
   await expect(main(page).getByRole("button", { name: "Sign in", exact: true })).toBeVisible();
   await expect(main(page).getByText("Sign in with a passkey")).toHaveCount(0);

@@ -74,7 +74,7 @@ test("two people become friends, and end the friendship", async ({
   await expect(main(page).getByRole("button", { name: "Add friend" })).toBeVisible();
 });
 
-test("a blocked person is invisible both ways, until unblocked", async ({
+test("a block makes both people invisible to each other until it is removed", async ({
   page,
   signInAs,
   javaScriptEnabled,
@@ -98,7 +98,7 @@ test("a blocked person is invisible both ways, until unblocked", async ({
   expect((await other.goto(`/users/${blocker}`))?.status()).toBe(200);
 });
 
-test("an unknown username is rejected beside its field, and the typed text stays", async ({
+test("an unknown username shows an error beside its field and keeps the typed text", async ({
   page,
   signInAs,
 }) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { createPicture } from "../support/browser/sample-picture.ts";
 
-test("a header picture is pasted, positioned by keyboard, sent, cancelled, and removed by an admin", async ({
+test("a cover picture is pasted, positioned by keyboard, saved, and removed by an admin", async ({
   page,
   signInAs,
   accessible,
@@ -57,7 +57,7 @@ test("a header picture is pasted, positioned by keyboard, sent, cancelled, and r
   await mail("tomas@example.org", "It is too green for words.");
 });
 
-test("an error is shown in place, and the typed text stays", async ({ page, signInAs }) => {
+test("an invalid picture shows an error and keeps the typed alt text", async ({ page, signInAs }) => {
   await signInAs("ines");
   await page.goto("/users/ines");
   const main = page.getByRole("main");

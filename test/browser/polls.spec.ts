@@ -64,7 +64,7 @@ test(
   },
 );
 
-test("too many options are rejected beside their field, and the typed text is kept", async ({
+test("too many options show an error beside their field and keep the typed text", async ({
   page,
   signInAs,
   accessible,
@@ -84,7 +84,7 @@ test("too many options are rejected beside their field, and the typed text is ke
   await expect(page.getByRole("form", { name: "Poll in post 1" })).toBeVisible();
 });
 
-test("a reply has a multiple-choice poll with an end; errors are shown, and it can be sent then", async ({
+test("a reply with an invalid poll shows the error and can be sent after correction", async ({
   page,
   signInAs,
   accessible,

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../support/browser/fixtures.ts";
 import { clickButton, reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
-test("an edit of an outdated text is rejected with both texts, and can then be saved", async ({
+test("an edit conflict shows both texts, and the edit can then be saved", async ({
   page,
   signInAs,
   accessible,
@@ -98,7 +98,7 @@ test("a moderator renames, slows, schedules, archives, deletes and restores a di
   await expect(page.getByText("Asked once after all.")).toBeVisible();
 });
 
-test("a moderator splits, merges and moves posts; a reply written during a merge is stored in the result", async ({
+test("a reply written during a merge is stored in the merged discussion", async ({
   page,
   signInAs,
   accessible,

@@ -13,7 +13,7 @@ const readTransfers = (page: Page, path: string) =>
     path,
   );
 
-test("hovering a link fetches the page's scripts and data, which opening it uses", async ({
+test("hovering a link prefetches the page's scripts and data, which a click uses", async ({
   page,
   signInAs,
 }) => {
@@ -37,7 +37,7 @@ test("hovering a link fetches the page's scripts and data, which opening it uses
   expect(transfers.at(-1)).toBe(0);
 });
 
-test("data prefetched before a change is not used", async ({ page, signInAs }) => {
+test("data prefetched before a change is dropped", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("By the wall"));
   const path = `${new URL(page.url()).pathname}.data`;

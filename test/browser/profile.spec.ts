@@ -1,7 +1,7 @@
 import { expect, test, SCRIPTS_ONLY } from "../support/browser/fixtures.ts";
 
 test(
-  "a profile shows a person's activity, part by part",
+  "a profile lists a person's activity in several tabs",
   { tag: SCRIPTS_ONLY },
   async ({ page, signInAs, accessible }) => {
     await signInAs("ines");

@@ -18,7 +18,7 @@ const withMaker = (permission: NotificationPermission) => `
   Object.defineProperty(Notification, "permission", { get: () => "${permission}" });
 `;
 
-test("push is enabled by a button, hides names and content by default, and can be disabled", async ({
+test("push is enabled by a button and hides names and content by default", async ({
   page,
   signInAs,
   accessible,
@@ -56,7 +56,7 @@ test("a browser that blocks notifications gets an explanation of where to change
   await expect(page.getByText("Notifications are blocked in this browser.")).toBeVisible();
 });
 
-test("an offline page of our own appears without a network", async ({ page, context, signInAs }) => {
+test("a page without network shows our own offline page", async ({ page, context, signInAs }) => {
   await page.addInitScript(withMaker("granted"));
   await signInAs("ada");
   await openSettings(page, "Notifications");

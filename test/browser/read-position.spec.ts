@@ -1,7 +1,7 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { main } from "../support/browser/steps.ts";
 
-test("loading more adds posts below without moving the page, and going back restores all of them", async ({
+test("loading more posts does not move the page, and going back restores all of them", async ({
   page,
   signInAs,
   accessible,

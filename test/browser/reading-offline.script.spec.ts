@@ -28,7 +28,7 @@ async function read(page: Page, path: string) {
   await isKept(page, path);
 }
 
-test("pages that were read can be read offline, and are loaded anew when online", async ({
+test("pages read before can be read offline, and are reloaded when online", async ({
   page,
   context,
   accessible,
@@ -98,7 +98,7 @@ test("offline copies are deleted when their reader signs out, so the next person
   await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
 });
 
-test("offline copies are deleted with the next page after the session has ended", async ({
+test("offline copies are deleted at the first page load after the session has ended", async ({
   page,
   context,
 }) => {

@@ -28,10 +28,7 @@ test("a reaction shows at once and is stored", async ({ page, signInAs }) => {
   await expect(post.getByRole("button", { pressed: true })).toHaveCount(0);
 });
 
-test("text in progress is kept as a draft, also what was typed before hydration", async ({
-  page,
-  signInAs,
-}) => {
+test("text is saved as a draft, even if typed before hydration", async ({ page, signInAs }) => {
   await signInAs("mira");
   let wake = () => {};
   const asleep = new Promise<void>((resolve) => (wake = resolve));
@@ -47,10 +44,7 @@ test("text in progress is kept as a draft, also what was typed before hydration"
   await expect(page.getByLabel("Text", { exact: true })).toHaveValue("A lamp that hums in B flat.");
 });
 
-test("text typed into a long field before hydration stays, also after existing text", async ({
-  page,
-  signInAs,
-}) => {
+test("text typed into a long field before hydration is kept", async ({ page, signInAs }) => {
   await signInAs("ada");
   await page.goto("/admin/settings");
   const words = await page.getByRole("textbox", { name: "Rules" }).inputValue();
@@ -71,10 +65,7 @@ test("text typed into a long field before hydration stays, also after existing t
   await expect(page.getByRole("textbox", { name: "Rules" })).toHaveValue("Be kind, and close the gate.");
 });
 
-test("the summary of a group's access follows the choices, and secret implies invite-only", async ({
-  page,
-  signInAs,
-}) => {
+test("the summary of a group's access changes with the selected options", async ({ page, signInAs }) => {
   await signInAs("tomas");
   await page.goto("/groups/new");
   await page.getByLabel("Private").check();

@@ -2,7 +2,7 @@ import { expect, test } from "../support/browser/fixtures.ts";
 import { registerMember } from "../support/browser/registration-steps.ts";
 import { main, reply, submitAndWait, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
-test("a guest reads from the home page to a discussion", async ({ page, accessible }) => {
+test("a guest navigates from the home page to a discussion", async ({ page, accessible }) => {
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Lindenhof Commons");
   await main(page).getByRole("link", { name: "The Long Beds" }).last().click();
@@ -51,7 +51,12 @@ test("a member's discussion opens at the first unread post", async ({
   await expect(main(mira).getByRole("link", { name: title })).not.toHaveAttribute("href", /post=/);
 });
 
-test("a reader without unread posts gets related ones", async ({ page, mail, another, accessible }) => {
+test("a reader without unread posts gets related discussions", async ({
+  page,
+  mail,
+  another,
+  accessible,
+}) => {
   const hedge = uniqueName("Hedge").replace(" ", "");
   const mira = await another("mira");
   await startDiscussion(mira, `${hedge}: who cuts it?`);

@@ -16,7 +16,7 @@ async function makeTable(page: Page, name: string, columns: Record<string, strin
     await post(page, `/admin/data/${name}`, { intent: "column", name: column, dataType });
 }
 
-test("an admin adds a record, edits it by column types and relates it", async ({
+test("an admin adds a record, edits it in fields for each column type, and adds a relation", async ({
   page,
   signInAs,
   accessible,
@@ -76,7 +76,7 @@ test("an admin adds a record, edits it by column types and relates it", async ({
   await accessible();
 });
 
-test("an admin finds a record by a clause, views and deletes it; others get 404", async ({
+test("an admin finds a record by a where clause, views and deletes it; others get 404", async ({
   page,
   signInAs,
   accessible,

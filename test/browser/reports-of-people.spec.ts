@@ -54,7 +54,7 @@ test("a profile is reported, staff see it as it was, and the reporter is notifie
   await expect(main(page).getByRole("listitem").filter({ hasText: why })).toContainText("Report upheld");
 });
 
-test("a resource is reported from its menu, removed with a reason, and restored on its owner's appeal", async ({
+test("a reported resource is removed with a reason and restored on its owner's appeal", async ({
   page,
   signInAs,
   another,
@@ -123,7 +123,7 @@ test("a resource is reported from its menu, removed with a reason, and restored 
   await expect(main(authorPage).getByRole("listitem").filter({ hasText: plea })).toContainText("Restored");
 });
 
-test("a group is reported from its about page, hidden from its moderators", async ({
+test("a report of a group is hidden from the group's moderators", async ({
   page,
   signInAs,
   another,

@@ -37,7 +37,7 @@ test("an address is left-to-right", async ({ page, signInAs }) => {
   await expect(page.locator("input[name=url]")).toHaveCSS("text-align", "right");
 });
 
-test("a name in another script starts at the page's own side", async ({ page }) => {
+test("a name in another script is aligned with the page's own direction", async ({ page }) => {
   await page.goto("/groups/long-beds");
   await inArabic(page);
   const name = main(page).getByRole("heading", { level: 1 });
@@ -80,7 +80,7 @@ test("numbers of group rules in another script stay within the page", async ({ p
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 });
 
-test("a name too long for its line is cut at its end", async ({ page, signInAs }) => {
+test("a name too long for its line is truncated at the end of the name", async ({ page, signInAs }) => {
   await page.setViewportSize({ width: 320, height: 700 });
   await signInAs("tomas");
   await page.goto("/groups/long-beds/manage/members");

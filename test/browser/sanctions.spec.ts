@@ -23,7 +23,7 @@ async function put(admin: Page, who: NewMember, state: "suspended" | "limited", 
   await expect(line).toContainText(reason);
 }
 
-test("a suspended person reads the reason in a mail and appeals; another staff member lifts it", async ({
+test("a suspended person reads the reason in a mail and appeals; other staff lift the suspension", async ({
   page,
   another,
   mail,

@@ -41,7 +41,7 @@ async function open(page: Page, place: { key: string; indexName: string }) {
   await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
 }
 
-test("InstantSearch on a foreign site finds public content, and a member's content with their key", async ({
+test("InstantSearch on another site finds public content, and a member's content with their key", async ({
   page,
   signInAs,
 }) => {

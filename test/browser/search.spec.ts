@@ -50,10 +50,7 @@ test("a person finds a post despite a typo, filters, saves the search and opens 
   expect(complaints).toEqual([]);
 });
 
-test("a query of any characters shows the search page, and guests find only public content", async ({
-  page,
-  complaints,
-}) => {
+test("a query with any characters returns the search page", async ({ page, complaints }) => {
   const main = page.getByRole("main");
   for (const words of ["%27%22%3B--", "in:nowhere%20tag:%22", "x".repeat(5_000), "%F0%9F%90%8C"]) {
     expect((await page.goto(`/search?q=${words}&page=1000000000`))!.status()).toBe(200);

@@ -6,7 +6,7 @@ const NARROW = [
   { width: 1000, height: 780 },
 ];
 
-test("search in the side panel finds discussions of the group, and an author's own", async ({
+test("search in the side panel finds the group's discussions or the viewer's own", async ({
   page,
   signInAs,
   another,
@@ -89,7 +89,10 @@ for (const viewport of NARROW)
     await expect(beside).toBeHidden();
   });
 
-test("a guest's first click may open the sheet, and it stays open", async ({ page, javaScriptEnabled }) => {
+test("a guest can open the side panel before hydration, and it stays open", async ({
+  page,
+  javaScriptEnabled,
+}) => {
   await page.setViewportSize(NARROW[0]!);
   await page.goto("/groups/long-beds?sort=top");
   await main(page).getByRole("link", { name: "What do we do about the water?" }).click();

@@ -18,7 +18,7 @@ async function openDiscussion(page: Page, group: string) {
   await expect(page).toHaveURL(/\/discussions\//);
 }
 
-test("a guest signs in over the current page", async ({ page, accessible }) => {
+test("a guest signs in through a dialog without leaving the page", async ({ page, accessible }) => {
   await page.goto("/groups/long-beds");
   await page.getByRole("link", { name: "Sign in" }).click();
   await expect(dialog(page)).toBeVisible();
@@ -32,7 +32,7 @@ test("a guest signs in over the current page", async ({ page, accessible }) => {
   await expect(page).toHaveURL(/\/groups\/long-beds$/);
 });
 
-test("a page rendered minutes ago hydrates unchanged, and the click that triggered it takes effect", async ({
+test("a page rendered minutes ago hydrates without changes on the first click, which still takes effect", async ({
   page,
   another,
   complaints,
@@ -55,7 +55,7 @@ test("a page rendered minutes ago hydrates unchanged, and the click that trigger
   expect(complaints).toEqual([]);
 });
 
-test("a guest's text is still there after signing in, and can be sent", async ({ page }) => {
+test("text that a guest typed is kept after signing in and can be sent", async ({ page }) => {
   await openDiscussion(page, "long-beds");
   const reply = page.getByRole("textbox", { name: "Your reply" });
   const words = `${WORDS} ${Date.now()}`;
@@ -72,7 +72,7 @@ test("a guest's text is still there after signing in, and can be sent", async ({
   await expect(page.getByRole("article").filter({ hasText: words })).toBeVisible();
 });
 
-test("a guest whose dialog fails to load signs in on the full page, and the text is still there", async ({
+test("a guest whose dialog fails to load signs in on the full page and keeps the typed text", async ({
   page,
   another,
 }) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { uniqueName } from "../support/browser/steps.ts";
 
-test("without scripts, a guest's text becomes their draft after signing in", async ({ page }) => {
+test("text typed by a guest is restored after signing in without scripts", async ({ page }) => {
   await page.goto("/groups/repair-evening");
   await page.getByRole("main").locator('a[href^="/discussions/"]').first().click();
   const words = uniqueName("A guest without scripts wrote this.");

@@ -1,7 +1,7 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { main, clickButton, reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
-test("a reload for a signed-out reader keeps the text being edited", async ({ page, signInAs, another }) => {
+test("a live update after sign-out keeps the text being edited", async ({ page, signInAs, another }) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Told in time"), "As it was.");
   await page.locator("#post-1").getByLabel("More for post 1").click();

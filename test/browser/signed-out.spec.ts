@@ -12,7 +12,7 @@ async function signOut(page: Page) {
   expect(answer.status()).toBe(302);
 }
 
-test("a person signed out while writing a discussion sends it after signing in again", async ({
+test("a discussion written after the session ended can be sent after signing in again", async ({
   page,
   signInAs,
   javaScriptEnabled,
@@ -38,11 +38,7 @@ test("a person signed out while writing a discussion sends it after signing in a
   await expect(page.getByText("All of it is <still> here.")).toBeVisible();
 });
 
-test("a person signed out while editing a post keeps the changes", async ({
-  page,
-  signInAs,
-  javaScriptEnabled,
-}) => {
+test("an edit of a post is kept when the session ends", async ({ page, signInAs, javaScriptEnabled }) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Changed meanwhile"), "As it was.");
   await page.locator("#post-1").getByLabel("More for post 1").click();

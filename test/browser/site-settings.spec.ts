@@ -1,7 +1,7 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { submitAndWait } from "../support/browser/steps.ts";
 
-test("an admin finds a setting, changes it, sees who did, and restores it", async ({
+test("an admin finds a setting, changes it, sees who changed it, and restores the default", async ({
   page,
   signInAs,
   accessible,

@@ -4,7 +4,7 @@ import { clickLink, main } from "../support/browser/steps.ts";
 
 const PHONE = { width: 390, height: 844 };
 
-test("a member starts a discussion in one of their groups, or something else, from home", async ({
+test("a member starts a discussion or a message from the home page", async ({
   page,
   signInAs,
   accessible,
@@ -23,7 +23,7 @@ test("a member starts a discussion in one of their groups, or something else, fr
   await expect(page.getByLabel("To", { exact: true })).toBeVisible();
 });
 
-test("the start button is above the bar of a phone, on pages for browsing", async ({
+test("on phones, list pages show the Create button above the bottom navigation", async ({
   page,
   signInAs,
   accessible,
@@ -43,7 +43,7 @@ test("the start button is above the bar of a phone, on pages for browsing", asyn
   await expect(page.getByRole("link", { name: "Create" })).toHaveCount(0);
 });
 
-test("a person without groups sees where to find some", async ({ page, mail, accessible }) => {
+test("a person without groups gets a link to browse groups", async ({ page, mail, accessible }) => {
   await registerMember(page, mail);
   await page.goto("/new");
   await expect(page.getByText("You are not in a group where you can start discussions.")).toBeVisible();
@@ -52,7 +52,7 @@ test("a person without groups sees where to find some", async ({ page, mail, acc
   await expect(page).toHaveURL(/\/groups\?tab=discover$/);
 });
 
-test("a guest signs in first", async ({ page }) => {
+test("the Create page asks a guest to sign in first", async ({ page }) => {
   await page.goto("/new");
   await expect(page).toHaveURL(/\/login\?next=%2Fnew$/);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 
-test("an admin creates a template, previews it, sends it to themselves, and deletes it; no one else can", async ({
+test("only an admin creates, previews, tests and deletes email templates", async ({
   page,
   signInAs,
   accessible,

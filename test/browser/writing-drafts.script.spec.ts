@@ -24,7 +24,7 @@ const keeping = (page: Page, text: string) =>
       new URLSearchParams(it.request().postData() ?? "").get("body") === text,
   );
 
-test("sending a draft from one tab leaves the text that was written in another", async ({
+test("sending a draft from one tab keeps the text written in another tab", async ({
   page,
   context,
   signInAs,
@@ -50,7 +50,7 @@ test("sending a draft from one tab leaves the text that was written in another",
   await expect(other.getByLabel("Your reply")).toHaveValue("");
 });
 
-test("a preview right after typing keeps the text as it is", async ({ page, signInAs }) => {
+test("a preview right after typing does not lose the latest text", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Looked at"));
   const box = page.getByLabel("Your reply");
@@ -65,7 +65,7 @@ test("a preview right after typing keeps the text as it is", async ({ page, sign
   await expect(box).toHaveValue("Begun, and gone on with");
 });
 
-test("a text left right after typing is kept", async ({ page, signInAs }) => {
+test("text is saved as a draft if the page is left right after typing", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Left at once"));
   const here = page.url();
@@ -77,7 +77,10 @@ test("a text left right after typing is kept", async ({ page, signInAs }) => {
   await expect(page.getByLabel("Your reply")).toHaveValue("I have to go");
 });
 
-test("a text left before the draft code has loaded is kept", async ({ page, signInAs }) => {
+test("text is saved as a draft if the page is left before the draft code has loaded", async ({
+  page,
+  signInAs,
+}) => {
   await signInAs("mira");
   const bring = await heldBack(page);
   await page.goto("/groups/chain-and-spoke/new");
@@ -94,7 +97,7 @@ test("a text left before the draft code has loaded is kept", async ({ page, sign
   await expect(page.getByText("Draft saved")).toBeVisible();
 });
 
-test("a text sent before the draft code has loaded leaves no draft", async ({ page, signInAs }) => {
+test("text sent before the draft code has loaded leaves no draft", async ({ page, signInAs }) => {
   await signInAs("mira");
   const bring = await heldBack(page);
   await page.goto("/groups/chain-and-spoke/new");
@@ -120,7 +123,7 @@ test("a text sent before the draft code has loaded leaves no draft", async ({ pa
   await page.getByLabel("Your reply").fill("");
 });
 
-test("a text sent right after typing, and rejected, is kept", async ({ page, signInAs }) => {
+test("a rejected text is saved as a draft if sent right after typing", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/resources/new?kind=document");
   await page.getByLabel("Title").fill("Of more tags than five");
@@ -137,7 +140,10 @@ test("a text sent right after typing, and rejected, is kept", async ({ page, sig
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Of more tags than five");
 });
 
-test("one's own text on a slow connection is no conflict", async ({ page, signInAs }) => {
+test("a draft saved slowly does not conflict with the same writer's next save", async ({
+  page,
+  signInAs,
+}) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("On a slow line"));
   let asked = 0;
@@ -186,7 +192,7 @@ test("tags and a poll are kept with their draft", async ({ page, signInAs, acces
   await expect(page.getByLabel("Tags (optional)")).toHaveValue("");
 });
 
-test("the same text with other tags from two tabs is no conflict: the latest is kept", async ({
+test("tabs that differ only in tags cause no conflict: the latest tags are saved", async ({
   page,
   context,
   signInAs,
@@ -215,7 +221,7 @@ test("the same text with other tags from two tabs is no conflict: the latest is 
   await expect(line.getByRole("button", { name: /^Delete draft: / })).toHaveCount(0);
 });
 
-test("text typed offline is kept once the network is back", async ({ page, context, signInAs }) => {
+test("text typed offline is saved as a draft after reconnection", async ({ page, context, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("In a tunnel"));
   const box = page.getByLabel("Your reply");
@@ -242,7 +248,7 @@ test("a failed save of a draft is retried automatically", async ({ page, signInA
   await expect(page.getByText("Draft saved")).toBeVisible();
 });
 
-test("two texts of a draft are both kept, one after the other, if no choice is made between them", async ({
+test("conflicting texts of a draft are joined if the writer chooses neither", async ({
   page,
   context,
   signInAs,
@@ -263,7 +269,7 @@ test("two texts of a draft are both kept, one after the other, if no choice is m
   await expect(page.getByLabel("Your reply")).toHaveValue("From the phone.\n\nFrom the table, and more.");
 });
 
-test("an unsaved edit is offered in its form, and among the drafts", async ({
+test("an unsaved edit is restored in its form and listed among the drafts", async ({
   page,
   signInAs,
   accessible,

@@ -28,7 +28,11 @@ test("a picture is chosen, described and inserted; an invalid one is reported", 
   await accessible();
 });
 
-test("a chosen picture is sent along, even while it is uploading", async ({ page, signInAs, accessible }) => {
+test("a reply sent during a picture upload is sent with the picture", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("With a picture that is slow"));
   const choose = page.getByLabel("Add picture");
@@ -58,7 +62,7 @@ test("a chosen picture is sent along, even while it is uploading", async ({ page
   await expect(page.getByLabel("Alt text")).toHaveCount(0);
 });
 
-test("a reply waits for a picture, also while its preview is loading", async ({ page, signInAs }) => {
+test("a reply waits for its picture, even while the picture code is loading", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("With a picture on a slow line"));
   const passing = Promise.withResolvers<void>();
@@ -79,7 +83,7 @@ test("a reply waits for a picture, also while its preview is loading", async ({ 
   await expect(page.locator("#post-3")).toHaveCount(0);
 });
 
-test("an uploading picture is enough for a reply", async ({ page, signInAs }) => {
+test("a reply may consist of a picture that is still uploading", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("With a picture and no word"));
   const passing = Promise.withResolvers<void>();

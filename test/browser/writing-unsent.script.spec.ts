@@ -1,7 +1,7 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
-test("a failed reply is in one place after a reload, and in none once it is sent", async ({
+test("a failed reply is listed once after a reload and no longer after it was sent", async ({
   page,
   signInAs,
 }) => {
@@ -43,7 +43,7 @@ test("a failed and discarded reply does not return as a draft", async ({ page, s
   await expect(page.getByRole("list", { name: "Not sent yet" })).toBeHidden();
 });
 
-test("a reply that hit the rate limit shows when it can be sent, also after a reload", async ({
+test("a rate-limited reply shows when it can be sent, also after a reload", async ({
   page,
   signInAs,
   accessible,
@@ -66,7 +66,7 @@ test("a reply that hit the rate limit shows when it can be sent, also after a re
   await accessible();
 });
 
-test("one person's text is neither sent nor kept by another who signs in in the same browser", async ({
+test("unsent text is neither sent nor shown for another person who signs in in the same browser", async ({
   page,
   context,
   signInAs,

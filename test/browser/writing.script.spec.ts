@@ -38,7 +38,7 @@ test("a mention is suggested while typing, chosen by keyboard, and links to the 
   await accessible();
 });
 
-test("replies show at once, in order, and are stored once over a connection that loses responses", async ({
+test("replies appear at once and in order, and are stored once despite lost responses", async ({
   page,
   signInAs,
 }) => {
@@ -92,7 +92,7 @@ test("a failed reply survives a reload and can be sent again", async ({
   expect(complaints.filter((it) => !it.includes("401"))).toEqual([]);
 });
 
-test("two tabs with one draft are asked to choose the text", async ({
+test("a draft edited in two tabs asks the writer to choose the text", async ({
   page,
   context,
   signInAs,
@@ -116,7 +116,7 @@ test("two tabs with one draft are asked to choose the text", async ({
   await accessible();
 });
 
-test("a writer is informed of new posts and sees them without losing text", async ({
+test("a writer sees a notice of new posts and can show them without losing text", async ({
   page,
   signInAs,
   another,
@@ -138,7 +138,7 @@ test("a writer is informed of new posts and sees them without losing text", asyn
   await expect(page.getByLabel("Your reply")).toHaveValue("While I was still thinking");
 });
 
-test("selected text is quoted, and the post replied to opens in place", async ({
+test("selected text becomes a quote in the reply, which links to the quoted post", async ({
   page,
   signInAs,
   accessible,
@@ -167,7 +167,10 @@ test("similar discussions are shown while a title is typed", async ({ page, sign
   await accessible();
 });
 
-test("a new message is kept while it is written, even without a recipient", async ({ page, signInAs }) => {
+test("a new message is saved as a draft while it is written, even without a recipient", async ({
+  page,
+  signInAs,
+}) => {
   await signInAs("mira");
   await page.goto("/messages");
   await page.locator("summary", { hasText: "New message" }).click();

@@ -71,7 +71,7 @@ describe.each(ENDPOINTS)("$method $path", (endpoint) => {
     id = await setUpExample(api, endpoint.path);
   });
 
-  test("answers its example as declared", async () => {
+  test("responds to its example request as declared", async () => {
     const answer = await send();
     expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
     if (status >= 400) return;
@@ -84,7 +84,7 @@ describe.each(ENDPOINTS)("$method $path", (endpoint) => {
     expect({ status: refused, code: (error as { code: number }).code }).toEqual(permission.refusal);
   });
 
-  test.runIf(query ?? body)("refuses a wrong field by its name", async () => {
+  test.runIf(query ?? body)("rejects an invalid field and names it in the error", async () => {
     for (const [name, value] of wrongFields(query, example.query, [REPEATED])) {
       const answer = await send({ query: { ...example.query, [name]: value } });
       expect([answer.status >= 400 && answer.status < 500, messageOf(answer)]).toEqual([

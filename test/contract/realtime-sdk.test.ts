@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => line.close());
 
-test("published client receives every subscription and gets an answer to every method", async () => {
+test("published SDK receives events of every subscription and a response to every method", async () => {
   const { ada } = await createTestUsers(database);
   await createTestTables(line.tables);
   const walker = createWalker(await line.sdk(ada));

@@ -26,7 +26,7 @@ afterAll(async () => {
   await walk.close();
 });
 
-test("published client sends the expected requests, reads the answers and stores the expected data", async () => {
+test("published SDK sends the expected requests, parses the responses and stores the expected data", async () => {
   database.clock.at = NOW;
   await prepareWalk(walk);
   await walkRestSteps(walk);
@@ -47,7 +47,7 @@ test("contract test covers every documented endpoint and calls no other", () => 
   expect(uniqueEndpoints(requests)).toEqual(uniqueEndpoints(ENDPOINTS));
 });
 
-test("requests and answers match the OpenAPI document", () => {
+test("requests and responses match the OpenAPI document", () => {
   const { faults, calls } = compareWithOpenApi(walk, requests);
   expect(faults).toEqual([]);
   expect(calls).toBeGreaterThan(200);

@@ -44,7 +44,7 @@ const ENV = {
  * The published SDK works the same with two processes behind a load balancer, on one PostgreSQL and one
  * Redis, as with one.
  */
-describe.skipIf(!program)("contract tests on two processes", () => {
+describe.skipIf(!program)("contract test on two processes", () => {
   let shared: SharedServices;
   let redis: Redis;
   let servers: ServerProcess[] = [];
@@ -102,10 +102,10 @@ describe.skipIf(!program)("contract tests on two processes", () => {
   }
 
   test.each([
-    [0, "each at the other than the one before"],
-    [1, "and each at the other than on the first walk"],
+    [0, "alternating between the processes"],
+    [1, "starting at the other process"],
   ])(
-    "run every REST call (%i), %s, with the same results as on one process",
+    "gives every REST call (%i), %s, the same result as on one process",
     async (from) => {
       if (from > 0) await furnishAgain();
       turn = from;
@@ -122,7 +122,7 @@ describe.skipIf(!program)("contract tests on two processes", () => {
     300_000,
   );
 
-  test("run every real-time subscription and method, listening at one process and acting at the other", async () => {
+  test("covers every real-time subscription at one process and every method at the other process", async () => {
     const { database } = shared;
     await empty();
     await createTestTables(openDataTables({ database, dynamicSchema: true }));

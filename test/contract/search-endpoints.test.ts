@@ -28,7 +28,7 @@ describe.each(SEARCH_ENDPOINTS)("$method $path", ({ method, path, permission, bo
   const send = (sent: unknown = example.body, by = key) =>
     api.call(url, sent, by, { method: method as "GET" });
 
-  test("answers its example as declared", async () => {
+  test("responds to its example request as declared", async () => {
     const answer = await send();
     expect([answer.statusCode, response?.safeParse(answer.json()).error?.message]).toEqual([200, undefined]);
   });
@@ -41,7 +41,7 @@ describe.each(SEARCH_ENDPOINTS)("$method $path", ({ method, path, permission, bo
     ]);
   });
 
-  test.runIf(body)("refuses a wrong field by its name", async () => {
+  test.runIf(body)("rejects an invalid field and names it in the error", async () => {
     for (const [name, value] of wrongFields(body, example.body, CANDIDATES)) {
       const answer = await send({ ...(example.body as object), [name]: value });
       expect([name, answer.statusCode, answer.json<{ message: string }>().message]).toEqual([

@@ -7,7 +7,7 @@ import { testDatabase } from "../support/setup/test-database.ts";
 const database = await testDatabase();
 const { server, as } = await serveBuiltPages(database);
 
-test("audit log records an admin's changes to API settings, and no refused ones", async () => {
+test("audit log records an admin's successful changes to API settings and no refused changes", async () => {
   const { ada } = await createTestUsers(database);
   const make = () =>
     server.inject({

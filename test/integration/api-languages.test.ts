@@ -22,7 +22,7 @@ const call = async (language: string, method: string, path: string, body?: unkno
   return { ...(answer as { code: number; message: string; errorData: object }), vary: headers.get("vary") };
 };
 
-describe("errors of the API", () => {
+describe("API errors", () => {
   test.each([
     ["de-CH,de;q=0.9,en;q=0.5", "Melde dich zuerst an."],
     ["fr", "Connectez-vous d’abord."],
@@ -36,14 +36,14 @@ describe("errors of the API", () => {
     expect(refused).toMatchObject({ code: 401, message, vary: expect.stringContaining("accept-language") });
   });
 
-  test("errors that clients know by their own codes stay English", async () => {
+  test("with an error code of the Backendless API stay English", async () => {
     expect(await call("de", "GET", "/data/Nowhere")).toMatchObject({
       code: 1009,
       message: expect.stringContaining("Table not found by name 'Nowhere'"),
     });
   });
 
-  test("name invalid fields in that language", async () => {
+  test("name invalid fields in the requested language", async () => {
     expect(await call("de", "POST", "/services/Groups/join", {})).toMatchObject({
       code: 422,
       message: "groupId: Unbekannter Wert.",

@@ -33,7 +33,7 @@ test.each([
     "The title can have 12,000 characters at most.",
   ],
 ])(
-  "form errors about a text are in the reader's language, with its number format: %s",
+  "form errors about text lengths are in the language %s and its number format",
   async (locale, missing, short, long) => {
     expect(await translator(locale, refusedFor(""))).toBe(missing);
     expect(await translator(locale, refusedFor("a b"))).toBe(short);
@@ -44,7 +44,7 @@ test.each([
   },
 );
 
-test.each(["de", "fr", "es", "ar"])("retry times are in the reader's language: %s", async (locale) => {
+test.each(["de", "fr", "es", "ar"])("times until a retry are in the language %s", async (locale) => {
   for (const why of [undefined, "Slow mode is on: let others reply first."])
     for (const seconds of [1, 40, 2_400, 7_200]) {
       const { descriptor } = tooManyRequests(seconds, why);
@@ -56,15 +56,12 @@ test.each(["de", "fr", "es", "ar"])("retry times are in the reader's language: %
 test.each([
   ["de", 12, "Du kannst deinen Namen alle 30 Tage ändern, wieder in 12 Tagen."],
   ["fr", 1, "Vous pouvez changer de nom tous les 30 jours ; prochaine fois dans un jour."],
-])(
-  "next possible date of a username change is in the reader's language: %s",
-  async (locale, days, sentence) => {
-    const message = msg("Your name can change once in 30 days; the next time in {count} days.", {
-      count: days,
-    });
-    expect(await translator(locale, message)).toBe(sentence);
-  },
-);
+])("next possible date of a username change is in the language %s", async (locale, days, sentence) => {
+  const message = msg("Your name can change once in 30 days; the next time in {count} days.", {
+    count: days,
+  });
+  expect(await translator(locale, message)).toBe(sentence);
+});
 
 /** One data table without other access, beside two of the community's. */
 const own = { name: "Order" };
@@ -187,7 +184,7 @@ const wrong: unknown[] = [
   { steps: [{ kind: "set", as: "a", value: "x".repeat(70_000) }] },
 ];
 
-test.each(["de", "fr", "es", "ar"])("automation errors are in the reader's language: %s", async (locale) => {
+test.each(["de", "fr", "es", "ar"])("automation errors are in the language %s", async (locale) => {
   const faults = await Promise.all(wrong.map(faultsOf));
   const english = new Set(faults.flatMap((fault) => Object.values(fault)));
   expect(english.size).toBeGreaterThan(40);
@@ -209,7 +206,7 @@ test.each(["de", "fr", "es", "ar"])("automation errors are in the reader's langu
   }
 });
 
-test("automation errors leave typed text unchanged", async () => {
+test("automation errors quote the admin's input untranslated", async () => {
   const german = async (given: unknown) =>
     Promise.all(Object.values(await faultsOf(given)).map((message) => translator("de", message)));
   expect(await german({ steps: [{ kind: "condition", if: "a = = 1" }] })).toEqual([

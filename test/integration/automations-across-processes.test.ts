@@ -119,7 +119,7 @@ describe("automations in two processes", () => {
     },
   ];
 
-  test("run each step once, also when one process ends in the middle", async () => {
+  test("run each step exactly once, even if a process is killed during the run", async () => {
     const id = await made("parcels", { steps });
     const items = numbered(60);
     const runs = [await activate(here, id, { items }), await activate(there, id, { items })];
@@ -137,7 +137,7 @@ describe("automations in two processes", () => {
       expect((await listRunSteps(flows, run)).rows.every(({ outcome }) => outcome === "done")).toBe(true);
   }, 90_000);
 
-  test("start a scheduled run once; waiting runs continue after a restart", async () => {
+  test("start a scheduled run once, and continue waiting runs after a restart", async () => {
     here = await startServer(dataDir, env);
     const at = new Date(Date.now() + 1_500).toISOString();
     const clock = await made("clock", { triggers: [{ kind: "schedule", name: "once", at }] });
@@ -175,7 +175,7 @@ describe("automations in two processes", () => {
     expect(objects).toHaveLength(6);
   }, 60_000);
 
-  test("run once for a domain event in either process, even if that one ends right after", async () => {
+  test("run once for a domain event in either process, even if the process is killed right after", async () => {
     const id = hearing.people;
     const registered = async (server: ServerProcess, name: string) => {
       const account = { email: `${name}@example.org`, password: "seven brown hens in a row", name };

@@ -34,7 +34,7 @@ import {
 import { getPostsPage } from "../support/discussions/shared-posts.ts";
 
 describe("block", () => {
-  test("replaces posts by stubs with the same numbers: the blocker may open them, the blocked may not", async () => {
+  test("replaces posts by placeholders with the same numbers, which only the blocker may reveal", async () => {
     const { bram, cleo, talk, posts, noor } = await createEncounter("in one group");
     await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
     const seenBy = async (who: SignedIn) =>
@@ -67,7 +67,7 @@ describe("block", () => {
   });
 
   test.each(["the blocked one moderates", "the blocked one is staff"] as const)(
-    "does not apply to moderation duties: %s",
+    "does not hide people from those who moderate them: %s",
     async (standing) => {
       const { bram, cleo, groupId, talk, posts } = await createEncounter(standing);
       await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
@@ -115,7 +115,7 @@ describe("block", () => {
     },
   );
 
-  test("allows both to keep writing in each other's discussions as group members", async () => {
+  test("lets both group members keep writing in each other's discussions", async () => {
     const { bram, cleo, groupId } = await createEncounter("in one group");
     const own = await createTestDiscussion(database, bram, groupId);
     await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
@@ -125,7 +125,7 @@ describe("block", () => {
     expect(await getDiscussion(db, cleo, own.id)).toMatchObject({ author: null, replies: 1 });
   });
 
-  test("archives their conversation for the blocker and leaves it readable to the other", async () => {
+  test("archives the conversation of the two for the blocker and leaves it readable to the blocked person", async () => {
     const { bram, cleo, conversationId } = await createEncounter("in one group");
     await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
     expect(await getConversation(db, bram, conversationId)).toMatchObject({ archived: true, blocked: true });
@@ -156,7 +156,7 @@ describe("block", () => {
     expect(invitations).toBe(0);
   });
 
-  test("applies to open pages, which receive no text, reaction or presence", async () => {
+  test("removes text, reactions and presence from live updates of open pages", async () => {
     const { bram, cleo, noor, talk, posts, groupId } = await createEncounter("in one group");
     await within((tx) => addReaction(tx, bram, { postId: talk.postId, emoji: "👍" }));
     await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
@@ -198,7 +198,7 @@ describe("block", () => {
     }
   });
 
-  test("hides posts from the blocked, and shows them to staff", async () => {
+  test("does not apply to staff", async () => {
     const { bram, cleo, mira, ines, groupId } = await createEncounter("in one group");
     const reads = async (who: SignedIn) => groupRules.pastBlocks(who, await getGroup(db, who, groupId));
     expect([await reads(bram), await reads(cleo), await reads(mira), await reads(ines)]).toEqual([
@@ -209,7 +209,7 @@ describe("block", () => {
     ]);
   });
 
-  test("hides comments, mentions, collections and suggestions while writing", async () => {
+  test("hides comments, bookmarks and mention suggestions", async () => {
     const { bram, cleo, talk, posts, mira } = await createEncounter("in one group");
     const about = { why: "", tags: [], language: "en", licence: "" };
     const document = await within((tx) =>

@@ -68,7 +68,7 @@ const publicApis = import.meta.glob<Record<string, unknown>>("../../src/communit
   eager: true,
 });
 
-test("every community command is in the matrix, or in the list of those that affect no other person", () => {
+test("every community command is in the matrix or in the list of commands that affect no other person", () => {
   const offered = Object.values(publicApis).flatMap((publicApi) =>
     Object.entries(publicApi).filter(
       ([, it]) => typeof it === "function" && /^(async )?(function )?\w*\s*\(tx, viewer\b/.test(String(it)),
@@ -96,7 +96,7 @@ const reaches = ({ before, act, landed }: Verb, at: Encounter, parting: (tx: Tx)
 const NEEDS_MEMBERS = /^(createEvent|startDiscussion|startOrWait|reply|editPost|react|vote|resolve)/;
 
 describe.each(ENCOUNTER_KINDS)("two people, %s,", (standing) => {
-  test("can reach each other by every command until one blocks the other, then by none", async () => {
+  test("can reach each other by every command, and after a block by none", async () => {
     const { bram, cleo, as } = await createEncounter(standing);
     const verbs = Object.entries(REACHING).filter(
       ([name]) => standing !== "strangers" || !NEEDS_MEMBERS.test(name),

@@ -32,7 +32,7 @@ async function set(settings: Partial<SiteSettings>) {
 }
 const htmlTag = (body: string) => /<html [^>]*>/.exec(body)![0];
 
-test("pages use the community's colour, by day and by night, for guests and members", async () => {
+test("pages use the community's colour in light and dark themes, for guests and members", async () => {
   const { mira } = await set({ accent: "#1D4ED8" });
   for (const headers of [{}, as(mira)]) {
     const { body } = await server.inject({ url: "/groups", headers });

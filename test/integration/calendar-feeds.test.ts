@@ -43,7 +43,7 @@ async function renewFeed(who: SignedIn): Promise<string> {
   return /\/calendar\/[\w-]+\.ics/.exec(body)![0];
 }
 
-test("personal feed is read without a session, answers 304, and omits what its owner may no longer see", async () => {
+test("personal feed is readable without a session and omits what its owner may no longer see", async () => {
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people, { visibility: "secret" });
   await createTestEvent(database, tomas, group.id);
@@ -68,7 +68,7 @@ test("new feed address replaces the old one", async () => {
   expect((await get(current)).statusCode).toBe(200);
 });
 
-test("public group has a feed and its events a file; guests get neither for a private group", async () => {
+test("public group has a calendar feed; a private group has none for guests", async () => {
   const group = await createTestGroup(database, people, { visibility: "public" });
   const closed = await createTestGroup(database, people, { visibility: "private", name: "Closed" });
   const { id } = await createTestEvent(database, people.mira, group.id);

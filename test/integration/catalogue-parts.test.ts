@@ -70,37 +70,42 @@ const wordsIn = async (path: string) =>
   );
 
 describe("translations sent to the browser", () => {
-  test.each(CATALOGUES)("in %s include all texts of a page, whatever is opened on it", async (locale) => {
-    const built = manifest();
-    const parts = names[locale]!;
-    const shell = await wordsIn(parts[SHELL]!);
-    const same = new Set(
-      Object.entries(readCatalogue(locale)).flatMap(([text, said]) => (text === said ? [text] : [])),
-    );
-    const pages = Object.values(built.routes).filter(
-      ({ path, index }) => (path !== undefined && path !== "*") || index,
-    );
-    expect(pages.length).toBeGreaterThan(80);
-    let seen = 0;
-    for (const page of pages) {
-      const own = parts[siteSection(`/${page.path ?? ""}`)];
-      const had = new Set([...shell, ...(own ? await wordsIn(own) : []), ...same]);
-      const said = [...scriptsOf(built, page)].flatMap(sentencesIn);
+  test.each(CATALOGUES)(
+    "in %s include all texts of a page, also those of closed dialogs and menus",
+    async (locale) => {
+      const built = manifest();
+      const parts = names[locale]!;
+      const shell = await wordsIn(parts[SHELL]!);
+      const same = new Set(
+        Object.entries(readCatalogue(locale)).flatMap(([text, said]) => (text === said ? [text] : [])),
+      );
+      const pages = Object.values(built.routes).filter(
+        ({ path, index }) => (path !== undefined && path !== "*") || index,
+      );
+      expect(pages.length).toBeGreaterThan(80);
+      let seen = 0;
+      for (const page of pages) {
+        const own = parts[siteSection(`/${page.path ?? ""}`)];
+        const had = new Set([...shell, ...(own ? await wordsIn(own) : []), ...same]);
+        const said = [...scriptsOf(built, page)].flatMap(sentencesIn);
+        expect(
+          said.filter((sentence) => !had.has(sentence)),
+          page.id,
+        ).toEqual([]);
+        seen += said.length;
+      }
+      expect(seen).toBeGreaterThan(3_000);
+      const all = new Set([...(await Promise.all(Object.values(parts).map(wordsIn))).flat(), ...same]);
+      const scripts = readdirSync(`${CLIENT}/assets`).filter(
+        (name) => name.endsWith(".js") && !isWords(name),
+      );
       expect(
-        said.filter((sentence) => !had.has(sentence)),
-        page.id,
+        scripts.flatMap((name) => sentencesIn(`/assets/${name}`)).filter((sentence) => !all.has(sentence)),
       ).toEqual([]);
-      seen += said.length;
-    }
-    expect(seen).toBeGreaterThan(3_000);
-    const all = new Set([...(await Promise.all(Object.values(parts).map(wordsIn))).flat(), ...same]);
-    const scripts = readdirSync(`${CLIENT}/assets`).filter((name) => name.endsWith(".js") && !isWords(name));
-    expect(
-      scripts.flatMap((name) => sentencesIn(`/assets/${name}`)).filter((sentence) => !all.has(sentence)),
-    ).toEqual([]);
-  });
+    },
+  );
 
-  test("contain one part of the site, not all", async () => {
+  test("contain one section of the site, not all", async () => {
     const whole = Object.keys(readCatalogue("de")).length;
     for (const path of Object.values(names["de"]!))
       expect((await wordsIn(path)).length).toBeLessThan(whole / 3);
@@ -110,14 +115,14 @@ describe("translations sent to the browser", () => {
   });
 });
 
-describe("part of the site", () => {
-  test("separates managing a thing from reading it", () => {
+describe("site section", () => {
+  test("separates managing groups and discussions from reading them", () => {
     expect(
       ["/groups/long-beds/manage/log", "/Discussions/1/Manage", "/groups/manage"].map(siteSection),
     ).toEqual(["groups-manage", "discussions-manage", "groups"]);
   });
 
-  test("equals the first segment of an address, however it is written", () => {
+  test("is the first segment of a path, in any letter case", () => {
     expect(["/", "/groups", "/Groups/long-beds", "/admin/settings", ""].map(siteSection)).toEqual([
       "home",
       "groups",
@@ -127,7 +132,7 @@ describe("part of the site", () => {
     ]);
   });
 
-  test("contains the texts of its own pages, without those of every page", () => {
+  test("contains the texts of its own pages, without those that every page has", () => {
     const brings: Record<string, string[]> = {
       "src/web/layouts/default.tsx": ["src/web/layouts/navigation-progress.tsx"],
       "src/web/home/rules-page.tsx": [

@@ -15,12 +15,12 @@ const places = (text: string) =>
   ].toSorted();
 
 describe("interface texts", () => {
-  test("exist in the code", () => {
+  test("are found in the code", () => {
     expect(spoken.length).toBeGreaterThan(300);
     expect(spoken).toContain("Sign in");
   });
 
-  test("render as they are: browsers get no others", () => {
+  test("are string literals in the code, so that each can be extracted", () => {
     const found = globSync("src/web/**/*.{ts,tsx}").flatMap((path) => {
       const text = readFileSync(path, "utf8");
       return [...text.matchAll(/\bt\(\s*(?!["\s])[^)]*\)|<Rich\b[^>]*?\btext=(?!(?:\{\s*)?")[^>]*/g)].map(
@@ -30,7 +30,7 @@ describe("interface texts", () => {
     expect(found).toEqual([]);
   });
 
-  test("with placeholders are in the English catalogue, which is compiled", () => {
+  test("with placeholders are all in the English catalogue", () => {
     expect(Object.keys(readCatalogue("en"))).toEqual(
       spoken.filter((text) => text.includes("{") || text.includes("<0>")),
     );

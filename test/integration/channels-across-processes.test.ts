@@ -82,7 +82,7 @@ const publish = async (app: typeof Backendless, channel: string, message: unknow
     messageId: string;
   };
 
-test("channels connect both processes: messages of any length, commands, and presence", async () => {
+test("channels connect both processes for messages of any length, commands and presence", async () => {
   const [a, b] = [await sdkOf(here), await sdkOf(there)];
   const user = await b.UserService.login(ADMIN.email, ADMIN.password);
   const one = await listener(a, "garden");
@@ -116,7 +116,7 @@ test("channels connect both processes: messages of any length, commands, and pre
   expect(one.people.at(-1)!.data).toEqual([{ connectionId: two.id, userId: null }]);
 }, 60_000);
 
-test("a scheduled message is published once, whichever process scheduled it or was killed", async () => {
+test("a scheduled message is published once, even if the process that claimed it was killed", async () => {
   const [a, b] = [await sdkOf(here), await sdkOf(there)];
   const [one, two] = [await listener(a, "clock"), await listener(b, "clock")];
   await waitUntil(() =>

@@ -59,7 +59,7 @@ const settings: Record<string, Setting> = {
     for (let n = 0; n < LIMITS.pace.edits.day - 1; n++) await within(edit(first, n));
     return [edit(first, LIMITS.pace.edits.day - 1), edit(second, 0)];
   },
-  "resources to come back to": async ({ mira, tomas }) => {
+  "bookmarked resources": async ({ mira, tomas }) => {
     const ids = [];
     for (let n = 0; n <= LIMITS.bookmarks.newDay; n++) ids.push((await aDocument(tomas, `Bed ${n}`)).id);
     const keep = (resourceId: string) => (tx: Tx) =>
@@ -68,7 +68,7 @@ const settings: Record<string, Setting> = {
     for (const other of others) await within(other);
     return [first!, second!];
   },
-  "searches that one keeps": async ({ mira }) => {
+  "saved searches": async ({ mira }) => {
     const keep = (asked: string) => (tx: Tx) =>
       saveSearch(tx, mira, { name: asked, asked: `q=${asked}`, tells: false });
     for (let n = 1; n < 30; n++) await within(keep(`beans ${n}`));
@@ -76,8 +76,8 @@ const settings: Record<string, Setting> = {
   },
 };
 
-describe("two concurrent requests, one over the limit", () => {
-  test.each(Object.entries(settings))("%s: the second is refused", async (_, setting) => {
+describe("two concurrent requests when the limit allows one more", () => {
+  test.each(Object.entries(settings))("end with one success and one refusal: %s", async (_, setting) => {
     const people = await createTestUsers(database);
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
@@ -89,7 +89,7 @@ describe("two concurrent requests, one over the limit", () => {
   });
 });
 
-test("writing and reacting in one conversation at the same moment both succeed", async () => {
+test("sending a message and reacting in the same conversation both succeed concurrently", async () => {
   const { mira } = await createTestUsers(database);
   await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
   const { id: conversationId } = await within((tx) =>

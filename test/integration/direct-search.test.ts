@@ -29,7 +29,7 @@ const direct = (search = { lite: true, cache: true }) =>
 const titles = async (it: ReturnType<typeof direct>) =>
   (await it.ask([{ indexName: "posts", query: "hello" }]))[0]!.hits.map(({ title, url }) => [title, url]);
 
-describe("search from a page", () => {
+describe("search from the browser", () => {
   test.each([true, false])(
     "finds what its viewer may see, with the lite and the full client",
     async (lite) => {
@@ -43,7 +43,7 @@ describe("search from a page", () => {
     },
   );
 
-  test("requests a key on the first search, and another one when it has expired", async () => {
+  test("requests a key on the first search, and a new key after it has expired", async () => {
     key = testApi.mirasKey();
     told = 0;
     const it = direct();

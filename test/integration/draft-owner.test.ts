@@ -37,7 +37,7 @@ const post = (url: string, headers: Record<string, string>, fields: Record<strin
 const posts = async () =>
   (await one(database.db, sql<{ count: number }>`select count(*)::int as count from posts`)).count;
 
-test("a form of one person is rejected when another has since signed in in the same browser", async () => {
+test("a form is rejected if another person has since signed in in the same browser", async () => {
   const { mira, tomas } = people;
   const words = () => ({ body: "Only Mira says so.", clientId: uuidv7(), writer: mira.id });
   const refused = await post(`/discussions/${discussionId}/replies`, as(tomas), words());
@@ -49,7 +49,7 @@ test("a form of one person is rejected when another has since signed in in the s
   expect([sent.statusCode, await posts()]).toEqual([200, 2]);
 });
 
-test("a form of another person neither creates nor clears a draft", async () => {
+test("a form opened by another person neither creates nor deletes a draft", async () => {
   const { mira, tomas } = people;
   const at = draftTargets.discussion(discussionId);
   const keep = (headers: Record<string, string>, body: string, writer: string, version = "0") =>

@@ -16,7 +16,7 @@ import { endExpiredBans, getGroup, joinGroup } from "#community/groups";
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-describe("due change", () => {
+describe("scheduled change", () => {
   test("ends a ban, so the person may join again", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);

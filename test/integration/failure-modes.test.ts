@@ -78,8 +78,8 @@ describe("database failure", () => {
   }, 60_000);
 });
 
-describe("process kill", () => {
-  test("loses nothing acknowledged when it happens during writes", async () => {
+describe("killed process", () => {
+  test("loses no acknowledged write", async () => {
     const path = await findDiscussion();
     const killed = Promise.withResolvers<void>();
     const writing = writeUntil(path, "nodedies", killed.promise);
@@ -96,7 +96,7 @@ describe("process kill", () => {
     expect(await findWords(path, stored)).toEqual(stored);
   }, 60_000);
 
-  test("loses nothing when the database is killed as well", async () => {
+  test("loses no data when its database is killed as well", async () => {
     const path = await findDiscussion();
     const killed = Promise.withResolvers<void>();
     const writing = writeUntil(path, "bothdie", killed.promise);
@@ -110,7 +110,7 @@ describe("process kill", () => {
     expect(await findWords(path, stored)).toEqual(stored);
   }, 60_000);
 
-  test("lets requests finish on SIGTERM and leaves no process behind", async () => {
+  test("finishes its requests on SIGTERM and leaves no child process behind", async () => {
     const left = server.postmaster();
     server.child.kill("SIGTERM");
     const code = await server.ended;

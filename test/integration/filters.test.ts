@@ -49,7 +49,7 @@ const add = (who: SignedIn, more: Partial<Parameters<typeof addFilter>[2]> = {})
   within((tx) => addFilter(tx, who, { ...wish, contexts: [...wish.contexts], ...more }));
 
 describe("filter", () => {
-  test("collapses posts with its words for one reader, except their own", async () => {
+  test("collapses other people's posts with its words, for its owner only", async () => {
     const people = await today();
     const { mira, tomas, ines } = people;
     const group = await createTestGroup(database, people);
@@ -66,7 +66,7 @@ describe("filter", () => {
     expect(await getPost(db, ines, talk.postId)).not.toHaveProperty("filtered");
   });
 
-  test("includes poll questions", async () => {
+  test("applies to poll options", async () => {
     const people = await today();
     const { mira, tomas } = people;
     const group = await createTestGroup(database, people);
@@ -83,7 +83,7 @@ describe("filter", () => {
     expect(JSON.stringify(await getPost(db, mira, talk.postId))).not.toContain("Slugs");
   });
 
-  test("drops its words from quoted excerpts in replies, except one's own", async () => {
+  test("removes reply excerpts with its words, except excerpts of the owner's posts", async () => {
     const people = await today();
     const { mira, tomas, ines } = people;
     const group = await createTestGroup(database, people);
@@ -101,7 +101,7 @@ describe("filter", () => {
     expect(await begun(tomas)).toEqual(["There are slugs in the beds.", "Slugs come at night."]);
   });
 
-  test("shows only the number of a hidden post, and its text on request", async () => {
+  test("reduces a hidden post to its number, and the reader may reveal the text", async () => {
     const people = await today();
     const { mira, tomas } = people;
     const group = await createTestGroup(database, people);
@@ -118,7 +118,7 @@ describe("filter", () => {
     expect((await getPost(db, mira, reply.id, { reveal: true })).html).toContain("at night");
   });
 
-  test("ends at its time, and can be changed, deleted and enabled again", async () => {
+  test("expires, and can be changed, deleted and restored", async () => {
     const { mira, tomas } = await today();
     const { id } = await add(mira, { until: new Date(database.clock.at.getTime() + DAY) });
     await within((tx) =>
@@ -154,7 +154,7 @@ describe("filter", () => {
     expect(await listFilters(db, mira)).toEqual([]);
   });
 
-  test("needs words, a context and a future end; fifty are allowed at most", async () => {
+  test("requires words, a context and a future end", async () => {
     const { mira, guest } = await today();
     await expect(add(guest as SignedIn)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(add(mira, { until: database.clock.at })).rejects.toMatchObject({
@@ -172,7 +172,7 @@ describe("filter", () => {
     await expect(add(mira)).rejects.toMatchObject({ reason: "too-many" });
   });
 
-  test("collapses and hides list items, except one's own", () => {
+  test("collapses or hides list items, except the owner's", () => {
     const rows = ["Slugs again", "Snails again", "Beans"].map((title) => ({ title, mine: false }));
     const filters = [
       { phrase: "slugs", action: "collapse" } as const,
@@ -187,7 +187,7 @@ describe("filter", () => {
     );
   });
 
-  test("fills the home page with later items and counts without hidden ones", async () => {
+  test("replaces hidden items on the home page by later ones and excludes them from counts", async () => {
     const people = await today();
     const { mira, tomas } = people;
     const group = await createTestGroup(database, people);
@@ -234,7 +234,7 @@ describe("filter", () => {
     expect(await filterUnread(db, mira, hiding, null)).toMatchObject({ count: 12 });
   });
 
-  test("leaves no gaps in the latest list: pages are filled, and the next page continues after them", async () => {
+  test("leaves no gaps in the latest list: pages are full and the next page continues correctly", async () => {
     const people = await today();
     const { mira, tomas } = people;
     const group = await createTestGroup(database, people);

@@ -52,7 +52,7 @@ describe("person without a group", () => {
     expect(await hello()).not.toBe(`/discussions/${chosen.id}`);
   });
 
-  test("gets suggestions to create a group and invite people where nothing exists", async () => {
+  test("gets suggestions to create a group and invite people in an empty community", async () => {
     const { ada, mira } = await createTestUsers(database);
     expect(await offered(ada)).toEqual([
       "Name your community: /admin/settings",
@@ -83,7 +83,7 @@ describe("person without a group", () => {
   });
 });
 
-test("every page shows whether the viewer may create groups", async () => {
+test("every page contains whether the viewer may create groups", async () => {
   const { mira, noor, guest } = await createTestUsers(database);
   const offersIt = async (who: Viewer) =>
     /\bfounds\b/.test((await server.inject({ url: "/about", headers: as(who) })).body);

@@ -41,7 +41,7 @@ async function scene() {
 }
 
 describe("group log", () => {
-  test("shows who invited whom and who withdrew the invitation, without mail addresses and link tokens", async () => {
+  test("shows who sent and revoked an invitation, without email addresses and link tokens", async () => {
     const { tomas, mira, groupId, found, log } = await scene();
     await within((tx) => inviteByName(tx, mira, { groupId, username: "noor" }));
     clock.pass(1);
@@ -66,7 +66,7 @@ describe("group log", () => {
     for (const secret of ["lea@example.org", token]) expect(kept).not.toContain(secret);
   });
 
-  test('shows what was added to "Start here" and removed', async () => {
+  test('shows additions to "Start here" and removals', async () => {
     const { tomas, mira, groupId, found, log } = await scene();
     const { id } = await createTestDiscussion(database, mira, groupId);
     const put = () => within((tx) => addStartItem(tx, tomas, { groupId, address: `/discussions/${id}` }));

@@ -46,7 +46,7 @@ async function scene() {
 const ASK = "Ask for a new owner";
 
 describe("member of a group with an absent owner and no moderators", () => {
-  test("asks for an owner on the group page, and an admin appoints a candidate", async () => {
+  test("can request an owner on the group page, and an admin appoints a candidate", async () => {
     const { mira, noor, tomas, ada, group, about, read, post } = await scene();
     expect(await read(mira)).toContain(ASK);
     expect(await read(tomas)).not.toContain(ASK);
@@ -69,7 +69,7 @@ describe("member of a group with an absent owner and no moderators", () => {
     expect(await many(db, sql`select from groups where owner_requested_at is not null`)).toEqual([]);
   });
 
-  test("cannot ask where a moderator is active, who can ask on the settings page", async () => {
+  test("cannot request an owner while a moderator is active; the moderator can", async () => {
     const { mira, noor, group, read } = await scene();
     await within((tx) => setMembership(tx, group.id, noor, "moderator"));
     expect(await read(mira)).not.toContain(ASK);

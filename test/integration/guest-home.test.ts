@@ -21,18 +21,18 @@ async function frontDoor(settings: Partial<SiteSettings>) {
   return (url: string) => server.inject({ url }).then(({ body }) => body.replaceAll("<!-- -->", ""));
 }
 
-test("guest home shows the number of members where that is allowed", async () => {
+test("guest home shows the number of members if the setting allows it", async () => {
   expect(await (await frontDoor({ showMemberCount: true }))("/")).toContain("4 members");
 });
 
 test.each([{ showMemberCount: false }, { showMemberCount: true, audience: "private" }] as const)(
-  "guest home hides the number of members when not allowed, and in a private community: %o",
+  "guest home hides the number of members by setting and in a private community: %o",
   async (settings) => {
     expect(await (await frontDoor(settings))("/")).not.toMatch(/\d members?\b/);
   },
 );
 
-test("guest home uses the chosen background, as do the sign-in forms", async () => {
+test("guest home and sign-in forms use the chosen background", async () => {
   const page = await frontDoor({ ground: "river" });
   for (const url of ["/", "/login", "/register"]) {
     const body = await page(url);
@@ -41,7 +41,7 @@ test("guest home uses the chosen background, as do the sign-in forms", async () 
   }
 });
 
-test("guest home uses the meadow by default", async () => {
+test("guest home uses the meadow background by default", async () => {
   const page = await frontDoor({ name: "Lindenhof" });
   for (const url of ["/", "/login"]) expect(await page(url), url).toContain('src="/grounds/meadow.svg"');
 });

@@ -53,7 +53,7 @@ describe("cached guest page of a discussion", () => {
     expect(await isCached(page(first))).toBe(true);
   });
 
-  test("changes with a reply in its discussion", async () => {
+  test("is renewed after a reply in its discussion", async () => {
     await createTestReply(database, people.tomas, first.id, { body: "Only in May." });
     expect(await isCached(page(first))).toBe(false);
     expect((await ask(page(first))).body).toContain("Only in May.");
@@ -65,7 +65,7 @@ describe("cached guest page of a discussion", () => {
     expect((await ask(page(first))).body).not.toContain("Pruning pears");
   });
 
-  test("changes when a discussion in its sidebar is locked", async () => {
+  test("is renewed when a discussion in its sidebar is locked", async () => {
     await database.inTransaction((tx) =>
       lockDiscussion(tx, people.tomas, { discussionId: second.id, reason: "Settled." }),
     );
@@ -84,7 +84,7 @@ describe("cached guest page of a discussion", () => {
   });
 });
 
-describe("cached guest page of an event", () => {
+describe("cached guest page with events", () => {
   let eventId: string;
   let otherId: string;
   beforeEach(async () => {
@@ -106,7 +106,7 @@ describe("cached guest page of an event", () => {
     expect(await isCached(`/events/${eventId}`)).toBe(true);
   });
 
-  test("changes with an answer, and shows when the event is cancelled", async () => {
+  test("is renewed after an answer, and shows when the event is cancelled", async () => {
     await answer(eventId);
     expect(await isCached(`/events/${eventId}`)).toBe(false);
     await database.inTransaction((tx) =>
@@ -115,7 +115,7 @@ describe("cached guest page of an event", () => {
     expect((await ask(`/events/${eventId}`)).body).toContain("The ladder is broken.");
   });
 
-  test("lists of events change with a new event", async () => {
+  test("is renewed after a new event if it lists events", async () => {
     for (const url of ["/events", `/groups/${group.slug}/events`]) {
       await ask(url);
       await createTestEvent(database, people.mira, group.id, { title: "Another evening" });
@@ -125,7 +125,7 @@ describe("cached guest page of an event", () => {
   });
 });
 
-test("cached group page is dropped by posts there, and not by those of other groups", async () => {
+test("cached group page is renewed after posts in the group, and not after those in other groups", async () => {
   const other = await createTestGroup(database, people, { name: "Orchard", visibility: "public" });
   const elsewhere = await createTestDiscussion(database, people.mira, other.id);
   const url = `/groups/${group.slug}`;

@@ -25,7 +25,7 @@ const lengths = async (url: string, headers: Record<string, string>) => {
   return [head.head, get.head];
 };
 
-test("HEAD returns the same length as GET for pages of guests and members, data, and 404", async () => {
+test("HEAD and GET return the same content-length for pages, data and errors", async () => {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility: "public" });
   const { id } = await createTestDiscussion(database, people.mira, group.id);

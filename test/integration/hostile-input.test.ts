@@ -58,7 +58,7 @@ describe("hostile input", () => {
 
   const PARAMETERS = ["after", "page", "post", "q", "tab", "search", "kind", "tag", "sort", "next"];
   test.each(PATHS)(
-    "in the address of %s never causes a 500",
+    "in the path or query of %s never causes a 500",
     async (path) => {
       for (const nasty of NASTY)
         for (const address of [
@@ -75,16 +75,16 @@ describe("hostile input", () => {
 
   const HUGE = "x".repeat(1_200_000);
   test.each([
-    ["nothing", "application/x-www-form-urlencoded", "", [400, 403, 415, 422]],
-    ["another kind of content", "application/json", "{}", [415]],
-    ["no kind of content", "", "x", [415]],
-    ["broken parts", "multipart/form-data; boundary=x", "--y\r\nnonsense", [400, 422]],
-    ["parts without a boundary", "multipart/form-data", "--y", [400, 415, 422]],
+    ["an empty body", "application/x-www-form-urlencoded", "", [400, 403, 415, 422]],
+    ["a JSON body", "application/json", "{}", [415]],
+    ["no content type", "", "x", [415]],
+    ["broken multipart data", "multipart/form-data; boundary=x", "--y\r\nnonsense", [400, 422]],
+    ["multipart data without a boundary", "multipart/form-data", "--y", [400, 415, 422]],
     ["broken UTF-8", "application/x-www-form-urlencoded", "intent=reply&body=%ff%fe%00", [302, 422]],
     ["zero bytes", "application/x-www-form-urlencoded", "intent=reply&body=a%00b", [302, 422]],
-    ["an unknown verb", "application/x-www-form-urlencoded", "intent=explode&body=a", [422]],
-    ["more than fits", "application/x-www-form-urlencoded", `intent=reply&body=${HUGE}`, [413]],
-  ])("as a form of %s gets a readable error", async (_what, type, body, expected) => {
+    ["an unknown intent", "application/x-www-form-urlencoded", "intent=explode&body=a", [422]],
+    ["too much text", "application/x-www-form-urlencoded", `intent=reply&body=${HUGE}`, [413]],
+  ])("in a form with %s gets a readable error", async (_what, type, body, expected) => {
     const path = await findDiscussion();
     const answer = await fetchPage(path, {
       method: "POST",
@@ -105,7 +105,7 @@ describe("hostile input", () => {
     expect(await findWords(path, ["from-another-site"])).toEqual([]);
   });
 
-  test("sent slowly delays no one", async () => {
+  test("sent slowly does not delay other requests", async () => {
     const { hostname, port } = new URL(server.url);
     const slow = Array.from({ length: 100 }, () =>
       connect(Number(port), hostname, function (this: { write: (text: string) => void }) {
@@ -121,7 +121,7 @@ describe("hostile input", () => {
     for (const socket of slow) socket.destroy();
   });
 
-  test("ten thousand wrong passwords are refused quickly, and the owner still signs in", async () => {
+  test("with ten thousand wrong passwords is refused quickly, and the owner can still sign in", async () => {
     const statuses = new Map<number, number>();
     const guess = async (n: number) => {
       const { status } = await fetch(`${server.url}/login`, {
@@ -151,6 +151,6 @@ const statusFromElsewhere = (path: string, body: URLSearchParams) =>
       .end(String(body));
   });
 
-test("the log contains no error after all of this input", () => {
+test("the log contains no error after all hostile input", () => {
   expect(server.said()).not.toMatch(/"level":50|UnhandledPromise|TypeError/);
 });

@@ -24,7 +24,7 @@ async function looking() {
   return { ...people, group };
 }
 
-test("inspection notifies the owners once with the reason, despite any block; the log names the admin", async () => {
+test("inspection notifies the owners with the reason, despite blocks", async () => {
   const { tomas, mira, noor, ada, ines, group } = await looking();
   await redispatchEvents(database);
   expect(await told(tomas)).toEqual(["group_decision you_lead"]);

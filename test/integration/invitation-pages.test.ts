@@ -72,7 +72,7 @@ async function send(token: string, email: string) {
   });
 }
 
-test("a mailed invitation opens a form with its address, which creates the account", async () => {
+test("a mailed invitation opens a registration form with its email address", async () => {
   const { mail } = await closedPlace();
   const token = await mail("zoe@example.net");
   expect(await page(`/invite/${token}`)).toContain(`href="${wayTo(token)}"`);
@@ -91,7 +91,7 @@ test("a mailed invitation opens a form with its address, which creates the accou
   expect(await people()).toEqual([{ email: "zoe@example.net", state: "unverified" }]);
 });
 
-test("a link that admits at once opens the registration form until the link is full or revoked", async () => {
+test("an invite link opens the registration form until it is used up or revoked", async () => {
   const { link } = await closedPlace();
   const token = await link("join");
   expect(await page(`/invite/${token}`)).toContain(`href="${wayTo(token)}"`);
@@ -108,7 +108,7 @@ test("a link that admits at once opens the registration form until the link is f
   expect(over).not.toContain("Zauberberg");
 });
 
-test("a link that needs approval, an invalid link and no link open no registration form", async () => {
+test("an invite link that requires approval or is invalid opens no registration form", async () => {
   const { link } = await closedPlace();
   const asks = await link("ask");
   expect(await page(`/invite/${asks}`)).not.toContain(`href="${wayTo(asks)}"`);

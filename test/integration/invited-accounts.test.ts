@@ -55,7 +55,7 @@ const newcomers = async () =>
   ).map(({ email }) => email);
 const CLOSED = { reason: "not-allowed", kind: "registration-closed" };
 
-test("an invitation by mail lets its address register, in any letter case, and no other", async () => {
+test("an invitation by mail allows registration with its email address only, in any letter case", async () => {
   const { mail, registers } = await closedPlace();
   const token = await mail("Zoe@example.org");
   expect(await registers(token)).toBe(true);
@@ -75,7 +75,7 @@ test("an invitation by mail lets its address register, in any letter case, and n
   );
 });
 
-test("an invited account cannot change its address before confirming it", async () => {
+test("an invited account cannot change its email address before confirming it", async () => {
   const { mail } = await closedPlace();
   const { pending } = await registerPerson("zoe@example.org", await mail("zoe@example.org"));
   await expect(changePendingAddress(app, pending, "eve@example.org", clientInfo())).rejects.toMatchObject({
@@ -84,7 +84,7 @@ test("an invited account cannot change its address before confirming it", async 
   expect(await newcomers()).toEqual(["zoe@example.org"]);
 });
 
-test("an invitation link admits as many as its limit, also concurrently", async () => {
+test("an invite link admits no more people than its limit, even concurrently", async () => {
   const { link, registers } = await closedPlace();
   const token = await link({ mostUses: "2" });
   await registerPerson("one@example.org", token);
@@ -101,7 +101,7 @@ test("an invitation link admits as many as its limit, also concurrently", async 
   expect(await registers(token)).toBe(false);
 });
 
-test("a registration never confirmed frees its use of a link after two days; a confirmed one does not", async () => {
+test("an unconfirmed registration releases its use of an invite link after two days", async () => {
   const { link } = await closedPlace();
   const [answered, lost] = [await link({ mostUses: "1" }), await link({ mostUses: "1" })];
   await registerPerson("one@example.org", answered);
@@ -112,7 +112,7 @@ test("a registration never confirmed frees its use of a link after two days; a c
   await registerPerson("three@example.org", lost);
 });
 
-test("a full invitation does not reveal which addresses have accounts", async () => {
+test("a used-up invite link does not reveal which email addresses have accounts", async () => {
   const { link, registers } = await closedPlace();
   await app.member({ username: "zoe", email: "zoe@example.org" });
   const [known, unknown] = [await link({ mostUses: "1" }), await link({ mostUses: "1" })];
@@ -129,7 +129,7 @@ test("a full invitation does not reveal which addresses have accounts", async ()
   expect((await app.mailTo("zoe@example.org"))!.subject).toBe("You already have an account");
 });
 
-test("an expired invitation, or one that asks questions first, does not allow registration", async () => {
+test("an expired invite link, or a link that requires approval, does not allow registration", async () => {
   const { mira, link, registers } = await closedPlace();
   const [asks, taken, late] = [await link({ entry: "ask" }), await link(), await link()];
   expect(await registers(asks)).toBe(false);
@@ -145,7 +145,7 @@ test("an expired invitation, or one that asks questions first, does not allow re
   expect(await newcomers()).toEqual([]);
 });
 
-test("open registration does not count as use of an invitation, and invited accounts may need approval", async () => {
+test("open registration does not use up an invite link", async () => {
   const { link } = await closedPlace();
   const token = await link({ mostUses: "1" });
   await app.set({ registration: "open" });

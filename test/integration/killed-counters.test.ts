@@ -68,7 +68,7 @@ async function untilKilled<T>(
   return acknowledged;
 }
 
-test("a server killed while counting loses nothing it acknowledged", async () => {
+test("a server killed during counting loses no acknowledged increment", async () => {
   const answered = await untilKilled(({ Counters }) => Counters.incrementAndGet("killed"));
   expect(new Set(answered).size).toBe(answered.length);
   const stands = await program().Counters.get("killed");

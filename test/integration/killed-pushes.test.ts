@@ -80,7 +80,7 @@ const timesOf = (messageId: string) => {
   return { told: tokens.length, different: new Set(tokens).size };
 };
 
-test("a process killed midway sends each push at most once, and another process sends the rest", async () => {
+test("a process killed while pushing sends no push twice, and another process sends the rest", async () => {
   // Inserted at once: registration has its own test.
   await run(
     database.db,
@@ -116,7 +116,7 @@ test("a process killed midway sends each push at most once, and another process 
   expect([devices["reached"], devices["unknown"]]).toEqual([DEVICES - 50, 50]);
 }, 120_000);
 
-test("two processes send each device one push", async () => {
+test("two processes send each device a single push", async () => {
   here = await startServer(dataDir, env);
   const [one, two] = [await sdkOf(here), await sdkOf(there!)];
   const messages = await Promise.all([push(one), push(two), push(one), push(two)]);

@@ -46,8 +46,8 @@ async function sendUntil(over: () => boolean) {
   return { names, words };
 }
 
-describe("kill during uploads", () => {
-  test("leaves every acknowledged file complete, and no partial one", async () => {
+describe("server killed during uploads", () => {
+  test("keeps every acknowledged file complete, and no partial file", async () => {
     let over = false;
     const sending = sendUntil(() => over);
     const half = request(at("half.bin"), {

@@ -10,7 +10,7 @@ describe("layer rules", () => {
     expect(layeringErrors(files)).toEqual([]);
   });
 
-  test("exclude import cycles", () => {
+  test("forbid import cycles", () => {
     expect(importCycles(sourceFiles())).toEqual([]);
   });
 

@@ -10,16 +10,16 @@ import { database } from "../support/leak-matrix/leak-context.ts";
 
 const { inTransaction: within } = database;
 
-describe.each(["private", "secret"] as const)("%s group with history from joining", (visibility) => {
-  test.each([
-    ["they read from the day they join", () => sql`history_policy = 'from_joining'`],
-    [
-      "they read from the day on which it opened its past",
-      (now: Date) => sql`history_policy = 'shared', shared_from = ${new Date(now.getTime() + 500)}`,
-    ],
-  ])(
-    "shows a new member nothing from before they joined, and earlier members everything: %s",
-    async (_, history) => {
+describe.each(["private", "secret"] as const)(
+  "%s group whose history is hidden from new members",
+  (visibility) => {
+    test.each([
+      ["history starts at joining", () => sql`history_policy = 'from_joining'`],
+      [
+        "history is shared since a later day",
+        (now: Date) => sql`history_policy = 'shared', shared_from = ${new Date(now.getTime() + 500)}`,
+      ],
+    ])("shows earlier content to earlier members only: %s", async (_, history) => {
       const people = await createTestUsers(database);
       const at = await createLeakCommunity(database, people, visibility);
       await run(database.db, sql`update groups set ${history(database.clock.at)} where id = ${at.groupId}`);
@@ -43,9 +43,9 @@ describe.each(["private", "secret"] as const)("%s group with history from joinin
       ]);
       // The title is visible; earlier posts are not.
       expect(reads["posts"]).not.toContain(INSIDE_WORD);
-    },
-  );
-});
+    });
+  },
+);
 
 describe("private group that became public", () => {
   test.each(["guest", "stranger", "left", "requested", "banned", "admin"] as const)(

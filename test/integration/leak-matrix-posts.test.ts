@@ -44,7 +44,7 @@ describe.each(["public", "private", "secret"] as const)("hidden post in a %s gro
 });
 
 describe.each(["public", "private", "secret"] as const)("pending post in a %s group", (visibility) => {
-  test("can be read by those who approve it and its author only, until it is approved", async () => {
+  test("can be read only by its author and its approvers until it is approved", async () => {
     const people = await createTestUsers(database);
     const at = await createLeakCommunity(database, people, visibility);
     // Staff moderate public groups.

@@ -77,36 +77,39 @@ test("every read of the community's API is in the matrix", () => {
 });
 
 describe.each(["public", "private", "secret"] as const)("%s group", (visibility) => {
-  test.each(OUTSIDE_CLASSES)("shows a viewer who is %s only what is promised", async (viewerClass) => {
-    const people = await createTestUsers(database);
-    const at = await createLeakCommunity(database, people, visibility);
-    const reads = await collectReads(await createViewer(database, people, at.groupId, viewerClass), at);
-    const may = EXPECTED_VISIBILITY[visibility](viewerClass);
-    const byName = findReadsWith(GROUP_NAME, reads);
-    const inside = findReadsWith(INSIDE_WORD, reads);
-    // An invited person sees the description of a secret group.
-    const atTheDoor =
-      visibility === "secret" && may.name ? ["group by id", "group by slug", "group, as a row"] : [];
-    // Staff read what was reported to them, with its place, and nothing else of the group.
-    const shown =
-      viewerClass === "moderator of the site" || viewerClass === "admin"
-        ? ["reports", "reports about the author"]
-        : [];
-    expect(findReadsWith(REPORTED_WORD, reads)).toEqual(shown);
-    expect(may.name ? shown : byName).toEqual(shown);
-    const told = [...shown, ...atTheDoor];
-    expect(may.inside ? told : inside).toEqual(told);
-    expect(inside.length > 8).toBe(may.inside);
-    expect(findReadsWith(PRIVATE_WORD, reads)).toEqual([]);
-    const restores =
-      visibility === "public" && (viewerClass === "moderator of the site" || viewerClass === "admin");
-    expect(findReadsWith(DELETED_WORD, reads)).toEqual(
-      restores ? ["discussions, deleted", "removed resource"] : [],
-    );
-    expect(reads["group by slug"] === JSON.stringify("Not found.")).toBe(!may.name);
-  });
+  test.each(OUTSIDE_CLASSES)(
+    "shows a viewer who is %s only what the visibility allows",
+    async (viewerClass) => {
+      const people = await createTestUsers(database);
+      const at = await createLeakCommunity(database, people, visibility);
+      const reads = await collectReads(await createViewer(database, people, at.groupId, viewerClass), at);
+      const may = EXPECTED_VISIBILITY[visibility](viewerClass);
+      const byName = findReadsWith(GROUP_NAME, reads);
+      const inside = findReadsWith(INSIDE_WORD, reads);
+      // An invited person sees the description of a secret group.
+      const atTheDoor =
+        visibility === "secret" && may.name ? ["group by id", "group by slug", "group, as a row"] : [];
+      // Staff read what was reported to them, with its place, and nothing else of the group.
+      const shown =
+        viewerClass === "moderator of the site" || viewerClass === "admin"
+          ? ["reports", "reports about the author"]
+          : [];
+      expect(findReadsWith(REPORTED_WORD, reads)).toEqual(shown);
+      expect(may.name ? shown : byName).toEqual(shown);
+      const told = [...shown, ...atTheDoor];
+      expect(may.inside ? told : inside).toEqual(told);
+      expect(inside.length > 8).toBe(may.inside);
+      expect(findReadsWith(PRIVATE_WORD, reads)).toEqual([]);
+      const restores =
+        visibility === "public" && (viewerClass === "moderator of the site" || viewerClass === "admin");
+      expect(findReadsWith(DELETED_WORD, reads)).toEqual(
+        restores ? ["discussions, deleted", "removed resource"] : [],
+      );
+      expect(reads["group by slug"] === JSON.stringify("Not found.")).toBe(!may.name);
+    },
+  );
 
-  test("appears as related only to those who may know its members", async () => {
+  test("appears as a related group only to those who may know its members", async () => {
     const people = await createTestUsers(database);
     const at = await createLeakCommunity(database, people, visibility);
     // The viewer does not count: Mira needs one more person who is in both groups.
@@ -121,7 +124,7 @@ describe.each(["public", "private", "secret"] as const)("%s group", (visibility)
     expect([await related("invited"), await related("guest")]).toEqual([visibility === "public", false]);
   });
 
-  test("shows its members everything, which proves that the test texts exist", async () => {
+  test("shows members everything, which proves that the test texts exist", async () => {
     const people = await createTestUsers(database);
     const at = await createLeakCommunity(database, people, visibility);
     const reads = await collectReads(people.mira, at);
@@ -161,7 +164,7 @@ describe.each(["public", "private", "secret"] as const)("export of a %s group", 
     return WAYS.filter((way) => /^[[{]/.test(reads[way]!));
   };
 
-  test("can be seen by its owners only, each their own", async () => {
+  test("can be seen by group owners only, and each owner sees only their own", async () => {
     const people = await createTestUsers(database);
     const at = await createLeakCommunity(database, people, visibility);
     const [elsa, vera] = await within((tx) =>

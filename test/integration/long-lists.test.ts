@@ -44,7 +44,7 @@ async function createConversations(me: SignedIn): Promise<void> {
   );
 }
 
-test("the inbox and the conversations beside each page are read in order", async () => {
+test("inbox and conversation sidebar read rows in index order, not the whole table", async () => {
   const { mira } = await createTestUsers(database);
   await createCrowd(2_000);
   await createConversations(mira);
@@ -61,7 +61,7 @@ test("the inbox and the conversations beside each page are read in order", async
   expect(await readOf("participants", () => getPageSidebar(db, mira))).toBeLessThan(200);
 });
 
-test("notifications are read in order, together with what they refer to", async () => {
+test("notifications are read in index order, with their objects", async () => {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people);
   const { id } = await createTestDiscussion(database, people.tomas, group.id);
@@ -83,7 +83,7 @@ test("notifications are read in order, together with what they refer to", async 
   for (const table of ["notifications", "posts"]) expect(await readOf(table, ask)).toBeLessThan(50);
 });
 
-test("the library is read in order, and the latest thousand are counted", async () => {
+test("library is read in index order, and counts only the latest thousand resources", async () => {
   const people = await createTestUsers(database);
   const { mira } = people;
   const group = await createTestGroup(database, people);
@@ -102,7 +102,7 @@ test("the library is read in order, and the latest thousand are counted", async 
   expect((await count()).owners).toMatchObject([{ value: mira.id, count: 1_000 }]);
 });
 
-test("people are read in order, in the directory and for staff", async () => {
+test("people in the directory and in the admin list are read in index order", async () => {
   const { mira, ada } = await createTestUsers(database);
   await createCrowd(20_000);
   await database.pool.query("analyze");
@@ -110,7 +110,7 @@ test("people are read in order, in the directory and for staff", async () => {
     expect(await readOf("people", ask)).toBeLessThan(500);
 });
 
-test("reports and the audit log are read in order by staff", async () => {
+test("reports and the audit log are read in index order", async () => {
   const people = await createTestUsers(database);
   const { ada, tomas } = people;
   const group = await createTestGroup(database, people);

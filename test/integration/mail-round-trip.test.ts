@@ -86,28 +86,28 @@ const OWN = "In May, after the ice saints.\n\nI bring the seeds.";
 describe.each(["en", "de", "fr", "es", "ar"])("reply to a mail in %s", (locale) => {
   test.each<[string, (sent: Sent) => string]>([
     [
-      "above, with an attribution in no language that we know",
+      "above an attribution in an unknown language",
       ({ text }) => `${OWN}\n\nKu 6 Nov 2026 13:30 Kith <kith@kith.test> ayaa qoray:\n\n${quote(text)}`,
     ],
-    ["above, with no attribution", ({ text }) => `${OWN}\n\n${quote(text, ">")}`],
-    ["above, with no signs of quotation", ({ text }) => `${OWN}\n\n${text}`],
+    ["above, without attribution", ({ text }) => `${OWN}\n\n${quote(text, ">")}`],
+    ["above, without quote markers", ({ text }) => `${OWN}\n\n${text}`],
     [
-      "above, with a head that we do not know",
+      "above an unknown mail header",
       ({ text }) => `${OWN}\n\nKa: Kith <kith@kith.test>\nTaariikh: 6 Nov 2026\nMawduuc: Beans\n\n${text}`,
     ],
-    ["above, wrapped", ({ text }) => `${OWN}\n\n${wrap(text, 40)}`],
-    ["above, wrapped and quoted", ({ text }) => `${OWN}\n\n${quote(wrap(text, 40))}`],
+    ["above, with the quote wrapped", ({ text }) => `${OWN}\n\n${wrap(text, 40)}`],
+    ["above, with the quote wrapped and marked", ({ text }) => `${OWN}\n\n${quote(wrap(text, 40))}`],
     [
-      "above, in the text of the HTML",
+      "above the HTML as plain text",
       ({ html }) => `${OWN}\n\n6 Nov 2026 13:30 kith@kith.test:\n\n${htmlToText(html)}`,
     ],
-    ["below the quotation", ({ text }) => `${quote(text)}\n\n${OWN}`],
+    ["below the quote", ({ text }) => `${quote(text)}\n\n${OWN}`],
     [
-      "below, under an attribution",
+      "below an attributed quote",
       ({ text }) => `On 6 Nov 2026, at 13:30, Kith wrote:\n${quote(text)}\n\n${OWN}`,
     ],
-    ["below, with no signs of quotation", ({ text }) => `${text}\n\n${OWN}`],
-  ])("arrives through %s", async (_name, written) => {
+    ["below, without quote markers", ({ text }) => `${text}\n\n${OWN}`],
+  ])("is separated from the quoted mail, with its text %s", async (_name, written) => {
     const sent = await notification(locale);
     expect(await answer(sent, written(sent))).toBe(OWN);
     expect((await listMailbox(db)).map(({ subject }) => subject)).toEqual([sent.letter.subject]);
@@ -115,23 +115,23 @@ describe.each(["en", "de", "fr", "es", "ar"])("reply to a mail in %s", (locale) 
 
   test.each<[string, (html: string) => string]>([
     [
-      "of Outlook",
+      "as Outlook writes it",
       (html) =>
         `<div>${OWN.replace("\n\n", "</div><div><br></div><div>")}</div><div ` +
         `id="divRplyFwdMsg"><b>From:</b> Kith<br><b>Sent:</b> Friday<br><b>To:</b> ` +
         `Mira<br><b>Subject:</b> Beans</div>${html}`,
     ],
     [
-      "of a program that we do not know",
+      "as an unknown mail client writes it",
       (html) => `<p>${OWN.replace("\n\n", "</p><p>")}</p><div class="x">${html}</div>`,
     ],
     ["in a blockquote", (html) => `<p>${OWN.replace("\n\n", "</p><p>")}</p><blockquote>${html}</blockquote>`],
-  ])("arrives from above the HTML, %s", async (_name, written) => {
+  ])("is separated from the quoted HTML below its text, %s", async (_name, written) => {
     const sent = await notification(locale);
     expect(await answer(sent, written(sent.html), "html")).toBe(OWN);
   });
 
-  test("arrives from between the quoted lines", async () => {
+  test("between quoted lines is kept with the lines before it", async () => {
     const sent = await notification(locale);
     const [before, after] = sent.text.split("> And who");
     const body = `${quote(before!.trimEnd())}\n\nIn May.\n\n${quote(`> And who${after}`)}`;

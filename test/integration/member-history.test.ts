@@ -65,8 +65,8 @@ async function scene() {
   return { ...people, group, past, lasting, last, collection };
 }
 
-describe("group whose new members read from their day of joining", () => {
-  test("shows a new member no earlier content and no counts of it", async () => {
+describe("group whose history is hidden from new members", () => {
+  test("hides earlier content and its counts from a new member", async () => {
     const { mira, noor, group, past, lasting, last, collection } = await scene();
     const { engine, filing } = openSearch({ database });
     await filing.beginAgain();
@@ -112,7 +112,7 @@ describe("group whose new members read from their day of joining", () => {
     ).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("shows of an ongoing discussion only what is written after they joined", async () => {
+  test("shows only the posts of a discussion that were written after a new member joined", async () => {
     const { mira, noor, group, lasting, last } = await scene();
     const next = await createTestReply(database, mira, lasting.id, { body: "Newly said.", replyTo: last.id });
     const opened = await openDiscussion(db, noor, lasting.id);
@@ -148,7 +148,7 @@ describe("group whose new members read from their day of joining", () => {
     expect((await getPost(db, noor, last.id)).number).toBe(25);
   });
 
-  test("shows uses of a resource only from after they joined", async () => {
+  test("lists uses of a resource only if written after the member joined", async () => {
     const { mira, noor, group, lasting, last } = await scene();
     const { id } = await within((tx) =>
       addDocument(tx, mira, {
@@ -183,11 +183,11 @@ describe("group whose new members read from their day of joining", () => {
   });
 });
 
-describe("group that opens its history to new members", () => {
+describe("group that starts to share its history with new members", () => {
   const share = (at: Awaited<ReturnType<typeof scene>>) =>
     within((tx) => updateGroup(tx, at.tomas, { groupId: at.group.id, historyPolicy: "shared" }));
 
-  test("shows what is written after that, and earlier posts only to earlier members", async () => {
+  test("shares posts written after that change; earlier posts stay visible to earlier members only", async () => {
     const at = await scene();
     const { mira, tomas, noor, ines, group, past, lasting } = at;
     await share(at);
@@ -208,7 +208,7 @@ describe("group that opens its history to new members", () => {
     expect((await getDiscussion(db, mira, past.id)).title).toBe("Long ago and over");
   });
 
-  test("keeps that when its settings are saved again, and when it closes its history once more", async () => {
+  test("does not share earlier posts when the setting is saved again, or turned off and on", async () => {
     const at = await scene();
     const { tomas, noor, group, past } = at;
     await share(at);
@@ -222,7 +222,7 @@ describe("group that opens its history to new members", () => {
     await expect(getDiscussion(db, noor, past.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("does not show earlier posts when it becomes public, neither at once nor on the scheduled day", async () => {
+  test("does not share earlier posts when it becomes public, also not on the scheduled day", async () => {
     const at = await scene();
     const { tomas, mira, noor, group, past, lasting } = at;
     await within((tx) =>

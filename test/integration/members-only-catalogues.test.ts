@@ -31,14 +31,14 @@ const pagesOf = ({ group, discussion, resource }: Awaited<ReturnType<typeof plac
   "/resources/new",
 ];
 
-test('texts about audiences say "everyone" where guests may read', async () => {
+test('texts about visibility say "everyone" where guests may read', async () => {
   const at = await place("public");
   for (const url of pagesOf(at)) expect(await at.page(url), url).toContain("Visible to everyone, guests too");
   expect(await at.page("/groups/new")).toContain("Everyone can find and read it, guests too.");
   expect(await at.page(`/groups/${at.group.slug}?tab=about`)).toContain("Anyone can find and read it");
 });
 
-test('texts about audiences say "members" on every page of a private community', async () => {
+test('texts about visibility say "members" on every page of a private community', async () => {
   const at = await place("private");
   for (const url of pagesOf(at)) {
     const body = await at.page(url);

@@ -58,8 +58,8 @@ async function faces(): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(sizes));
 }
 
-describe("moving files into a bucket as documented", () => {
-  test("makes the server serve everything from the bucket that was in the folder", async () => {
+describe("documented move of files into a bucket", () => {
+  test("lets the server send all files from the bucket", async () => {
     await save("early.txt", "while it runs");
     const shown = await faces();
     expect(Object.keys(shown).length).toBeGreaterThan(3);

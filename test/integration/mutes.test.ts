@@ -83,7 +83,7 @@ describe("mute", () => {
     expect((await listConversations(db, mira, { tab: "all" })).rows).toEqual([]);
   });
 
-  test('omits muted people from the "replied while you wrote" notice', async () => {
+  test('omits the name of a muted person from the "replied while you wrote" notice', async () => {
     const people = await today();
     const { mira, tomas, ines, mute } = people;
     const talk = await createTestDiscussion(database, mira, (await createTestGroup(database, people)).id);
@@ -111,7 +111,7 @@ describe("mute", () => {
     ]);
   });
 
-  test("needs a future end and an existing other person", async () => {
+  test("requires a future end and another existing person", async () => {
     const { mira, tomas, noor, guest, mute } = await today();
     await expect(mute(mira, tomas, database.clock.at)).rejects.toMatchObject({
       reason: "invalid",
@@ -129,7 +129,7 @@ describe("mute", () => {
     ]);
   });
 
-  test("has a limit of a thousand, also for two concurrent ones", async () => {
+  test("is limited to a thousand people, even with concurrent requests", async () => {
     const { mira, tomas, noor } = await today();
     await run(
       db,
@@ -182,7 +182,7 @@ describe("mute", () => {
     expect(await best()).toBe(0);
   });
 
-  test("excludes the person's discussions from suggestions, but not followed ones", async () => {
+  test("excludes the person's discussions from suggestions unless they are followed", async () => {
     const people = await today();
     const { mira, tomas, noor, mute } = people;
     const group = await createTestGroup(database, people);
@@ -201,7 +201,7 @@ describe("mute", () => {
     expect((await next(noor)).toSorted()).toEqual([theirs.id, followed.id]);
   });
 
-  test("excludes the person from suggestions", async () => {
+  test("excludes the person from friend suggestions", async () => {
     const people = await today();
     const { mira, noor, mute } = people;
     const group = await createTestGroup(database, people);

@@ -36,13 +36,13 @@ async function page(headers: Record<string, string>, url = "/groups") {
 }
 
 describe("owner of offline copies", () => {
-  test("appears on pages of a person who stays signed in on the device", async () => {
+  test("is named on pages of a person who stays signed in on the device", async () => {
     const { id } = people.mira;
     expect(await page(await signedIn(true))).toEqual({ says: id, marked: id });
     expect(await page(await signedIn(true), "/groups/there-is-none")).toEqual({ says: id, marked: id });
   });
 
-  test("does not appear for short sessions, guests and ended sessions", async () => {
+  test('is "guest" for short sessions, guests and ended sessions', async () => {
     const nobody = { says: "guest", marked: undefined };
     expect(await page(await signedIn(false))).toEqual(nobody);
     expect(await page({})).toEqual(nobody);

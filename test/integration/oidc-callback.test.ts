@@ -12,7 +12,7 @@ import {
 import { beginProviderSignIn, finishProviderSignIn } from "#community/accounts";
 
 describe("provider callback", () => {
-  test("must match a sign-in that this browser began", async () => {
+  test("must match a sign-in that the same browser began", async () => {
     const accounts = openTestAccounts();
     const [mine, another] = [
       await beginProviderSignIn(accounts, "other", "/"),
@@ -26,7 +26,7 @@ describe("provider callback", () => {
     expect(await listPeople()).toEqual([]);
   });
 
-  test("fails with a wrong state, without a code, or when used again", async () => {
+  test("fails with a wrong state, without a code, or on repetition", async () => {
     const accounts = openTestAccounts();
     const begun = await beginProviderSignIn(accounts, "other", "/");
     const callback = await visitProvider(begun.redirectTo, "ana");
@@ -84,7 +84,7 @@ describe("provider callback", () => {
 });
 
 describe("sign-in provider", () => {
-  test("causes an error while unreachable, and works again the next time", async () => {
+  test("that is unreachable causes an error, and works again on the next sign-in", async () => {
     const accounts = openTestAccounts("http://127.0.0.1:1");
     for (const _ of [1, 2])
       await expect(beginProviderSignIn(accounts, "other", "/")).rejects.toMatchObject({
@@ -93,13 +93,13 @@ describe("sign-in provider", () => {
       });
   });
 
-  test("returns 404 for an unknown name", async () => {
+  test("with an unknown name returns 404", async () => {
     const accounts = openTestAccounts();
     expect([...accounts.signInProviders.keys()]).toEqual(["other"]);
     await expect(beginProviderSignIn(accounts, "nobody", "/")).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("can be used without https on this machine only", async () => {
+  test("may lack HTTPS on the loopback interface only", async () => {
     let asked = 0;
     const count = () => void (asked += 1);
     other.server.on("request", count);

@@ -65,7 +65,7 @@ async function invitations() {
 }
 
 describe("first sign-in through a provider", () => {
-  test("creates an account, and finds it the second time", async () => {
+  test("creates an account, which the second sign-in finds", async () => {
     const app = openTestAccounts();
     const first = await signIn("ana", app);
     expect(first).toMatchObject({ kind: "signed-in", returnTo: "/groups", session: { stay: true } });
@@ -77,7 +77,7 @@ describe("first sign-in through a provider", () => {
     });
   });
 
-  test("connects to the account with the address that the provider has verified", async () => {
+  test("connects to an existing account if both have verified the same address", async () => {
     const id = await member({ username: "ana", email: "Ana@example.org" });
     expect(await signIn("ana")).toMatchObject({ session: { personId: id } });
     expect(await getAccount(database.db, { ...admin, id, role: "member" }, id)).toMatchObject({
@@ -85,7 +85,7 @@ describe("first sign-in through a provider", () => {
     });
   });
 
-  test("does not connect to an account with an unverified address", async () => {
+  test("does not connect to an existing account by an unverified address", async () => {
     const id = await member({ username: "ana", email: "ana@example.org" });
     const came = await signIn("eve");
     expect(came).toMatchObject({ kind: "confirm-address" });
@@ -102,7 +102,7 @@ describe("first sign-in through a provider", () => {
     );
   });
 
-  test("replaces an account whose address was never confirmed here", async () => {
+  test("replaces an account that never confirmed its address", async () => {
     await member({ username: "squatter", email: "ana@example.org", state: "unverified" });
     expect(await signIn("ana")).toMatchObject({ kind: "signed-in" });
     expect(await listPeople()).toMatchObject([{ username: "ana.berg", state: "active" }]);
@@ -131,7 +131,7 @@ describe("first sign-in through a provider", () => {
     await expect(signIn("ana", app)).rejects.toMatchObject({ state: "pending_approval" });
   });
 
-  test("asks for a reason once where staff approve accounts", async () => {
+  test("asks for a reason if staff approve accounts, until one is given", async () => {
     const app = openTestAccounts();
     await database.inTransaction((tx) => app.settings.set(tx, admin, { registration: "approval" }));
     const came = await signIn("ana", app);
@@ -154,7 +154,7 @@ describe("first sign-in through a provider", () => {
     expect(await needsJoinReason(app, "made up")).toBe(false);
   });
 
-  test("accepts an invitation to the provider's address where registration is closed", async () => {
+  test("accepts an invitation to the provider's address although registration is closed", async () => {
     const app = openTestAccounts();
     await database.inTransaction((tx) => app.settings.set(tx, admin, { registration: "closed" }));
     const invitedTo = await invitations();
@@ -169,7 +169,7 @@ describe("first sign-in through a provider", () => {
     await expect(signIn("eve", app, undefined, link)).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("creates one account when made in two tabs at the same time", async () => {
+  test("creates one account even if two tabs finish at the same time", async () => {
     const app = openTestAccounts();
     const both = await Promise.all([signIn("ana", app), signIn("ana", app)]);
     expect(both.map((it) => it.kind)).toEqual(["signed-in", "signed-in"]);
@@ -195,7 +195,7 @@ describe("returning person", () => {
     expect(await signIn("ana")).toMatchObject({ kind: "second-step" });
   });
 
-  test("can connect the provider unless another account has it, and disconnect it again", async () => {
+  test("can connect a provider identity that no other account has, and disconnect it", async () => {
     const app = openTestAccounts();
     const [ana, ben] = await Promise.all(
       ["ana", "ben"].map(async (username) => ({

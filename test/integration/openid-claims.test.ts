@@ -54,11 +54,11 @@ const addMember = (role: "member" | "moderator" = "member") =>
 
 describe("sign-in with an OpenID provider", () => {
   test.each([
-    ["client_secret_basic where it names that", ["client_secret_basic"]],
-    ["client_secret_basic where it names nothing", undefined],
-    ["client_secret_basic where it names both", ["client_secret_post", "client_secret_basic"]],
-    ["client_secret_post where it names only that", ["client_secret_post"]],
-  ])("sends the secret by %s", async (_title, authMethods) => {
+    ["client_secret_basic if the provider supports it", ["client_secret_basic"]],
+    ["client_secret_basic if the provider lists no method", undefined],
+    ["client_secret_basic if the provider supports both", ["client_secret_post", "client_secret_basic"]],
+    ["client_secret_post if the provider supports nothing else", ["client_secret_post"]],
+  ])("sends the client secret by %s", async (_title, authMethods) => {
     setup = { ...setup, ...(authMethods && { authMethods }) };
     expect(await signIn()).toMatchObject({ kind: "signed-in" });
   });
@@ -92,7 +92,7 @@ describe("sign-in with an OpenID provider", () => {
     expect(await people()).toMatchObject([{ name: "Ana Berg" }]);
   });
 
-  test("does not trust a userinfo address because of the ID token's email_verified", async () => {
+  test("does not apply the ID token's email_verified to an address from userinfo", async () => {
     setup = { idToken: { email_verified: true }, userInfo: { email: "ana@example.org", name: "Ana" } };
     expect(await signIn()).toMatchObject({ kind: "confirm-address" });
   });
@@ -105,7 +105,7 @@ describe("sign-in with an OpenID provider", () => {
 });
 
 describe("account with an address that a provider has verified", () => {
-  test("does not open by the address alone: its owner learns how to connect", async () => {
+  test("is not signed in by the address alone: its owner learns by mail how to connect", async () => {
     await addMember();
     const accounts = openTestAccounts();
     expect(await signIn(accounts)).toMatchObject({ kind: "confirm-address" });
@@ -121,7 +121,7 @@ describe("account with an address that a provider has verified", () => {
     expect(mail.text).toContain(`${ORIGIN}/users/settings/`);
   });
 
-  test("opens where the admin allows that for the provider", async () => {
+  test("is signed in where the admin allows connecting by address", async () => {
     const id = await addMember();
     expect(await signIn(openTestAccounts(true))).toMatchObject({
       kind: "signed-in",
@@ -129,12 +129,12 @@ describe("account with an address that a provider has verified", () => {
     });
   });
 
-  test("stays closed for staff accounts, whatever the admin allows", async () => {
+  test("is not signed in if it belongs to staff, whatever the admin allows", async () => {
     await addMember("moderator");
     expect(await signIn(openTestAccounts(true))).toMatchObject({ kind: "confirm-address" });
   });
 
-  test("gets connected once its owner has signed in, after an earlier attempt", async () => {
+  test("is connected once its owner has signed in, even after an earlier attempt", async () => {
     const id = await addMember();
     const ana: SignedIn = { id, role: "member", trust: "new", limited: false };
     await signIn();

@@ -29,7 +29,7 @@ async function wordsOf(who: SignedIn, url: string): Promise<string> {
     .replaceAll(/<[^>]+>/g, " ");
 }
 
-test("people whose account is limited read that instead of an invitation to join the group", async () => {
+test("limited accounts see a notice of the limit instead of an invitation to join the group", async () => {
   const people = await createTestUsers(database);
   const { mira, tomas, noor } = people;
   const group = await createTestGroup(database, people);
@@ -47,7 +47,7 @@ test("people whose account is limited read that instead of an invitation to join
   }
 });
 
-test("home shows ten unfiltered items and counts those that follow", async () => {
+test("home page shows ten unfiltered items and the number of further ones", async () => {
   // PostgreSQL's own clock decides whether a filter applies.
   database.clock.at = new Date();
   const people = await createTestUsers(database);
@@ -107,7 +107,7 @@ test("a list position beyond the end redirects to the list's beginning", async (
   }
 });
 
-test("a guest with a link to a members' post gets the same request to sign in as for a missing post", async () => {
+test("a guest is asked to sign in for a members' post in the same way as for a missing post", async () => {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility: "private" });
   const open = await createTestGroup(database, people, { name: "Open beds" });
@@ -135,7 +135,7 @@ test("a guest with a link to a members' post gets the same request to sign in as
   expect((await asks("/posts/no-such-thing")).statusCode).toBe(404);
 });
 
-test("each page of a public discussion has a description for search engines, but not for members", async () => {
+test("each page of a public discussion has a meta description for guests, and none for members", async () => {
   const people = await createTestUsers(database);
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people);
@@ -191,7 +191,7 @@ test("each page of a public discussion has a description for search engines, but
   expect(JSON.stringify(posting)).not.toContain("It froze.");
 });
 
-test("combined pages include a post written after them, up to five pages", async () => {
+test("a page range includes a post written later, up to five pages", async () => {
   const people = await createTestUsers(database);
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people);

@@ -78,7 +78,7 @@ beforeEach(async () => {
 });
 
 describe("mail about a reply", () => {
-  test("arrives after ten minutes of absence, with HTML and text", async () => {
+  test("is sent after ten minutes of absence, with HTML and text", async () => {
     await createTestReply(database, people.tomas, discussionId, {
       body: "Wait for the <ice> saints.\n\nAnd *then* some.",
     });
@@ -101,7 +101,7 @@ describe("mail about a reply", () => {
     expect(await letOut()).toEqual([]);
   });
 
-  test("stays away when the person reads in the meantime", async () => {
+  test("is not sent if the person has read the reply by then", async () => {
     await answer();
     clock.pass(5 * MINUTE);
     await within((tx) => markRead(tx, people.mira, { discussionId, upTo: 2 }));
@@ -109,7 +109,7 @@ describe("mail about a reply", () => {
     expect(await letOut()).toEqual([]);
   });
 
-  test("stops after unsubscribing from the first, and unread posts stay on the page", async () => {
+  test("is not sent after unsubscribing, and the notification stays unread", async () => {
     await answer();
     clock.pass(10 * MINUTE);
     const [mail] = await letOut();
@@ -128,7 +128,7 @@ describe("mail about a reply", () => {
   });
 });
 
-test("mail held by a pause is sent once when the pause ends early, not before its own time", async () => {
+test("mail held by a pause is sent once when the pause ends early, but not before its normal delay", async () => {
   const { mira } = people;
   const pause = (span: "week" | "hour" | "none") => within((tx) => pauseNotifications(tx, mira, { span }));
   await pause("week");
@@ -152,7 +152,7 @@ test("mail held by a pause is sent once when the pause ends early, not before it
   expect(await letOut()).toEqual([]);
 });
 
-test("mail held by quiet hours is sent when they are disabled, or when a shorter pause is over", async () => {
+test("mail held by quiet hours is sent once quiet hours and pauses are over", async () => {
   const { mira } = people;
   const quiet = (from: string, to: string) =>
     within((tx) => saveQuietHours(tx, mira, { from, to, days: [1, 2, 3, 4, 5, 6, 7] }));
@@ -169,7 +169,7 @@ test("mail held by quiet hours is sent when they are disabled, or when a shorter
   expect(await letOut()).toHaveLength(1);
 });
 
-test("message mail waits two minutes and combines three messages", async () => {
+test("mail about messages waits two minutes and combines the messages", async () => {
   const { id: conversationId } = await within((tx) =>
     startConversation(tx, people.tomas, { to: ["mira"], name: "", body: "One.", clientId: undefined }),
   );

@@ -34,7 +34,7 @@ const counted = async ({ ada, ines, mira }: TestUsers) =>
   );
 
 describe("account waiting for approval", () => {
-  test("notifies staff alone, without a name, and is included in their counts", async () => {
+  test("notifies only staff, without the person's name, and is counted among their open tasks", async () => {
     const people = await createTestUsers(database);
     const zoe = await waits("zoe");
     await dispatchEvents(database);
@@ -49,7 +49,7 @@ describe("account waiting for approval", () => {
     expect(await linesOf(people.ada)).toEqual([]);
   });
 
-  test("has its notification removed once it is approved", async () => {
+  test("has its notification removed after approval", async () => {
     const people = await createTestUsers(database);
     const [zoe] = [await waits("zoe"), await waits("bea")];
     await dispatchEvents(database);
@@ -60,7 +60,7 @@ describe("account waiting for approval", () => {
     expect(await counted(people)).toEqual([1, 1, 0]);
   });
 
-  test("has its notification removed once it is rejected", async () => {
+  test("has its notification removed after rejection", async () => {
     const people = await createTestUsers(database);
     const zoe = await waits("zoe");
     await dispatchEvents(database);
@@ -71,7 +71,7 @@ describe("account waiting for approval", () => {
     expect(await counted(people)).toEqual([0, 0, 0]);
   });
 
-  test("has a notification that only staff can configure", async () => {
+  test("causes notifications that only staff can configure", async () => {
     const { ada, ines, mira } = await createTestUsers(database);
     const kinds = async (who: typeof ada) =>
       (await getNotificationSettings(db, who, clock.at)).kinds.map(({ kind }) => kind);

@@ -17,7 +17,7 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const { planOf, readOf } = openQueryPlans(database.pool);
 
-test("related groups sample some members of a large group and some groups of each", async () => {
+test("related groups are computed from samples of members and of their groups", async () => {
   const { mira, tomas, noor } = await createTestUsers(database);
   const group = await createTestGroup(database, { mira, tomas });
   await run(
@@ -50,7 +50,7 @@ test("related groups sample some members of a large group and some groups of eac
   );
 });
 
-test("read positions cost a person with many of them no more than one with few, on every page", async () => {
+test("read positions cost no more for a person who has many", async () => {
   const { mira, tomas } = await createTestUsers(database);
   const group = await createTestGroup(database, { mira, tomas });
   await run(
@@ -78,7 +78,7 @@ test("read positions cost a person with many of them no more than one with few, 
   );
 });
 
-test("top discussions of a year are found without scanning all discussions", async () => {
+test("the year's top discussions are found without scanning all discussions", async () => {
   const { mira, tomas, guest } = await createTestUsers(database);
   const group = await createTestGroup(database, { mira, tomas });
   const { at } = database.clock;
@@ -115,11 +115,13 @@ test.for([
   ["members", "groups_by_members"],
   ["newest", "groups_by_age"],
   ["name", "groups_by_name"],
-] as const)("groups to discover are read in order, by %s, a page at a time", async ([sort, index]) => {
-  const { mira, guest } = await createTestUsers(database);
-  await run(
-    db,
-    sql`insert into groups (id, slug, name, visibility, join_policy, members_count, created_at,
+] as const)(
+  "groups to discover are read page by page in index order, sorted by %s",
+  async ([sort, index]) => {
+    const { mira, guest } = await createTestUsers(database);
+    await run(
+      db,
+      sql`insert into groups (id, slug, name, visibility, join_policy, members_count, created_at,
       last_active_at)
         select gen_random_uuid(), 'beds-' || n, 'Beds ' || n, case n % 10 when 0 then 'secret'
           when 1 then 'private' else 'public' end,
@@ -127,23 +129,24 @@ test.for([
             end, n * 7919 % 500, now() - n * interval '1 hour',
           now() - n * 7919 % 3000 * interval '1 hour'
         from generate_series(1, 10000) n`,
-  );
-  await database.pool.query("analyze groups");
-  for (const viewer of [mira, guest])
-    for (const asked of [
-      {},
-      { joinPolicy: "open" as const },
-      { active: { within: "month" as const, now: new Date() } },
-    ]) {
-      const query = { tab: "discover" as const, sort, ...asked };
-      const { next } = await listGroups(db, viewer, query);
-      for (const after of ["", next!]) {
-        const ask = () => listGroups(db, viewer, { ...query, after });
-        if (!("active" in asked)) expect(await planOf(ask)).toContain(index);
-        expect(await readOf("groups", ask)).toBeLessThan("active" in asked ? 1_000 : 200);
+    );
+    await database.pool.query("analyze groups");
+    for (const viewer of [mira, guest])
+      for (const asked of [
+        {},
+        { joinPolicy: "open" as const },
+        { active: { within: "month" as const, now: new Date() } },
+      ]) {
+        const query = { tab: "discover" as const, sort, ...asked };
+        const { next } = await listGroups(db, viewer, query);
+        for (const after of ["", next!]) {
+          const ask = () => listGroups(db, viewer, { ...query, after });
+          if (!("active" in asked)) expect(await planOf(ask)).toContain(index);
+          expect(await readOf("groups", ask)).toBeLessThan("active" in asked ? 1_000 : 200);
+        }
       }
-    }
-});
+  },
+);
 
 test("attachments are found without scanning all messages", async () => {
   const { mira } = await createTestUsers(database);
@@ -181,10 +184,13 @@ async function keepsPlanOf(ask: () => Promise<unknown>): Promise<boolean> {
 }
 
 test.for([
-  ["home", (asked: typeof db, viewer: SignedIn) => getHomeSidebar(asked, viewer, database.clock.at)],
-  ["what stands beside every page", getPageSidebar],
+  [
+    "sidebar of the home page",
+    (asked: typeof db, viewer: SignedIn) => getHomeSidebar(asked, viewer, database.clock.at),
+  ],
+  ["sidebar of every page", getPageSidebar],
   ["the library", (asked: typeof db, viewer: SignedIn) => listResources(asked, viewer, {})],
-] as const)("%s uses the same query plan, however large the tables", async ([, ask]) => {
+] as const)("%s keeps the same query plan for large tables", async ([, ask]) => {
   const { mira } = await createTestUsers(database);
   await run(
     db,
@@ -196,7 +202,7 @@ test.for([
   expect(await keepsPlanOf(() => ask(db, mira))).toBe(true);
 });
 
-test("the first page in index order uses the same query plan", async () => {
+test("the first page of a sorted table reuses a cached query plan", async () => {
   const tables = openDataTables({ database, dynamicSchema: false });
   await createTable(tables, { name: "Much", columns: [{ name: "rank", dataType: "INT", indexed: true }] });
   await bulkCreateObjects(

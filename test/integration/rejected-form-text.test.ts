@@ -48,8 +48,8 @@ const post = async (
 const words = "Tomatoes, and\nbeans & </textarea> peas.";
 const shown = ">\nTomatoes, and\nbeans &#38; &#60;/textarea&#62; peas.</textarea>";
 
-describe("person signed out while writing", () => {
-  test("gets all of the text back on a page that can send it again, with a link to sign in", async () => {
+describe("form sent after the session has ended", () => {
+  test("returns a page with all typed text, a button to send it again and a link to sign in", async () => {
     const url = `/groups/${group.slug}/new`;
     const answer = await post(GUEST, url, {
       groupId: group.id,
@@ -69,7 +69,7 @@ describe("person signed out while writing", () => {
     expect(body).toContain("You are signed out.");
   });
 
-  test("gets it back in their language", async () => {
+  test("returns the text in the sender's language", async () => {
     const { body } = await post(
       GUEST,
       `/groups/${group.slug}/new`,
@@ -80,7 +80,7 @@ describe("person signed out while writing", () => {
     expect(body).toContain(shown);
   });
 
-  test("goes to sign-in when nothing was written, like a reader", async () => {
+  test("redirects to sign-in if nothing was typed", async () => {
     const nothing = await post(GUEST, `/groups/${group.slug}/new`, {
       groupId: group.id,
       title: " ",
@@ -92,7 +92,7 @@ describe("person signed out while writing", () => {
   });
 
   test.each(["/messages", "/resources/new", "/announcements/new", "/groups/new"])(
-    "gets it back at %s too",
+    "returns the text at %s too",
     async (url) => {
       const answer = await post(GUEST, url, { body: words });
       expect(answer.statusCode).toBe(401);
@@ -100,7 +100,7 @@ describe("person signed out while writing", () => {
     },
   );
 
-  test("gets back an edit of a post, whose form guests cannot see", async () => {
+  test("returns the edited text of a post, although guests cannot open its edit form", async () => {
     const { id: postId } = await one<{ id: string }>(
       db,
       sql`select id from posts where discussion_id = ${discussion.id}`,
@@ -112,7 +112,7 @@ describe("person signed out while writing", () => {
     expect(answer.body).toContain(`<input type="hidden" name="postId" value="${postId}">`);
   });
 
-  test("gets back a reply to a members' discussion, whether it exists or not", async () => {
+  test("returns the text of a reply in the same way for a hidden and a missing discussion", async () => {
     const closed = await createTestGroup(database, people, { name: "Closed beds", visibility: "private" });
     const within = await createTestDiscussion(database, people.tomas, closed.id);
     const reply = { intent: "reply", clientId: crypto.randomUUID(), body: words };
@@ -123,7 +123,7 @@ describe("person signed out while writing", () => {
     }
   });
 
-  test("gets back a reply in a private community too", async () => {
+  test("returns the text of a reply in a private community too", async () => {
     await run(db, sql`insert into settings (key, value, changed_at) values ('audience', '"private"', now())`);
     const answer = await post(GUEST, `/discussions/${discussion.id}`, {
       intent: "reply",
@@ -134,7 +134,7 @@ describe("person signed out while writing", () => {
     expect(answer.body).toContain(shown);
   });
 
-  test("gets back a reply in its own form where guests may write, with an offer to sign in", async () => {
+  test("returns the reply form with an offer to sign in where guests may write", async () => {
     const answer = await post(GUEST, `/discussions/${discussion.id}`, {
       intent: "reply",
       clientId: crypto.randomUUID(),
@@ -146,7 +146,7 @@ describe("person signed out while writing", () => {
   });
 });
 
-test("text sent with a file that is too large is on the error page", async () => {
+test("text sent with a file over the size limit is kept on the error page", async () => {
   const form = new FormData();
   form.append("groupId", group.id);
   form.append("title", "Beans");
@@ -167,7 +167,7 @@ test("text sent with a file that is too large is on the error page", async () =>
   expect(answer.body).toContain("Noch einmal senden");
 });
 
-describe("text not stored because of a server error", () => {
+describe("form that fails with a server error", () => {
   test("can be sent again from the error page", async () => {
     await run(db, sql`alter table posts add constraint broken check (false) not valid`);
     const clientId = crypto.randomUUID();
@@ -181,7 +181,7 @@ describe("text not stored because of a server error", () => {
     expect((await post(people.mira, `/discussions/${discussion.id}`, again)).statusCode).toBe(302);
   });
 
-  test("does not appear when nothing was written", async () => {
+  test("offers nothing to send again if nothing was typed", async () => {
     const answer = await post(people.mira, `/discussions/${discussion.id}`, { intent: "no-such-thing" });
     expect(answer.body).not.toContain("Send again");
   });

@@ -46,14 +46,14 @@ describe("start with an invalid value", () => {
     [{ REDIS_URL: "redis://127.0.0.1:1" }, /^REDIS_URL names a Redis that cannot be used .+\.$/],
     [{ KITH_TRUST_PROXY: "nginx" }, /^KITH_TRUST_PROXY must be a number of proxies/],
     [TOWN, "OIDC_TOWN_CLIENT_SECRET must be set when OIDC_TOWN_ISSUER is."],
-  ])("exits with 78 and one sentence for %j, before it opens a database", async (env, sentence) => {
+  ])("exits with 78 and a one-sentence error for %j, before opening a database", async (env, sentence) => {
     const { code, said, left } = await start(env);
     expect(said).toMatch(sentence);
     expect(said.split("\n")).toHaveLength(1);
     expect({ code, left }).toEqual({ code: 78, left: [] });
   });
 
-  test("also reports variables that are not read", async () => {
+  test("also reports unknown variables", async () => {
     const { said } = await start({
       OIDC_MY_CORP_ISSUER: "https://id.example.org",
       KITH_SEDE: "empty",

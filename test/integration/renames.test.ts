@@ -33,7 +33,7 @@ const kinds = {
 };
 
 describe.each(Object.entries(kinds))("%s", (_, { call, called }) => {
-  test("can be renamed five times a day; the same name does not count", async () => {
+  test("can be renamed five times a day; saving the same name does not count", async () => {
     for (let n = 1; n <= 5; n++) {
       clock.pass(HOUR);
       await call(people.mira, `Called ${n}`);
@@ -50,7 +50,7 @@ describe.each(Object.entries(kinds))("%s", (_, { call, called }) => {
     expect(await called()).toBe("The next day");
   });
 
-  test("has no limit where an admin has lifted the writing limits", async () => {
+  test("has no rename limit if an admin has disabled the writing limits", async () => {
     await run(
       db,
       sql`insert into settings (key, value, changed_at) values ('writingLimits', 'false', now())`,

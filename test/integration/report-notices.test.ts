@@ -65,7 +65,7 @@ test("a report notifies moderators until it is closed, and its reporter is notif
   expect((await getHomeSidebar(database.db, ines, database.clock.at)).waiting.reports).toBe(0);
 });
 
-test("former and involved staff get no notices of reports", async () => {
+test("former staff, and staff involved in a report, get no notifications of it", async () => {
   const { tomas, ines } = await reported();
   expect((await listNotifications(database.db, ines, { tab: "all" })).rows).toHaveLength(1);
   await run(database.db, sql`update people set site_role = 'member' where id = ${ines.id}`);
@@ -77,7 +77,7 @@ test("former and involved staff get no notices of reports", async () => {
   expect(await told(tomas)).toEqual([]);
 });
 
-test("a report notifies those who moderate a resource, staff for a group, and never the person reported", async () => {
+test("a report of a resource notifies its moderators, and never the person reported", async () => {
   const people = await createTestUsers(database);
   const { mira, tomas, noor, ines, ada } = people;
   const group = await createTestGroup(database, people, { visibility: "private" });
@@ -114,7 +114,7 @@ test("a report notifies those who moderate a resource, staff for a group, and ne
   ]);
 });
 
-test("notices about a post go to its group's moderators too, as long as they moderate", async () => {
+test("a report of a post notifies the group's moderators, as long as they moderate", async () => {
   const people = await createTestUsers(database);
   const { mira, tomas, noor, ines } = people;
   const group = await createTestGroup(database, people, { visibility: "private" });
@@ -149,7 +149,7 @@ test("notices about a post go to its group's moderators too, as long as they mod
   expect(await waiting(ines)).toBe(0);
 });
 
-test("an appeal against a removal notifies others than the remover, and its answer the author", async () => {
+test("an appeal against a removal notifies other moderators than the remover", async () => {
   const people = await createTestUsers(database);
   const { mira, tomas, noor, ines } = people;
   const group = await createTestGroup(database, people, { visibility: "private" });
@@ -180,7 +180,7 @@ test("an appeal against a removal notifies others than the remover, and its answ
   expect([await waiting(noor), await waiting(ines)]).toEqual([0, 0]);
 });
 
-test("a restored post is reported to its author only by the answer to the appeal", async () => {
+test("the answer to an appeal is the only notification about a restored post", async () => {
   const people = await createTestUsers(database);
   const { mira, tomas, noor } = people;
   const group = await createTestGroup(database, people, { visibility: "private" });
@@ -213,7 +213,7 @@ test("a restored post is reported to its author only by the answer to the appeal
   }
 });
 
-test("a former moderator no longer sees notices of posts", async () => {
+test("a former moderator no longer sees notifications about reported posts", async () => {
   const people = await createTestUsers(database);
   const { mira, tomas, noor } = people;
   const group = await createTestGroup(database, people, { visibility: "private" });

@@ -86,7 +86,7 @@ describe("report of a group", () => {
     await open(tomas);
   });
 
-  test("archives neither a group that is archived already nor anything but groups", async () => {
+  test("cannot archive a group that is already archived", async () => {
     const people = await createTestUsers(database);
     const { mira, noor, ines } = people;
     const group = await createTestGroup(database, people, {});
@@ -99,7 +99,7 @@ describe("report of a group", () => {
     await expect(end(ines, other, "archived", "No shops.")).rejects.toMatchObject(refused("invalid"));
   });
 
-  test("notifies staff who moderate the group when there is no other staff", async () => {
+  test("notifies staff who moderate the group only if there is no other staff", async () => {
     const people = await createTestUsers(database);
     const { mira, ines, ada } = people;
     const group = await createTestGroup(database, people, {});
@@ -108,7 +108,7 @@ describe("report of a group", () => {
     for (const who of [ines, ada]) expect([await listed(who), await waiting(who)]).toEqual([[id], 1]);
   });
 
-  test("cannot be made of one's own or an unknown group", async () => {
+  test("cannot be made about one's own or an unknown group", async () => {
     const people = await createTestUsers(database);
     const { tomas, noor, guest } = people;
     const secret = await createTestGroup(database, people, { visibility: "secret" });

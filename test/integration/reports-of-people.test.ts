@@ -29,7 +29,7 @@ const { reason, onPerson, onResource, look, end, listed, waiting, refused, says,
   setUpReporting(database);
 
 describe("report of a person", () => {
-  test("shows the page as the reporter saw it to staff, and to no one else", async () => {
+  test("shows staff the profile as the reporter saw it", async () => {
     const { mira, tomas, noor, ines, ada, guest } = await createTestUsers(database);
     await says(noor, { bio: '<p>Buy <a href="https://example.org">beans</a></p>', pronouns: "she <her>" });
     const { id } = await onPerson(mira, noor);
@@ -65,7 +65,7 @@ describe("report of a person", () => {
     expect(await listEmittedEvents(database)).toContain("report.created");
   });
 
-  test("contains only what the reporter may see", async () => {
+  test("contains only what the reporter could see", async () => {
     const { mira, noor, ines } = await createTestUsers(database);
     await says(noor, { bio: "<p>For friends.</p>", privacy: { profile: "friends" } });
     const { id } = await onPerson(mira, noor);
@@ -94,7 +94,7 @@ describe("report of a person", () => {
     expect((await listOwnReports(db, mira)).rows).toHaveLength(2);
   });
 
-  test("cannot be made of oneself, deleted accounts or invisible people, but of blocked people", async () => {
+  test("cannot be made about oneself or an invisible person; a blocked person can be reported", async () => {
     const { mira, tomas, noor, guest } = await createTestUsers(database);
     await expect(onPerson(guest, noor)).rejects.toMatchObject(refused("not-signed-in"));
     await expect(onPerson(mira, mira)).rejects.toMatchObject(refused("not-allowed"));
@@ -107,7 +107,7 @@ describe("report of a person", () => {
     await expect(onPerson(mira, pavel)).rejects.toMatchObject(refused("not-found"));
   });
 
-  test("by several people is one case with one outcome, and a repeated one is a conflict", async () => {
+  test("is combined with reports by others into one case with one outcome", async () => {
     const { mira, tomas, noor, ines } = await createTestUsers(database);
     await onPerson(mira, noor);
     await expect(onPerson(mira, noor)).rejects.toMatchObject(refused("conflict"));
@@ -122,7 +122,7 @@ describe("report of a person", () => {
       expect((await listOwnReports(db, who)).rows).toMatchObject([{ outcome: "rejected" }]);
   });
 
-  test("does not arrive when only involved people could review it", async () => {
+  test("is refused if only involved people could review it", async () => {
     const { mira, ada, ines } = await createTestUsers(database);
     await run(db, sql`update people set site_role = 'member' where id = ${ines.id}`);
     await expect(onPerson(mira, ada)).rejects.toMatchObject(refused("not-allowed"));
@@ -130,7 +130,7 @@ describe("report of a person", () => {
     expect(await many(db, sql`select from reports where ${true}`)).toHaveLength(0);
   });
 
-  test("counts towards the daily limit together with posts", async () => {
+  test("counts towards the same daily limit as reports of posts", async () => {
     const people = await createTestUsers(database);
     const newcomer = await within((tx) => createPerson(tx, "pavel", "member", "new"));
     const group = await createTestGroup(database, people, { visibility: "public" });
@@ -143,7 +143,7 @@ describe("report of a person", () => {
     await expect(onPerson(newcomer, people.tomas)).rejects.toMatchObject(refused("too-many"));
   });
 
-  test("keeps the text for a year, as for posts", async () => {
+  test("deletes the reported text after a year, like reports of posts", async () => {
     const { mira, noor, ines } = await createTestUsers(database);
     const { id } = await onPerson(mira, noor);
     await end(ines, id, "upheld");
@@ -197,7 +197,7 @@ describe("report of a resource", () => {
     expect(await listEmittedEvents(database)).toContain("resource.removed");
   });
 
-  test("in an archived group allows staff, but not moderators, to remove it", async () => {
+  test("lets only staff remove a resource of an archived group", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, ines } = people;
     const group = await createTestGroup(database, people, {});
@@ -210,7 +210,7 @@ describe("report of a resource", () => {
     await expect(end(tomas, id, "removed", "No shops.")).rejects.toMatchObject(refused("not-allowed"));
   });
 
-  test("without a group notifies staff alone, except its owner", async () => {
+  test("notifies only staff if the resource has no group, and never its owner", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, ines, ada } = people;
     await createTestGroup(database, people, {});
@@ -221,7 +221,7 @@ describe("report of a resource", () => {
     expect([await listed(tomas), await waiting(tomas)]).toEqual([[], 0]);
   });
 
-  test("cannot be made of one's own and invisible resources", async () => {
+  test("cannot be made about one's own or an invisible resource", async () => {
     const people = await createTestUsers(database);
     const { mira, noor, tomas, guest } = people;
     const secret = await createTestGroup(database, people, { visibility: "secret" });

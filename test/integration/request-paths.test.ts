@@ -36,7 +36,7 @@ describe("documented path from a request to its SQL", () => {
     expect(requests).toHaveLength(8);
   });
 
-  test.each(requests)("has two or three files of which each calls the next: %s", (_title, steps) => {
+  test.each(requests)("has two or three files, each of which calls the next: %s", (_title, steps) => {
     expect([2, 3]).toContain(steps.length);
     for (const step of steps) {
       expect(existsSync(step.path), step.path).toBe(true);

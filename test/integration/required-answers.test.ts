@@ -51,7 +51,7 @@ const wish = (label: string, required: boolean) =>
 const ask = (label: string, required = true) =>
   within((tx) => addProfileField(tx, people.ada, wish(label, required)));
 
-test("a person without a required answer is redirected from every page to the question, and then back", async () => {
+test("a person without a required answer is redirected to the question, and afterwards back", async () => {
   const { mira } = people;
   const cookie = await cookieOf(mira);
   await ask("Favourite bed", false);
@@ -78,7 +78,7 @@ test("a person without a required answer is redirected from every page to the qu
   expect(await get("/asked?next=https://elsewhere.example", cookie)).toMatchObject({ status: 302, to: "/" });
 });
 
-test("rules, own settings, own data and sign-out stay reachable; guests are not asked", async () => {
+test("rules, own settings, own data and sign-out need no required answer", async () => {
   const { mira, tomas } = people;
   const cookie = await cookieOf(mira);
   await ask("Garden gate");
@@ -98,7 +98,7 @@ test("rules, own settings, own data and sign-out stay reachable; guests are not 
   expect((await get("/groups", cookie)).status).toBe(200);
 });
 
-test("a retired or answered field does not redirect anyone", async () => {
+test("a retired or answered question redirects no one", async () => {
   const { mira, tomas } = people;
   const [hers, his] = [await cookieOf(mira), await cookieOf(tomas)];
   const { id } = await ask("Garden gate");

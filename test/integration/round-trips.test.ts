@@ -93,12 +93,12 @@ test.each<[name: string, most: number, write: (tx: Tx, it: Setup) => Promise<unk
     2,
     (tx, { mira, conversationId }) => markConversationRead(tx, mira, { conversationId, upTo: 2 }),
   ],
-])("%s takes at most %i round trips beside begin and commit", async (_, most, write) => {
+])("%s takes at most %i database round trips between begin and commit", async (_, most, write) => {
   const it = await setup();
   expect(await countRoundTrips(() => within((tx) => write(tx, it)))).toBeLessThanOrEqual(most);
 });
 
-test("removal of a reaction takes at most two round trips", async () => {
+test("removal of a reaction takes at most two database round trips", async () => {
   const { mira, postId, messageId } = await setup();
   await within((tx) => addReaction(tx, mira, { postId, ...EMOJI }));
   await within((tx) => reactToMessage(tx, mira, { messageId, ...EMOJI }));

@@ -12,7 +12,7 @@ import { testDatabase } from "../support/setup/test-database.ts";
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
 
-test("a sanction and its end each notify the person, who cannot disable that", async () => {
+test("a sanction and its end notify the person, who cannot disable these notifications", async () => {
   const { ada, mira } = await createTestUsers(database);
   const put = (state: "active" | "limited" | "suspended", end: Date | null = null) =>
     within((tx) =>
@@ -45,7 +45,7 @@ test("a sanction and its end each notify the person, who cannot disable that", a
   expect(await many(db, sql`select id from notifications`)).toEqual([]);
 });
 
-test("an appeal notifies staff except the one who decided, and its outcome is mailed to the person", async () => {
+test("an appeal notifies all staff except the one who decided", async () => {
   const { ada, ines, mira } = await createTestUsers(database);
   const accounts = createAccountsContext(database);
   const asked = async () => {

@@ -63,7 +63,7 @@ describe("scripts of a page", () => {
 
   // `sideEffects` in package.json lets the bundler drop unused modules; a file with side effects only would
   // be dropped too.
-  test("come from files that are imported for their exports: only styles are imported without any", () => {
+  test("have no imports for side effects, except of styles", () => {
     const files = globSync("src/{web,community/rules}/**/*.{ts,tsx}");
     const found = files.flatMap((path) =>
       [...readFileSync(path, "utf8").matchAll(/^import "[^"]*(?<!\.css)";/gm)].map(
@@ -75,7 +75,7 @@ describe("scripts of a page", () => {
   });
 
   // Client and server build name the same file; a differing name would be preloaded for nothing.
-  test("match the preloaded fonts with those of the style sheets", async () => {
+  test("come with preloads of fonts that the style sheets use", async () => {
     const early = [
       ...(await html("/", as(people.mira))).matchAll(
         /<link rel="preload" as="font"[^>]* href="(\/assets\/[^"]+)"/g,

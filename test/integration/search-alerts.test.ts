@@ -50,7 +50,7 @@ const keep = async (who: SignedIn, asked: string, tells = true) => {
 };
 const told = (who: SignedIn) => describeDeliveries(database, who);
 
-test("a saved search reports others' new content once a day, in one notification until it is read", async () => {
+test("a saved search alerts its owner to new content by others at most once a day", async () => {
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people);
   await createTestDiscussion(database, tomas, group.id, {
@@ -77,7 +77,7 @@ test("a saved search reports others' new content once a day, in one notification
   ]);
 });
 
-test("content written during a run is reported by the next one", async () => {
+test("content written during an alert run is reported by the next run", async () => {
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people);
   await keep(mira, "quince");
@@ -88,7 +88,7 @@ test("content written during a run is reported by the next one", async () => {
   expect(await aDayLater()).toBe(1);
 });
 
-test("a saved search finds what its owner may read, and notifies no suspended person", async () => {
+test("an alert includes only what its owner may read", async () => {
   const { mira, noor, tomas } = people;
   const secret = await createTestGroup(database, people, { visibility: "secret", name: "Cellar" });
   for (const who of [mira, noor]) await keep(who, "quince");
@@ -104,7 +104,7 @@ test("a saved search finds what its owner may read, and notifies no suspended pe
   expect(await aDayLater()).toBe(0);
 });
 
-test("alerts end when the person disables, deletes or mutes them, without touching others'", async () => {
+test("a disabled, deleted or muted alert ends, and other people's alerts continue", async () => {
   const { mira, tomas, noor } = people;
   const group = await createTestGroup(database, people);
   const savedSearch = await keep(mira, "quince");

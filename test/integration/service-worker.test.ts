@@ -79,7 +79,7 @@ async function tell(type: string, event: Record<string, unknown>) {
 const push = (said: unknown) => tell("push", { data: { json: () => said } });
 
 describe("push notification in the service worker", () => {
-  test("appears in the direction of its text and leads to a page of ours", async () => {
+  test("uses the direction of its text and links to a page of ours", async () => {
     await push({
       title: "Kith",
       body: "There is something new.",
@@ -109,7 +109,7 @@ describe("push notification in the service worker", () => {
     "javascript:alert(1)",
     7,
     undefined,
-  ])("opens no page of another site, whatever its address: %s", async (url) => {
+  ])("never opens a page of another site: %s", async (url) => {
     await push({ title: "Kith", url });
     expect(new URL(shown[0]!.options.data.url).origin).toBe("https://kith.test");
   });
@@ -120,7 +120,7 @@ describe("push notification in the service worker", () => {
     expect(shown.map(({ title }) => title)).toEqual(["Kith", "Kith"]);
   });
 
-  test("opens its page in the window that shows it, or in a new one", async () => {
+  test("opens its page in the window that shows it, otherwise in a new one", async () => {
     const notification = { close: () => {}, data: { url: "https://kith.test/discussions/1?post=2#post-2" } };
     await tell("notificationclick", { notification });
     windows = ["https://kith.test/", notification.data.url];
@@ -138,7 +138,7 @@ const answering = (status: number, headers: Record<string, string> = {}, type = 
 };
 
 describe("offline mode", () => {
-  test("shows its page in the browser's language, without scripts, and with the full address", async () => {
+  test("shows the offline page in the browser's language, without scripts, with a link to the address", async () => {
     const answer = (await tell("fetch", going("/groups/long-beds?order=new&x=<script>")))!;
     expect(answer.status).toBe(503);
     const html = await answer.text();
@@ -148,7 +148,7 @@ describe("offline mode", () => {
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
-  test("handles only page requests, and changes nothing while online", async () => {
+  test("handles page requests only, and leaves responses unchanged while online", async () => {
     expect(await tell("fetch", going("/groups", { mode: "cors" }))).toBeUndefined();
     expect(await tell("fetch", going("/groups", { method: "POST" }))).toBeUndefined();
     expect(
@@ -180,7 +180,7 @@ describe("offline copy of a page", () => {
       }),
     );
 
-  test("shows with its date, without forms, with one script of ours", async () => {
+  test("shows its date and no forms, and runs only our own script", async () => {
     await keep("/discussions/1?post=2");
     const answer = (await tell("fetch", going("/discussions/1?post=2")))!;
     expect(answer.status).toBe(200);
@@ -198,7 +198,7 @@ describe("offline copy of a page", () => {
       expect(policy).toContain(part);
   });
 
-  test("has its notice after the skip link, wherever that link is", async () => {
+  test("has its offline notice after the skip link", async () => {
     const skip = '<a href="#main" class="skip">Skip to content</a>';
     await keep("/discussions/1", { html: HTML.replace("<main>", `<div role="status"></div>${skip}<main>`) });
     const html = await (await tell("fetch", going("/discussions/1")))!.text();
@@ -227,7 +227,7 @@ describe("offline copy of a page", () => {
     expect(html).not.toContain("Seed");
   });
 
-  test("remains for the same reader, and when a proxy answers instead", async () => {
+  test("is kept while the same reader is signed in, or when a proxy responds instead of us", async () => {
     await keep("/discussions/1");
     for (const headers of [{ "kith-reader": "mira" } as Record<string, string>, {}]) {
       answering(200, headers);
@@ -236,7 +236,7 @@ describe("offline copy of a page", () => {
     expect([...caches.all.get("kith-kept-mira")!.keys()]).toEqual([`${HOUSE}/discussions/1`]);
   });
 
-  test.each(["guest", "tomas"])("disappears before another person's page shows: %s", async (reader) => {
+  test.each(["guest", "tomas"])("is deleted before another person's page is shown: %s", async (reader) => {
     await keep("/discussions/1");
     await caches.open("kith-files-mira");
     await caches.open("somebody-elses");
@@ -252,7 +252,7 @@ describe("offline copy of a page", () => {
     [404, "basic"],
     [410, "basic"],
     [0, "opaqueredirect"],
-  ])("disappears when the page is gone or forbidden: %i %s", async (status, type) => {
+  ])("is deleted when the page is gone or forbidden: %i %s", async (status, type) => {
     await keep("/discussions/1");
     await keep("/discussions/2");
     answering(status, status === 0 ? {} : { "kith-reader": "mira" }, type);
@@ -260,7 +260,7 @@ describe("offline copy of a page", () => {
     expect([...caches.all.get("kith-kept-mira")!.keys()]).toEqual([`${HOUSE}/discussions/2`]);
   });
 
-  test("shows with the files it had; missing ones are requested by their own name", async () => {
+  test("uses stored files, and requests missing files by their original address", async () => {
     await (await caches.open("kith-files-mira")).put("/assets/root-1.css", new Response("body {}"));
     const style = (await tell("fetch", going("/assets/root-1.css?kept", { mode: "no-cors" })))!;
     expect(await style.text()).toBe("body {}");

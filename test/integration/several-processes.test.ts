@@ -70,16 +70,16 @@ describe("several web processes", () => {
         .end();
     });
 
-  test("serve metrics with the figures of each process", async () => {
+  test("include the figures of each process in the metrics", async () => {
     expect((await listNumbers()).toSorted()).toEqual(["1", "2"]);
   });
 
-  test("do not serve a single process's own metrics on the port", async () => {
+  test("do not expose the metrics of a single process on the public port", async () => {
     expect(await getStatus("/metrics/own")).toBe(404);
   });
 
   test.each([["polling"], ["websocket"], ["polling", "websocket"]] as const)(
-    "keep a socket with its process (%s first)",
+    "keep a socket with the same process (%s first)",
     async (...transports) => {
       // The connections are spread over both processes: of ten sessions some arrive at the other one.
       const sockets = await Promise.all(Array.from({ length: 10 }, () => openSocket([...transports])));
@@ -95,7 +95,7 @@ describe("several web processes", () => {
     60_000,
   );
 
-  test("an unknown socket session is refused", async () => {
+  test("refuse an unknown socket session", async () => {
     const { appId, apiKey } = (await (await fetch(`${server.url}/api/info`)).json()) as {
       appId: string;
       apiKey: string;
@@ -106,7 +106,7 @@ describe("several web processes", () => {
     ).toEqual([400, 400, 400, 400]);
   });
 
-  test("SIGHUP replaces all processes and drops no request", async () => {
+  test("are all replaced on SIGHUP without dropping a request", async () => {
     const before = listChildren();
     const statuses: (number | string)[] = [];
     let finished = false;
@@ -121,7 +121,7 @@ describe("several web processes", () => {
     expect((await listNumbers()).toSorted()).toEqual(["3", "4"]);
   }, 120_000);
 
-  test("a process that was killed is replaced, and the other serves meanwhile", async () => {
+  test("replace a killed process while the other process keeps serving", async () => {
     const before = listChildren();
     // Processes in the order of their start: the jobs come last.
     process.kill(before[0]!, "SIGKILL");
@@ -132,7 +132,7 @@ describe("several web processes", () => {
     expect((await listNumbers()).toSorted()).toEqual(["4", "5"]);
   }, 120_000);
 
-  test("SIGTERM ends all processes", async () => {
+  test("all end on SIGTERM", async () => {
     const children = listChildren();
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);

@@ -35,8 +35,8 @@ const read = async (viewer: SignedIn) =>
   (await getPostsPage(db, viewer, await getDiscussion(db, viewer, at.discussion.id), { page: 1 }, cache))
     .posts;
 
-describe("posts shared by readers", () => {
-  test("shared posts are loaded once", async () => {
+describe("cached posts of a discussion", () => {
+  test("are loaded only once for several readers", async () => {
     const discussion = await getDiscussion(db, at.noor, at.discussion.id);
     const query = vi.spyOn(pg.Client.prototype, "query");
     await getPostsPage(db, at.noor, discussion, { page: 1 }, cache);
@@ -46,7 +46,7 @@ describe("posts shared by readers", () => {
     expect(cache.statistics).toMatchObject({ hits: 1, misses: 1 });
   });
 
-  test("have each reader's own reactions and bookmarks", async () => {
+  test("mark reactions and bookmarks separately for each reader", async () => {
     const { mira, noor, discussion } = at;
     await within((tx) => addReaction(tx, mira, { postId: discussion.postId, emoji: "🌱" }));
     await within((tx) => addBookmark(tx, mira, { postId: discussion.postId, note: "" }));
@@ -55,7 +55,7 @@ describe("posts shared by readers", () => {
     expect([others.reactions[0]?.mine, others.bookmarked]).toEqual([false, undefined]);
   });
 
-  test("hide the beginning of a post that a blocked person wrote", async () => {
+  test("hide excerpts of a blocked person's post", async () => {
     const { noor, mira } = at;
     expect((await read(noor))[1]!.replyTo?.excerpt).not.toBe("");
     await within((tx) => blockPerson(tx, noor, { personId: mira.id }));
@@ -65,13 +65,13 @@ describe("posts shared by readers", () => {
 });
 
 /** As in another process before it hears of the event, or while it hears of none. */
-describe("posts shared by readers, without any event", () => {
+describe("cached posts before their process has received a domain event", () => {
   test("contain a new reply", async () => {
     await createTestReply(database, at.mira, at.discussion.id, { body: "Too late for me." });
     expect((await read(at.noor)).map(({ html }) => html)[2]).toContain("Too late for me.");
   });
 
-  test("show an edit, also where the post is replied to", async () => {
+  test("show an edit, also in excerpts of the post in replies", async () => {
     await within((tx) =>
       editPost(tx, at.mira, { postId: at.discussion.postId, body: "Now it is warm.", version: 1 }),
     );
@@ -82,7 +82,7 @@ describe("posts shared by readers, without any event", () => {
     ]);
   });
 
-  test("no longer contain a removed post and its excerpt", async () => {
+  test("no longer contain a removed post or its excerpt", async () => {
     const before = (await read(at.noor))[1]!.replyTo!.excerpt;
     await within((tx) => deletePost(tx, at.tomas, { postId: at.discussion.postId, reason: "Off topic." }));
     const posts = await read(at.noor);
@@ -90,13 +90,13 @@ describe("posts shared by readers, without any event", () => {
     expect(JSON.stringify(posts)).not.toContain(before);
   });
 
-  test("count a new reaction", async () => {
+  test("show a new reaction", async () => {
     await within((tx) => addReaction(tx, at.mira, { postId: at.discussion.postId, emoji: "🌱" }));
     expect((await read(at.noor))[0]!.reactions).toMatchObject([{ emoji: "🌱", count: 1, mine: false }]);
   });
 });
 
-describe("posts shared by readers, after an event", () => {
+describe("cached posts after a domain event", () => {
   beforeEach(() => dropChanged([cache]));
 
   test("show the author's new name", async () => {
@@ -111,7 +111,7 @@ describe("posts shared by readers, after an event", () => {
     expect((await read(at.noor))[0]!.author?.groupRole).toBe("moderator");
   });
 
-  test("show the preview of a link", async () => {
+  test("show a new link preview", async () => {
     const address = "https://example.org/beans";
     await createTestReply(database, at.mira, at.discussion.id, { body: address });
     expect((await read(at.noor))[2]!.cards).toBeUndefined();

@@ -34,7 +34,7 @@ async function scene() {
 }
 
 describe("Start here", () => {
-  test("has the order that the moderators set", async () => {
+  test("lists its items in the order that moderators set", async () => {
     const { tomas, mira, group, lines, titles } = await scene();
     expect(await lines(mira)).toMatchObject([
       { kind: "discussion", title: "Welcome, all", why: "" },
@@ -58,7 +58,7 @@ describe("Start here", () => {
     expect(await titles(mira)).toEqual(["The plan"]);
   });
 
-  test("accepts items of the group or of the whole community, each once, ten at most", async () => {
+  test("accepts up to ten different items, from the group or without a group", async () => {
     const { tomas, mira, noor, put, titles, welcome, ...people } = await scene();
     const elsewhere = await createTestGroup(database, { tomas, mira }, { name: "Elsewhere" });
     const other = await createTestDiscussion(database, mira, elsewhere.id);
@@ -86,7 +86,7 @@ describe("Start here", () => {
     await expect(put(tomas, `/discussions/${more.id}`)).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("has room for another item when one is deleted", async () => {
+  test("has room for another item after an item was deleted", async () => {
     const { tomas, mira, group, welcome, plan, put, lines, titles } = await scene();
     const texts = [];
     for (let i = 3; i <= 10; i++) {

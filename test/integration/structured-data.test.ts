@@ -73,7 +73,7 @@ test("structured data describes the first post and the replies of the page, with
   expect(html.split("DiscussionForumPosting")).toHaveLength(2);
 });
 
-test("structured data of a public event contains time and place, but not the address of its call", async () => {
+test("structured data of a public event omits the address of its video call", async () => {
   const { id } = await createTestEvent(database, people.mira, at.groupId, {
     place: "Tool shed",
     onlineUrl: "https://example.org/call",
@@ -108,7 +108,7 @@ test("structured data of a later page describes the discussion and that page's r
   ]);
 });
 
-test("structured data is sent to guests alone, and for public discussions", async () => {
+test("structured data is sent only to guests, and only for public discussions", async () => {
   expect(told(await page("", people.mira))).toEqual([]);
   await run(db, sql`update discussions set audience = 'members' where id = ${at.id}`);
   expect(told(await page("", people.mira))).toEqual([]);

@@ -135,12 +135,12 @@ async function unsaid(messages: Iterable<Message>): Promise<string[]> {
   return open;
 }
 
-describe("table errors in the reader's language", () => {
+describe("table errors", () => {
   test.each([
-    ["what is wrong with a clause", REJECTED_CLAUSES.map((clause) => () => find(clause))],
-    ["what a record cannot be", REJECTED_RECORDS.map((typed) => () => add(typed))],
-    ["what cannot become of a table", CHANGES],
-  ])("translate %s", async (_, wrong) => {
+    ["invalid clauses", REJECTED_CLAUSES.map((clause) => () => find(clause))],
+    ["invalid records", REJECTED_RECORDS.map((typed) => () => add(typed))],
+    ["invalid changes of a table", CHANGES],
+  ])("are translated for %s", async (_, wrong) => {
     await add({ code: "one" });
     const messages = new Set<Message>();
     for (const [n, work] of wrong.entries()) {
@@ -152,7 +152,7 @@ describe("table errors in the reader's language", () => {
   });
 });
 
-test("table errors leave typed text unchanged", async () => {
+test("table errors quote the admin's input untranslated", async () => {
   const sentence = (clause: string) =>
     refused(() => find(clause)).then(([first]) => translator("de", first!));
   expect(await sentence("length =")).toBe("An Stelle 9 der Bedingung: die Bedingung endet zu früh.");
@@ -179,7 +179,7 @@ describe("German admin", () => {
     return { ...as(people.ada), host: "kith.test" };
   };
 
-  test("gets errors of a clause in German, and the typed text stays", async () => {
+  test("gets errors of a where clause in German and keeps the typed clause", async () => {
     const headers = await ada();
     const answer = await server.inject({
       url: `/admin/data/Beds?where=${encodeURIComponent("length = 'seven'")}`,
@@ -192,7 +192,7 @@ describe("German admin", () => {
     expect(/ name="where" value="([^"]*)"/.exec(answer.body)?.[1]).toBe("length = &#x27;seven&#x27;");
   });
 
-  test("gets errors of a record in German, and the typed text stays", async () => {
+  test("gets errors of a record in German and keeps the typed values", async () => {
     const headers = {
       ...(await ada()),
       "content-type": "application/x-www-form-urlencoded",

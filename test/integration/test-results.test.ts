@@ -35,7 +35,7 @@ const unitReport = {
   ],
 };
 
-it("counts the tests of a run and shows a failed one with its message", () => {
+it("counts the tests of a run and shows the message of a failed test", () => {
   const { failures, ...counted } = readVitestResult(writeReport(unitReport));
   expect(counted).toEqual({ passed: 4, failed: 1, skipped: 2 });
   expect(formatFailures(failures)).toBe("✗ b.test.ts › breaks\n    expected 1\n    to be 2");
@@ -52,7 +52,7 @@ it("shows a file that failed to load, which has no failed tests", () => {
   expect(failures).toEqual([{ name: "c.test.ts", message: "Cannot find module" }]);
 });
 
-it("shows a failed browser test, however deeply nested, and a flaky one", () => {
+it("shows nested failed and flaky browser tests", () => {
   const spec = (title: string, status: string) => ({
     file: "a.spec.ts",
     line: 3,

@@ -6,7 +6,7 @@ import { selectTests } from "../support/runner/changed-tests.ts";
 import { formatSlowest, readDurations } from "../support/runner/slowest-tests.ts";
 
 describe("slowest tests", () => {
-  test("come from all reports, longest first", () => {
+  test("are collected from all reports, longest first", () => {
     const folder = mkdtempSync(join(tmpdir(), "kith-report-"));
     const write = (name: string, report: unknown) =>
       writeFileSync(join(folder, name), JSON.stringify(report));
@@ -64,7 +64,7 @@ describe("tests for a change", () => {
     });
   });
 
-  test("include changed ones and those that import a changed helper", () => {
+  test("include changed tests and tests that import a changed helper", () => {
     expect(select("test/integration/renames.test.ts", "test/browser/polls.spec.ts")).toEqual({
       unit: ["test/integration/renames.test.ts"],
       browser: ["test/browser/polls.spec.ts"],

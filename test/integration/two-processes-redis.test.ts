@@ -54,7 +54,7 @@ const keptOfLogs = async (server: ServerProcess) =>
 const status = async (server: ServerProcess, path: string) =>
   (await fetch(server.url + path, { redirect: "manual" })).status;
 
-describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, if available", () => {
+describe.skipIf(!program)("two processes with the same PostgreSQL and Redis", () => {
   beforeAll(async () => {
     const connection = await createDatabase(inject("server"), DATABASE);
     redis = await startRedis(program!);
@@ -85,7 +85,7 @@ describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, if ava
     await client.end();
   });
 
-  test("share cached values: the other finds, replaces and removes them", async () => {
+  test("share cached values, which either process can read, replace and remove", async () => {
     const [a, b] = [sdkOf(here).Cache, sdkOf(there).Cache];
     await a.put("weather", { sun: true, at: [1, null] });
     expect(await b.get("weather")).toEqual({ sun: true, at: [1, null] });
@@ -124,7 +124,7 @@ describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, if ava
     expect(await tried(there)).toBe(429);
   });
 
-  test("lose nothing acknowledged when one is killed during counting", async () => {
+  test("lose no acknowledged increment when one process is killed during counting", async () => {
     const mine = sdkOf(there).Counters;
     let answered = 0;
     let failed = false;

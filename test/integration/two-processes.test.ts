@@ -21,8 +21,8 @@ const redisServer = findRedisProgram();
  * communicate through the database or a Redis.
  */
 describe.each([
-  ["telling each other through it", false],
-  ["telling each other through one Redis, where this machine has one", true],
+  ["notifying each other through PostgreSQL", false],
+  ["notifying each other through Redis, if installed", true],
 ])("two processes on one database, %s", (_how, withRedis) => {
   const skipped = withRedis && !redisServer;
   const DATABASE = `kith_two_processes${withRedis ? "_and_redis" : ""}`;
@@ -103,7 +103,7 @@ describe.each([
   }
 
   test.skipIf(skipped)(
-    "deliver live posts across processes, and end a session in both",
+    "deliver live posts to each other, and both end a revoked session",
     async () => {
       const mira = await signInTo(here, "mira");
       const tomas = await signInTo(here, "tomas");
@@ -182,7 +182,7 @@ describe.each([
   type Connection = { methods: { setUserToken: (it: object) => Promise<unknown> }; disconnect: () => void };
 
   test.skipIf(skipped)(
-    "deliver table changes across processes: once, in order, and whole however long",
+    "deliver table changes to each other: once, in order, and at any length",
     async () => {
       const [writer, reader] = [program(here), program(there)];
       const [plants, beds] = [writer.Data.of("Plant"), writer.Data.of("Bed")];

@@ -53,7 +53,7 @@ const post = (payload: string, headers: Record<string, string> = {}, to = path) 
   });
 
 describe("one-click unsubscribe (RFC 8058)", () => {
-  test("stops mail without a cookie or redirect, also when it is repeated", async () => {
+  test("works without a cookie or redirect, also on repetition", async () => {
     for (const answer of [
       await post("List-Unsubscribe=One-Click"),
       await post("List-Unsubscribe=One-Click"),
@@ -65,7 +65,7 @@ describe("one-click unsubscribe (RFC 8058)", () => {
     expect(await stops()).toBe(1);
   });
 
-  test("stops mail of API clients, and no other mail", async () => {
+  test("stops only mail of API clients with their unsubscribe token", async () => {
     const reachable = () =>
       listApiMailRecipients({ db: database.db, signer, origin: () => "https://kith.test" }, [people.mira.id]);
     const [{ unsubscribe } = { unsubscribe: "" }] = await reachable();
@@ -102,7 +102,7 @@ describe("one-click unsubscribe (RFC 8058)", () => {
   });
 
   test.each(["nonsense", "a".repeat(900), "%00", signer.sign("stop-mail", "nobody digest")])(
-    "returns 404 for a token of another purpose: %s",
+    "rejects an invalid token: %s",
     async (token) => {
       const answer = await post("List-Unsubscribe=One-Click", {}, `/unsubscribe/${token}`);
       expect(answer.statusCode).toBeGreaterThanOrEqual(400);
@@ -113,7 +113,7 @@ describe("one-click unsubscribe (RFC 8058)", () => {
   );
 });
 
-test("opening the unsubscribe page changes nothing; its buttons unsubscribe and undo it", async () => {
+test("opening the unsubscribe page changes nothing; its buttons unsubscribe and resubscribe", async () => {
   const page = await server.inject(path);
   expect(page.statusCode).toBe(200);
   expect(page.body).toContain("You receive digests of what you have not read.");

@@ -43,7 +43,7 @@ async function scene(visibility: "private" | "secret" = "private") {
 const about = { why: "", tags: [], language: "en", licence: "" };
 
 describe("scheduled visibility change of a group", () => {
-  test("notifies only its members for seven days, then applies", async () => {
+  test("is announced to members seven days ahead, then applied", async () => {
     const { mira, noor, guest, group, open, at } = await scene();
     expect(await open()).toMatchObject({ opensAt: at });
     expect(await getGroup(db, mira, group.id)).toMatchObject({
@@ -66,7 +66,7 @@ describe("scheduled visibility change of a group", () => {
     });
   });
 
-  test("shows everyone what is written afterwards, and earlier content only to members", async () => {
+  test("makes later content public, and leaves earlier content to members", async () => {
     const { tomas, mira, noor, guest, ada, group, open } = await scene();
     const before = await createTestDiscussion(database, mira, group.id, { title: "Among ourselves" });
     const file = await within(async (tx) => {
@@ -128,7 +128,7 @@ describe("scheduled visibility change of a group", () => {
     await getDiscussion(db, noor, before.id);
   });
 
-  test("cancels itself when no one is left who could", async () => {
+  test("is cancelled if no one is left who could cancel it", async () => {
     const { tomas, mira, guest, group, open } = await scene();
     await open();
     for (const who of [mira, tomas]) await within((tx) => leaveGroup(tx, who, { groupId: group.id }));
@@ -138,7 +138,7 @@ describe("scheduled visibility change of a group", () => {
     expect(await getGroup(db, guest, group.id)).toMatchObject({ visibility: "private", state: "archived" });
   });
 
-  test("change cancels itself in an archived group without anyone who could", async () => {
+  test("is cancelled when the group is archived", async () => {
     const { tomas, mira, group, open } = await scene();
     await open();
     await within((tx) => archiveGroup(tx, tomas, { groupId: group.id, reason: "" }));
@@ -154,7 +154,7 @@ describe("scheduled visibility change of a group", () => {
     });
   });
 
-  test("can be made and cancelled by owners only; narrowing applies at once", async () => {
+  test("can be scheduled and cancelled only by owners", async () => {
     const { tomas, mira, ada, guest, group, open } = await scene("secret");
     await within((tx) => setMembership(tx, group.id, mira, "moderator"));
     await expect(
@@ -184,7 +184,7 @@ describe("scheduled visibility change of a group", () => {
     await expect(getDiscussion(db, guest, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("remains after other changes of settings, and ends when the group becomes less visible", async () => {
+  test("stays scheduled after other settings change, and is cancelled by a less visible setting", async () => {
     const { tomas, guest, group, open } = await scene("private");
     const opening = async () => (await getGroup(db, tomas, group.id)).opening?.visibility;
     const acts = async () =>
@@ -215,7 +215,7 @@ describe("scheduled visibility change of a group", () => {
     await expect(getGroup(db, guest, group.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("applies at once in a group without other members", async () => {
+  test("is applied at once in a group without other members", async () => {
     const { tomas, mira, guest, group, open } = await scene();
     await run(db, sql`update memberships set state = 'left' where person_id = ${mira.id}`);
     await run(db, sql`update groups set members_count = 1`);

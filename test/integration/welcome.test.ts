@@ -56,7 +56,7 @@ const endOf = async (who: SignedIn, next = "") =>
   (await post(who, next ? `/welcome?next=${encodeURIComponent(next)}` : "/welcome", { intent: "skip-all" }))
     .headers.location;
 
-test("the welcome ends in the introductions discussion that an admin has chosen", async () => {
+test("onboarding ends in the introductions discussion that an admin has chosen", async () => {
   const { ada, mira, nora } = await place();
   const kettles = await createTestGroup(
     database,
@@ -68,7 +68,7 @@ test("the welcome ends in the introductions discussion that an admin has chosen"
   expect(await endOf(nora)).toBe(`/discussions/${id}#reply`);
 });
 
-test("the welcome ends in a discussion with a matching title when none was chosen or it is invisible", async () => {
+test("onboarding ends in a discussion with a matching title if no readable one was chosen", async () => {
   const { ada, mira, nora, beds, hello } = await place();
   await within((tx) => setMembership(tx, beds.id, nora, "member"));
   const secret = await createTestGroup(
@@ -81,13 +81,13 @@ test("the welcome ends in a discussion with a matching title when none was chose
   expect(await endOf(nora)).toBe(`/discussions/${hello}#reply`);
 });
 
-test("the welcome ends at the requested page, or at home when there is nothing to read", async () => {
+test("onboarding redirects to the requested page, or to the home page if there are no discussions yet", async () => {
   const { nora, noor } = await place();
   expect(await endOf(nora, "/rules")).toBe("/rules");
   expect(await endOf(noor)).toBe("/");
 });
 
-test("the welcome ends in the group of an invitation once joined, else at the invitation", async () => {
+test("onboarding ends in the invited group after joining, otherwise at the invitation", async () => {
   const { mira, nora, noor, beds, latest } = await place();
   const { token } = await within((tx) => createInviteLink(tx, mira, InviteLink.parse({ groupId: beds.id })));
   const next = `/invite/${token}`;
@@ -119,7 +119,7 @@ test("an admin can choose only an open discussion that they can read", async () 
   expect(await choose("")).toBe(302);
 });
 
-test("the welcome resumes at the last page, also from home, with chosen groups and mail settings", async () => {
+test("onboarding resumes at the last page with all choices kept", async () => {
   const { nora, beds } = await place();
   expect((await page(nora, "/")).body).not.toContain("Continue the welcome pages");
   expect((await page(nora, "/welcome")).body).toContain("Your profile");
@@ -131,7 +131,7 @@ test("the welcome resumes at the last page, also from home, with chosen groups a
   expect((await page(nora, "/welcome")).body).toContain("How much email do you want?");
 });
 
-test("the welcome asks for the day of a weekly digest and stores it", async () => {
+test("onboarding asks for the weekday of a weekly digest and stores it", async () => {
   const { nora } = await place();
   expect((await page(nora, "/welcome?step=4")).body).toContain('name="digest-day"');
   const mail = { intent: "mail", level: "everything", "digest-every": "week" };
@@ -146,7 +146,7 @@ test("the welcome asks for the day of a weekly digest and stores it", async () =
   expect((await page(nora, "/")).body).not.toContain("Continue the welcome pages");
 });
 
-test("the welcome includes joining the invited group, and ends in it", async () => {
+test("onboarding includes joining the invited group and ends there", async () => {
   const { mira, nora, latest } = await place();
   const beds = { groupId: (await one(database.db, sql<{ id: string }>`select id from groups`)).id };
   const { token } = await within((tx) => createInviteLink(tx, mira, InviteLink.parse(beds)));
@@ -160,7 +160,7 @@ test("the welcome includes joining the invited group, and ends in it", async () 
   expect(await endOf(nora, `/invite/${token}`)).toBe(`/discussions/${latest}#reply`);
 });
 
-test("an admin previews the welcome as a new member sees it; nothing is stored, and others cannot", async () => {
+test("an admin previews onboarding as a new member sees it, and nothing is stored", async () => {
   const { ada, mira, nora } = await place();
   await post(ada, "/welcome", { intent: "skip-all" });
   await post(mira, "/welcome", { intent: "skip-all" });

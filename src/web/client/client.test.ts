@@ -60,7 +60,7 @@ describe("design tokens", () => {
     expect(unused).toEqual([]);
   });
 
-  test("style sheet names no unused token", () => {
+  test("in style sheets are all used", () => {
     const styles = textOf([...sheets, ...sources]);
     const named = [
       ...readFileSync("src/web/styles/tokens.css", "utf8").matchAll(/^ {2}(--[a-z-]+): [\d.]+(?:px|ms);/gm),
@@ -100,21 +100,21 @@ describe("style sheet", () => {
     expect(readFileSync("src/web/styles/tokens.css", "utf8")).toContain(`--${name}: ${value};`);
   });
 
-  test("names every breakpoint that a page uses", () => {
+  test("has breakpoints of its own; pages use none of Tailwind's defaults", () => {
     const asked = sources.filter((path) =>
       /["\s`](?:max-)?(?:sm|md|lg|xl|2xl):[\w[-]/.test(readFileSync(path, "utf8")),
     );
     expect(asked).toEqual([]);
   });
 
-  test("with the icon drawings is icons.css alone", () => {
+  test("with icon drawings is icons.css alone", () => {
     const naming = globSync("src/web/styles/*.css").filter((path) =>
       readFileSync(path, "utf8").includes(": lucide("),
     );
     expect(naming).toEqual(["src/web/styles/icons.css"]);
   });
 
-  test("uses only named font sizes and radii", () => {
+  test("uses font sizes and radii by name only", () => {
     const sizes = [...textOf(sheets).matchAll(/(?:font-size|border-radius): (?!var\()([^;]+);/g)].map(
       ([, size]) => size!,
     );
@@ -131,7 +131,7 @@ describe("style sheet", () => {
   });
 });
 
-describe("page whose chunk is gone", () => {
+describe("page whose script files no longer exist", () => {
   test("reloads at most once in ten seconds per path", () => {
     const kept = memory();
     expect(canReload("/a", 0, kept, false)).toBe(true);
@@ -151,7 +151,7 @@ describe("check for a newer build", () => {
     [{ effectiveType: "2g" }, true],
     [{ effectiveType: "slow-2g" }, true],
     [{ effectiveType: "4g", saveData: true }, true],
-  ])("waits for the hourly check on the connection %j: %s", (line, slow) => {
+  ])("waits for the hourly check on a slow connection; %j is slow: %s", (line, slow) => {
     expect(isSlowNetwork(line)).toBe(slow);
   });
 });
@@ -164,7 +164,7 @@ describe("browser error reports", () => {
     timestamp: n,
   });
 
-  test("sends them ten at a time", async () => {
+  test("are sent ten at a time", async () => {
     const sent: number[] = [];
     const batches = new ErrorBatches(async (lines) => (sent.push(lines.length), true));
     for (let n = 0; n < 10; n++) batches.add(line(n));
@@ -172,7 +172,7 @@ describe("browser error reports", () => {
     expect(sent).toEqual([10]);
   });
 
-  test("sends them after a second when there are fewer", async () => {
+  test("are sent after a second if there are fewer than ten", async () => {
     vi.useFakeTimers();
     const sent: number[] = [];
     const batches = new ErrorBatches(async (lines) => (sent.push(lines.length), true));
@@ -184,7 +184,7 @@ describe("browser error reports", () => {
     vi.useRealTimers();
   });
 
-  test("keeps unsent errors in order, a thousand at most", async () => {
+  test("keep their order until they can be sent, at most a thousand", async () => {
     let open = false;
     const sent: string[] = [];
     const batches = new ErrorBatches(async (lines) => {

@@ -24,7 +24,7 @@ test.each([
     ["/root.js", "/frame.js", "/root.css", "/layout.js", "/frame.js", "/discussion.js", "/posts.js"],
   ],
   ["/nowhere/at/all", []],
-])("the files to prefetch for %s are those of its route", (path, files) => {
+])("prefetching %s loads the files of its route", (path, files) => {
   expect(filesFor(manifest, toRouteObjects(manifest), path)).toEqual(files);
 });
 
@@ -33,7 +33,7 @@ test.each([
   ["/?tab=top", "/_root.data?tab=top"],
   ["/discussions/7?post=3", "/discussions/7.data?post=3"],
   ["/groups/garden?tab=members", "/groups/garden.data?tab=members"],
-])("data of %s is fetched in advance", (path, data) => {
+])("data of %s is prefetched", (path, data) => {
   expect(dataPath(urlOf(path))).toBe(data);
 });
 
@@ -44,7 +44,7 @@ test.each([
   "/groups/garden/manage",
   "/moderation/reports/7",
 ])(
-  "data of %s is not fetched in advance, since loading it marks something as seen or is rarely next",
+  "data of %s is not prefetched, since loading marks something as seen or the page is rarely next",
   (path) => {
     expect(dataPath(urlOf(path))).toBeNull();
   },

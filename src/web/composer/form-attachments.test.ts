@@ -51,7 +51,7 @@ function formOf(file: File, words: Record<string, string>) {
 }
 const uploads = async () => (await many(db, sql`select from uploads`)).length;
 
-describe("resubmitted form without scripts, as after a lost response", () => {
+describe("form sent again without scripts, as after a lost response", () => {
   const answering =
     (app: WebContext, { tomas }: TestUsers, discussionId: string) =>
     async (clientId: string, file: () => File) => {
@@ -67,7 +67,7 @@ describe("resubmitted form without scripts, as after a lost response", () => {
       return within((tx) => sendMessage(tx, mira, parseForm(NewMessage, form)));
     };
 
-  test("stores a reply and its picture once per submission, in sequence or concurrently", async () => {
+  test("stores a reply and its picture only once, in sequence or concurrently", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const send = answering(anew(), people, (await createTestDiscussion(database, people.mira, group.id)).id);
@@ -81,7 +81,7 @@ describe("resubmitted form without scripts, as after a lost response", () => {
   test.each([
     ["picture", picture],
     ["file", text],
-  ])("stores a message and its %s once", async (_what, file) => {
+  ])("stores a message and its %s only once", async (_what, file) => {
     const people = await createTestUsers(database);
     await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
     const { id } = await within((tx) =>

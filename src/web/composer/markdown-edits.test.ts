@@ -36,7 +36,7 @@ describe("inline mark", () => {
     ["⟦one\n\n two ⟧", "⟦**one**\n\n **two**⟧ "],
   ])("%j becomes %j", (before, after) => expect(bold(before)).toBe(after));
 
-  test("does not treat half of another mark as its own", () => {
+  test("does not mistake part of a longer mark (* in **) for the mark itself", () => {
     expect(italic("a **⟦word⟧**")).toBe("a ***⟦word⟧***");
     expect(italic("a ***⟦word⟧***")).toBe("a **⟦word⟧**");
     expect(italic("a *⟦word⟧*")).toBe("a ⟦word⟧");
@@ -73,7 +73,7 @@ describe("code", () => {
   ])("%j becomes %j", (before, after) => expect(code(before)).toBe(after));
 });
 
-test("every change stays within the bounds of its text", () => {
+test("every change and its selection stay within the bounds of the text", () => {
   const texts = ["", "a", "\n", " a \n\n b*c ", "**", "*a*", "> a\n> b", "`x`"];
   for (const text of texts)
     for (let from = 0; from <= text.length; from++)

@@ -17,7 +17,7 @@ const { db, inTransaction: within } = database;
 
 const BODY = "@tomas, @mira and @ines: look!";
 
-test("a preview lists excess mentions: above two for a new member, above ten for others", async () => {
+test("a preview lists mentions over the limit, which is two for new members and ten for others", async () => {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people);
   const { id } = await createTestDiscussion(database, people.mira, group.id);

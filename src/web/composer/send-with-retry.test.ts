@@ -21,8 +21,8 @@ function badLine() {
   };
 }
 
-describe("sending over a bad connection", () => {
-  test("stores everything once and in order", async () => {
+describe("sending over an unreliable connection", () => {
+  test("stores each reply exactly once and in order", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.mira, group.id);
@@ -49,7 +49,7 @@ describe("sending over a bad connection", () => {
     expect(stored.slice(1)).toEqual(words.map((body) => `<p>${body}</p>\n`));
   });
 
-  test("stores a post once when it arrives twice at the same time", async () => {
+  test("stores a post only once if it arrives twice at the same time", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.mira, group.id);
@@ -62,7 +62,7 @@ describe("sending over a bad connection", () => {
   });
 });
 
-describe("giving up", () => {
+describe("end of retries", () => {
   const refused = (error: Refusal) =>
     Response.json(
       {
@@ -89,7 +89,7 @@ describe("giving up", () => {
     throw new TypeError("Failed to fetch");
   };
 
-  test("happens at once for a refusal, with its reason", async () => {
+  test("comes immediately for a refusal, with its reason", async () => {
     const locked = new Refusal("not-allowed", "This discussion is closed for replies.");
     expect(await after(() => refused(locked))).toEqual({
       outcome: { failed: "not-allowed", sentence: "This discussion is closed for replies." },
@@ -114,7 +114,7 @@ describe("giving up", () => {
     });
   });
 
-  test("reports retry-after when there is one", async () => {
+  test("includes the retry-after time if the response has one", async () => {
     const slow = new Refusal("too-many", "This discussion is slow.", { retryAfter: 2_400 });
     expect(await after(() => refused(slow))).toMatchObject({
       outcome: { failed: "too-many", retryAfter: 2_400 },
@@ -127,7 +127,7 @@ describe("giving up", () => {
     expect((await after(day)).outcome).not.toHaveProperty("retryAfter");
   });
 
-  test("happens after four attempts without a response", async () => {
+  test("comes after four attempts without a response", async () => {
     expect(await after(silence)).toEqual({ outcome: { failed: "lost", sentence: null }, asked: 4 });
     expect(await after(() => new Response("", { status: 500 }))).toEqual({
       outcome: { failed: "broken", sentence: null },

@@ -34,11 +34,11 @@ describe("post numbers", () => {
     ["9-7", []],
     ["0, 21, 99999", []],
     ["all of them", []],
-  ])("parses them as people write them: %s", (text, numbers) => {
+  ])("can be typed as lists and ranges: %s", (text, numbers) => {
     expect(parsePostNumbers(text, 20, 10)).toEqual(numbers);
   });
 
-  test("stops at the maximum count", () => {
+  test("in a range are limited to the maximum count", () => {
     expect(parsePostNumbers("1-999999", 999_999, 500)).toHaveLength(500);
   });
 });

@@ -48,7 +48,7 @@ describe("email HTML", () => {
     expect(arabic).not.toContain("border-left");
   });
 
-  test("has a preview text for the list of mails, padded against the text that follows", async () => {
+  test("has a hidden preview text for the inbox, padded so that no body text follows it there", async () => {
     expect(await faceOf(content)).toMatch(/display:none[^>]*>Mira answered(\u00a0|&nbsp;)\u200c/);
   });
 });

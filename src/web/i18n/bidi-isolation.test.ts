@@ -11,7 +11,7 @@ test.each([
   ["en", "نور عزيز", true],
   ["de", "שלום", true],
   ["de", "Ödön 2.0", false],
-])("on a page in %s, “%s” is isolated from the text around it: %s", (locale, name, apart) => {
+])("a page in %s isolates “%s” from the surrounding text: %s", (locale, name, apart) => {
   expect(isolateValues({ name }, locale)).toEqual({ name: apart ? `\u2068${name}\u2069` : name });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { languageAttributes } from "./language-attributes.ts";
 
-describe("attributes of a text", () => {
+describe("HTML attributes of a text", () => {
   test.each([
     ["de", "Wer gießt?", { lang: "de", dir: "ltr" }],
     ["ar", "من يسقي؟", { lang: "ar", dir: "rtl" }],
@@ -10,7 +10,7 @@ describe("attributes of a text", () => {
     ["en", "شكرا جزيلا", { dir: "rtl" }],
     ["fa", "42 👍", { lang: "fa", dir: "rtl" }],
     ["de", "", { lang: "de", dir: "ltr" }],
-  ])("state its language and direction, in %s: %s", (language, text, expected) =>
+  ])("state the language %s and the text's direction: %s", (language, text, expected) =>
     expect(languageAttributes(language, text)).toEqual(expected),
   );
 });

@@ -24,7 +24,7 @@ describe("live data", () => {
     expect(await read(async () => sent)).toEqual(sent);
   });
 
-  test("returns shut after a refusal and null after a failure", async () => {
+  test('are "shut" after a refusal and null after a failure', async () => {
     for (const reason of ["not-found", "not-signed-in", "not-allowed"] as const)
       expect(await read(() => Promise.reject(new Refusal(reason, "No.")))).toBe("shut");
     expect(await read(() => Promise.reject(new Refusal("unavailable", "Later.")))).toBeNull();
@@ -33,7 +33,7 @@ describe("live data", () => {
   });
 });
 
-test("a late response of an earlier request does not replace newer data", async () => {
+test("a late response to an earlier request does not replace newer data", async () => {
   vi.useFakeTimers();
   vi.stubGlobal("document", Object.assign(new EventTarget(), { visibilityState: "visible" }));
   const answers: ((read: { latest: string }) => void)[] = [];
@@ -71,7 +71,7 @@ describe("delayed task", () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  test("runs once, at the earliest requested time", () => {
+  test("runs only once, at the earliest requested time", () => {
     const start = performance.now();
     soon.within(1_000);
     soon.within(5_000);

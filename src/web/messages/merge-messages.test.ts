@@ -15,16 +15,16 @@ const range = ({ messages, hasOlder }: MessagesPage) => [
   hasOlder,
 ];
 
-test("earlier messages remain once, followed by the current ones", () => {
+test("overlapping pages of messages are merged without duplicates", () => {
   expect(range(mergeMessages(page(1, 50), page(4, 53)))).toEqual([1, 53, 53, false]);
   expect(range(mergeMessages(page(10, 59), page(12, 61)))).toEqual([10, 61, 52, true]);
 });
 
-test("only the current messages remain if more arrived than a page holds", () => {
+test("only the current page remains if it does not overlap the earlier one", () => {
   expect(range(mergeMessages(page(1, 50), page(71, 120)))).toEqual([71, 120, 50, true]);
 });
 
-test("messages that were hidden are dropped", () => {
+test("hidden messages are dropped", () => {
   const now = page(4, 53);
   now.messages = now.messages.filter(({ seq }) => seq !== 20);
   expect(mergeMessages(page(1, 50), now).messages.map(({ seq }) => seq)).not.toContain(20);

@@ -39,7 +39,7 @@ test("consecutive messages of one person form a group, until someone else writes
   ).toEqual([2, 1, 1, 1]);
 });
 
-test("membership entries follow earlier messages, under their own day", () => {
+test("membership entries are placed after the messages before them, under their own day", () => {
   const line = (afterSeq: number, at: string): ConversationEntry => ({
     id: at,
     afterSeq,

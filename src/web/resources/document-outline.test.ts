@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { addHeadingAnchors } from "./document-outline.ts";
 
 describe("document outline", () => {
-  test("gives each heading an anchor and skips no level", () => {
+  test("gives each heading an anchor and skips no heading level", () => {
     const { html, headings } = addHeadingAnchors(
       "<p>Hello.</p><h4>How much</h4><p>Lots.</p><h5>In a <em>dry</em> week</h5>",
     );
@@ -20,14 +20,14 @@ describe("document outline", () => {
     expect(headings.map((it) => it.id)).toEqual(["s-when", "s-when-2", "s-part"]);
   });
 
-  test("gives headings that look like numbered ones ids of their own", () => {
+  test(`gives a heading such as "When 2" an anchor that differs from a numbered duplicate's`, () => {
     const { headings } = addHeadingAnchors(
       "<h3>When 2</h3><h3>When</h3><h3>When</h3><h3>When 2</h3><h3>When</h3>",
     );
     expect(headings.map((it) => it.id)).toEqual(["s-when-2", "s-when", "s-when-3", "s-when-2-2", "s-when-4"]);
   });
 
-  test("reads a document of forty thousand equal headings in one pass", () => {
+  test("handles forty thousand headings with the same text in one pass", () => {
     const { headings } = addHeadingAnchors("<h3>When</h3>".repeat(40_000));
     expect(new Set(headings.map((it) => it.id)).size).toBe(40_000);
     expect(headings.at(-1)!.id).toBe("s-when-40000");

@@ -24,7 +24,7 @@ test.each([
   await send(1, token, "203.0.113.8");
 });
 
-test("a guest cannot raise the limit with a new invented cookie for each form", async () => {
+test("a guest cannot bypass the limit with a new invented cookie for each form", async () => {
   const { send } = formLimits();
   for (let n = 0; n < 120; n++) await send(1, `made-up-${n}`);
   await expect(send(1, "another")).rejects.toMatchObject({ reason: "too-many" });

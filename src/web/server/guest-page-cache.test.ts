@@ -23,7 +23,7 @@ describe("guest's page", () => {
     '{};</script><script nonce="n" type="module" async="">import "/x.js"; window.__reactRouterRouteModules ' +
     '= {};</script><script nonce="n">restore()</script><script type="module" src="/guest.js"></script>';
 
-  test("keeps the app's scripts as text and loads none of them", () => {
+  test("contains the app's scripts as inert text and loads none of them", () => {
     const quiet = deferScripts(html).html;
     expect(quiet).not.toContain("modulepreload");
     expect(quiet.match(/type="text\/kith"/g)).toHaveLength(2);
@@ -32,7 +32,7 @@ describe("guest's page", () => {
     expect(quiet).toContain('<script type="module" src="/guest.js"></script>');
   });
 
-  test("allows only those scripts to run once they are needed", () => {
+  test("lists a hash in the policy for each script that may run later", () => {
     const { hashes } = deferScripts(html);
     expect(hashes).toHaveLength(3);
     for (const hash of hashes) expect(hash).toMatch(/^'sha256-[\w+/]{43}='$/);

@@ -95,8 +95,8 @@ async function setting(visibility: "public" | "private" = "private") {
   return { group, discussion, at, id, address };
 }
 
-describe("picture for a text", () => {
-  test("re-encodes it, at most 2000 pixels wide and without its location", async () => {
+describe("picture uploaded for a text", () => {
+  test("is re-encoded without location data, at most 2000 pixels wide", async () => {
     const { at } = await setting();
     const answer = await send("mira", at, await picture());
     expect(answer.statusCode).toBe(200);
@@ -110,7 +110,7 @@ describe("picture for a text", () => {
     expect(facts.exif).toBeUndefined();
   });
 
-  test("accepts it from writers on our own pages only", async () => {
+  test("is accepted only from people who may write, and only from our own pages", async () => {
     const { at, group } = await setting();
     const bytes = await picture(100);
     expect((await send(null, at, bytes)).json()).toEqual({
@@ -127,19 +127,19 @@ describe("picture for a text", () => {
   });
 
   test.each([
-    ["words", Buffer.from("no picture at all")],
-    ["nothing", Buffer.alloc(0)],
+    ["text", Buffer.from("no picture at all")],
+    ["empty", Buffer.alloc(0)],
     [
-      "a drawing that is a program",
+      "an SVG with a script",
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
     ],
-    ["the beginning of a picture", Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0])],
-  ])("refuses %s", async (_, bytes) => {
+    ["a truncated picture", Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0])],
+  ])("is refused if the body is %s", async (_, bytes) => {
     const { at } = await setting();
     expect((await send("mira", at, bytes)).statusCode).toBe(415);
   });
 
-  test("refuses more than 10 MB, with or without content-length", async () => {
+  test("is refused over 10 MB, with or without content-length", async () => {
     const { at } = await setting();
     expect((await send("mira", at, Buffer.alloc(10_000_001))).statusCode).toBe(413);
     const unending = Readable.from(
@@ -150,7 +150,7 @@ describe("picture for a text", () => {
     expect((await send("mira", at, unending)).statusCode).toBe(413);
   });
 
-  test("limits pictures to ten a minute and the member's quota", async () => {
+  test("counts towards a limit of ten a minute and towards the member's quota", async () => {
     const { at } = await setting();
     const bytes = await picture(50);
     for (let i = 0; i < 9; i += 1) expect((await send("mira", at, bytes)).statusCode).toBe(200);
@@ -164,7 +164,7 @@ describe("picture for a text", () => {
 });
 
 describe("picture in a post", () => {
-  test("shows it to its owner until the post exists, then to all its readers", async () => {
+  test("is visible to its uploader before the post is sent, then to all readers of the post", async () => {
     const { discussion, address, group } = await setting();
     expect([await seen("mira", address), await seen("tomas", address), await seen(null, address)]).toEqual([
       200, 404, 404,
@@ -192,7 +192,7 @@ describe("picture in a post", () => {
     expect(await seen("tomas", address)).toBe(404);
   });
 
-  test("refuses pictures of others and of other posts", async () => {
+  test("cannot be a picture of another person or of another post", async () => {
     const { discussion, address } = await setting();
     const html = async (by: "mira" | "tomas") => {
       const { id } = await createTestReply(database, people[by], discussion.id, {
@@ -205,7 +205,7 @@ describe("picture in a post", () => {
     expect(await html("mira")).toBe("<p>A bed</p>\n");
   });
 
-  test("allows new members one picture and leaves refused ones to their owner", async () => {
+  test("is limited to one per post for new members", async () => {
     const { group, discussion, at } = await setting();
     const newcomer = await within(async (tx) => {
       const person = await createPerson(tx, "newcomer", "member", "new");
@@ -226,7 +226,7 @@ describe("picture in a post", () => {
     expect((await getPost(db, newcomer, id)).html!.match(/<img/g)).toHaveLength(1);
   });
 
-  test("removes it with the text and deletes its file after two days", async () => {
+  test("is hidden when removed from the text, and its file is deleted after two days", async () => {
     const { discussion, id, address } = await setting();
     const post = await createTestReply(database, people.mira, discussion.id, {
       body: `![A bed](${address})`,
@@ -249,7 +249,7 @@ describe("picture in a post", () => {
     expect(await storage.sizeOf(hash)).toBeNull();
   });
 
-  test("keeps a file that another upload with the same bytes uses", async () => {
+  test("keeps its file while another upload has the same bytes", async () => {
     const { at, id } = await setting();
     const twin = (await send("mira", at, await picture())).json<NewPicture>();
     await run(

@@ -24,7 +24,7 @@ import {
 } from "../../../test/support/storage/resumable-uploads.ts";
 
 describe("resumable upload", () => {
-  test("assigns a complete file to its owner, whichever way it was sent", async () => {
+  test("accepts a file in several chunks, which only its owner can open", async () => {
     const words = Buffer.alloc(1_000_000, "seeds and weeds\n");
     const id = await uploadFile("mira", words, "C:\\garden\\..\\plan\u202e.TXT");
     expect(await findStoredFile(id)).toMatchObject({
@@ -57,7 +57,7 @@ describe("resumable upload", () => {
     );
   });
 
-  test("continues in another process and ignores late bytes of the broken connection", async () => {
+  test("continues in another process, which ignores late bytes of the broken connection", async () => {
     const path = (await createUpload("mira", 10)).headers.get("location")!;
     let late: ReadableStreamDefaultController<Buffer>;
     const hanging = new ReadableStream<Buffer>({
@@ -77,7 +77,7 @@ describe("resumable upload", () => {
     expect(await (await sendRequest("GET", `/files/${id}`, "mira")).text()).toBe("0123456789");
   });
 
-  test("finishes a complete file on HEAD when the process that received it died", async () => {
+  test("is finished by HEAD if the process that received all bytes has died", async () => {
     const path = (await createUpload("mira", 5)).headers.get("location")!;
     const id = path.split("/").at(-1)!;
     await storage.pieces.append(id, Readable.from([Buffer.from("seeds")]));
@@ -86,7 +86,7 @@ describe("resumable upload", () => {
     expect((await sendRequest("HEAD", path, "mira")).headers.get("upload-offset")).toBe("5");
   });
 
-  test("belongs to its owner alone, during the upload and later", async () => {
+  test("is accessible to its owner alone", async () => {
     const path = (await createUpload("mira", 5)).headers.get("location")!;
     for (const other of ["tomas", null] as const) {
       const refused = other ? 404 : 401;
@@ -101,16 +101,16 @@ describe("resumable upload", () => {
   });
 
   test.each([
-    ["of no length", "", 400],
-    ["of a negative one", "-1", 400],
-    ["of nonsense", "1e3", 400],
-    ["above the limit", "25000001", 413],
-  ])("refuses to create a file %s", async (_what, length, status) => {
+    ["without a length", "", 400],
+    ["of negative length", "-1", 400],
+    ["with a length that is no integer", "1e3", 400],
+    ["above the size limit", "25000001", 413],
+  ])("is refused for a file %s", async (_what, length, status) => {
     const answer = await createUpload("mira", length);
     expect(answer.status).toBe(status);
   });
 
-  test("accepts members who may write, and only from our own pages", async () => {
+  test("is accepted from members who may write, and only from our own pages", async () => {
     expect((await createUpload(null, 5)).status).toBe(401);
     await run(db, sql`update people set state = 'limited' where id = ${people.mira.id}`);
     expect((await createUpload("mira", 5)).status).toBe(403);
@@ -145,7 +145,7 @@ describe("resumable upload", () => {
     expect((await createUpload("mira", 1_000_000)).status).toBe(201);
   });
 
-  test("allows ten files a minute and one gigabyte in all", async () => {
+  test("is limited to ten files a minute and one gigabyte in all", async () => {
     await run(
       db,
       sql`insert into uploads (id, owner_id, hash, size, mime, created_at)
@@ -192,7 +192,7 @@ describe("resumable upload", () => {
     expect(metadata.exif).toBeUndefined();
   });
 
-  test("deletes incomplete files after two days", async () => {
+  test("is deleted if incomplete after two days", async () => {
     const path = (await createUpload("mira", 10)).headers.get("location")!;
     await appendBytes(path, "mira", 0, Buffer.from("01234"));
     database.clock.pass(1.9 * DAY);

@@ -67,8 +67,8 @@ const picture = () =>
     .png()
     .toBuffer();
 
-describe("photo", () => {
-  test("serves it publicly, immutable and at the requested size", async () => {
+describe("profile picture", () => {
+  test("is public, immutable and sent at the requested size", async () => {
     const { uploadId } = await openProfilePictures(app).setPhoto(people.mira, people.mira.id, {
       bytes: await picture(),
     });
@@ -86,7 +86,7 @@ describe("photo", () => {
     expect([again.statusCode, again.body]).toEqual([304, ""]);
   });
 
-  test("returns 404 to a person whom its owner blocks", async () => {
+  test("returns 404 to a person whom the owner blocks", async () => {
     const { uploadId } = await openProfilePictures(app).setPhoto(people.mira, people.mira.id, {
       bytes: await picture(),
     });
@@ -96,7 +96,7 @@ describe("photo", () => {
   });
 });
 
-test("a header is served only to those who may read the profile, without shared caching", async () => {
+test("a header picture is sent only to those who may read the profile, without shared caching", async () => {
   const { uploadId } = await openProfilePictures(app).setHeader(people.mira, people.mira.id, {
     bytes: await picture(),
   });
@@ -111,7 +111,7 @@ test("a header is served only to those who may read the profile, without shared 
 });
 
 describe("file", () => {
-  test("serves a private group's file to its members only, revalidated each time", async () => {
+  test("of a private group is sent to its members only, revalidated each time", async () => {
     const group = await createTestGroup(database, people, { visibility: "private" });
     const url = await upload(people.mira, "the key is under the pot", { groupId: group.id });
     for (const nobody of [null, "noor"]) {
@@ -132,14 +132,14 @@ describe("file", () => {
   });
 
   test.each(["nonsense", "01900000-0000-7000-8000-000000000000", "%00"])(
-    "returns 404 for a missing file: %s",
+    "that is missing returns 404: %s",
     async (id) => {
       expect((await get(`/files/${id}`)).statusCode).toBeGreaterThanOrEqual(400);
       expect((await get(`/files/pictures/${id}`, "mira")).statusCode).toBeLessThan(500);
     },
   );
 
-  test("answers range requests", async () => {
+  test("can be requested in ranges", async () => {
     const url = await upload(people.mira, "0123456789");
     const part = async (range: string, more = {}) => {
       const { statusCode, headers, body } = await get(url, null, { range, ...more });
@@ -169,7 +169,7 @@ describe("file", () => {
     ["text/plain", "inline"],
     ["audio/ogg", "inline"],
     ["image/png", "inline"],
-  ])("serves kind %s as %s, unable to run scripts", async (mime, how) => {
+  ])("of type %s is sent as %s and cannot run scripts", async (mime, how) => {
     const answer = await get(
       await upload(people.mira, "<script>alert(1)</script>", { mime, fileName: "a.b" }),
     );
@@ -188,7 +188,7 @@ describe("file", () => {
     );
   });
 
-  test("hides an unused file from everybody but its owner", async () => {
+  test("that is unused is visible to its owner only", async () => {
     const { hash, size } = await storage.put(Readable.from(Buffer.from("draft")), 100);
     const { id } = await database.inTransaction((tx) =>
       recordUpload(tx, people.mira, { hash, size, mime: "text/plain", fileName: "d.txt" }),

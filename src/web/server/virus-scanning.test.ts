@@ -61,7 +61,7 @@ describe("virus scanner", () => {
     expect([(await findStoredFile(id))?.state, await fileStatus(id, "mira")]).toEqual(["ok", 200]);
   });
 
-  test("accepts a file that is larger than the scanner reads", async () => {
+  test("that refuses a file as too large causes a readable error", async () => {
     enableScanner("beyond");
     expect(JSON.parse(await uploadFile("mira", Buffer.from("seeds"), "a.txt"))).toMatchObject({
       refused: {
@@ -72,7 +72,7 @@ describe("virus scanner", () => {
     expect(await many(db, sql`select 1 from uploads union all select 1 from partial_uploads`)).toEqual([]);
   });
 
-  test("does not delay new files behind many without a verdict", async () => {
+  test("rechecks a new file even if many older files are pending", async () => {
     enableScanner("away");
     const id = await uploadFile("mira", Buffer.from("seeds"), "a.txt");
     await run(
@@ -106,21 +106,24 @@ describe("virus scanner", () => {
     });
   });
 
-  test.each(["later", "at once"])("rechecks accepted files after an update: %s", async (when) => {
-    enableScanner(null);
-    const before = await uploadFile("mira", Buffer.from("weeds"), "a.txt");
-    expect(await fileStatus(before, "mira")).toBe(200);
-    enableScanner(when === "later" ? "away" : "Weed-1");
-    const again = await uploadFile("tomas", Buffer.from("weeds"), "b.txt");
-    enableScanner("Weed-1");
-    if (when === "later") await scanFile(app, again);
-    const { hash, state } = (await findStoredFile(before))!;
-    expect([state, await fileStatus(before, "mira"), await storage.sizeOf(hash)]).toEqual([
-      "quarantined",
-      404,
-      null,
-    ]);
-  });
+  test.each(["later", "at once"])(
+    "quarantines accepted files that a newer signature matches: %s",
+    async (when) => {
+      enableScanner(null);
+      const before = await uploadFile("mira", Buffer.from("weeds"), "a.txt");
+      expect(await fileStatus(before, "mira")).toBe(200);
+      enableScanner(when === "later" ? "away" : "Weed-1");
+      const again = await uploadFile("tomas", Buffer.from("weeds"), "b.txt");
+      enableScanner("Weed-1");
+      if (when === "later") await scanFile(app, again);
+      const { hash, state } = (await findStoredFile(before))!;
+      expect([state, await fileStatus(before, "mira"), await storage.sizeOf(hash)]).toEqual([
+        "quarantined",
+        404,
+        null,
+      ]);
+    },
+  );
 
   test("hides an unscanned picture in its post", async () => {
     enableScanner("away");
@@ -140,7 +143,7 @@ describe("virus scanner", () => {
     expect(await fileStatus(id, "tomas")).toBe(200);
   });
 
-  test("releases waiting files once the scanner is no longer configured", async () => {
+  test("no longer delays pending files once it is not configured", async () => {
     enableScanner("away");
     const id = await uploadFile("mira", Buffer.from("seeds"), "a.txt");
     app.scanner = null;

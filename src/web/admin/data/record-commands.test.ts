@@ -100,7 +100,7 @@ describe("record form", () => {
     });
   });
 
-  test("changes nothing when submitted unchanged, whatever the cells hold", async () => {
+  test("changes nothing when submitted unchanged, for every cell content", async () => {
     await saveObject(tables, API_SERVER_CALLER, "T", { ...VALUES, code: "a" });
     const { objectId } = await saveObject(tables, API_SERVER_CALLER, "T", {
       ...VALUES,
@@ -154,7 +154,7 @@ describe("record form", () => {
     ["aJSON", "{", /not valid JSON/],
     ["aPOINT", '{"type":"Point"}', /aPOINT/],
     ["code", "taken", /property code/],
-  ])("reports on field %s that %s is invalid", async (name, text, sentence) => {
+  ])("reports the error of field %s: %s is invalid", async (name, text, sentence) => {
     await saveObject(tables, API_SERVER_CALLER, "T", { code: "taken" });
     const { objectId } = await saveObject(tables, API_SERVER_CALLER, "T", VALUES);
     const place = [...TYPES.map((type) => `a${type}`), "code"].indexOf(name);
@@ -164,7 +164,7 @@ describe("record form", () => {
     });
   });
 
-  test("keeps cells that another person has changed meanwhile and reports them", async () => {
+  test("rejects a cell that someone else has changed since the form was loaded", async () => {
     const { objectId } = await saveObject(tables, API_SERVER_CALLER, "T", VALUES);
     const id = String(objectId);
     const mine = await formOf(id, { aINT: "1", aSTRING: "mine" });
@@ -179,7 +179,7 @@ describe("record form", () => {
     expect(await now(id)).toMatchObject({ aINT: 2, aTEXT: "mine" });
   });
 
-  test("adds and removes relations, and deletes the record", async () => {
+  test("adds relations, removes them, and deletes the record", async () => {
     const [a, b] = (await bulkCreateObjects(tables, API_SERVER_CALLER, "T", [
       { code: "1" },
       { code: "2" },

@@ -68,7 +68,7 @@ test("a form without an archive has no path", async () => {
   expect(plain.get("format")).toBe("csv");
 });
 
-test("a path in a field of the form is dropped, since only a received archive has one", async () => {
+test("a path submitted as a form field is dropped, since only received archives have paths", async () => {
   const fields = { format: "slack", path: "/etc/passwd", fileName: "passwd" };
   for (const body of [formOf(fields), new URLSearchParams(fields)]) {
     const form = await receiveArchive(sending(body), folder);

@@ -19,7 +19,7 @@ describe("push template form", () => {
     });
   });
 
-  test("reads headers line by line and shows them the same way", () => {
+  test("parses headers, one per line, and shows them in the same format", () => {
     const { headers, badge, channel } = TemplateForm.parse({
       ...GIVEN,
       headers: " bed: 7 \n\nurl: https://x.example:80/",
@@ -48,7 +48,7 @@ describe("push template form", () => {
   });
 });
 
-test("a trial push requires a device and accepts placeholder values", () => {
+test("a test push requires a device and accepts placeholder values", () => {
   expect(TrialForm.parse({ template: "frost", device: " phone ", values: "name: Mira" })).toEqual({
     template: "frost",
     device: "phone",

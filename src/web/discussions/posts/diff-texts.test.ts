@@ -11,7 +11,7 @@ describe("text diff", () => {
     ]);
   });
 
-  test("has no changes for the first text or a restored one", () => {
+  test("has no changes for a first revision or an identical text", () => {
     expect(diffTexts(null, "Hello.")).toEqual([{ text: "Hello.", is: "same" }]);
     expect(diffTexts("Hello.", "Hello.")).toEqual([{ text: "Hello.", is: "same" }]);
   });

@@ -13,8 +13,8 @@ const sent = (file: File | null, more: Record<string, string> = {}) => {
 };
 const file = (bytes: BlobPart, name: string, type: string) => new File([bytes], name, { type });
 
-describe("receiving a picture from a form", () => {
-  test("reads the crop as numbers, as one of nine positions, or as centered", async () => {
+describe("picture form", () => {
+  test("accepts the crop as numbers or as one of nine positions, and centers an invalid one", async () => {
     const it = file(good, "me.png", "image/png");
     expect(await sent(it, { x: "0.2", y: "0.9", zoom: "3" })).toMatchObject({
       crop: { x: 0.2, y: 0.9, zoom: 3 },
@@ -31,7 +31,7 @@ describe("receiving a picture from a form", () => {
     { zoom: "11" },
     { x: "far" },
     { y: "Infinity" },
-  ] as Record<string, string>[])("rejects a crop that leaves the picture: %j", async (part) => {
+  ] as Record<string, string>[])("rejects a crop outside the picture: %j", async (part) => {
     await expect(sent(file(good, "me.png", "image/png"), part)).rejects.toMatchObject({
       reason: "invalid",
       fields: { picture: "The selected part is outside the picture." },
@@ -39,28 +39,28 @@ describe("receiving a picture from a form", () => {
   });
 
   test.each([
-    ["nothing at all", null, "invalid", /Choose a picture/],
-    ["an empty file", file(new Uint8Array(), "me.png", "image/png"), "invalid", /Choose a picture/],
+    ["missing", null, "invalid", /Choose a picture/],
+    ["empty", file(new Uint8Array(), "me.png", "image/png"), "invalid", /Choose a picture/],
     [
-      "a text that is called a picture",
+      "text with the extension .png",
       file("words", "holiday.png", "image/png"),
       "wrong-type",
       /holiday\.png.*not a picture/,
     ],
     [
-      "a drawing with a program in it",
+      "an SVG with a script",
       file("<svg><script/></svg>", "logo.svg", "image/svg+xml"),
       "wrong-type",
       /logo\.svg.*image\/svg\+xml/,
     ],
     [
-      "nine megabytes",
+      "over 8 MB",
       file(new Uint8Array(9_000_000), "big.jpg", "image/jpeg"),
       "too-large",
       /big\.jpg.*9\.0 MB.*8 MB/,
     ],
   ] as const)(
-    "rejects a file that is %s, with an error that describes it",
+    "rejects a file that is %s, with an error that describes the problem",
     async (_what, upload, reason, words) => {
       await expect(sent(upload)).rejects.toMatchObject({
         reason,

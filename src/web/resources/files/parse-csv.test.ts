@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseCsv } from "./parse-csv.ts";
 
-describe("parsing CSV into a table", () => {
+describe("CSV parser", () => {
   test("returns a row for each line", () => {
     expect(parseCsv("plant,weeks\nLeek,11\nKale,6\n")).toEqual([
       ["plant", "weeks"],

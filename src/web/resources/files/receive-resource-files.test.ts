@@ -57,16 +57,16 @@ const sent = (...pieces: (string | Error)[]) => {
 const kept = () => many(db, sql`select file_name as name from uploads order by file_name`);
 const begun = () => readdir(join(folder, "incoming")).catch(() => []);
 
-describe("files of a form without scripts", () => {
-  test("get stored one by one", async () => {
+describe("files of a form sent without scripts", () => {
+  test("are stored one by one", async () => {
     const form = await sent(part("a.txt", "seeds"), part("b.txt", "weeds"), "--edge--\r\n");
     expect(form.getAll("uploadId[]")).toHaveLength(2);
     expect(await kept()).toEqual([{ name: "a.txt" }, { name: "b.txt" }]);
   });
 
   test.each([
-    ["breaks off", new Error("the line broke"), "invalid"],
-    ["is more than fits", new Refusal("too-large", "That is more than fits here."), "too-large"],
+    ["is cut off", new Error("the line broke"), "invalid"],
+    ["exceeds the limit", new Refusal("too-large", "That is more than fits here."), "too-large"],
   ])("leave nothing behind if the form %s", async (_how, fault, reason) => {
     const whole = part("a.txt", "seeds");
     const half = part("b.txt", "w".repeat(100_000)).slice(0, 50_000);
