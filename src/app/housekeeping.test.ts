@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { runHousekeeping } from "./housekeeping.ts";
 import type { WebContext } from "#web/server";
 
-test("a failing task does not stop the rest of the housekeeping and is reported", async () => {
+test("failing housekeeping task is reported and does not stop the other tasks", async () => {
   const done: string[] = [];
   const chore = (name: string) => async () => void done.push(name);
   const broken = async () => {

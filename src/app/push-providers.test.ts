@@ -29,7 +29,7 @@ const open = (variables: Record<string, string>) =>
     { environment: readEnvironment(variables), secrets: readSecrets(readEnvironment({ KITH_DATA: folder })) },
   );
 
-test("push providers exist if they are configured; the one for browsers always exists", () => {
+test("push providers for devices exist if they are configured; the one for browsers always exists", () => {
   const bare = open({}).providers;
   expect([bare.apns, bare.fcm, typeof bare.web.send]).toEqual([null, null, "function"]);
   const account = {
@@ -60,7 +60,7 @@ test.each([
       ),
     },
   ],
-])("an unusable key file in %s is reported in one sentence", (variable, variables) => {
+])("unusable key file in %s is reported in one sentence", (variable, variables) => {
   expect(() => open(variables)).toThrow(EnvironmentError);
   expect(() => open(variables)).toThrow(new RegExp(`^${variable}: cannot be used: .+\\.$`));
 });

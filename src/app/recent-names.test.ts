@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RecentNames } from "./recent-names.ts";
 
-test("a name is new unless it is among the given number of latest ones", () => {
+test("name is new unless it is among the latest names", () => {
   const recent = new RecentNames(2);
   expect(["a", "a", "b", "a", "c", "b", "a"].map((name) => recent.isNew(name))).toEqual([
     true,

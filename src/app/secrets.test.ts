@@ -12,7 +12,7 @@ describe("readSecrets", () => {
   const read = (production = true, keys: Parameters<typeof readSecrets>[0]["keys"] = none) =>
     readSecrets({ dataDir, keys, production });
 
-  test("creates the secrets once, readable by their owner only", () => {
+  test("creates secrets once, in a file that only the owner can read", () => {
     const first = read();
     expect(read()).toEqual(first);
     expect(first.seal).toHaveLength(32);
@@ -20,7 +20,7 @@ describe("readSecrets", () => {
     expect(new Set(Object.values(first).map((it) => JSON.stringify(it))).size).toBe(7);
   });
 
-  test("adds push keys to older files once and keeps the rest", () => {
+  test("adds push keys to an older file once, without changing its other secrets", () => {
     const first = read();
     const path = join(dataDir, "secrets.json");
     const { push: _, ...before } = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
@@ -38,12 +38,12 @@ describe("readSecrets", () => {
     );
   });
 
-  test("sets a demo password of its own in production", () => {
+  test("creates a random demo password in production", () => {
     expect(read(false).demoPassword).toBe(DEMO_PASSWORD);
     expect(read(true).demoPassword).not.toBe(DEMO_PASSWORD);
   });
 
-  test("refuses a damaged file and does not overwrite it", () => {
+  test("refuses a damaged file without overwriting it", () => {
     writeFileSync(join(dataDir, "secrets.json"), "{}");
     expect(() => read()).toThrow();
     expect(readFileSync(join(dataDir, "secrets.json"), "utf8")).toBe("{}");

@@ -91,17 +91,17 @@ describe("metrics endpoint", () => {
     "x-forwarded-proto",
     "via",
     "cf-connecting-ip",
-  ])("refuses a local request with the header %s", async (name) =>
+  ])("refuses a local request with the proxy header %s", async (name) =>
     expect(await statusOf({}, { headers: { [name]: "192.0.2.7" } })).toBe(404),
   );
 
-  test("refuses local requests behind a proxy", async () => {
+  test("refuses requests of a local proxy", async () => {
     expect(await statusOf({ behindProxy: true })).toBe(404);
     expect(await statusOf({ behindProxy: true, token: TOKEN })).toEqual([401, "Bearer"]);
     expect(await statusOf({ behindProxy: true, token: TOKEN }, bearing(TOKEN))).toBe(200);
   });
 
-  test("accepts the token, and still accepts local requests without it", async () => {
+  test("accepts remote requests with the token, and local requests without it", async () => {
     const from = { remoteAddress: "192.0.2.7" };
     expect(await statusOf({ token: TOKEN }, { ...from, ...bearing(TOKEN) })).toBe(200);
     expect(await statusOf({ token: TOKEN }, { ...from, ...bearing(`${TOKEN}x`) })).toEqual([401, "Bearer"]);

@@ -45,7 +45,7 @@ describe("inbound mail endpoint", () => {
     }
   });
 
-  test("requires the secret and limits attempts", async () => {
+  test("requires the secret and limits failed attempts", async () => {
     const post = await openInbox();
     for (const authorization of ["", "Bearer wrong", `Basic ${SECRET}`, `Bearer ${SECRET}x`])
       expect((await post(MAIL, { authorization })).statusCode).toBe(401);
@@ -59,10 +59,10 @@ describe("inbound mail endpoint", () => {
   });
 
   test.each([
-    ["no mail in it", "{}", { "content-type": "application/json" }, 422],
-    ["no JSON", "{", { "content-type": "application/json" }, 422],
-    ["another kind", "x", { "content-type": "image/png" }, 415],
-    ["too much", Buffer.alloc(12_000_001, "a"), {}, 413],
+    ["a request without mail", "{}", { "content-type": "application/json" }, 422],
+    ["invalid JSON", "{", { "content-type": "application/json" }, 422],
+    ["another content type", "x", { "content-type": "image/png" }, 415],
+    ["a mail that is too large", Buffer.alloc(12_000_001, "a"), {}, 413],
     ["nothing", "", {}, 200],
   ])("refuses %s", async (_name, payload, headers, status) => {
     expect((await (await openInbox())(payload, headers as Record<string, string>)).statusCode).toBe(status);

@@ -25,8 +25,8 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${testApi.origin()}${path}`, { headers });
 type Json = Record<string, unknown>;
 
-describe("API documentation", () => {
-  test("lists all services, entities and endpoints, with the address and the key", async () => {
+describe("API documentation page", () => {
+  test("lists all services, entities and endpoints with their URLs", async () => {
     const answer = await get("/api/docs");
     const page = await answer.text();
     for (const { entity, name } of COMMUNITY_SERVICES)
@@ -46,7 +46,7 @@ describe("API documentation", () => {
     expect(page).not.toMatch(/<(script|link|img|iframe)|\bsrc=|\bon\w+=|style="/);
   });
 
-  test("answers 304 until the content changes", async () => {
+  test("returns 304 until the content changes", async () => {
     for (const path of ["/api/docs", "/api/docs/openapi.json"]) {
       const etag = (await get(path)).headers.get("etag")!;
       expect((await get(path, { "if-none-match": etag })).status).toBe(304);
@@ -77,7 +77,7 @@ describe("API documentation", () => {
     expect(await page()).not.toContain("Guestbook/sign");
   });
 
-  test("publishes valid OpenAPI 3.1 with a schema for every service and no dangling reference", async () => {
+  test("includes a valid OpenAPI 3.1 document with a schema for every service", async () => {
     const answer = await get("/api/docs/openapi.json");
     expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
     const text = await answer.text();

@@ -46,7 +46,7 @@ describe("OpenAPI document", () => {
     expect([...documented()].toSorted()).toEqual(declared.toSorted());
   });
 
-  test("uses no entity name for a schema other than its records", () => {
+  test("does not use an entity name for a schema other than that of its records", () => {
     const components = new Components();
     for (const it of ENDPOINTS) describeEndpoint(it, components);
     expect(API_ENTITIES.filter(({ name }) => Object.hasOwn(components.schemas, name))).toEqual([]);

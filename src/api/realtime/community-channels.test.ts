@@ -74,7 +74,7 @@ const status = async (it: { people: { next: () => Promise<{ data?: unknown }> } 
 const who = ({ data }: { data: { userId: string }[] }) => data.map(({ userId }) => userId).toSorted();
 
 describe("discussion channel", () => {
-  test("announces present people, arrivals and departures", async () => {
+  test("reports people who are present, arrive or leave", async () => {
     const mira = inside(await reader(people.mira));
     expect(await status(mira)).toMatchObject({ status: "LISTING", data: [{ userId: people.mira.id }] });
     const tomas = inside(await reader(people.tomas));
@@ -96,7 +96,7 @@ describe("discussion channel", () => {
     expect(mira.typing.all).toHaveLength(1);
   });
 
-  test("sends no message content", async () => {
+  test("does not send message texts", async () => {
     const mira = inside(await reader(people.mira));
     expect(
       (await mira.answer.call("PUB_SUB_COMMAND", { channel, type: "insult" }).next()).error,
@@ -120,7 +120,7 @@ describe("discussion channel", () => {
     expect(tomas.typing.all).toHaveLength(1);
   });
 
-  test("announces a departure to all who saw the person, after they leave or either blocks the other", async () => {
+  test("reports a departure to everyone who saw the person, including after a block", async () => {
     const mira = inside(await reader(people.mira));
     await status(mira);
     const noor = inside(await reader(people.noor));
@@ -143,7 +143,7 @@ describe("discussion channel", () => {
     ).toHaveLength(1);
   });
 
-  test("does not show people who hide their presence", async () => {
+  test("does not list people who hide their presence", async () => {
     await within((tx) => updatePrivacy(tx, people.noor, people.noor.id, { showOnline: false }));
     const tomas = inside(await reader(people.tomas));
     await status(tomas);
@@ -157,7 +157,7 @@ describe("discussion channel", () => {
     expect(tomas.typing.all).toHaveLength(1);
   });
 
-  test("announces a departure when someone hides their presence, and does not list them afterwards", async () => {
+  test("reports a departure when someone starts to hide their presence", async () => {
     const tomas = inside(await reader(people.tomas));
     await status(tomas);
     const noor = inside(await reader(people.noor));
@@ -196,7 +196,7 @@ describe("own user channel", () => {
   const about = async ({ heard }: Awaited<ReturnType<typeof own>>) =>
     ((await heard.next()).data as { message: { about: string } }).message.about;
 
-  test("reports which counts have changed", async () => {
+  test("reports that a count has changed", async () => {
     const tomas = await own(people.tomas);
     await createTestReply(database, people.mira, discussion.id);
     expect(await about(tomas)).toBe("post");
@@ -204,7 +204,7 @@ describe("own user channel", () => {
     expect(await about(tomas)).toBe("friend");
   });
 
-  test("reports a counted discussion that is removed from lists or restored", async () => {
+  test("reports a change when a counted discussion is hidden or restored", async () => {
     const noor = await own(people.noor);
     const it = { discussionId: discussion.id, reason: "Said twice." };
     const other = await createTestGroup(database, { ...people, mira: people.ada }, { name: "The Shed" });
@@ -223,7 +223,7 @@ describe("own user channel", () => {
     expect([await about(noor), await about(ada)]).toEqual(["discussion", "discussion"]);
   });
 
-  test("reports new posts according to the notification setting", async () => {
+  test("marks posts as news according to the notification level", async () => {
     const [tomas, noor] = [await own(people.tomas), await own(people.noor)];
     const news = async ({ heard }: typeof tomas) =>
       ((await heard.next()).data as { message: { news: boolean } }).message.news;
@@ -249,7 +249,7 @@ describe("own user channel", () => {
     expect(await about(tomas)).toBe("post");
   });
 
-  test("belongs to one person, and closes when another user signs in on the connection", async () => {
+  test("accepts only its owner, and closes when another user signs in on the connection", async () => {
     const socket = await line.socket(people.mira);
     await waitForConnect(socket);
     const answer = collectAnswers(socket);

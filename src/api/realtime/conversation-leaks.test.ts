@@ -25,7 +25,7 @@ import {
   within,
 } from "../../../test/support/realtime/leak-setup.ts";
 
-describe("real-time conversation messages", () => {
+describe("real-time events of a conversation", () => {
   const WORD = "Flaschenpost";
   const INSIDE_IT = ["participant", "came later"] as const;
   const OUTSIDE_IT = [
@@ -81,7 +81,7 @@ describe("real-time conversation messages", () => {
     return subject;
   }
 
-  test.each(INSIDE_IT)("participant (%s) receives messages sent after they subscribe", async (it) => {
+  test.each(INSIDE_IT)("reach a participant (%s) from the subscription on", async (it) => {
     const subject = await heardAs(it);
     const said = subject.heard.map(({ table, event, data }) => [table, event, data["text"]]);
     expect(said.filter(([, event]) => event === "created").map(([, , text]) => text)).toContain(WORD);
@@ -90,18 +90,18 @@ describe("real-time conversation messages", () => {
     expect(subject.texts()).not.toContain("Before");
   });
 
-  test("invited person who has not accepted receives no messages", async () => {
+  test("do not reach an invited person who has not accepted", async () => {
     expect((await heardAs("asked")).heard.filter(({ table, data }) => table === "Messages" && data)).toEqual(
       [],
     );
   });
 
-  test.each(OUTSIDE_IT)("non-participant (%s) receives nothing", async (it) => {
+  test.each(OUTSIDE_IT)("do not reach a non-participant (%s)", async (it) => {
     // Closing a subscription carries no record.
     expect((await heardAs(it)).heard.filter(({ table, data }) => table === "Messages" && data)).toEqual([]);
   });
 
-  test("blocked pair receives stubs of each other, others everything; their direct conversation closes", async () => {
+  test("reach the other person as stubs after a block, and close the direct conversation", async () => {
     const { mira, tomas, noor } = people;
     await run(database.db, sql`update people set privacy = '{"messages":"everyone"}'`);
     const begin = (to: string[]) =>
@@ -145,7 +145,7 @@ describe("real-time conversation messages", () => {
     ]);
   });
 
-  test("typing is shown only between participants who share their presence", async () => {
+  test("include typing only between participants who share their presence", async () => {
     const { mira, tomas, noor } = people;
     const choose = (viewer: SignedIn, showReading: boolean) =>
       run(

@@ -75,7 +75,7 @@ describe("Socket.IO 2 client", () => {
     },
   );
 
-  test("counts as one connection, identified by its engine id", async () => {
+  test("counts as one connection and has its engine id", async () => {
     const other = await line.socket(people.mira);
     await waitForConnect(other);
     const { subscribe } = collectAnswers(other);
@@ -96,15 +96,15 @@ describe("Socket.IO 2 client", () => {
 
   test.each([
     ["a wrong key", { apiKey: "no key" }],
-    ["a token that stands for nobody", { userToken: "nobody" }],
-  ])("with %s is refused", async (_what, query) => {
+    ["an unknown token", { userToken: "nobody" }],
+  ])("gets refused with %s", async (_what, query) => {
     await expect(begun(await legacy(people.tomas, { query }))).rejects.toThrow(
       /key is not valid|no longer valid/,
     );
     expect(line.realtime.countConnections()).toBe(0);
   });
 
-  test("packet outside of the app's namespace disconnects", async () => {
+  test("gets disconnected after a packet outside of the app's namespace", async () => {
     const socket = await legacy(people.tomas);
     await begun(socket);
     const ended = gone(socket);
@@ -113,7 +113,7 @@ describe("Socket.IO 2 client", () => {
     expect(line.realtime.countConnections()).toBe(0);
   });
 
-  test("leaving the app's namespace disconnects", async () => {
+  test("gets disconnected when it leaves the app's namespace", async () => {
     const socket = await legacy(people.tomas);
     await begun(socket);
     const ended = gone(socket);
@@ -122,7 +122,7 @@ describe("Socket.IO 2 client", () => {
     expect(line.realtime.countConnections()).toBe(0);
   });
 
-  test("browser with credentials may read the answers to polling", async () => {
+  test("may read polling responses in a browser that sends credentials", async () => {
     const poll = async (version: string) => {
       const { headers } = await fetch(
         `${line.origin()}/${APP}/?EIO=${version}&transport=polling&apiKey=${KEY}`,
@@ -140,7 +140,7 @@ describe("Socket.IO 2 client", () => {
 test.each([
   ["not joined", false],
   ["joined", true],
-])("client that has %s another namespace within ten seconds keeps its connection: %s", (_what, joined) => {
+])("client that has %s the app's namespace after ten seconds stays connected: %s", (_what, joined) => {
   vi.useFakeTimers();
   const conn = {};
   const disconnect = vi.fn<() => void>();

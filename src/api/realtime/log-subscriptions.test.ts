@@ -52,7 +52,7 @@ async function overhearer(viewer: Viewer, query = {}) {
 }
 
 describe("log subscriptions", () => {
-  test("published client receives log lines of each kind as an admin", async () => {
+  test("deliver log lines of each kind to an admin with the published client", async () => {
     const { session } = await line.sdk(people.ada);
     const client = new RTClient({
       appId: APP,
@@ -149,7 +149,7 @@ describe("log subscriptions", () => {
     });
   });
 
-  test("load the lines that another process announces", async () => {
+  test("deliver lines that were written by another process", async () => {
     const admin = await overhearer(people.ada);
     const ids: string[] = [];
     const elsewhere = await openTestConnection(database);
@@ -170,7 +170,7 @@ describe("log subscriptions", () => {
     });
   });
 
-  test("deliver the latest hundred lines at a time", async () => {
+  test("deliver at most a hundred lines in one message", async () => {
     const admin = await overhearer(people.ada);
     const lines = Array.from({ length: 300 }, (_, n) => ({
       logger: "l",

@@ -17,7 +17,7 @@ function controlled(queue: LookupQueue) {
   return { ask, end, began };
 }
 
-test("lookups beyond the concurrency wait, and are started from each address in turn", async () => {
+test("lookups above the concurrency limit wait, and each address gets its turn", async () => {
   const { ask, end, began } = controlled(new LookupQueue({ concurrency: 2 }));
   const flood = ["a1", "a2", "a3", "a4"].map((name) => ask("attacker", name));
   const other = ask("member", "b1");
@@ -31,7 +31,7 @@ test("lookups beyond the concurrency wait, and are started from each address in 
   expect(await Promise.all([...flood, other])).toEqual(["a1", "a2", "a3", "a4", "b1"]);
 });
 
-test("failing lookup starts the next one", async () => {
+test("next lookup starts after a failed one", async () => {
   const queue = new LookupQueue({ concurrency: 1 });
   const failing = queue.run("a", () => {
     throw new Error("at once");
@@ -43,7 +43,7 @@ test("failing lookup starts the next one", async () => {
   expect(await found).toBe(7);
 });
 
-test("address with too many waiting lookups is refused, and other addresses are not", async () => {
+test("address with too many waiting lookups is refused, but other addresses are not", async () => {
   const { ask, end } = controlled(new LookupQueue({ concurrency: 1, waitingPerAddress: 1 }));
   void ask("a", "first");
   void ask("a", "waits");

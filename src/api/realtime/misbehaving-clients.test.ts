@@ -43,7 +43,7 @@ async function stillServes() {
 }
 
 describe("real-time API with a misbehaving client", () => {
-  test("malformed packet gets an error or nothing, and others are unaffected", async () => {
+  test("returns an error or nothing for a malformed packet, without affecting others", async () => {
     const socket = await line.socket(people.mira);
     await waitForConnect(socket);
     const answer = collectAnswers(socket);
@@ -86,7 +86,7 @@ describe("real-time API with a misbehaving client", () => {
     ["API entities", "Posts"],
     ["data tables", "Person"],
   ])(
-    "client with a hundred thousand subscriptions (%s) gets a thousand, and then is disconnected",
+    "limits a client to a thousand subscriptions (%s), then disconnects it",
     async (_what, table) => {
       await createTestTables(line.tables);
       const socket = await line.socket(people.mira);
@@ -108,7 +108,7 @@ describe("real-time API with a misbehaving client", () => {
     60_000,
   );
 
-  test("long conditions are refused when their total size is too large", async () => {
+  test("refuses conditions when their total size is too large", async () => {
     await createTestTables(line.tables);
     const socket = await line.socket(people.mira);
     await waitForConnect(socket);
@@ -124,7 +124,7 @@ describe("real-time API with a misbehaving client", () => {
     await stillServes();
   });
 
-  test("oversized packet gets an error and the connection stays open", async () => {
+  test("returns an error for an oversized packet, and keeps the connection open", async () => {
     const them = await line.sdk(people.mira);
     const ends: string[] = [];
     (
@@ -149,7 +149,7 @@ describe("real-time API with a misbehaving client", () => {
     await stillServes();
   });
 
-  test("packet with the maximum number of parents is accepted", async () => {
+  test("accepts a packet with the maximum number of parents", async () => {
     await createTestTables(line.tables);
     const socket = await line.socket(people.mira);
     await waitForConnect(socket);
@@ -160,7 +160,7 @@ describe("real-time API with a misbehaving client", () => {
     });
   });
 
-  test("frame of one megabyte disconnects the client", async () => {
+  test("disconnects a client that sends a frame of one megabyte", async () => {
     const socket = await line.socket(people.mira);
     await waitForConnect(socket);
     const gone = waitForDisconnect(socket);
@@ -169,7 +169,7 @@ describe("real-time API with a misbehaving client", () => {
     await stillServes();
   });
 
-  test("client that never reads is disconnected and its queued data freed", async () => {
+  test("disconnects a client that never reads, and frees its queued data", async () => {
     const { reader, hold } = await deafReader();
     const control = await line.socket(people.tomas);
     await waitForConnect(control);
@@ -187,7 +187,7 @@ describe("real-time API with a misbehaving client", () => {
     expect(line.realtime.countConnections()).toBe(before - 1);
   }, 60_000);
 
-  test("person with too many connections cannot open another", async () => {
+  test("refuses another connection of a person with too many", async () => {
     for (let n = 0; n < 30; n++) await waitForConnect(await line.socket(people.mira));
     await expect(waitForConnect(await line.socket(people.mira))).rejects.toThrow("30 connections");
     await stillServes();

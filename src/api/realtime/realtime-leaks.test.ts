@@ -29,7 +29,7 @@ import {
 
 describe.each(["public", "private", "secret"] as const)("real-time events of a %s group", (visibility) => {
   test.each(VIEWER_CLASSES)(
-    "viewer who is %s receives exactly what the rules promise",
+    "reach a viewer who is %s exactly as the visibility rules define",
     async (viewerClass) => {
       const group = await createTestGroup(database, people, { visibility, name: GROUP_NAME });
       const discussion = await createTestDiscussion(database, people.mira, group.id, {
@@ -74,7 +74,7 @@ describe.each(["public", "private", "secret"] as const)("real-time events of a %
 });
 
 describe("real-time events between blocked people", () => {
-  test("neither receives the other's content or activity; the blocked person receives no name", async () => {
+  test("contain no content or activity of the other person", async () => {
     const group = await createTestGroup(database, people);
     const discussion = await createTestDiscussion(database, people.mira, group.id);
     const [bram, cleo] = await within(async (tx) => {
@@ -112,8 +112,8 @@ describe("real-time events between blocked people", () => {
   });
 });
 
-describe("real-time events of a resource", () => {
-  test("comment is a stub between blocked people; a removed resource closes its subscriptions", async () => {
+describe("real-time events of resource comments", () => {
+  test("contain a stub between blocked people, and end when the resource is removed", async () => {
     const { mira, noor, tomas } = people;
     const hidden = await createTestGroup(database, people, { visibility: "secret" });
     const add = (groupId?: string) =>

@@ -50,7 +50,7 @@ const OPTIONS = {
   data: { token: TOKEN, email: MAIL },
 };
 
-test("socket packets cause no key, token or address in the log", async () => {
+test("socket packets write no key, token or email address to the log", async () => {
   const { ada, mira } = await createTestUsers(database);
   await createTestTables(line.tables);
   const client = await line.sdk(ada);
@@ -88,7 +88,7 @@ test("socket packets cause no key, token or address in the log", async () => {
   expect(text()).toContain('"msg":"answered"');
 }, 60_000);
 
-test("failure inside a packet logs its location, without token or address", async () => {
+test("failed packet is logged with its location, without token or email address", async () => {
   const { log: own, text: written } = captureLog();
   const unseal = () => {
     throw new Error(`${TOKEN} of ${MAIL} is not known`);
@@ -104,7 +104,7 @@ test("failure inside a packet logs its location, without token or address", asyn
   expect(written()).toContain("packets of sockets could not be answered");
 });
 
-test("key and token are accepted in the handshake's payload or query", async () => {
+test("handshake accepts key and token in its payload or query", async () => {
   const { mira } = await createTestUsers(database);
   const session = (await line.tokenOf(mira, "web"))!;
   const connectWith = (auth: object, query: Record<string, string> = {}) =>

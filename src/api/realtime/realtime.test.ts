@@ -63,7 +63,7 @@ const settled = (app: Awaited<ReturnType<TestConnection["sdk"]>>) =>
   );
 
 describe("real-time API with the published SDK", () => {
-  test("followers of a discussion receive a reply in the same shape as a read returns", async () => {
+  test("delivers a reply in the same form as a read returns it", async () => {
     const { app, heard } = await follow(people.tomas);
     await settled(app);
     const reply = await createTestReply(database, people.mira, discussion.id, {
@@ -81,7 +81,7 @@ describe("real-time API with the published SDK", () => {
     });
   });
 
-  test("followers receive edits, reactions and locks, and a removal without the text", async () => {
+  test("delivers edits, reactions and locks, and a removal without the text", async () => {
     const changed = await follow(people.tomas, "addUpdateListener");
     const reacted = await follow(people.tomas, "addCreateListener", "Reactions");
     const locked = await follow(
@@ -112,31 +112,31 @@ describe("real-time API with the published SDK", () => {
     expect(await locked.heard.next()).toMatchObject({ locked: true, lockedReason: "Said." });
   });
 
-  test("subscriber without read access gets not found", async () => {
+  test("refuses a subscriber without read access as not found", async () => {
     const { refused } = await follow(people.noor);
     expect(await refused.next()).toEqual({ code: 404, message: "Not found." });
   });
 
   test.each([
-    ["a table that is not there", "Secrets", "1=1", { code: 1009 }],
+    ["a missing table", "Secrets", "1=1", { code: 1009 }],
     [
-      "a column that is not there",
+      "a missing column",
       "Posts",
       "mood = 'good'",
       { code: 1006, message: expect.stringContaining("'mood'") as string },
     ],
     [
-      "a condition that cannot be read",
+      "an invalid condition",
       "Posts",
       "text like",
       { code: 1017, message: expect.stringContaining("a text in quotes") as string },
     ],
-  ])("%s returns an error with its reason", async (_what, table, where, error) => {
+  ])("refuses %s with a reason", async (_what, table, where, error) => {
     const { refused } = await follow(people.mira, "addCreateListener", table, where);
     expect(await refused.next()).toMatchObject(error);
   });
 
-  test("leaving a group ends the subscription without further content", async () => {
+  test("ends the subscription of a person who leaves the group", async () => {
     const noor = people.noor;
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     const { app, heard, refused } = await follow(noor);
@@ -150,7 +150,7 @@ describe("real-time API with the published SDK", () => {
     expect(heard.all).toEqual([]);
   });
 
-  test("closing a group ends subscriptions of non-members and keeps those of members", async () => {
+  test("ends subscriptions of non-members when a group is closed, but not those of members", async () => {
     const open = await createTestGroup(database, people, { name: "The Square" });
     const there = await createTestDiscussion(database, people.mira, open.id);
     const where = `discussionId = '${there.id}'`;
@@ -164,7 +164,7 @@ describe("real-time API with the published SDK", () => {
     expect(outside.heard.all).toEqual([]);
   });
 
-  test("moving a discussion ends subscriptions of people without access and keeps the others", async () => {
+  test("ends subscriptions of people without access when a discussion is moved", async () => {
     const open = await createTestGroup(database, people, { name: "The Square" });
     const there = await createTestDiscussion(database, people.mira, open.id);
     const where = `discussionId = '${there.id}'`;
@@ -184,7 +184,7 @@ describe("real-time API with the published SDK", () => {
     expect(outside.heard.all).toEqual([]);
   });
 
-  test("client that lost its connection reconnects with all its subscriptions", async () => {
+  test("restores all subscriptions after a lost connection", async () => {
     const { app, heard } = await follow(people.tomas);
     await settled(app);
     const back = new Promise<void>((again) => app.RT.addConnectEventListener(() => again()));
@@ -197,7 +197,7 @@ describe("real-time API with the published SDK", () => {
 });
 
 describe("real-time handshake", () => {
-  test("socket address is returned to callers with a valid key", async () => {
+  test("requires a valid key to look up the socket address", async () => {
     const at = async (path: string) => {
       const answer = await fetch(line.origin() + path);
       return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
@@ -218,13 +218,13 @@ describe("real-time handshake", () => {
 
   test.each([
     ["a wrong key", { apiKey: "wrong" }, "The key is not valid."],
-    ["a token that cannot be one", { userToken: "x".repeat(42) }, "This token is no longer valid."],
-    ["a token as long as a book", { userToken: "x".repeat(5_000) }, /userToken/],
-  ])("%s is refused in the handshake", async (_what, query, words) => {
+    ["a malformed token", { userToken: "x".repeat(42) }, "This token is no longer valid."],
+    ["a very long token", { userToken: "x".repeat(5_000) }, /userToken/],
+  ])("refuses %s", async (_what, query, words) => {
     await expect(waitForConnect(await line.socket(people.mira, query))).rejects.toThrow(words);
   });
 
-  test("cookie token cannot open a socket; a ticket can, for one minute and while the session lasts", async () => {
+  test("accepts a ticket for one minute during the session, but no cookie token", async () => {
     const session = (await line.tokenOf(people.mira, "web"))!;
     const byCookie = await line.socket(people.guest, { userToken: session.token });
     await waitForConnect(byCookie);
@@ -248,7 +248,7 @@ describe("real-time handshake", () => {
     );
   });
 
-  test("guests can follow public content until the community becomes private", async () => {
+  test("accepts guests until the community becomes private", async () => {
     const open = await createTestGroup(database, people, { name: "The Square" });
     const there = await createTestDiscussion(database, people.mira, open.id);
     const socket = await line.socket(people.guest);
@@ -263,7 +263,7 @@ describe("real-time handshake", () => {
     await expect(waitForConnect(await line.socket(people.guest))).rejects.toThrow("members");
   });
 
-  test("other addresses next to the socket path keep working", async () => {
+  test("does not affect other URLs below the socket path", async () => {
     expect((await fetch(`${line.origin()}/${APP}/`)).status).toBe(404);
     expect(
       await (await fetch(`${line.origin()}/${APP}/${KEY}/data/Posts?EIO=4&transport=polling`)).json(),

@@ -76,7 +76,7 @@ const WAYS: Record<string, (app: Sdk) => Promise<unknown>> = {
 
 describe("ended session", () => {
   test.each(Object.keys(WAYS))(
-    "by %s sends each listener one error, and the client continues as a guest",
+    "by %s sends each subscription one error, and the client continues as a guest",
     async (way) => {
       const { app, changes, listen: on } = await client(people.tomas);
       const [hidden, everywhere, shown] = [on("Posts", inside()), on("Posts"), on("Posts", outside())];
@@ -92,7 +92,7 @@ describe("ended session", () => {
     },
   );
 
-  test("ends listeners to personal entities, the user's own channel and members' tables", async () => {
+  test("ends subscriptions of personal entities, the user's own channel and members' tables", async () => {
     await createTestTables(line.tables);
     await changeDataConfig(line.tables, { dynamicSchema: false, defaultAccess: "members" });
     const { app, listen: on } = await client(people.tomas);
@@ -108,7 +108,7 @@ describe("ended session", () => {
     expect(await own.next()).toEqual(OVER);
   });
 
-  test("reaches a disconnected client's listeners on its reconnect as a guest", async () => {
+  test("ends subscriptions of a disconnected client when it reconnects as a guest", async () => {
     const { app, changes, listen: on } = await client(people.tomas);
     const [hidden, shown] = [on("Posts", inside()), on("Posts", outside())];
     await waitForRoundTrip(app);
@@ -121,7 +121,7 @@ describe("ended session", () => {
     expect(changes).toEqual(["disconnect"]);
   });
 
-  test("in a private community ends every listener, and refuses new ones until the next sign-in", async () => {
+  test("ends every subscription in a private community until the next sign-in", async () => {
     await line.set({ audience: "private" });
     const { app, changes, listen: on } = await client(people.tomas);
     const shown = on("Posts", outside());
@@ -138,7 +138,7 @@ describe("ended session", () => {
     expect(changes).toEqual([]);
   });
 
-  test("disconnects the socket of a page", async () => {
+  test("disconnects the socket of an open page", async () => {
     const session = (await line.tokenOf(people.tomas, "web"))!;
     const socket = await line.socket(people.guest, {
       userToken: createSocketTicket(line.app, session.sessionId),
@@ -150,7 +150,7 @@ describe("ended session", () => {
   });
 });
 
-test("community that becomes private sends guests' listeners the error before it disconnects them", async () => {
+test("guests receive an error for each subscription when the community becomes private", async () => {
   const { app, listen: on } = await client(people.guest);
   const shown = on("Posts", outside());
   await waitForRoundTrip(app);
@@ -158,7 +158,7 @@ test("community that becomes private sends guests' listeners the error before it
   expect(await shown.refused.next()).toEqual({ code: 401, message: "This community is for members only." });
 });
 
-test("unknown token makes the caller a guest", async () => {
+test("client with an unknown token becomes a guest", async () => {
   const socket = await line.socket(people.tomas);
   await waitForConnect(socket);
   const { follow, call } = collectAnswers(socket);

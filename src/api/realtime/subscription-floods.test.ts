@@ -48,7 +48,7 @@ const away = (): Db => {
   return new Proxy({}, { get: refuse }) as Db;
 };
 
-test("guests of one address are refused above their request limit, while a member can subscribe", async () => {
+test("guests at one address are limited in requests, but a member there can still subscribe", async () => {
   const { connect, guests, people } = await opened();
   const group = await createTestGroup(database, people);
   const discussion = await createTestDiscussion(database, people.mira, group.id);
@@ -75,7 +75,7 @@ test("guests of one address are refused above their request limit, while a membe
   expect(answered.filter(({ error }) => error?.code === 404)).toHaveLength(REQUEST_LIMITS.guests);
 }, 60_000);
 
-test("guests of one address are refused above their subscription limit, while a member can subscribe", async () => {
+test("guests at one address are limited in subscriptions, but a member there can still subscribe", async () => {
   const { connect, guests, people } = await opened();
   const answered = await each(await guests(6), 950, (guest) => guest.follow("Posts", "created"));
   expect(answered.filter(({ event }) => event === "SUB_READY")).toHaveLength(HELD_LIMITS.guests);
@@ -99,7 +99,7 @@ test("guest who continues after hundreds of refusals is disconnected", async () 
   expect(await gone).toBeTruthy();
 }, 60_000);
 
-test("scope lookups use their own connections; failures are logged once and then counted", async () => {
+test("failed access lookups are logged once and then counted, and do not block other queries", async () => {
   const log = openLog("silent");
   const error = vi.spyOn(log, "error");
   const { line, people, guests } = await opened({ lookups: away(), log });

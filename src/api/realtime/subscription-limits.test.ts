@@ -27,7 +27,7 @@ function fill(
   return { opened, refusal: null };
 }
 
-test("guests of one address reach their limit, and guests of another can still subscribe", () => {
+test("guests at one address reach their limit, but guests at another can still subscribe", () => {
   const limits = new SubscriptionLimits();
   const { opened, refusal } = fill(limits, caller(null, "192.0.2.1"));
   expect(opened).toHaveLength(HELD_LIMITS.guests);
@@ -39,7 +39,7 @@ test("guests of one address reach their limit, and guests of another can still s
   limits.assertShare(caller("mira", "192.0.2.1"));
 });
 
-test("limit of a person counts their subscriptions from all addresses", () => {
+test("limit per person counts subscriptions from all addresses", () => {
   const limits = new SubscriptionLimits();
   fill(limits, caller("mira", "192.0.2.1"), HELD_LIMITS.person - 1);
   fill(limits, caller("mira", "192.0.2.2"), 1);
@@ -49,7 +49,7 @@ test("limit of a person counts their subscriptions from all addresses", () => {
   limits.assertShare(caller("tomas", "192.0.2.1"));
 });
 
-test("limit of an address counts the subscriptions of all people there", () => {
+test("limit per address counts subscriptions of all people", () => {
   const limits = new SubscriptionLimits();
   for (let n = 0; n < 10; n++) fill(limits, caller(`person-${n}`, "192.0.2.1"));
   expect(() => limits.assertShare(caller("another", "192.0.2.1"))).toThrow(
@@ -65,7 +65,7 @@ test("addresses of one IPv6 network share one limit", () => {
   limits.assertShare(caller(null, "2001:db8:1:3::1"));
 });
 
-test("full process refuses every caller and states its limit", () => {
+test("process at its limit refuses every caller and names the limit", () => {
   const limits = new SubscriptionLimits();
   fill(limits, caller(null, "192.0.2.1", true));
   expect(() => limits.assertShare(caller("mira", "192.0.2.1"))).toThrow(
@@ -73,7 +73,7 @@ test("full process refuses every caller and states its limit", () => {
   );
 });
 
-test("closed subscription frees capacity for its caller", () => {
+test("closed subscription no longer counts towards the limits of its caller", () => {
   const limits = new SubscriptionLimits();
   const guest = caller(null, "192.0.2.1");
   const { opened } = fill(limits, guest);
@@ -83,7 +83,7 @@ test("closed subscription frees capacity for its caller", () => {
   expect(fill(limits, guest).opened).toHaveLength(HELD_LIMITS.guests);
 });
 
-test("requests of guests at one address are limited per minute, without affecting others", () => {
+test("requests of guests at one address are limited per minute without affecting others", () => {
   let now = 0;
   const limits = new SubscriptionLimits(() => now);
   const guest = caller(null, "192.0.2.1");

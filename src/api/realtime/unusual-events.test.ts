@@ -56,7 +56,7 @@ async function reads(viewer: Viewer, id: string) {
   return { hears, changed: changed!, over };
 }
 
-test("pending, returned or withdrawn post changes no open page and ends no connection", async () => {
+test("pending, returned or withdrawn post causes no event and ends no connection", async () => {
   const nora = await within((tx) => createPerson(tx, "nora", "member", "new"));
   await within((tx) => setMembership(tx, group.id, nora, "member"));
   await line.set({ firstPosts: "all" });
@@ -77,7 +77,7 @@ test("pending, returned or withdrawn post changes no open page and ends no conne
   expect(tomas.changed.all).toHaveLength(1);
 });
 
-test("link preview reaches readers with the discussion open and no one else", async () => {
+test("link preview is delivered only to readers of the discussion with access", async () => {
   const inside = await createTestGroup(database, people, { visibility: "private", name: "Inside" });
   const there = await createTestDiscussion(database, people.mira, inside.id, {
     body: "https://example.org/beans",
@@ -94,7 +94,7 @@ test("link preview reaches readers with the discussion open and no one else", as
   expect(once.changed.all).toHaveLength(1);
 });
 
-test("event that cannot be delivered disconnects the affected clients only, and they reload", async () => {
+test("event that cannot be delivered disconnects only the affected clients", async () => {
   const other = await createTestDiscussion(database, people.mira, group.id);
   const [tomas, noor] = [await reads(people.tomas, discussion.id), await reads(people.noor, other.id)];
   const ids = { discussionId: discussion.id, groupId: group.id, postId: "none that there is" };

@@ -40,7 +40,7 @@ await describeEachStore(({ database, open, ...store }) => {
       expect(await cache.contains("it")).toBe(true);
     });
 
-    test("keeps the order of its entries", async () => {
+    test("preserves the order of its entries", async () => {
       await cache.put("it", { b: 1, a: 2, c: { z: 1, y: 2 } });
       expect((await testApi.call("GET", at("it"))).text).toBe('{"b":1,"a":2,"c":{"z":1,"y":2}}');
     });
@@ -63,7 +63,7 @@ await describeEachStore(({ database, open, ...store }) => {
       expect(found).toMatchObject({ name: "Borlotti", ___class: "Bean" });
     });
 
-    test("returns null when missing, and contains reports false", async () => {
+    test("returns null when missing", async () => {
       expect([await cache.get("none"), await cache.contains("none")]).toEqual([null, false]);
       await cache.put("it", 1);
       await cache.remove("it");
@@ -71,7 +71,7 @@ await describeEachStore(({ database, open, ...store }) => {
       expect([await cache.get("it"), await cache.contains("it")]).toEqual([null, false]);
     });
 
-    test("replaces the previous value completely, even from another caller", async () => {
+    test("replaces the previous value, even that of another caller", async () => {
       await Promise.all(Array.from({ length: 100 }, (_, n) => cache.put("busy", { n, same: n })));
       const { n, same } = (await cache.get("busy")) as unknown as { n: number; same: number };
       expect(n).toBe(same);
@@ -90,28 +90,28 @@ await describeEachStore(({ database, open, ...store }) => {
   describe("cache expiry", () => {
     const START = Date.parse("2026-05-04T09:00:00Z");
     test.each<[string, (key: string) => Promise<unknown>, number]>([
-      ["two hours", (key) => cache.put(key, 1), 7200],
-      ["what was said", (key) => cache.put(key, 1, 10), 10],
-      ["shorter later", (key) => cache.put(key, 1, 10).then(() => cache.expireIn(key, 3)), 3],
-      ["longer later", (key) => cache.put(key, 1, 10).then(() => cache.expireIn(key, 60)), 60],
-      ["until a moment", (key) => cache.put(key, 1).then(() => cache.expireAt(key, START + 5_000)), 5],
+      ["two hours by default", (key) => cache.put(key, 1), 7200],
+      ["the given time", (key) => cache.put(key, 1, 10), 10],
+      ["a shorter time set later", (key) => cache.put(key, 1, 10).then(() => cache.expireIn(key, 3)), 3],
+      ["a longer time set later", (key) => cache.put(key, 1, 10).then(() => cache.expireIn(key, 60)), 60],
+      ["until a given time", (key) => cache.put(key, 1).then(() => cache.expireAt(key, START + 5_000)), 5],
       [
-        "until a date",
+        "until a given date",
         (key) => cache.put(key, 1).then(() => cache.expireAt(key, new Date(START + 90_000))),
         90,
       ],
-      ["thirty days, whatever was said", (key) => cache.put(key, 1, 2_592_001), 2_592_000],
+      ["thirty days at most", (key) => cache.put(key, 1, 2_592_001), 2_592_000],
       [
-        "no longer later",
+        "thirty days at most when set later",
         (key) => cache.put(key, 1).then(() => cache.expireIn(key, 9_999_999_999)),
         2_592_000,
       ],
       [
-        "no longer until a moment",
+        "thirty days at most with a given end",
         (key) => cache.put(key, 1).then(() => cache.expireAt(key, 999_999_999_999_999)),
         2_592_000,
       ],
-      ["that of the last value", (key) => cache.put(key, 2, 5).then(() => cache.put(key, 1, 30)), 30],
+      ["the time of the last write", (key) => cache.put(key, 2, 5).then(() => cache.put(key, 1, 30)), 30],
     ])("lasts %s, to the second", async (_life, work, seconds) => {
       await work("it");
       database.clock.pass(seconds * 1_000 - 1);
@@ -210,7 +210,7 @@ await describeEachStore(({ database, open, ...store }) => {
   });
 
   test(
-    "any request is answered or refused",
+    "cache API answers or refuses any request",
     async () => {
       const key = fc.oneof(
         fc.webSegment(),

@@ -92,7 +92,7 @@ async function aShop() {
 }
 
 describe("purchase of a product", () => {
-  test("returns the store's answer, with one access token for many requests", async () => {
+  test("returns the store's answer, and reuses one access token", async () => {
     const { commerce } = await shopper("mira");
     store.knows("products", "coffee", "t1", BOUGHT);
     expect(await commerce.validatePlayPurchase(APP_NAME, "coffee", "t1")).toEqual(BOUGHT);
@@ -113,7 +113,7 @@ describe("purchase of a product", () => {
     });
   });
 
-  test("grants role and group membership to the first person who presents it and to no one later", async () => {
+  test("grants its role and membership only to the first person who presents it", async () => {
     await aShop();
     const first = await shopper("mira");
     const second = await shopper("tomas");
@@ -127,7 +127,7 @@ describe("purchase of a product", () => {
     expect([await roles(second.personId), await inGroups(second.personId)]).toEqual([[], []]);
   });
 
-  test("revokes its grants after a refund and leaves what the person had without it", async () => {
+  test("loses its grants after a refund, unless another purchase gives them", async () => {
     await aShop();
     const { personId, commerce } = await shopper("mira");
     store.knows("products", "gold", "t3", { ...BOUGHT, purchaseState: 2 });
@@ -145,7 +145,7 @@ describe("purchase of a product", () => {
 });
 
 describe("subscription", () => {
-  test("grants access until it expires, which is noticed without a request", async () => {
+  test("gives access until it expires, even without a further request", async () => {
     await aShop();
     const { personId, commerce } = await shopper("mira");
     const until = addMilliseconds(database.clock.at, DAY);
@@ -162,7 +162,7 @@ describe("subscription", () => {
     expect(await one(db, sql`select state from purchases`)).toEqual({ state: "ended" });
   });
 
-  test("may be cancelled by its owner or the server key only, and lasts until it expires", async () => {
+  test("can be cancelled by its owner or the server key only, and lasts until it expires", async () => {
     await aShop();
     const { personId, commerce } = await shopper("mira");
     const other = await shopper("tomas");
@@ -197,9 +197,9 @@ describe("purchase errors", () => {
   test.each<[string, number, number, string]>([
     ["does not know", 404, 404, "has no such purchase"],
     ["refuses", 400, 422, "Invalid Value"],
-    ["does not let us see", 403, 503, "service account may not read"],
-    ["is too busy for", 429, 503, "is not available right now"],
-    ["fails at", 500, 503, "is not available right now"],
+    ["does not let us read", 403, 503, "service account may not read"],
+    ["cannot process now", 429, 503, "is not available right now"],
+    ["fails to check", 500, 503, "is not available right now"],
   ])("report a purchase that the store %s", async (_, status, code, words) => {
     store.knows("products", "x", `e${status}`, { error: { message: "Invalid Value" } }, status);
     const { commerce } = await shopper("mira");
@@ -242,7 +242,7 @@ describe("purchase errors", () => {
     });
   });
 
-  test("report a rate limit without asking the store", async () => {
+  test("include a rate limit that applies before the store is queried", async () => {
     const { commerce } = await shopper("ines");
     const before = store.asked.length;
     const answers = await Promise.allSettled(

@@ -9,7 +9,7 @@ beforeEach(() => testApi.forget());
 afterAll(() => testApi.close());
 
 describe("browser of another origin", () => {
-  test("may call the API and read its answers, refusals included", async () => {
+  test("may call the API and read its answers and refusals", async () => {
     const preflight = await fetch(`${testApi.origin()}/${APP}/${CLIENT}/services/Any/thing`, {
       method: "OPTIONS",
       headers: {
@@ -28,7 +28,7 @@ describe("browser of another origin", () => {
       expect((await testApi.call("GET", path)).headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("gets no invented header back", async () => {
+  test("gets no header name back that the API does not know", async () => {
     const { headers } = await fetch(`${testApi.origin()}/api/info`, {
       method: "OPTIONS",
       headers: { "access-control-request-headers": "a: b" },

@@ -28,8 +28,8 @@ await describeEachStore(({ database, open, ...store }) => {
       ["getAndDecrement", (name) => counters.getAndDecrement(name), 0, -1],
       ["addAndGet", (name) => counters.addAndGet(name, 7), 7, 7],
       ["getAndAdd", (name) => counters.getAndAdd(name, -7), 0, -7],
-      ["compareAndSet that holds", (name) => counters.compareAndSet(name, 0, 5), true, 5],
-      ["compareAndSet that does not", (name) => counters.compareAndSet(name, 3, 5), false, 0],
+      ["successful compareAndSet", (name) => counters.compareAndSet(name, 0, 5), true, 5],
+      ["failed compareAndSet", (name) => counters.compareAndSet(name, 3, 5), false, 0],
     ])("counts as 0 when missing: %s", async (_call, work, answer, left) => {
       expect(await work("visits")).toBe(answer);
       expect(await counters.get("visits")).toBe(left);
@@ -42,8 +42,8 @@ await describeEachStore(({ database, open, ...store }) => {
       ["getAndDecrement", (name) => counters.getAndDecrement(name), 40, 39],
       ["addAndGet", (name) => counters.addAndGet(name, 2), 42, 42],
       ["getAndAdd", (name) => counters.getAndAdd(name, 2), 40, 42],
-      ["compareAndSet that holds", (name) => counters.compareAndSet(name, 40, -3), true, -3],
-      ["compareAndSet that does not", (name) => counters.compareAndSet(name, 0, 5), false, 40],
+      ["successful compareAndSet", (name) => counters.compareAndSet(name, 40, -3), true, -3],
+      ["failed compareAndSet", (name) => counters.compareAndSet(name, 0, 5), false, 40],
     ])("continues from its value: %s", async (_call, work, answer, left) => {
       await counters.addAndGet("visits", 40);
       expect(await work("visits")).toBe(answer);
@@ -73,7 +73,7 @@ await describeEachStore(({ database, open, ...store }) => {
       expect(await counters.get("busy")).toBe(100);
     });
 
-    test("changes once under many concurrent compare-and-sets", async () => {
+    test("accepts only one of many concurrent compare-and-sets", async () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, n) => counters.compareAndSet("owner", 0, n + 1)),
       );
@@ -153,7 +153,7 @@ await describeEachStore(({ database, open, ...store }) => {
     });
   });
 
-  test("counters are limited to a hundred thousand; existing ones keep counting", async () => {
+  test("counter API refuses more than a hundred thousand counters; existing ones still work", async () => {
     await store.fillCounters(100_000);
     const full = await openTestApi(database, open());
     const { Counters } = full.sdk();
@@ -165,7 +165,7 @@ await describeEachStore(({ database, open, ...store }) => {
   });
 
   test(
-    "any request is answered or refused",
+    "counter API answers or refuses any request",
     async () => {
       const value = fc.oneof(
         fc.string(),

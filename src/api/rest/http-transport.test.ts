@@ -50,7 +50,7 @@ const announcing = (path: string, length: number) =>
   });
 
 describe("request with a long body", () => {
-  test("gets refused before it arrives when the address already rules it out", async () => {
+  test("gets refused before the body arrives when its URL is invalid", async () => {
     await changeDataConfig(testApi.app.tables, { dynamicSchema: false });
     await createTable(testApi.app.tables, { name: "Thing" });
     const answers = await Promise.all(
@@ -72,7 +72,7 @@ describe("request with a long body", () => {
   });
 });
 
-describe("REST addresses", () => {
+describe("REST URLs", () => {
   test.each([
     [`/${APP}/${CLIENT}/info`, 200],
     [`/${APP}/${SERVER}/info`, 200],
@@ -94,7 +94,7 @@ describe("REST addresses", () => {
     else expect((JSON.parse(body) as { code: number }).code).toBe(wanted);
   });
 
-  test("have twice-escaped parts decoded and unstorable characters dropped", () => {
+  test("have double-escaped parts decoded and invalid characters removed", () => {
     expect(["a%2Cb", "a%2cb%3Bc", "50%", "a\0b", "\ud800x😀"].map(decodePathPart)).toEqual([
       "a,b",
       "a,b;c",
@@ -105,7 +105,7 @@ describe("REST addresses", () => {
   });
 
   test(
-    "parses any address without failing",
+    "cannot make the parser fail",
     async () => {
       const part = fc.oneof(
         fc.webSegment(),
@@ -168,14 +168,14 @@ describe("request body", () => {
     expect(() => parseBody(text, type)).toThrow(expect.objectContaining({ reason }));
   });
 
-  test("accepts the maximum depth, and ignores brackets in texts", () => {
+  test("accepts the maximum depth, not counting brackets in texts", () => {
     const deepest = "[".repeat(100) + "]".repeat(100);
     expect(JSON.stringify(parseBody(deepest, json))).toBe(deepest);
     const text = JSON.stringify(`"\\${"[".repeat(500)}`);
     expect(parseBody(text, json)).toBe(JSON.parse(text));
   });
 
-  test("stops reading a body that is too long", async () => {
+  test("cannot exceed the maximum length", async () => {
     const answer = await raw(
       "POST",
       "/api/users/login",
@@ -189,7 +189,7 @@ describe("request body", () => {
   });
 });
 
-test("private community tells guests the socket address, and refuses made-up tokens as before", async () => {
+test("private community returns the socket URL even to guests", async () => {
   await testApi.set({ audience: "private" });
   expect((await testApi.call("GET", "/api/info")).body).toMatchObject({ rtURL: testApi.origin() });
   expect((await testApi.call("GET", "/api/rt/lookup")).body).toBe(testApi.origin());
@@ -202,8 +202,8 @@ test("private community tells guests the socket address, and refuses made-up tok
   await testApi.set({ audience: "public" });
 });
 
-describe("user token", () => {
-  test("unknown token is refused with its own error code, and the client drops it", async () => {
+describe("API credentials", () => {
+  test("get a separate error code when the user token is unknown", async () => {
     const { status, body } = await testApi.call("GET", "/api/info", undefined, { "user-token": "made-up" });
     expect([status, body]).toEqual([
       400,
@@ -226,7 +226,7 @@ describe("user token", () => {
     "a,b",
     SERVER,
     CLIENT,
-  ])("made-up token is unknown: %.20s", async (token) => {
+  ])("count as unknown with the made-up user token %.20s", async (token) => {
     const { body } = await testApi.call("GET", "/api/info", undefined, { "user-token": token });
     expect(body).toMatchObject({ code: 3064 });
     expect(
@@ -244,11 +244,11 @@ describe("user token", () => {
     "null",
     "..%2f..",
     "x".repeat(400),
-  ])("made-up API key is refused: %.50s", async (key) => {
+  ])("get refused with the made-up API key %.50s", async (key) => {
     expect((await testApi.call("GET", `/${APP}/${key}/management/keys`)).body).toMatchObject({ code: 2002 });
   });
 
-  test("made-up token counts towards the rate limit", async () => {
+  test("count towards the rate limit when the user token is made up", async () => {
     await testApi.set({ apiCalls: 3 });
     const call = async (token: string) =>
       (await raw("GET", `/${APP}/${CLIENT}/users/userroles`, { "user-token": token })).status;
@@ -258,7 +258,7 @@ describe("user token", () => {
     expect(statuses[0]).not.toBe(429);
   });
 
-  test("token in a cookie is ignored", async () => {
+  test("in a cookie get ignored", async () => {
     const id = await testApi.member("mira");
     await database.inTransaction((tx) =>
       run(tx, sql`update people set site_role = 'admin' where id = ${id}`),

@@ -90,7 +90,7 @@ describe("GET of a table", () => {
     ["?relationsDepth=9", 1017, "relationsDepth"],
     ["?distinct=perhaps", 1017, "distinct"],
     ["?props=wings", 1006, "wings"],
-  ])("%s is refused by parameter name", async (query, code, named) => {
+  ])("%s is refused with the parameter's name", async (query, code, named) => {
     expect(await curl("GET", `/data/Person${query}`)).toMatchObject({
       status: 400,
       answer: { code, message: expect.stringContaining(named) as unknown },
@@ -102,7 +102,7 @@ describe("GET of a table", () => {
   });
 });
 
-describe("GET of the first and last record and the count", () => {
+describe("GET of the first record, the last record or the count", () => {
   test("sorts by creation unless the query says otherwise", async () => {
     expect(await get("/data/Person/first")).toMatchObject({ ___class: "Person", name: "Ann" });
     expect(await get("/data/Person/last")).toMatchObject({ name: "Cay" });
@@ -117,7 +117,7 @@ describe("GET of the first and last record and the count", () => {
     expect(await get(`/data/Person/first?where=${q("age > 99")}`)).toMatchObject({ code: 1000 });
   });
 
-  test("counts by the query, also when a POST passes part of it in the URL", async () => {
+  test("counts by a query in the URL or body", async () => {
     expect(await get("/data/Person/count")).toBe(3);
     expect(await get(`/data/Person/count?where=${q("age = 30")}`)).toBe(2);
     expect(await get("/data/Person/count?props=age&distinct=true")).toBe(2);
@@ -145,7 +145,7 @@ describe("POST of a record", () => {
     expect((await readRecordEvents()).at(-1)).toMatchObject({ type: "record.created", table: "Person" });
   });
 
-  test("creates under its own id, and never changes an existing record", async () => {
+  test("creates under a given id, but never changes an existing record", async () => {
     expect((await curl("POST", "/data/Person", { objectId: "Eve", name: "Eve" })).answer).toMatchObject({
       objectId: "Eve",
       name: "Eve",
@@ -180,7 +180,7 @@ describe("PUT of a record under its id", () => {
     });
   });
 
-  test("creates no missing record, and refuses two ids", async () => {
+  test("does not create a missing record, and refuses a second id in the body", async () => {
     expect((await curl("PUT", "/data/Person/Nobody", { age: 1 })).answer).toMatchObject({ code: 1000 });
     expect((await curl("PUT", "/data/Person/Ann", { objectId: "Bob", age: 1 })).answer).toMatchObject({
       code: 1023,
@@ -201,7 +201,7 @@ describe("bulk PUT and DELETE by a condition", () => {
   });
 
   test.each(["", "?where=", "?where=%20", "?where=age%3D20&where=age%3D30", "?filter=age%3D20"])(
-    "%s deletes nothing",
+    "with %s delete nothing",
     async (query) => {
       for (const method of ["DELETE", "PUT"])
         expect((await curl(method, `/data/bulk/Person${query}`, { age: 1 })).status).toBe(422);

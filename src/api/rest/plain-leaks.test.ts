@@ -68,7 +68,7 @@ async function tokenOf(username: string): Promise<string> {
 
 describe("plain calls by outsiders", () => {
   test.each(["guest", "stranger", "server key"])(
-    "reveal nothing to a %s about a secret group or others' messages",
+    "reveal nothing to a %s about a secret group or messages of others",
     async (who) => {
       const headers: Record<string, string> =
         who === "stranger" ? { "user-token": await tokenOf("bram") } : {};

@@ -47,7 +47,7 @@ describe("calls of other SDKs", () => {
   });
 
   test.each(["key-value", "list", "map", "set", "sorted-set"])(
-    "hive stores of %s support action/exists, and DELETE of one key",
+    "can check hive stores of %s for existing keys and delete one key",
     async (kind) => {
       const hive = `${KEYS}/hive/garden`;
       await call("POST", hive);
@@ -71,7 +71,7 @@ describe("calls of other SDKs", () => {
 
 describe("unsupported calls", () => {
   test.each(["/commerce/apple/verifyReceipt", "/commerce/apple/anything/else"])(
-    "%s is refused by name",
+    "get a refusal that names the alternative: %s",
     async (path) => {
       const refused = await call("POST", `${KEYS}${path}`, { "receipt-data": "bm90aGluZw==" });
       expect(refused).toMatchObject({
@@ -81,7 +81,7 @@ describe("unsupported calls", () => {
     },
   );
 
-  test("binary protocol is refused by name, whatever is sent and however old the address", async () => {
+  test("get a refusal that names the binary protocol", async () => {
     for (const path of [`${KEYS}/binary`, "/api/binary", "/v1/binary"]) {
       const answer = await fetch(testApi.origin() + path, {
         method: "POST",
@@ -96,7 +96,7 @@ describe("unsupported calls", () => {
     }
   });
 
-  test("addresses with a version and keys in headers are refused by name", async () => {
+  test("get a refusal that names the place of application id and key", async () => {
     const answer = await fetch(`${testApi.origin()}/v1/data/Person`, {
       headers: { "application-id": APP, "secret-key": CLIENT },
     });

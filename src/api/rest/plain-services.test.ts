@@ -13,8 +13,8 @@ const call = async (method: string, path: string, body?: unknown, headers: Recor
   return { status: answer.status, body: answer.body as unknown };
 };
 
-describe("services by GET, PUT and DELETE", () => {
-  test("call the method in the URL", async () => {
+describe("service calls by GET, PUT and DELETE", () => {
+  test("run the method in the URL", async () => {
     expect(await call("PUT", "Greetings/echo", { words: ["a", 1] })).toEqual({
       status: 200,
       body: { words: ["a", 1] },
@@ -38,7 +38,7 @@ describe("services by GET, PUT and DELETE", () => {
     expect(await call("GET", "Greetings/sing")).toMatchObject({ status: 404 });
   });
 
-  test("convert numbers and booleans of the URL to the method's types", async () => {
+  test("convert numbers and booleans in the URL", async () => {
     expect(await call("GET", "Greetings/refuse?code=4711")).toMatchObject({
       status: 400,
       body: { code: 4711 },
@@ -68,7 +68,7 @@ describe("services by GET, PUT and DELETE", () => {
     });
   });
 
-  test("accept a version in the URL", async () => {
+  test("accept a version number in the URL", async () => {
     for (const version of ["1.0.0", "v2", "3"]) {
       expect(await call("POST", `Greetings/${version}/hello`, { name: "Ines" })).toMatchObject({
         body: { said: "Hello Ines!" },

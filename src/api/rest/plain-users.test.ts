@@ -58,7 +58,7 @@ describe("GET of a user", () => {
     expect((await user("?props=wings")).body).toMatchObject({ code: 1006 });
   });
 
-  test("shows others what the directory shows them, and nothing about missing users", async () => {
+  test("returns to other people what the directory shows them", async () => {
     const [bram, cleo] = [await signedIn("bram"), await signedIn("cleo")];
     expect(
       (await call("GET", `/users/${bram.id}?props=name,email`, { token: cleo.token })).body,
@@ -72,7 +72,7 @@ describe("GET of a user", () => {
     expect(await call("GET", `/users/${bram.id}`)).toMatchObject({ status: 401 });
   });
 
-  test("leaves neighbouring routes unchanged", async () => {
+  test("does not affect neighbouring routes", async () => {
     expect((await call("GET", "/users/userroles")).body).toContain("NotAuthenticatedUser");
     expect((await call("GET", "/users/userclassprops")).body).toEqual(
       expect.arrayContaining([expect.objectContaining({ name: "email" })]),
@@ -80,8 +80,8 @@ describe("GET of a user", () => {
   });
 });
 
-describe("table Users with plain calls", () => {
-  test("supports finding, counting and changing like other tables", async () => {
+describe("community entities with plain calls", () => {
+  test("can be found, counted and changed like records of other tables", async () => {
     const bram = await signedIn("bram");
     const { token } = bram;
     const where = `?where=${encodeURIComponent("username = 'bram'")}`;
@@ -107,7 +107,7 @@ describe("table Users with plain calls", () => {
     ).toBe(1);
   });
 
-  test("community entities can be created by POST and by PUT", async () => {
+  test("can be created by POST and by PUT", async () => {
     const group = await createTestGroup(database, people);
     const { token } = await signedIn("bram");
     const joined = await call("POST", "/data/Memberships", { token, body: { groupId: group.id } });
@@ -135,7 +135,7 @@ describe("PUT of several permissions of an object", () => {
       )
     ).map(({ it }) => it);
 
-  test("sets all of them, or none", async () => {
+  test("sets all permissions or none", async () => {
     const bed = (await call("POST", "/data/Bed", { key: SERVER, body: { name: "north" } })).body as {
       objectId: string;
     };
@@ -158,7 +158,7 @@ describe("PUT of several permissions of an object", () => {
     expect(await grants()).toEqual(["FIND role * t", "UPDATE user someone t"]);
   });
 
-  test("requires the owner, and takes effect at once", async () => {
+  test("requires the owner and takes effect at once", async () => {
     const [bram, cleo] = [await signedIn("bram"), await signedIn("cleo")];
     const bed = (await call("POST", "/data/Bed", { key: SERVER, body: { name: "x" } })).body as {
       objectId: string;

@@ -40,7 +40,7 @@ const send = async (method: string, path: string) => {
   );
 };
 
-test("calls cause no key, token or address in the log, whatever their URL and body contain", async () => {
+test("API calls write no key, token or email address to the log", async () => {
   await testApi.set({ apiCalls: 0, apiCallsOfPerson: 0 });
   const filled = (path: string, value: string) => path.replace(/:\w+|\*/g, value);
   for (const { method, path } of ENDPOINTS)
@@ -57,7 +57,7 @@ test("calls cause no key, token or address in the log, whatever their URL and bo
   expect(text()).toContain('"msg":"answered"');
 }, 300_000);
 
-test("failing call logs its location, without key, token or address", async () => {
+test("failed call is logged with its location, without key, token or email address", async () => {
   const { log: own, text: written } = captureLog();
   const fault = () => {
     throw new Error(
@@ -75,15 +75,15 @@ test("failing call logs its location, without key, token or address", async () =
 test.each([
   ["a counter", "/counters/visits"],
   ["a cached value", "/cache/none"],
-  ["a value of a hive", "/hive/shop/key-value/none"],
-  ["a file that is listed", "/files/none/"],
-])("request for %s is answered once", async (_what, path) => {
+  ["a value in a hive", "/hive/shop/key-value/none"],
+  ["a list of files", "/files/none/"],
+])("request for %s sends one response", async (_what, path) => {
   const from = text().length;
   await testApi.call("GET", `/${APP}/${SERVER}${path}`);
   expect(text().slice(from)).not.toMatch(/already sent|"level":[3456]0,(?!.*"answered")/);
 });
 
-test("download of a part, of an unchanged file or of a whole file is answered once", async () => {
+test("download of a range, an unchanged file or a whole file sends one response", async () => {
   const file = `/${APP}/${SERVER}/files/notes/seeds.txt`;
   const form = new FormData();
   form.append("file", new Blob(["Beans and kale"]), "seeds.txt");

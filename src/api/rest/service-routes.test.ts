@@ -101,34 +101,37 @@ describe("services with the published client", () => {
     });
   });
 
-  test.each(["async", "async-low-priority"])("run after the answer when called as %s", async (execution) => {
-    const bram = await speaking("bram");
-    const invoke = (input: object) =>
-      bram.sdk.CustomServices.invoke("Groups", "create", input, execution as never);
-    const group = { name: execution, visibility: "public", joinPolicy: "open" };
-    expect(await invoke(group)).toBeNull();
-    expect(await fault(invoke({ ...group, visibility: "nobody's" }))).toMatchObject({ code: 422 });
-    const groups = () => many(database.db, sql`select from groups where name = ${execution}`);
-    expect(await groups()).toHaveLength(0);
-    const due = await many(
-      database.db,
-      sql<{ payload: Record<string, unknown> }>`
+  test.each(["async", "async-low-priority"])(
+    "run after the response when called as %s",
+    async (execution) => {
+      const bram = await speaking("bram");
+      const invoke = (input: object) =>
+        bram.sdk.CustomServices.invoke("Groups", "create", input, execution as never);
+      const group = { name: execution, visibility: "public", joinPolicy: "open" };
+      expect(await invoke(group)).toBeNull();
+      expect(await fault(invoke({ ...group, visibility: "nobody's" }))).toMatchObject({ code: 422 });
+      const groups = () => many(database.db, sql`select from groups where name = ${execution}`);
+      expect(await groups()).toHaveLength(0);
+      const due = await many(
+        database.db,
+        sql<{ payload: Record<string, unknown> }>`
         select j.payload from graphile_worker._private_jobs j
         join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = ${SERVICE_TASK}`,
-    );
-    expect(due).toHaveLength(1);
-    for (const { payload } of due) await runDeferredCall(testApi.app, payload);
-    expect(await groups()).toHaveLength(1);
-    // A call that is refused later is reported to no one and not retried.
-    await runDeferredCall(testApi.app, {
-      ...due[0]!.payload,
-      method: "leave",
-      input: { groupId: bram.id },
-    });
-    await run(database.db, sql`delete from graphile_worker._private_jobs`);
-  });
+      );
+      expect(due).toHaveLength(1);
+      for (const { payload } of due) await runDeferredCall(testApi.app, payload);
+      expect(await groups()).toHaveLength(1);
+      // A call that is refused later is reported to no one and not retried.
+      await runDeferredCall(testApi.app, {
+        ...due[0]!.payload,
+        method: "leave",
+        input: { groupId: bram.id },
+      });
+      await run(database.db, sql`delete from graphile_worker._private_jobs`);
+    },
+  );
 
-  test("one caller can defer 500 calls in five minutes; others still can", async () => {
+  test("allow 500 deferred calls per caller in five minutes", async () => {
     await testApi.set({ apiCalls: 0, apiCallsOfPerson: 0 });
     const [bram, olga] = [await speaking("bram"), await speaking("olga")];
     const defer = async ({ token }: { token: string }) =>
@@ -158,7 +161,7 @@ describe("services with the published client", () => {
     });
   });
 
-  test("accept no input, a text, a list and a number without failing", async () => {
+  test("handle input of any type without an internal error", async () => {
     await testApi.set({ apiCalls: 0, apiCallsOfPerson: 0 });
     const bram = await speaking("bram");
     const statuses = new Set<number>();
@@ -180,7 +183,7 @@ describe("services with the published client", () => {
     expect([...statuses]).toContain(422);
   });
 
-  test("refuse the server key alone, since a command needs a person", async () => {
+  test("refuse the server key without a person", async () => {
     const group = await createTestGroup(database, people);
     expect(
       await fault(testApi.sdk(SERVER).CustomServices.invoke("Groups", "join", { groupId: group.id })),

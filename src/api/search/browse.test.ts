@@ -7,7 +7,7 @@ import {
   SERVER_KEY,
 } from "../../../test/support/search/search-api.ts";
 
-test("browsing continues past documents that have meanwhile disappeared from a page", async () => {
+test("browsing continues past documents that have disappeared meanwhile", async () => {
   const all = [4, 3, 2, 1].map((n) => createTestDocument(`p${n}`, { title: `Number ${n}`, createdAt: n }));
   const { engine } = createFakeEngine(all);
   /** It has found one of the four but does not return it, since no one may read it by now. */
@@ -31,7 +31,7 @@ test("browsing continues past documents that have meanwhile disappeared from a p
   await testApi.server.close();
 });
 
-test("page that timed out is not taken for the last one", async () => {
+test("browsing reports a timeout instead of an empty last page", async () => {
   const { engine } = createFakeEngine([createTestDocument("p1", { title: "One" })]);
   const slow: SearchEngine = {
     ...engine,

@@ -40,22 +40,22 @@ describe("errors raised by the clients", () => {
       { status: 404, message: "Index users does not exist" },
     ],
     [
-      "a record that is hidden",
+      "a hidden record",
       () => five().getObject({ indexName: "posts", objectID: "d3" }),
       { status: 404, message: "ObjectID does not exist" },
     ],
     [
-      "a record that is not there",
+      "a missing record",
       () => four().initIndex("posts").getObject("d 1/2"),
       { status: 404, message: "ObjectID does not exist" },
     ],
     [
-      "broken filters",
+      "invalid filters",
       () => five().searchSingleIndex({ indexName: "posts", searchParams: { filters: "a:1 b" } }),
       { status: 400, message: "filters: Unexpected token string(b) expected end of filter at col 5" },
     ],
     [
-      "a facet that is none",
+      "an unknown facet",
       () => five().searchForFacetValues({ indexName: "posts", facetName: "price" }),
       { status: 400 },
     ],
@@ -67,11 +67,11 @@ describe("errors raised by the clients", () => {
     ["synonyms", () => five().searchSynonyms({ indexName: "posts" }), NOT_ALLOWED],
     ["writing", () => five().saveObject({ indexName: "posts", body: { objectID: "x" } }), NOT_ALLOWED],
     ["deleting", () => five().deleteIndex({ indexName: "posts" }), NOT_ALLOWED],
-  ])("%s", async (_what, ask, error) => {
+  ])("have the expected status and message for %s", async (_what, ask, error) => {
     await expect(ask()).rejects.toMatchObject(error);
   });
 
-  test("rate-limited request is retried after the given time", async () => {
+  test("contain the time after which a rate-limited request may be retried", async () => {
     const refused = await testApi.call("/indexes/posts/query", {});
     expect(refused.statusCode).toBe(200);
     // Exactly the quota of a guest's address per minute, so that the next query exceeds it.

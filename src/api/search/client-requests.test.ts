@@ -61,7 +61,7 @@ describe("other client requests", () => {
     expect((await five().searchSingleIndex({ indexName: "posts" })).nbHits).toBe(2);
   });
 
-  test("return only the matches within lists", async () => {
+  test("can limit highlighted lists to matching items", async () => {
     const searchParams = {
       query: "bea",
       attributesToHighlight: ["tags", "title"],
@@ -78,7 +78,7 @@ describe("other client requests", () => {
     });
   });
 
-  test("send optional filters, which exclude nothing", async () => {
+  test("can have optional filters, which exclude nothing", async () => {
     const searchParams = {
       optionalFilters: ["tags:beans", ["kind:link", "groupName:-Long beds"]],
       filters: "tags:soil",
@@ -94,7 +94,7 @@ describe("other client requests", () => {
     });
   });
 
-  test("select languages for plurals and stop words", async () => {
+  test("can set languages for plurals and stop words", async () => {
     const heard = async (searchParams: object) => {
       await five().searchSingleIndex({ indexName: "posts", searchParams });
       const { forms, unasked } = asked.at(-1)!.query;
@@ -108,7 +108,7 @@ describe("other client requests", () => {
     ]);
   });
 
-  test("sort facet values alphabetically over all values", async () => {
+  test("can sort facet values alphabetically before the limit applies", async () => {
     const searchParams = { facets: ["tags"], maxValuesPerFacet: 1 };
     const facetsBy = async (sortFacetValuesBy: "alpha" | "count") =>
       (
@@ -208,7 +208,7 @@ describe("other client requests", () => {
     expect((await lite().getRecommendations({ requests: [requests[1]!] })).results).toHaveLength(1);
   });
 
-  test("browse, read settings and list indices with an operator's key, as guests see them", async () => {
+  test("can browse, read settings and list indices with an operator's key", async () => {
     const mine = five(SERVER_KEY);
     const seen: string[] = [];
     await mine.browseObjects({

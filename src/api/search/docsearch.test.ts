@@ -60,7 +60,7 @@ describe("documentation index", () => {
   test.each([
     ["5", async () => (await five().search({ requests: [REQUEST] })).results[0]],
     ["4", async () => (await four().search([{ ...REQUEST, params: {} }] as never)).results[0]],
-  ])("returns records in the shape that DocSearch expects: client %s", async (_version, search) => {
+  ])("returns records in the form that DocSearch expects: client %s", async (_version, search) => {
     const { hits } = (await search()) as { hits: Record<string, unknown>[] };
     const levels = {
       lvl0: "Long Beds",
@@ -96,7 +96,7 @@ describe("documentation index", () => {
     expect(asked.at(-1)!.query).toMatchObject({ index: "documentation", filter: null });
   });
 
-  test("returns null for the id of a person", async () => {
+  test("does not return people by id", async () => {
     const requests = ["bea", "g"].map((objectID) => ({
       indexName: "docsearch",
       objectID,
@@ -108,7 +108,7 @@ describe("documentation index", () => {
     ]);
   });
 
-  test("returns the anchor of a record, and a single level of its hierarchy on request", async () => {
+  test("returns a single level of the hierarchy on request", async () => {
     const [record] = (
       await four().multipleGetObjects([
         { indexName: "docsearch", objectID: "p2", attributesToRetrieve: ["anchor", "hierarchy.lvl1"] },
@@ -119,7 +119,7 @@ describe("documentation index", () => {
 });
 
 describe("list of indices", () => {
-  test("contains every index and its replicas with the fields that clients read", async () => {
+  test("contains every index with its replicas", async () => {
     const { items } = await algoliasearch4(APP, SERVER_KEY, {
       hosts: [{ protocol: "http", url: `127.0.0.1:${testApi.port}` }] as never,
     }).listIndices();
@@ -162,7 +162,7 @@ describe("administration calls", () => {
   });
 });
 
-test("all facets are returned, with a display order that contains no id facets", async () => {
+test("response contains all facets, but its display order has no id facets", async () => {
   const { results } = await five().search({ requests: [{ indexName: "posts", facets: ["*"] }] });
   const { renderingContent, facets } = results[0] as {
     renderingContent: { facetOrdering: { facets: { order: string[] } } };

@@ -23,7 +23,7 @@ afterAll(() => testApi.server.close());
 const one = (params: unknown) => testApi.call("/indexes/posts/query", params);
 
 describe("search answers", () => {
-  test("report a page beyond the reachable hits", async () => {
+  test("report that a page is beyond the reachable hits", async () => {
     const answer = (page: number) =>
       one({ page, hitsPerPage: 20 }).then((it) => it.json<Record<string, unknown>>());
     expect(await answer(49)).toMatchObject({ hits: [], nbHits: 1, nbPages: 1, page: 49 });
@@ -41,7 +41,7 @@ describe("search answers", () => {
     });
   });
 
-  test("with zero hits per page contain counts", async () => {
+  test("contain counts even with zero hits per page", async () => {
     const answer = (await one({ hitsPerPage: "0", facets: "tags", maxValuesPerFacet: "30" })).json<
       Record<string, unknown>
     >();
@@ -58,7 +58,7 @@ describe("search answers", () => {
     expect(answer["renderingContent"]).toMatchObject({ facetOrdering: { facets: { order: ["tags"] } } });
   });
 
-  test("contain the requested highlight tags, and no others that resemble them", async () => {
+  test("contain the requested highlight tags, but no text that resembles them", async () => {
     const tags = { highlightPreTag: "__ais-highlight__", highlightPostTag: "__/ais-highlight__" };
     const { hits } = (
       await one({
@@ -79,7 +79,7 @@ describe("search answers", () => {
     });
   });
 
-  test("find nothing by geographic location, since nothing has one", async () => {
+  test("contain no hits for a geographic search, since no record has a location", async () => {
     asked.length = 0;
     for (const geo of [
       { aroundLatLng: "48.8,2.3", aroundRadius: 1_000 },
@@ -94,7 +94,7 @@ describe("search answers", () => {
     });
   });
 
-  test("contain a query id for clicks, and only the requested members", async () => {
+  test("contain a query id for click events, and only the requested fields", async () => {
     const clicked = (await one({ clickAnalytics: true })).json<{
       queryID: string;
       hits: { __queryID: string }[];
@@ -118,7 +118,7 @@ describe("search answers", () => {
     expect([plain!.words, plain!.phrases]).toEqual([query, undefined]);
   });
 
-  test("stop after enough hits on request", async () => {
+  test("omit later queries once there are enough hits, on request", async () => {
     const requests = [{ indexName: "posts", hitsPerPage: 1 }, { indexName: "posts" }];
     const { results } = (
       await testApi.call("/indexes/*/queries", { requests, strategy: "stopIfEnoughMatches" })
@@ -128,7 +128,7 @@ describe("search answers", () => {
     expect(results).toMatchObject([{ nbHits: 1 }, { nbHits: 0, hits: [], processed: false }]);
   });
 
-  test("accept click events and store none", async () => {
+  test("accept click events without storing them", async () => {
     expect((await testApi.call("/events", { events: [{ eventType: "click" }] })).json()).toEqual({
       status: 200,
       message: "OK",

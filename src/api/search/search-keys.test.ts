@@ -59,7 +59,7 @@ describe("derived search key with either client", () => {
           userToken: "x",
         }),
     ],
-  ])("%s: its filters and indices restrict the request", async (_client, key) => {
+  ])("%s: restricts the request to its filters and indices", async (_client, key) => {
     expect((await query(key(), { filters: "tags:b OR tags:c", userToken: "y" })).statusCode).toBe(200);
     expect(asked[0]).toMatchObject({
       viewer: { id: null },
@@ -84,7 +84,7 @@ describe("derived search key with either client", () => {
     ]);
   });
 
-  test("adds its filters of every kind to a request, and replaces other parameters", async () => {
+  test("adds its filters to those of the request", async () => {
     await query(secured({ facetFilters: ["tags:a"], numericFilters: ["likes>3"], hitsPerPage: 2 }), {
       hitsPerPage: 50,
       facetFilters: ["tags:b"],
@@ -105,7 +105,7 @@ describe("derived search key with either client", () => {
     });
   });
 
-  test("with filters cannot get records by id, which would bypass them", async () => {
+  test("with filters cannot read records by id", async () => {
     const body = { requests: [{ indexName: "posts", objectID: "d1" }] };
     expect((await testApi.call("/indexes/*/objects", body, secured({ filters: "tags:a" }))).statusCode).toBe(
       403,
@@ -119,15 +119,15 @@ describe("derived search key with either client", () => {
   });
 
   test.each<[string, () => string]>([
-    ["that has ended", () => secured({ validUntil: soon() - 61 })],
-    ["whose end is no number", () => secured({ validUntil: "never" })],
-    ["for another address", () => secured({ restrictSources: "10.0.0.0/8,2001:db8::1" })],
-    ["made from another", () => secured({ filters: "tags:a" }, "another key of somebody")],
-    ["made from nothing", () => deriveKey("", { filters: "tags:a" })],
-    ["that claims a session", () => deriveKey(KEY.toLowerCase(), { session: SESSION })],
-    ["cut short", () => secured({ filters: "tags:a" }).slice(0, 60)],
-    ["that is long", () => "a".repeat(20_000)],
-    ["that is nothing", () => ""],
+    ["expired", () => secured({ validUntil: soon() - 61 })],
+    ["with an invalid expiry", () => secured({ validUntil: "never" })],
+    ["for another network", () => secured({ restrictSources: "10.0.0.0/8,2001:db8::1" })],
+    ["derived from another key", () => secured({ filters: "tags:a" }, "another key of somebody")],
+    ["derived from an empty key", () => deriveKey("", { filters: "tags:a" })],
+    ["with a claimed session", () => deriveKey(KEY.toLowerCase(), { session: SESSION })],
+    ["truncated", () => secured({ filters: "tags:a" }).slice(0, 60)],
+    ["very long", () => "a".repeat(20_000)],
+    ["empty", () => ""],
   ])("gets refused: %s", async (_what, key) => {
     const refused = await query(key());
     expect([refused.statusCode, refused.json()]).toEqual([403, INVALID]);
@@ -142,7 +142,7 @@ describe("derived search key with either client", () => {
     }
   });
 
-  test("never represents a person, whatever it claims", async () => {
+  test("never represents a person, whatever its parameters claim", async () => {
     const found = await query(secured({ session: SESSION, userToken: SESSION }), { query: "hello" });
     expect(found.json<{ nbHits: number }>().nbHits).toBe(1);
     expect(asked[0]!.viewer.id).toBeNull();
@@ -155,8 +155,8 @@ describe("derived search key with either client", () => {
   });
 });
 
-describe("viewer's search key", () => {
-  test("finds what the viewer may see as long as the session lasts", async () => {
+describe("search key of a viewer", () => {
+  test("finds what the viewer may see while the session lasts", async () => {
     const key = testApi.mirasKey();
     expect((await query(key, { query: "hello" })).json<{ nbHits: number }>().nbHits).toBe(2);
     testApi.state.sessions.delete(SESSION);
@@ -166,14 +166,14 @@ describe("viewer's search key", () => {
     expect((await query(key, { query: "hello" })).json()).toEqual(INVALID);
   });
 
-  test("gives the only access to a private community", async () => {
+  test("can search a private community, unlike other keys", async () => {
     testApi.state.audience = "private";
     expect((await query(KEY)).statusCode).toBe(403);
     expect((await query(secured({ filters: "tags:a" }))).statusCode).toBe(403);
     expect((await query(testApi.mirasKey())).statusCode).toBe(200);
   });
 
-  test("cannot be used to derive keys for others", async () => {
+  test("cannot be used to derive other keys", async () => {
     expect((await query(secured({ session: SESSION }, testApi.mirasKey()))).statusCode).toBe(403);
   });
 });

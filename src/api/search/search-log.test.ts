@@ -13,7 +13,7 @@ import { REFUSED_ROUTES, SEARCH_ENDPOINTS } from "./search-routes.ts";
 const TOKEN = "Zq3-x0fJYp7mN_sK2vT9cWbA5dLrEu1hGiOo4yXkQzR";
 const MAIL = "mira.beetz@example.org";
 
-test("search calls cause no key, token or address in the log", async () => {
+test("search requests write no key, token or email address to the log", async () => {
   const { log, text } = captureLog();
   const testApi = await openTestSearchApi(
     createFakeEngine([createTestDocument("1", {})]).engine,
@@ -44,7 +44,7 @@ test("search calls cause no key, token or address in the log", async () => {
   expect(text()).toContain('"msg":"answered"');
 });
 
-test("failing search logs its location, without token or address", async () => {
+test("failed search is logged with its location, without token or email address", async () => {
   const { log, text } = captureLog();
   const { engine } = createFakeEngine([createTestDocument("1", {})]);
   const failing = { ...engine, search: () => Promise.reject(new Error(`${MAIL} asked with ${TOKEN}`)) };

@@ -40,9 +40,9 @@ describe("automation definition", () => {
   });
 
   test.each([
-    ["a kind of step that is none", { steps: [{ kind: "shell", run: "rm" }] }, "steps.0.kind"],
+    ["an unknown kind of step", { steps: [{ kind: "shell", run: "rm" }] }, "steps.0.kind"],
     [
-      "a step within another",
+      "an invalid nested step",
       { steps: [{ kind: "loop", over: "{{a}}", as: "x", do: [{ kind: "call", service: "A" }] }] },
       "steps.0.do.0.method",
     ],
@@ -51,45 +51,45 @@ describe("automation definition", () => {
       { steps: [{ kind: "message", channel: "x", message: { a: ["{{1+1}}"] } }] },
       "steps.0.message",
     ],
-    ["a condition that cannot be read", { steps: [{ kind: "condition", if: "a = = 1" }] }, "steps.0.if"],
+    ["an invalid condition", { steps: [{ kind: "condition", if: "a = = 1" }] }, "steps.0.if"],
     ["a name that is taken", { steps: [set("trigger")] }, "steps.0.as"],
-    ["a word that no step has", { steps: [{ ...set("a"), eval: "1" }] }, "steps.0"],
+    ["an unknown property of a step", { steps: [{ ...set("a"), eval: "1" }] }, "steps.0"],
     [
       "a record without its id",
       { steps: [{ kind: "record", act: "update", table: "A", values: {} }] },
       "steps.0.id",
     ],
     ["a record without values", { steps: [{ kind: "record", act: "create", table: "A" }] }, "steps.0.values"],
-    ["waiting for nothing", { steps: [{ kind: "wait" }] }, "steps.0.seconds"],
+    ["a wait without time or trigger", { steps: [{ kind: "wait" }] }, "steps.0.seconds"],
     [
-      "waiting for a trigger that is not there",
+      "a wait for an unknown trigger",
       { triggers: [call], steps: [{ kind: "wait", for: "paid" }] },
       "steps.0.for",
     ],
-    ["waiting too long", { steps: [{ kind: "wait", seconds: 1e9 }] }, "steps.0.seconds"],
+    ["a wait that is too long", { steps: [{ kind: "wait", seconds: 1e9 }] }, "steps.0.seconds"],
     [
       "too many retries",
       { steps: [{ kind: "call", service: "A", method: "b", retries: 9 }] },
       "steps.0.retries",
     ],
-    ["a schedule that says nothing", { triggers: [{ kind: "schedule", name: "s" }] }, "triggers.0.every"],
+    ["a schedule without a time", { triggers: [{ kind: "schedule", name: "s" }] }, "triggers.0.every"],
     [
-      "a schedule that nobody can read",
+      "an invalid cron expression",
       { triggers: [{ kind: "schedule", name: "s", cron: "61 * * * *" }] },
       "triggers.0.cron",
     ],
     [
-      "two rhythms",
+      "a schedule with both cron and interval",
       { triggers: [{ kind: "schedule", name: "s", cron: "* * * * *", every: 60 }] },
       "triggers.0.cron",
     ],
-    ["two triggers of one name", { triggers: [call, call] }, "triggers.1.name"],
+    ["two triggers with the same name", { triggers: [call, call] }, "triggers.1.name"],
     [
-      "an event that is none",
+      "an unknown event",
       { triggers: [{ kind: "table", name: "t", table: "A", events: ["seen"] }] },
       "triggers.0.events.0",
     ],
-    ["somebody who is nobody", { who: "friends" }, "who"],
+    ["an unknown kind of starter", { who: "friends" }, "who"],
   ])("rejects %s, and names the path", (_what, given, place) => {
     expect(Object.keys(faultsOf(given))).toContain(place);
   });
@@ -110,7 +110,7 @@ describe("automation definition", () => {
   });
 });
 
-describe("editing a definition", () => {
+describe("definition editor", () => {
   const definition = parseDefinition({
     triggers: [call],
     steps: [set("a"), { kind: "condition", if: "a = 1", do: [set("b"), set("c")] }],
@@ -155,7 +155,7 @@ describe("schedule", () => {
   const trigger = (more: object) =>
     parseDefinition({ triggers: [{ kind: "schedule", name: "s", ...more }] }).triggers[0]!;
 
-  test("runs at a given time, at an interval or by cron, and missed runs are not repeated", () => {
+  test("runs at a given time, at an interval or by cron, without repeating missed runs", () => {
     expect(nextTriggerTime(trigger({ at: "2026-05-04T10:00:00Z" }), made, made)).toEqual(at("10:00:00"));
     expect(nextTriggerTime(trigger({ at: "2026-05-04T08:00:00Z" }), made, made)).toBeNull();
     expect(nextTriggerTime(trigger({ every: 60 }), made, made)).toEqual(at("09:01:00"));

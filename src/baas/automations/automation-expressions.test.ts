@@ -22,7 +22,7 @@ describe("template", () => {
     expect(fillTemplates("{{trigger.data.tags.0}}", scope)).toBe("a");
   });
 
-  test("within a text is replaced by the value as text, and null by nothing", () => {
+  test("within a text becomes the value as text, and null becomes empty", () => {
     expect(
       fillTemplates("Hello {{trigger.data.name}}, {{trigger.data.none}}{{nowhere.at.all}}!", scope),
     ).toBe("Hello Ines, !");
@@ -45,7 +45,7 @@ describe("template", () => {
     );
   });
 
-  test("must be a path", () => {
+  test("must contain a path, not an expression", () => {
     expect(findBadTemplate("{{trigger.data.name}} and {{ a[0].b-c }}")).toBeNull();
     for (const bad of ["{{2 + 2}}", "{{process.exit()}}", "{{ }}", "{{.a}}", "{{a..b}}"])
       expect([bad, findBadTemplate(bad)]).toEqual([bad, bad]);
@@ -60,7 +60,7 @@ describe("template", () => {
     expect(fillTemplates("{{text}}".repeat(4), long)).toHaveLength(200_000);
   });
 
-  test("must resolve to a non-empty text", () => {
+  test("in a text field must resolve to a non-empty text", () => {
     expect(fillText(" {{trigger.data.name}} ", scope, "to")).toBe("Ines");
     expect(() => fillText("{{trigger.data.none}}", scope, "to")).toThrow(/^to:/);
   });

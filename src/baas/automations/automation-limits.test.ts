@@ -86,7 +86,7 @@ describe("automation limits", () => {
     await started(id);
   });
 
-  test("end a chain of runs that start one another", async () => {
+  test("end a chain of runs that each start the next run", async () => {
     const id = await made("itself", {});
     let cause = await started(id);
     for (let n = 0; n < LIMITS.chain; n++)
@@ -99,7 +99,7 @@ describe("automation limits", () => {
 });
 
 describe("run", () => {
-  test("uses the definition with which it began", async () => {
+  test("keeps the definition with which it started", async () => {
     const id = await made("changing", {
       steps: [
         { kind: "wait", seconds: 60 },
@@ -118,7 +118,7 @@ describe("run", () => {
     await expect(started(id)).rejects.toMatchObject({ reason: "conflict", kind: "flow-off" });
   });
 
-  test("can be stopped manually once, but not while a step is executing", async () => {
+  test("can be stopped manually, but not while a step is executing", async () => {
     const id = await made("stopped", { steps: [{ kind: "wait", seconds: 60 }] });
     const runId = await started(id);
     await database.inTransaction(async (tx) => {
@@ -132,7 +132,7 @@ describe("run", () => {
     await expect(stopRun(flows, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("purges old runs and unused definition versions, and deletes runs with their automation", async () => {
+  test("gets purged once it is old, and deleted together with its automation", async () => {
     const id = await made("old", {});
     const old = await started(id);
     await work(quiet);
@@ -159,7 +159,7 @@ describe("run", () => {
     await expect(deleteAutomation(flows, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("keeps only the latest runs of its automation", async () => {
+  test("gets purged when its automation has too many later runs", async () => {
     const id = await made("many", {});
     await run(
       database.db,

@@ -21,7 +21,7 @@ const clock = (every: number) => ({ triggers: [{ kind: "schedule", name: "clock"
 const nextOf = async (id: string) => (await listTriggers(flows, id))[0]!.nextAt;
 
 describe("automation", () => {
-  test("has a unique name, and starts disabled", async () => {
+  test("has a unique name and starts disabled", async () => {
     const id = await createAutomation(flows, { name: "  Water\n the beds " });
     expect(await getAutomation(flows, { id })).toMatchObject({
       name: "Water the beds",
@@ -78,7 +78,7 @@ describe("automation", () => {
 });
 
 describe("triggers", () => {
-  test("keep their ids by name, and their schedule until it is edited", async () => {
+  test("keep their schedule when other properties of the automation are edited", async () => {
     const id = await made("clock", clock(60));
     const [before] = await listTriggers(flows, id);
     expect(before!.nextAt).toEqual(new Date(database.clock.at.getTime() + MINUTE));
@@ -93,7 +93,7 @@ describe("triggers", () => {
     expect(await nextOf(id)).toBeNull();
   });
 
-  test("start one run when due, whichever process handles them, and missed ones run once", async () => {
+  test("start one run when due, even with several processes or after missed times", async () => {
     const id = await made("due", clock(60));
     expect(await runDueSchedules(flows)).toBe(0);
     database.clock.pass(10 * MINUTE + SECOND);
@@ -103,7 +103,7 @@ describe("triggers", () => {
     expect(await nextOf(id)).toEqual(new Date(database.clock.at.getTime() + MINUTE - SECOND));
   });
 
-  test("do not delay those of other automations when they are blocked", async () => {
+  test("at the run limit do not delay triggers of other automations", async () => {
     const full = await made("full", clock(60));
     const other = await made("other", clock(60));
     await run(

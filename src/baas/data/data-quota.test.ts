@@ -39,7 +39,7 @@ const known = async () => {
 };
 
 describe("data quota", () => {
-  test("limits rows, both within a request and in total", async () => {
+  test("limits records per request and in total", async () => {
     quota = { rows: 10, bytes: 0 };
     await bulkCreateObjects(tables, SERVER, "T", few(8));
     await expect(bulkCreateObjects(tables, SERVER, "T", [{}, {}, {}])).rejects.toThrow(refused);
@@ -64,7 +64,7 @@ describe("data quota", () => {
     await saveObject(tables, SERVER, "T", { n: 1 });
   });
 
-  test("counts each new record nested in a deep save, and no existing one", async () => {
+  test("counts new records nested in a deep save, but no existing ones", async () => {
     await addRelation(tables, "T", { name: "below", toTable: "T", relationshipType: "ONE_TO_MANY" });
     quota = { rows: (await tables.quota.state()).used.rows + 5, bytes: 0 };
     const { objectId } = await saveObjectDeep(tables, SERVER, "T", {
@@ -78,7 +78,7 @@ describe("data quota", () => {
     expect(await saveObjectDeep(tables, SERVER, "T", { objectId, n: 8 })).toMatchObject({ n: 8 });
   });
 
-  test("limits bytes, for everything that makes a table larger", async () => {
+  test("limits bytes for every operation that enlarges a table", async () => {
     await bulkCreateObjects(tables, SERVER, "T", few(3));
     quota = { rows: 0, bytes: (await tables.quota.state()).used.bytes };
     for (const larger of [

@@ -12,7 +12,7 @@ describe("extension folder", () => {
     });
   });
 
-  test("loads without its broken files, and reports why", async () => {
+  test("loads its valid files and reports the errors of broken ones", async () => {
     const { call, extensions } = await loadExtensions(
       {
         "broken.ts": "export const it = ;",
@@ -50,7 +50,7 @@ describe("extension folder", () => {
     });
   }, 120_000);
 
-  test("reloads on changes, and keeps the previous version of a broken file", async () => {
+  test("reloads changed files, and keeps the previous version of a broken file", async () => {
     const { call, extensions, write } = await loadExtensions({
       "a.ts": createServiceSource("work", "return 1"),
     });

@@ -33,7 +33,7 @@ const clear = () => many(database.db, sql`delete from graphile_worker._private_j
 const HOUR = 3_600_000;
 
 describe("timer", () => {
-  test("runs once when due, even if several processes check it", async () => {
+  test("runs once when due, even if several processes check the schedule", async () => {
     await enqueueDueTimers(database, HALF_PAST);
     expect(await jobs()).toEqual([]);
     database.clock.pass(HOUR / 2);
@@ -50,7 +50,7 @@ describe("timer", () => {
     ]);
   });
 
-  test("runs once after being missed while no process was up", async () => {
+  test("runs once after several missed times", async () => {
     await enqueueDueTimers(database, HALF_PAST);
     database.clock.pass(5 * HOUR);
     await enqueueDueTimers(database, HALF_PAST);
@@ -58,13 +58,13 @@ describe("timer", () => {
     expect(await jobs()).toEqual(["half-past"]);
   });
 
-  test("follows a new schedule from the moment it is set", async () => {
+  test("follows a new schedule without repeating its past times", async () => {
     await enqueueDueTimers(database, HALF_PAST);
     await enqueueDueTimers(database, [timer("half-past", "* * * * *")]);
     expect(await jobs()).toEqual(["half-past"]);
   });
 
-  test("runs as the server, and its outcome is stored", async () => {
+  test("runs with the server's rights, and its outcome is stored", async () => {
     const place = createExtensionFolder({
       "a.ts": `import { every } from "#extensions";
         export const good = every("good", {

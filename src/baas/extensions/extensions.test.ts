@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { createServiceSource } from "../../../test/support/extension-source.ts";
 import { loadExtensions, catchFault } from "../../../test/support/extension-setup.ts";
 
-describe("extension", () => {
-  test("receives the input its schema has parsed, and the caller", async () => {
+describe("extension host", () => {
+  test("gives an extension the validated input and the caller", async () => {
     const { call, extensions } = await loadExtensions({
       "greetings.ts": `import { service, z } from "#extensions";
         import { greeting } from "./words/greeting.ts";
@@ -25,7 +25,7 @@ describe("extension", () => {
     ]);
   });
 
-  test("can call the host as the caller or as the server, and has no access to the process", async () => {
+  test("gives an extension access to its functions, but not to the process", async () => {
     const { call } = await loadExtensions({
       "a.ts": createServiceSource(
         "reach",
@@ -52,35 +52,35 @@ describe("extension", () => {
 
   test.each([
     ["an error", `throw new Error("The kettle is empty.")`, 15000, "The kettle is empty."],
-    ["an error with a number", `throw Object.assign(new Error("No tea."), { code: 4711 })`, 4711, "No tea."],
+    ["an error with a code", `throw Object.assign(new Error("No tea."), { code: 4711 })`, 4711, "No tea."],
     [
       "a refusal",
       `throw new Refused("Not before four.", { code: 1600, data: { opens: 4 } })`,
       1600,
       "Not before four.",
     ],
-    ["a string", `throw "just words"`, 15000, "just words"],
-    ["nothing", `throw undefined`, 15000, "The thrown value is not an error."],
+    ["a thrown text", `throw "just words"`, 15000, "just words"],
+    ["a thrown undefined value", `throw undefined`, 15000, "The thrown value is not an error."],
     [
-      "what is circular",
+      "a circular result",
       `const it = {}; it.it = it; return it`,
       15003,
       expect.stringMatching(/^The answer cannot be written as JSON/),
     ],
     [
-      "what JSON does not know",
+      "a result that JSON does not support",
       `return 10n`,
       15003,
       expect.stringMatching(/^The answer cannot be written as JSON/),
     ],
     [
-      "what is huge",
+      "a huge result",
       `return "x".repeat(2_000_000)`,
       15003,
       "The answer has more than 1000000 characters as JSON.",
     ],
-    ["its own end", `process.exit(3)`, 15000, "The extension ended its own thread."],
-  ])("rejects an extension that returns %s with a message", async (_what, body, code, message) => {
+    ["an exit of the process", `process.exit(3)`, 15000, "The extension ended its own thread."],
+  ])("fails the call with a reason after %s", async (_what, body, code, message) => {
     const { call } = await loadExtensions({
       "a.ts": createServiceSource("fail", body) + createServiceSource("work", "return 1").split("\n")[1],
     });
@@ -88,7 +88,7 @@ describe("extension", () => {
     expect(await call("work")).toBe(1);
   });
 
-  test("stops an endless loop while other calls are answered and this process stays responsive", async () => {
+  test("stops an endless loop while other calls continue", async () => {
     const { call } = await loadExtensions(
       {
         "a.ts": createServiceSource("loop", "for (;;) {}"),
@@ -116,15 +116,15 @@ describe("extension", () => {
 
   test.each([
     [
-      "in its heap",
+      "on its heap",
       `const all: unknown[] = []; for (;;) all.push({ text: "x".repeat(100), at: all.length })`,
     ],
     [
-      "in buffers",
+      "buffers",
       `const all: unknown[] = []; for (;;) { all.push(Buffer.alloc(4_000_000).fill(1)); await new ` +
         `Promise((r) => setTimeout(r, 5)) }`,
     ],
-  ])("stops an extension that allocates without end %s, and frees its memory", async (_where, body) => {
+  ])("stops an extension that allocates %s without end, and frees its memory", async (_where, body) => {
     const { call } = await loadExtensions(
       { "a.ts": createServiceSource("hoard", body), "b.ts": createServiceSource("work", "return 1") },
       { seconds: 30 },
@@ -144,7 +144,7 @@ describe("extension", () => {
     expect(await catchFault(call("loop"))).toMatchObject({ code: 15004, message: /again in half a minute/ });
   });
 
-  test("refuses endless recursion, and calls other services without waiting for its own thread", async () => {
+  test("refuses endless recursion, but allows nested calls on one thread", async () => {
     const { call } = await loadExtensions(
       {
         "a.ts": createServiceSource("again", `return kith.services.call("Test", "again")`),
@@ -164,7 +164,7 @@ describe("extension", () => {
     ]);
   });
 
-  test("loses the rights of a call once the call is over", async () => {
+  test("revokes the rights of a call when the call ends", async () => {
     const { call } = await loadExtensions(
       {
         "a.ts": createServiceSource("keep", `globalThis.kept = kith; return 1`),
@@ -177,7 +177,7 @@ describe("extension", () => {
   });
 });
 
-test("unexpected errors are remembered for a while, but not deliberate refusals", async () => {
+test("unexpected errors of extensions are listed for a while, but refusals are not", async () => {
   const { call, extensions } = await loadExtensions({
     "a.ts": createServiceSource("refuse", `throw new Refused("No.")`),
     "b.ts": createServiceSource("fail", `throw new Error("Oh.")`),

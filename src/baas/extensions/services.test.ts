@@ -13,7 +13,7 @@ const services = new Services<{ who: string }>().add(echo);
 const call = (service: string, name: string, sent: unknown) =>
   services.call(service, name, { who: "mira" }, sent);
 
-test("method receives the input its schema has parsed, and the caller", async () => {
+test("service method receives the validated input and the caller", async () => {
   expect(await call("Echo", "say", { word: "beans", more: "is left out" })).toEqual({
     who: "mira",
     input: { word: "beans", times: 1 },
@@ -35,7 +35,7 @@ test.each([
   });
 });
 
-test("operator's services can be added and removed, and cannot replace built-in ones", async () => {
+test("services of the operator can be added and removed, but cannot replace built-in ones", async () => {
   const own = { ...echo, service: "Own" };
   services.setOwn([own]);
   expect(services.all()).toEqual([echo, own]);

@@ -43,7 +43,7 @@ describe.each(ROADS)("process bus over %s", (_road, throughRedis) => {
   const redis = throughRedis ? shared : null;
 
   test.skipIf(skipped)(
-    "delivers changed tags and events to the others in order, and not to the sender",
+    "delivers changed tags and events in order to every process except the sender",
     async () => {
       await using both = await two(redis);
       both.speaker.tell(["a"], { n: 1 });
@@ -53,7 +53,7 @@ describe.each(ROADS)("process bus over %s", (_road, throughRedis) => {
     },
   );
 
-  test.skipIf(skipped)("delivers messages of a process that has no bus connection of its own", async () => {
+  test.skipIf(skipped)("delivers messages of a process without its own bus connection", async () => {
     await using both = await two(redis);
     await publishToAll({ db, redis }, null);
     await both.heard(() => both.told.length > 1);
@@ -79,7 +79,7 @@ describe.each(ROADS)("process bus over %s", (_road, throughRedis) => {
   });
 
   test.skipIf(skipped)(
-    'replaces too many tags by "everything changed" and still delivers the events',
+    'replaces too many tags by "everything changed" but still delivers the events',
     async () => {
       await using both = await two(redis);
       const tags = Array.from({ length: 400 }, (_, n) => `discussion:${n}:${"x".repeat(20)}`);
@@ -90,7 +90,7 @@ describe.each(ROADS)("process bus over %s", (_road, throughRedis) => {
     },
   );
 
-  test.skipIf(skipped)("delivers an event longer than one message in order, measured in bytes", async () => {
+  test.skipIf(skipped)("delivers events that exceed the message size in bytes, in order", async () => {
     await using both = await two(redis);
     const long = { text: "ü".repeat(60_000) };
     const wide = Array.from({ length: 20 }, (_, n) => ({ n, text: "寿".repeat(300) }));
@@ -101,7 +101,7 @@ describe.each(ROADS)("process bus over %s", (_road, throughRedis) => {
   });
 });
 
-test("stored event that is too long for a message is deleted after a minute", async () => {
+test("stored payload of an oversized event is deleted after a minute", async () => {
   await using both = await two(null);
   await run(
     db,
@@ -114,7 +114,7 @@ test("stored event that is too long for a message is deleted after a minute", as
   ]);
 });
 
-test("broken connection is reported as loss when it breaks and when it is restored", async () => {
+test("loss of the bus connection is reported when the connection breaks and again when it is restored", async () => {
   let lost = 0;
   const bus = openBus({
     connection,

@@ -29,7 +29,7 @@ describe("database driver", () => {
     });
   });
 
-  test("prepares statements of API clients on their second use, up to a limit", async () => {
+  test("prepares statements of API queries on their second use, up to a limit", async () => {
     await inTransaction(async (tx) => {
       const named = sql<{
         count: number;
@@ -46,7 +46,7 @@ describe("database driver", () => {
     });
   });
 
-  test("plans ad-hoc queries each time, and queries by key once", async () => {
+  test("prepares queries by key, but no ad-hoc queries", async () => {
     const questions = openDatabase({
       connection: database.connection,
       runtime: { now: () => new Date(), newId: String },
@@ -79,7 +79,7 @@ describe("database driver", () => {
     await hasty.close();
   });
 
-  test("gives up waiting for a lock", async () => {
+  test("fails a query that waits too long for a lock", async () => {
     const hasty = openDatabase({
       connection: database.connection,
       runtime: { now: () => new Date(), newId: String },
@@ -95,7 +95,7 @@ describe("database driver", () => {
     await hasty.close();
   });
 
-  test("reports a closed pool as unavailable to late callers", async () => {
+  test("reports queries after the pool has closed as unavailable", async () => {
     const closed = openDatabase({
       connection: database.connection,
       runtime: { now: () => new Date(), newId: String },

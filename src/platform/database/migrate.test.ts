@@ -28,7 +28,7 @@ describe("migrations", () => {
     expect(await apply()).toEqual([]);
   });
 
-  test("leave nothing behind when they fail, and earlier ones stay", async () => {
+  test("roll back when they fail, without affecting earlier ones", async () => {
     write("0001_a.sql", "create table things (id int)");
     write("0002_b.sql", "create table halves (id int); select no_such_function()");
     await expect(apply()).rejects.toThrow(/0002_b\.sql failed: .*no_such_function/);
@@ -45,7 +45,7 @@ describe("migrations", () => {
     await expect(apply()).rejects.toThrow("0001_a.sql was edited after it was applied");
   });
 
-  test("reject a database with migrations that this version does not know", async () => {
+  test("reject a database with migrations that this version does not contain", async () => {
     write("0001_a.sql", "create table things (id int)");
     write("0009_later.sql", "select 1");
     await apply();
@@ -53,7 +53,7 @@ describe("migrations", () => {
     await expect(apply()).rejects.toThrow("this version of Kith does not know it");
   });
 
-  test("reject a database with the schema of an earlier version, and say how to move it", async () => {
+  test("reject a database of an earlier version and explain the export and import", async () => {
     write("0001_outbox_mails_settings.sql", "create table things (id int)");
     write("0001_foundation.sql", "create table halves (id int)");
     await apply().catch(() => {});

@@ -7,7 +7,7 @@ import { isUnavailable, many, one, run, sql } from "./index.ts";
 const database = await testDatabase();
 const { db } = database;
 
-describe("limit on the size of a response", () => {
+describe("response size limit", () => {
   const endless = sql`select repeat('x', 1000000) as text from generate_series(1, ${200}::int)`;
 
   test("closes the connection and fails the query as unavailable", async () => {
@@ -16,7 +16,7 @@ describe("limit on the size of a response", () => {
     expect(await one(db, sql`select ${1}::int as n`)).toEqual({ n: 1 });
   });
 
-  test("does not count notifications of a listening connection, however long it lives", async () => {
+  test("does not count notifications of a listening connection", async () => {
     const listener = new pg.Client(database.connection);
     await listener.connect();
     limitResponseSize(listener, 100_000);
@@ -31,7 +31,7 @@ describe("limit on the size of a response", () => {
     await listener.end();
   });
 
-  test("applies to each statement, so many large responses may follow each other", async () => {
+  test("applies to each statement separately, not to the whole transaction", async () => {
     const large = sql<{
       size: number;
     }>`select repeat('x', 1000000) as text from generate_series(1, ${40}::int)`;

@@ -37,8 +37,8 @@ describe("timestamps", () => {
   });
 
   test.each([
-    ["that writes", database],
-    ["for questions", questions],
+    ["for writing", database],
+    ["for API queries", questions],
   ])("round-trips a timestamp over a connection %s", async (_, { db }) => {
     const moments = fc.date({
       min: new Date("0001-01-01"),

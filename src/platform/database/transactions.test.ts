@@ -16,7 +16,7 @@ const together = (tx: Tx, ...queries: Parameters<typeof many>[1][]) =>
   Promise.all(queries.map((query) => many(tx, query)));
 
 describe("transaction", () => {
-  test("has one timestamp and rolls everything back on an exception", async () => {
+  test("rolls everything back on an exception", async () => {
     const work = inTransaction(async (tx) => {
       const before = tx.now;
       database.clock.pass(5_000);
@@ -28,7 +28,7 @@ describe("transaction", () => {
     expect(await many(db, sql`select 1 from settings`)).toEqual([]);
   });
 
-  test("runs afterCommit callbacks only once it is committed", async () => {
+  test("runs afterCommit callbacks only after the commit", async () => {
     const done: string[] = [];
     await inTransaction(async (tx) => tx.afterCommit(() => done.push("stored")));
     await inTransaction(async (tx) => {
@@ -44,7 +44,7 @@ describe("transaction", () => {
     expect(await inTransaction((tx) => one(tx, sql`select ${2}::int as n`))).toEqual({ n: 2 });
   });
 
-  test("rolls back with the error of its statement, and the connection stays usable", async () => {
+  test("rolls back on a failed statement, and the connection remains usable", async () => {
     const work = inTransaction(async (tx) => {
       await one(tx, put("a"));
       await one(tx, put("a"));
@@ -54,7 +54,7 @@ describe("transaction", () => {
     expect(await inTransaction((tx) => one(tx, put("c")))).toEqual({ key: "c" });
   });
 
-  test("fails when its work has caught the error of a statement", async () => {
+  test("fails even if its callback catches the error of a statement", async () => {
     const done: string[] = [];
     const work = inTransaction(async (tx) => {
       tx.afterCommit(() => done.push("stored"));
@@ -90,13 +90,13 @@ describe("snapshot", () => {
   });
 });
 
-describe("queries sent without waiting for each other", () => {
-  test("return in order, and each sees the effects of those before it", async () => {
+describe("pipelined queries", () => {
+  test("return in order, and each query sees the effects of earlier ones", async () => {
     const answers = await inTransaction((tx) => together(tx, all(), put("a"), all(), put("b"), all()));
     expect(answers).toEqual([[{ n: 0 }], [{ key: "a" }], [{ n: 1 }], [{ key: "b" }], [{ n: 2 }]]);
   });
 
-  test("see what others committed while one of them waited", async () => {
+  test("see rows committed while an earlier query waited for a lock", async () => {
     const turn = () => sql`select pg_advisory_xact_lock(${7})`;
     const others = Promise.withResolvers<void>();
     const first = inTransaction(async (tx) => {
@@ -111,13 +111,13 @@ describe("queries sent without waiting for each other", () => {
     expect(seen).toEqual([{ n: 1 }]);
   });
 
-  test("fail together with the error of the failed one, and change nothing", async () => {
+  test("roll back together with the error of the failed query", async () => {
     const work = inTransaction((tx) => together(tx, put("a"), sql`select ${1}::int / 0`, put("b")));
     await expect(work).rejects.toThrow("division by zero");
     expect(await one(db, all())).toEqual({ n: 0 });
   });
 
-  test("run before queries that are sent after them", async () => {
+  test("run before queries that are sent later", async () => {
     const work = inTransaction(async (tx) => [await together(tx, all(), put("a")), await many(tx, all())]);
     expect(await work).toEqual([[[{ n: 0 }], [{ key: "a" }]], [{ n: 1 }]]);
   });

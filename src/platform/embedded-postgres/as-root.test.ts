@@ -22,7 +22,7 @@ describe.runIf(process.getuid?.() === 0 && process.platform === "linux")(
       expect(uidOf(dataDir)).toBe(0);
     });
 
-    test("runs as another user when there are no namespaces, and from then on always", async () => {
+    test("runs as a service account without namespaces, and still does once they exist", async () => {
       const dataDir = folder("service");
       mkdirSync(dataDir, { mode: 0o755 });
       await (await start(dataDir)).stop();

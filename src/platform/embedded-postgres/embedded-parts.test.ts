@@ -11,7 +11,7 @@ let folder = "";
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "kith-parts-"))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("advice of an embedded failure", () => {
+describe("error advice of embedded PostgreSQL", () => {
   test.each([
     ["initdb: error: could not write to file: No space left on device", "disk-full"],
     ['FATAL:  could not extend file "base/1/2691": wrote only 4096 of 8192 bytes at block 10', "disk-full"],
@@ -22,7 +22,7 @@ describe("advice of an embedded failure", () => {
     expect(toEmbeddedFailure(said, "/data")).toMatchObject({ code, advice: expect.stringMatching(/\.$/) });
   });
 
-  test("quotes the fatal line, not the lines around it", () => {
+  test("quotes only the fatal line of the log", () => {
     const said = "2026 LOG:  starting\n2026 FATAL:  the reason\n2026 LOG:  database system is shut down\n";
     expect(toEmbeddedFailure(said, "/data").message).toBe("PostgreSQL does not start: the reason");
   });
@@ -38,7 +38,7 @@ describe("data folder lock", () => {
     lockFolder(folder)();
   });
 
-  test("can be taken over from a dead process, and from one whose pid was reused", () => {
+  test("can be taken over from a dead process, even if its process id was reused", () => {
     writeFileSync(join(folder, "lock"), JSON.stringify({ pid: 4_194_300, process: "boot/1" }));
     lockFolder(folder)();
     writeFileSync(join(folder, "lock"), JSON.stringify({ pid: process.pid, process: "boot/1" }));
@@ -46,12 +46,12 @@ describe("data folder lock", () => {
     expect(JSON.parse(content())).toMatchObject({ pid: process.pid });
   });
 
-  test("holds while it is being written", () => {
+  test("counts as taken while another process is still writing the lock file", () => {
     writeFileSync(join(folder, "lock"), "");
     expect(() => lockFolder(folder)).toThrow(/just starting/);
   });
 
-  test("cannot be released by a process that has lost it", () => {
+  test("cannot be released by a process that no longer holds it", () => {
     const release = lockFolder(folder);
     writeFileSync(join(folder, "lock"), "another's");
     release();
@@ -62,14 +62,14 @@ describe("data folder lock", () => {
 describe("socket folder", () => {
   const me = { uid: process.getuid!(), gid: process.getgid!() };
 
-  test("stays short, private and the same for the same data", () => {
+  test("has a short private path that depends only on the data folder", () => {
     const path = socketFolder(folder, me);
     expect(socketFolder(folder, me)).toBe(path);
     expect(Buffer.byteLength(`${path}/.s.PGSQL.5432`)).toBeLessThanOrEqual(103);
     rmSync(path, { recursive: true });
   });
 
-  test("differs when another user has put a link at its path", () => {
+  test("gets another path when its path is a symbolic link", () => {
     const path = socketFolder(folder, me);
     rmSync(path, { recursive: true });
     mkdirSync(join(folder, "trap"));
@@ -81,7 +81,7 @@ describe("socket folder", () => {
   });
 });
 
-test("root runs PostgreSQL as the first known service account", () => {
+test("PostgreSQL under root runs as the first service account that the system has", () => {
   const passwd = "root:x:0:0::/root:/bin/sh\nnobody:*:-2:-2::/:/bin/false\n";
   expect(findSystemAccount(["postgres", "nobody"], passwd)).toEqual({
     uid: 4_294_967_294,

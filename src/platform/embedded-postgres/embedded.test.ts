@@ -23,7 +23,7 @@ describe("embedded PostgreSQL", () => {
     expect(second.version).toMatch(/^\d+\.\d+$/);
   });
 
-  test("writes to disk before it acknowledges, unless started for a test", async () => {
+  test("flushes commits to disk, except when started for a test", async () => {
     const durable = await start(folder("durable"), { durable: true });
     expect(
       await queryServer(
@@ -44,7 +44,7 @@ describe("embedded PostgreSQL", () => {
     expect(statSync(embedded.socketDir).mode & 0o777).toBe(0o700);
   });
 
-  test("treats accented letters as letters", async () => {
+  test("handles accented letters in lower() and regular expressions", async () => {
     const embedded = await start(folder("letters"));
     expect(
       await queryServer(embedded, "select lower('ÉÖ') || (select count(*) from regexp_matches('é', '\\w'))"),
@@ -116,7 +116,7 @@ describe("unusable data folder", () => {
     expect(existsSync(join(dataDir, "lock"))).toBe(false);
   });
 
-  test("without our cluster, or no folder, is rejected", async () => {
+  test("with another cluster is rejected, and so is a file", async () => {
     const cluster = folder("cluster-itself");
     mkdirSync(cluster);
     writeFileSync(join(cluster, "PG_VERSION"), "18\n");
@@ -141,7 +141,7 @@ describe("unusable data folder", () => {
     await expect(start(dataDir)).rejects.toMatchObject({ code: "locked" });
   });
 
-  test("without binaries is rejected", async () => {
+  test("without PostgreSQL binaries gets rejected", async () => {
     await expect(start(folder("none"), { binaries: "/nowhere" })).rejects.toMatchObject({
       code: "no-binaries",
     });

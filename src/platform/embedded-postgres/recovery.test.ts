@@ -23,7 +23,7 @@ const kill = async (child: {
 };
 
 describe("embedded PostgreSQL after Node was killed", () => {
-  test("gets adopted, supervised and stopped by the next start", async () => {
+  test("gets adopted by the next start, which can also stop it", async () => {
     const dataDir = folder("orphan");
     await kill(await startElsewhere(dataDir));
     const orphan = readTestPostmasterPid(dataDir);
@@ -49,7 +49,7 @@ describe("embedded PostgreSQL after Node was killed", () => {
     expect(await queryServer(embedded, "select 1")).toEqual([1]);
   });
 
-  test("delays the next start while it shuts down", async () => {
+  test("delays the next start while it is shutting down", async () => {
     const dataDir = folder("stopping");
     await kill(await startElsewhere(dataDir));
     sendSignal(readTestPostmasterPid(dataDir), "SIGINT");
@@ -57,7 +57,7 @@ describe("embedded PostgreSQL after Node was killed", () => {
     expect(await queryServer(embedded, "select 1")).toEqual([1]);
   });
 
-  test("recovers at the next start when it was killed too", async () => {
+  test("recovers at the next start if PostgreSQL was killed too", async () => {
     const dataDir = folder("both");
     const child = await startElsewhere(dataDir);
     const postmaster = readTestPostmasterPid(dataDir);
@@ -70,7 +70,7 @@ describe("embedded PostgreSQL after Node was killed", () => {
 });
 
 describe("killed PostgreSQL", () => {
-  test("restarts automatically at the same address with everything committed", async () => {
+  test("restarts automatically at the same address with all committed data", async () => {
     const dataDir = folder("killed");
     const embedded = await start(dataDir, { durable: true });
     const heard: string[] = [];
@@ -109,7 +109,7 @@ describe("killed PostgreSQL", () => {
     expect(await retryUntilSuccess(() => queryServer(embedded, "select 1"))).toEqual([1]);
   });
 
-  test("leaves no process when stopped during its restart", async () => {
+  test("leaves no process when it is stopped during the restart", async () => {
     const dataDir = folder("stopped-in-return");
     const embedded = await start(dataDir);
     const returning = new Promise<void>((resolve) => embedded.onExit(() => resolve()));
@@ -121,8 +121,8 @@ describe("killed PostgreSQL", () => {
   });
 });
 
-describe("wrong pid file", () => {
-  test("leaves an unrelated process alone", async () => {
+describe("leftovers of a crash", () => {
+  test("with a reused process id do not affect the new process with that id", async () => {
     const dataDir = folder("reused");
     await (await start(dataDir)).stop();
     const bystander = spawn("sleep", ["60"]);
@@ -136,7 +136,7 @@ describe("wrong pid file", () => {
     bystander.kill("SIGKILL");
   });
 
-  test("has no effect when it names no process", async () => {
+  test("with an unused process id do not prevent a start", async () => {
     const dataDir = folder("stale");
     await (await start(dataDir)).stop();
     writeFileSync(
@@ -146,7 +146,7 @@ describe("wrong pid file", () => {
     expect(await queryServer(await start(dataDir), "select 1")).toEqual([1]);
   });
 
-  test("cluster creation that was interrupted starts over", async () => {
+  test("from an unfinished cluster creation are replaced by a new cluster", async () => {
     const dataDir = folder("half-made");
     mkdirSync(join(dataDir, "cluster.new-abc", "base"), { recursive: true });
     expect(await queryServer(await start(dataDir), "select 1")).toEqual([1]);

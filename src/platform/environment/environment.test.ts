@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { EnvironmentError, readEnvironment } from "./index.ts";
 
 describe("environment", () => {
-  test("needs no variable", () => {
+  test("can be empty", () => {
     const it = readEnvironment({});
     expect(it).toMatchObject({
       port: 3000,
@@ -27,11 +27,11 @@ describe("environment", () => {
     );
   });
 
-  test("has no seed data in production", () => {
+  test("defaults to an empty community in production", () => {
     expect(readEnvironment({ NODE_ENV: "production" })).toMatchObject({ seed: "empty", logLevel: "info" });
   });
 
-  test("reduces the public address to its origin", () => {
+  test("reduces the public URL to its origin", () => {
     expect(readEnvironment({ KITH_URL: "https://kith.example.org/" }).url).toBe("https://kith.example.org");
   });
 
@@ -45,7 +45,7 @@ describe("environment", () => {
     expect(readEnvironment(given).behindProxy).toBe(behindProxy);
   });
 
-  test("reads any number of sign-in providers", () => {
+  test("may define any number of sign-in providers", () => {
     const { providers } = readEnvironment({
       OIDC_TOWN_ISSUER: "https://id.example.org",
       OIDC_TOWN_CLIENT_ID: "kith",
@@ -63,7 +63,7 @@ describe("environment", () => {
     ]);
   });
 
-  test("reports variables that are not read, without their values", () => {
+  test("reports unknown variables and variables without effect, without their values", () => {
     const { unread } = readEnvironment({
       OIDC_MY_CORP_ISSUER: "https://id.example.org",
       OIDC_my_ISSUER: "https://id.example.org",
@@ -86,7 +86,7 @@ describe("environment", () => {
     ]);
   });
 
-  test("lets a provider link accounts by address only when its variable says so", () => {
+  test("links accounts by email address only when the variable of the provider is 1", () => {
     const town = {
       OIDC_TOWN_ISSUER: "https://id.example.org",
       OIDC_TOWN_CLIENT_ID: "kith",
@@ -100,7 +100,7 @@ describe("environment", () => {
     );
   });
 
-  test("reads the two providers with protocols of their own", () => {
+  test("configures Facebook and X as sign-in providers", () => {
     const { providers } = readEnvironment({
       FACEBOOK_APP_ID: "1234",
       FACEBOOK_APP_SECRET: "s",
@@ -201,7 +201,7 @@ describe("environment", () => {
     );
   });
 
-  test("never repeats a secret in its message", () => {
+  test("does not repeat a secret in an error message", () => {
     expect(() => readEnvironment({ KITH_ADMIN_PASSWORD: "hunter2" })).toThrow(/^(?!.*hunter2)/);
   });
 });

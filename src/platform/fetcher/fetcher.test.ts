@@ -44,7 +44,7 @@ function* endless(head: string) {
   for (;;) yield "a".repeat(50_000);
 }
 
-describe("public addresses", () => {
+describe("address check of the fetcher", () => {
   test.each([
     ...(
       "0.0.0.0 10.1.2.3 100.64.0.1 127.0.0.1 127.9.9.9 169.254.169.254 172.16.0.1 172.31.255.255 " +
@@ -60,15 +60,15 @@ describe("public addresses", () => {
     "localhost",
     "127.1.example",
     "fe80::1%eth0",
-  ])("exclude %s", (address) => expect(isPublicAddress(address)).toBe(false));
+  ])("rejects %s", (address) => expect(isPublicAddress(address)).toBe(false));
 
   test.each(["8.8.8.8", "1.1.1.1", "93.184.215.14", "2606:4700:4700::1111", "2a00:1450:4001:80b::200e"])(
-    "include %s",
+    "allows %s",
     (address) => expect(isPublicAddress(address)).toBe(true),
   );
 });
 
-describe("forbidden requests", () => {
+describe("fetcher", () => {
   test.each([
     "ftp://example.org/",
     "file:///etc/passwd",
@@ -88,11 +88,11 @@ describe("forbidden requests", () => {
     "http://169.254.169.254/latest/meta-data/",
     "http://8.8.8.8:22/",
     "https://8.8.8.8:8443/",
-  ])("include %s", async (url) => {
+  ])("refuses %s", async (url) => {
     await expect(openFetcher().page(url)).rejects.toMatchObject({ name: "ForbiddenAddress" });
   });
 
-  test("include a name that resolves to an internal address, even next to public ones", async () => {
+  test("refuses a name with an internal address, even if it also has public ones", async () => {
     const to = (...addresses: string[]) =>
       openFetcher({ resolve: async () => addresses }).page("http://example.org/");
     await expect(to("10.0.0.1")).rejects.toThrow("address is not public");
@@ -100,7 +100,7 @@ describe("forbidden requests", () => {
     await expect(to()).rejects.toThrow("address is not public");
   });
 
-  test("include a redirect to an internal address, however it is written", async () => {
+  test("refuses a redirect to an internal address, however it is written", async () => {
     const secret = await app(html("the secret"));
     for (const location of [
       `http://127.0.0.1:${secret}/`,
@@ -116,7 +116,7 @@ describe("forbidden requests", () => {
   });
 });
 
-test("the connection uses the checked address, and the name is resolved once", async () => {
+test("fetcher resolves a name once and connects to the address it has checked", async () => {
   const port = await app(html("<p>outside</p>"));
   let asked = 0;
   // A second lookup would lead to an inside address.
@@ -127,7 +127,7 @@ test("the connection uses the checked address, and the name is resolved once", a
   expect(asked).toBe(1);
 });
 
-test("page is fetched through its redirects, with the requested host name", async () => {
+test("fetcher follows redirects with the requested host name, up to a limit", async () => {
   const port = await app((request, reply) => {
     if (request.url !== "/3")
       return reply.writeHead(301, { location: `/${Number(request.url!.slice(1)) + 1}` }).end();
@@ -147,7 +147,7 @@ describe("response of the fetcher", () => {
     return reaching(port, timeout ? { timeout } : {}).page(`http://example.org:${port}/`);
   };
 
-  test("gets unpacked and decoded by its charset", async () => {
+  test("gets decompressed and decoded by its charset", async () => {
     const packed: RequestListener = (_request, reply) =>
       reply
         .writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" })
@@ -170,37 +170,37 @@ describe("response of the fetcher", () => {
     const head = "<title>Long beds</title>";
     const page = head + "é".repeat(2_000_000);
     test.each<[string, RequestListener]>([
-      ["that says its length", html(page)],
+      ["with a declared length", html(page)],
       [
-        "that comes in parts",
+        "in several chunks",
         (_request, reply) => {
           reply.writeHead(200, { "content-type": "text/html" });
           for (let at = 0; at < page.length; at += 100_000) reply.write(page.slice(at, at + 100_000));
           reply.end();
         },
       ],
-      ["packed by gzip", packedAs("gzip", gzipSync(page))],
+      ["compressed with gzip", packedAs("gzip", gzipSync(page))],
       [
-        "packed by brotli",
+        "compressed with brotli",
         packedAs("br", brotliCompressSync(page, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })),
       ],
       [
-        "packed, whose packed bytes are many too",
+        "also large when compressed",
         packedAs("gzip", gzipSync(head + randomBytes(2_000_000).toString("hex"))),
       ],
       [
-        "that never ends",
+        "without an end",
         (_request, reply) =>
           void Readable.from(endless(head)).pipe(reply.writeHead(200, { "content-type": "text/html" })),
       ],
-    ])("keeps its beginning: %s", async (_what, answer) => {
+    ])("gets truncated: %s", async (_what, answer) => {
       const { html: read } = await answered(answer);
       expect(read.startsWith(head)).toBe(true);
       expect(Buffer.byteLength(read)).toBeLessThanOrEqual(512 * 1024 + 2);
     });
   });
 
-  test("fails when it is wrongly compressed, or decompresses without end", async () => {
+  test("fails when its compression is invalid or expands without end", async () => {
     await expect(answered(packedAs("gzip", Buffer.from("<p>plain</p>")))).rejects.toMatchObject({
       name: "FetchFault",
     });
@@ -210,7 +210,7 @@ describe("response of the fetcher", () => {
     await expect(answered(packedAs("gzip", empty))).rejects.toMatchObject({ name: "FetchFault" });
   });
 
-  test("must be a page with status 200", async () => {
+  test("must have status 200 and the content type of a page", async () => {
     await expect(answered(html("%PDF", { "content-type": "application/pdf" }))).rejects.toThrow("not a page");
     for (const encoding of ["compress", "constructor", "toString"])
       await expect(answered(html("x", { "content-encoding": encoding }))).rejects.toThrow(
@@ -239,7 +239,7 @@ describe("response of the fetcher", () => {
     await expect(openFetcher().page("http://127.0.0.1/")).rejects.toMatchObject({ passing: false });
   });
 
-  test("times out, even when it arrives slowly", async () => {
+  test("times out, even while data arrives slowly", async () => {
     await expect(answered(() => {}, 100)).rejects.toMatchObject({ name: "FetchFault" });
     const nobodyKnows = openFetcher({ resolve: () => new Promise(() => {}), timeout: 100 });
     await expect(nobodyKnows.page("http://example.org/")).rejects.toThrow("too long");

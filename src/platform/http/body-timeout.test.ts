@@ -54,11 +54,11 @@ describe("request body", () => {
     expect(await sent(await listening(60, echo), 25)).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  test("may be slow on a route that allows it, as long as data keeps coming", async () => {
+  test("may be slow on a route that allows it, while data keeps arriving", async () => {
     expect(await sent(await listening(60, unhurried(5_000)), 25)).toContain("all of it");
   });
 
-  test("gets 408 when it was announced and never arrives", async () => {
+  test("gets 408 when it is announced but never arrives", async () => {
     expect(await sent(await listening(60, unhurried(80)), 5, 1)).toMatch(/^HTTP\/1.1 408 /);
   });
 });

@@ -33,7 +33,7 @@ describe("HTTP server", () => {
     expect(answer.json()).toEqual({ code: 429, message: "Slowly, please." });
   });
 
-  test("rejects an address with too many query parameters before they are parsed", async () => {
+  test("rejects a URL with too many query parameters before it parses them", async () => {
     server.get("/echo", async (request) => Object.keys(request.query as object).length);
     const withParameters = (count: number) =>
       server.inject(`/echo?${Array.from({ length: count }, (_, n) => n).join("&")}`);
@@ -59,7 +59,7 @@ describe("HTTP server", () => {
     expect(answer.body).toContain(answer.headers["x-request-id"]);
   });
 
-  test("logs the path of a request without the secrets in it", async () => {
+  test("logs paths without the secrets in them", async () => {
     const log = openLog("silent");
     const lines: unknown[] = [];
     log.info = (facts: unknown) => void lines.push(facts);
@@ -90,11 +90,7 @@ describe("HTTP server", () => {
       413,
     ],
     ["broken JSON", { payload: "{", headers: { "content-type": "application/json" } }, 400],
-    [
-      "an unknown kind of content",
-      { payload: "x", headers: { "content-type": "application/x-mystery" } },
-      415,
-    ],
+    ["an unknown content type", { payload: "x", headers: { "content-type": "application/x-mystery" } }, 415],
   ])("answers %s with a clear error", async (_what, more, status) => {
     const answer = await server.inject({ method: "POST", url: "/echo", ...more });
     expect(answer.statusCode).toBe(status);
@@ -102,7 +98,7 @@ describe("HTTP server", () => {
   });
 
   test.each(["/%", "/%ff%fe", "/a%00b", `/${"a".repeat(9_000)}`])(
-    "answers the invalid address %.20s with a client error",
+    "answers the invalid URL %.20s with a client error",
     async (url) => {
       const { statusCode } = await server.inject({ url });
       expect([400, 404, 414]).toContain(statusCode);
@@ -119,8 +115,12 @@ describe("HTTP server", () => {
   });
 
   test.each([
-    ["a head that is too large", `GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${"a".repeat(40_000)}\r\n\r\n`, "431"],
-    ["what is no HTTP", "\u0016\u0003\u0001 hello\r\n\r\n", "400"],
+    [
+      "a header that is too large",
+      `GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${"a".repeat(40_000)}\r\n\r\n`,
+      "431",
+    ],
+    ["a request that is not HTTP", "\u0016\u0003\u0001 hello\r\n\r\n", "400"],
   ])("answers %s before closing the connection", async (_what, bytes, status) => {
     await server.listen({ port: 0, host: "127.0.0.1" });
     const { port } = server.server.address() as AddressInfo;
@@ -155,7 +155,7 @@ describe("same-origin check of a form", () => {
     { origin: "https://kith.example.org.evil.example" },
     { "sec-fetch-site": "cross-site" },
     { "sec-fetch-site": "same-site", origin: "https://other.example.org" },
-  ])("rejects %j", async (headers) => {
+  ])("rejects the headers %j", async (headers) => {
     expect(await sentWith(headers as Record<string, string>)).toBe(false);
   });
 });

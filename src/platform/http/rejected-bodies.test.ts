@@ -26,7 +26,7 @@ function line() {
 const SOON = { timeout: 20_000 };
 const BEGUN = "POST /taken HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n";
 
-test("a client that still sends a rejected body gets the response and keeps the connection", async () => {
+test("client that still sends a rejected body gets the response and keeps its connection", async () => {
   const { socket, heard } = line();
   socket.write(BEGUN);
   await expect.poll(heard, SOON).toContain("There is one already.");
@@ -35,7 +35,7 @@ test("a client that still sends a rejected body gets the response and keeps the 
   socket.destroy();
 });
 
-test("a client that never stops sending gets the response, then the connection closes", async () => {
+test("client that never stops sending a rejected body gets the response before it is disconnected", async () => {
   const { socket, heard, ended } = line();
   socket.write(BEGUN);
   await expect.poll(heard, SOON).toContain("There is one already.");
@@ -44,7 +44,7 @@ test("a client that never stops sending gets the response, then the connection c
   await ended;
 });
 
-test('client that announces a very large body gets "connection: close"', async () => {
+test('client that announces a very large body gets the header "connection: close"', async () => {
   const { socket, heard, ended } = line();
   socket.write("POST /taken HTTP/1.1\r\nhost: x\r\ncontent-length: 5000000\r\n\r\nbegun");
   await expect.poll(heard, SOON).toContain("connection: close");

@@ -48,7 +48,7 @@ test.each([
   ["a line break that begins a field", "Tea\r\nATTENDEE:mailto:eve@example.org"],
   ["separators and backslashes", 'Tea; coffee, cake \\n: a "party"'],
   ["long lines of several scripts", "اجتماع 修理の夕べ 🧰 ".repeat(20)],
-])("title with %s is read back as one title", (_what, title) => {
+])("title with %s is read back unchanged, without additional fields", (_what, title) => {
   const [{ it }] = read(writeCalendar(title, [{ ...entry, title, place: title, text: title }])) as [
     ReturnType<typeof read>[number],
   ];
@@ -60,7 +60,7 @@ test("calendar without events is valid", () => {
   expect(read(writeCalendar("Garden", []))).toEqual([]);
 });
 
-test("same events give the same text each time", () => {
+test("calendar text is identical for identical events", () => {
   expect(writeCalendar("Garden", [entry])).toBe(writeCalendar("Garden", [entry]));
 });
 
@@ -69,7 +69,7 @@ describe.each([
   ["America/New_York", ["2026-10-31T19:00", "2026-11-01T19:00", "2027-03-13T19:00", "2027-03-14T19:00"]],
   ["Asia/Kathmandu", ["2026-10-25T19:00", "2027-03-28T19:00", "2027-10-31T19:00", "2028-03-26T19:00"]],
   ["Australia/Lord_Howe", ["2026-10-03T19:00", "2026-10-04T19:00", "2027-04-03T19:00", "2027-04-04T19:00"]],
-])("wall-clock time in %s across both changes of the clocks", (timeZone, times) => {
+])("wall-clock time in %s around the switches to and from summer time", (timeZone, times) => {
   test.each(times)("%s is read back unchanged", (typed) => {
     const zoned = Temporal.PlainDateTime.from(typed).toZonedDateTime(timeZone);
     const moment = (it: Temporal.ZonedDateTime) => new Date(it.epochMilliseconds);

@@ -33,7 +33,7 @@ describe("pictures", () => {
     [1, "blue"],
     [-5, "red"],
     [7, "blue"],
-  ])("get cropped where requested, within their bounds (x = %d)", async (x, colour) => {
+  ])("get cropped at the requested position, within the picture (x = %d)", async (x, colour) => {
     const cut = await cutPicture(await halves(), SIZE, { x, y: 0.5, zoom: 2 });
     const { channels } = await sharp(cut).stats();
     expect(channels[0]!.mean > channels[2]!.mean ? "red" : "blue").toBe(colour);
@@ -41,26 +41,26 @@ describe("pictures", () => {
 
   test.each([
     ["text", Buffer.from("this is no picture")],
-    ["nothing", Buffer.alloc(0)],
-    ["the beginning of one", Buffer.from("89504e470d0a1a0a", "hex")],
-    ["half of one", null],
-  ])("get rejected when %s", async (_what, bytes) => {
+    ["empty", Buffer.alloc(0)],
+    ["the beginning of a picture", Buffer.from("89504e470d0a1a0a", "hex")],
+    ["half of a picture", null],
+  ])("get rejected when the file is %s", async (_what, bytes) => {
     const given = bytes ?? (await halves()).subarray(0, 400);
     await expect(cutPicture(given, SIZE)).rejects.toMatchObject({ reason: "wrong-type" });
   });
 
   test.each([
-    ["a text that is called a picture", Buffer.from("just words, named holiday.png")],
+    ["a text with a picture's name", Buffer.from("just words, named holiday.png")],
     [
-      "a drawing with a program in it",
+      "an SVG with a script",
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
     ],
     [
-      "a drawing that says it is one",
+      "an SVG with an XML declaration",
       Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
     ],
     ["a TIFF", Buffer.from("49492a0008000000", "hex")],
-  ])("get rejected when %s", async (_what, bytes) => {
+  ])("get rejected when the file is %s", async (_what, bytes) => {
     await expect(cutPicture(bytes, SIZE)).rejects.toMatchObject({
       reason: "wrong-type",
       fields: { picture: expect.any(String) },
@@ -68,7 +68,7 @@ describe("pictures", () => {
     await expect(fitPicture(bytes, 40)).rejects.toMatchObject({ reason: "wrong-type" });
   });
 
-  test.each(["heic", "mif1"])("from a phone (%s) are rejected with advice", async (brand) => {
+  test.each(["heic", "mif1"])("in HEIC format (%s) are rejected with advice to use JPEG", async (brand) => {
     const bytes = Buffer.concat([
       Buffer.from("00000018", "hex"),
       Buffer.from(`ftyp${brand}`),
@@ -87,7 +87,7 @@ describe("pictures", () => {
     await expect(cutPicture(huge, SIZE)).rejects.toMatchObject({ reason: "too-large" });
   });
 
-  test("get rejected by a header that claims 100 megapixels", async () => {
+  test("get rejected if the header claims 100 megapixels", async () => {
     const one = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#fff" } })
       .png()
       .toBuffer();
@@ -100,7 +100,7 @@ describe("pictures", () => {
     await expect(fitPicture(hollow, 40)).rejects.toMatchObject({ reason: "too-large" });
   });
 
-  test("have only the first frame of an animation", async () => {
+  test("contain only the first frame of an animation", async () => {
     const still = (background: string) => ({
       create: { width: 64, height: 64, channels: 3 as const, background },
     });

@@ -14,7 +14,7 @@ async function avifCalled(brand: string): Promise<Buffer> {
 
 describe("AVIF", () => {
   test.each(["avif", "mif1", "miaf", "msf1"])(
-    "named %s is recognised by its compatible brands",
+    "with the major brand %s is recognised by its compatible brands",
     async (brand) => {
       const bytes = await avifCalled(brand);
       expect(detectPictureKind(bytes)).toBe("avif");
@@ -22,7 +22,7 @@ describe("AVIF", () => {
     },
   );
 
-  test("differs from HEIC, and from a video in the same container", () => {
+  test("does not match HEIC, nor a video in the same container", () => {
     const file = (...brands: string[]) => {
       const names = brands.map((brand) => Buffer.from(brand, "latin1"));
       const size = Buffer.alloc(4);
@@ -48,7 +48,7 @@ describe("photograph of 48 megapixels", () => {
 });
 
 describe("truncated JPEG", () => {
-  test("shows as far as it came, as in browsers", async () => {
+  test("shows its complete rows and leaves the rest empty, as in browsers", async () => {
     const noise = await sharp({
       create: {
         width: 400,

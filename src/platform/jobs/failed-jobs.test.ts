@@ -20,7 +20,7 @@ async function failed(task: string, attempts: number) {
   return job!.id;
 }
 
-test("a failed job is listed, retried from the first attempt, or deleted", async () => {
+test("failed job can be listed, retried from the first attempt, and deleted", async () => {
   const [soon, never] = [await failed("soon", 2), await failed("never", 12)];
   await enqueueJob(db, { task: "fine", payload: {} });
   expect(await listFailedJobs(db)).toMatchObject([
@@ -37,7 +37,7 @@ test("a failed job is listed, retried from the first attempt, or deleted", async
   expect([await retryJob(db, never), await deleteJob(db, never)]).toEqual([0, 0]);
 });
 
-test("a running job is left to its worker", async () => {
+test("running job can be neither retried nor deleted", async () => {
   const id = await failed("busy", 2);
   await run(
     db,

@@ -31,7 +31,7 @@ const tasksLeft = async () =>
     )
   ).map(({ task }) => task);
 
-test("a worker stops only after it recorded its jobs as done", async () => {
+test("worker stops only after the completion of its jobs has been stored", async () => {
   const taken = Promise.withResolvers<ReturnType<typeof holding>>();
   const tasks = {
     async one() {
@@ -58,7 +58,7 @@ test("a worker stops only after it recorded its jobs as done", async () => {
   expect(await tasksLeft()).toEqual([]);
 });
 
-test("worker continues when a job's end cannot be recorded; the job is released later", async () => {
+test("worker continues when the completion of a job cannot be stored, and releases the job later", async () => {
   const hasty = openDatabase({
     connection: database.connection,
     runtime: { now: () => new Date(), newId: String },

@@ -7,7 +7,7 @@ import { enqueueJob, startWorkers } from "./index.ts";
 const database = await testDatabase();
 const log = openLog("silent");
 
-test("a slow job delays its own worker queue, not the short jobs of another", async () => {
+test("slow job delays its own worker queue, but not the short jobs of another queue", async () => {
   const [begun, end, told] = [
     Promise.withResolvers<void>(),
     Promise.withResolvers<void>(),

@@ -40,7 +40,7 @@ const whoHas = async (task: string) => {
   return rows.map(({ by }) => by);
 };
 
-test("a dead worker's jobs are released at the second check and done by another", async () => {
+test("jobs of a dead worker are released at the second check and run by another worker", async () => {
   await begun("left", "worker-dead", 10);
   await lastSeen("worker-dead", 10);
   const silent = await recordHeartbeat(db, MINE, []);
@@ -58,7 +58,7 @@ test("a dead worker's jobs are released at the second check and done by another"
   expect(await whoHas("left")).toEqual([]);
 });
 
-test("jobs of a worker that never sent a heartbeat are released too, with a delay", async () => {
+test("jobs of a worker that never sent a heartbeat are released after a delay", async () => {
   await begun("left", "worker-dead", 10);
   await begun("fresh", "worker-new", 1);
   await recordHeartbeat(db, MINE, await recordHeartbeat(db, MINE, []));
@@ -66,7 +66,7 @@ test("jobs of a worker that never sent a heartbeat are released too, with a dela
   expect(await whoHas("fresh")).toEqual(["worker-new"]);
 });
 
-test("a worker that reappears between two checks still owns its jobs", async () => {
+test("worker that reappears between two checks still owns its jobs", async () => {
   await begun("theirs", "worker-theirs", 10);
   await lastSeen("worker-theirs", 10);
   const silent = await recordHeartbeat(db, MINE, []);
@@ -75,7 +75,7 @@ test("a worker that reappears between two checks still owns its jobs", async () 
   expect(await whoHas("theirs")).toEqual(["worker-theirs"]);
 });
 
-test("a live worker keeps a long-running job", async () => {
+test("live worker keeps a long-running job", async () => {
   const [at, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const tasks = {
     async long() {

@@ -4,7 +4,7 @@ import { detectLanguage, isLanguage, LANGUAGES } from "./index.ts";
 const common = ["en", "de", "fr", "es", "ar"];
 const detect = (text: string, author = "en") => detectLanguage(text, { author, common });
 
-describe("language of a text", () => {
+describe("language detection", () => {
   test.each([
     ["en", "Who waters on Sunday?"],
     ["de", "Wer gießt am Sonntag?"],
@@ -28,7 +28,7 @@ describe("language of a text", () => {
     ["es", "Valla rota"],
     ["fr", "Nouveau banc"],
     ["en", "Broken fence"],
-  ])("prefers the author's language for two words: %s", async (author, text) => {
+  ])("prefers the author's language for a text of two words: %s", async (author, text) => {
     expect(await detect(text, author)).toBe(author);
   });
 
@@ -38,7 +38,7 @@ describe("language of a text", () => {
     "https://example.org/wer-giesst-am-sonntag",
     "```\nfor (const it of all) print(it);\n```",
     "@tomas",
-  ])("falls back to the author's for a text without words: %j", async (text) =>
+  ])("returns the author's language for a text without words: %j", async (text) =>
     expect(await detect(text, "fr")).toBe("fr"),
   );
 
@@ -52,7 +52,7 @@ describe("language of a text", () => {
     ).toBe("de");
   });
 
-  test("returns one of the selectable languages", () => {
+  test("offers only languages with a two-letter code", () => {
     expect(common.every(isLanguage)).toBe(true);
     expect(LANGUAGES.every((it) => /^[a-z]{2}$/.test(it))).toBe(true);
     expect(isLanguage("xx")).toBe(false);

@@ -20,7 +20,7 @@ describe.each([
     expect((refusal as { retryAfter: number }).retryAfter).toBeGreaterThan(50);
   });
 
-  test.skipIf(skipped)("count each caller and each limit separately", async () => {
+  test.skipIf(skipped)("count each caller and each kind of limit separately", async () => {
     const limits = open();
     for (let n = 0; n < 3; n++) await limits.take("tries", THREE, "a");
     await limits.take("tries", THREE, "b");
@@ -29,7 +29,7 @@ describe.each([
     expect(await limits.used("tries", THREE, "b")).toBe(1);
   });
 
-  test.skipIf(skipped)("follow a changed limit and still count earlier attempts", async () => {
+  test.skipIf(skipped)("apply a changed limit to earlier attempts too", async () => {
     const limits = open();
     for (let n = 0; n < 3; n++) await limits.take("tries", THREE, "a");
     await expect(limits.take("tries", THREE, "a")).rejects.toMatchObject({ reason: "too-many" });
@@ -42,14 +42,14 @@ describe.each([
     });
   });
 
-  test.skipIf(skipped)("can all be cleared at once", async () => {
+  test.skipIf(skipped)("can be cleared for all callers", async () => {
     const limits = open();
     for (const name of ["tries", "others"]) await limits.take(name, THREE, "a", 3);
     await limits.clear();
     for (const name of ["tries", "others"]) expect(await limits.used(name, THREE, "a")).toBe(0);
   });
 
-  test.skipIf(skipped)("can be reset", async () => {
+  test.skipIf(skipped)("can be reset for one caller", async () => {
     const limits = open();
     for (let n = 0; n < 3; n++) await limits.take("tries", THREE, "a");
     await limits.forget("tries", THREE, "a");

@@ -26,8 +26,8 @@ async function polite(locks: Locks, name: string) {
 
 test.each([
   ["in another process", there],
-  ["in the same one", here],
-])("lock has one holder, which is asked to release it when someone waits %s", async (_where, other) => {
+  ["in the same process", here],
+])("lock holder is asked to release the lock when someone waits for it %s", async (_where, other) => {
   const one = await polite(here, "bean");
   const events: string[] = [];
   const waiting = polite(other, "bean").then((it) => (events.push("taken"), it));
@@ -39,7 +39,7 @@ test.each([
   await two.release();
 });
 
-test("lock of another name is available at once", async () => {
+test("lock with another name can be taken at once", async () => {
   open.push(
     await here.take("bean", quietly),
     await there.take("pea", quietly),
@@ -48,7 +48,7 @@ test("lock of another name is available at once", async () => {
   expect(open).toHaveLength(3);
 });
 
-test("a waiter is not asked to release", async () => {
+test("waiting process is not asked to release the lock", async () => {
   let asked = 0;
   const release = await here.take("bean", { letGo: () => asked++, signal: nobody() });
   const askedWhoWait: string[] = [];
@@ -63,7 +63,7 @@ test("a waiter is not asked to release", async () => {
   await Promise.all(waiting);
 });
 
-test("many waiters get the lock one after the other", async () => {
+test("waiting processes get the lock one after another", async () => {
   let inside = 0;
   const most: number[] = [];
   await Promise.all(
@@ -78,7 +78,7 @@ test("many waiters get the lock one after the other", async () => {
   expect(most).toEqual(Array.from({ length: 12 }, () => 1));
 });
 
-test("a waiter that times out or aborts is refused and blocks no one", async () => {
+test("waiting process that times out or aborts is refused and blocks no one", async () => {
   const hasty = new Locks({ pool, timeout: 100 });
   const release = await here.take("bean", quietly);
   await expect(hasty.take("bean", quietly)).rejects.toMatchObject({ reason: "unavailable", retryAfter: 5 });
@@ -91,7 +91,7 @@ test("a waiter that times out or aborts is refused and blocks no one", async () 
   expect(open).toHaveLength(1);
 });
 
-test("a holder whose connection breaks is notified, and another gets the lock", async () => {
+test("holder with a broken connection is notified, and another process gets the lock", async () => {
   const one = await polite(here, "bean");
   await pool.query(
     "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> " +
@@ -108,7 +108,7 @@ test("a holder whose connection breaks is notified, and another gets the lock", 
   await (await polite(here, "bean")).release();
 });
 
-test("unused locks take no database connection", async () => {
+test("released locks occupy no database connection", async () => {
   await (
     await here.take("bean", quietly)
   )();

@@ -9,7 +9,7 @@ const opened = () => {
   return { digest: new FailureDigest({ error }, "a packet failed"), error };
 };
 
-test("first failure is logged at once, further ones within a minute as one line with their count", () => {
+test("first failure is logged at once, and further ones are logged after a minute with their count", () => {
   const { digest, error } = opened();
   const first = new Error("first");
   digest.report(first);
@@ -31,7 +31,7 @@ test("failure after a quiet minute is logged with its stack again", () => {
   expect(error).toHaveBeenLastCalledWith({ err: later }, "a packet failed");
 });
 
-test("closing logs the failures that have only been counted", () => {
+test("closing logs failures that have been counted but not yet logged", () => {
   const { digest, error } = opened();
   digest.report(new Error("first"));
   digest.report(new Error("second"));

@@ -7,14 +7,14 @@ const TOKEN = "Zq3-x0fJYp7mN_sK2vT9cWbA5dLrEu1hGiOo4yXkQzR";
 const APP = "0123456789ABCDEF0123456789ABCDEF01234567";
 
 test.each([
-  ["key in an address", `GET /${APP}/${KEY}/data/Beds failed`, KEY],
+  ["key in a URL", `GET /${APP}/${KEY}/data/Beds failed`, KEY],
   ["key of one letter", `"/${APP}/${"C".repeat(40)}/cache"`, "C".repeat(40)],
   ["token", `unexpected ${TOKEN} here`, TOKEN],
   ["bearer token", "authorization: Bearer abcdefgh", "abcdefgh"],
   ["named password", "failed with password=hunter22, sorry", "hunter22"],
   ["named token in JSON", '{"token": "short"}', "short"],
-  ["mail address", "mira@example.org is known", "mira@example.org"],
-  ["mail address in a path", "/users/restorepassword/mira%40example.org", "mira%40example.org"],
+  ["email address", "mira@example.org is known", "mira@example.org"],
+  ["email address in a path", "/users/restorepassword/mira%40example.org", "mira%40example.org"],
   ["query", "GET /search?q=my+illness", "illness"],
 ])("%s is removed from messages, errors and fields", (_what, text, secret) => {
   const { log, text: written } = captureLog();
@@ -29,14 +29,14 @@ test.each([
   expect(written()).not.toContain(secret);
 });
 
-test("field named like a secret has its value removed, whatever it looks like", () => {
+test("value of a field with a secret's name is removed, whatever its form", () => {
   const { log, text } = captureLog();
   log.info({ query: { apiKey: "abc", userToken: "def" }, user: { email: "ghi" } }, "asked");
   expect(JSON.parse(text())).toMatchObject({ query: { apiKey: "…", userToken: "…" } });
   expect(text()).not.toMatch(/abc|def|ghi/);
 });
 
-test("line without secrets stays unchanged", () => {
+test("log line without secrets is unchanged", () => {
   const { log, text } = captureLog();
   log.info(
     { requestId: "a1b2-1", path: "/groups/:groupId", ms: 3, id: "0198c0de-0000-7000-8000-000000000001" },
@@ -51,7 +51,7 @@ test("line without secrets stays unchanged", () => {
   });
 });
 
-test("secret of the installation is hidden even if it looks like a word", () => {
+test("secret of the installation is redacted even if it looks like an ordinary word", () => {
   hideInLogs(["marigold-and-thyme", "short", undefined]);
   expect(redactText("keys marigold-and-thyme and short")).toBe("keys … and short");
   const { log, text } = captureLog();

@@ -6,7 +6,7 @@ import { correctCharsets } from "./correct-charsets.ts";
 const read = (raw: Buffer) => PostalMime.parse(correctCharsets(raw));
 const latin = (text: string) => Buffer.from(text, "latin1");
 
-describe("mail headers", () => {
+describe("subject of a mail", () => {
   test.each([
     ["raw UTF-8", Buffer.from("Subject: Grüße, Bohnen\r\n\r\nx")],
     ["raw windows-1252", latin("Subject: Gr\xfc\xdfe, Bohnen\r\n\r\nx")],
@@ -19,19 +19,21 @@ describe("mail headers", () => {
       latin("Subject: =?utf-8?Q?Gr=C3=BC=C3?= =?utf-8?Q?=9Fe,_Bohnen?=\r\n\r\nx"),
     ],
     ["wrong label", latin("Subject: =?us-ascii?Q?Gr=C3=BC=C3=9Fe?=, Bohnen\r\n\r\nx")],
-    ["label that nobody knows", latin("Subject: =?unknown-8bit?B?R3L832U=?=, Bohnen\r\n\r\nx")],
+    ["unknown label", latin("Subject: =?unknown-8bit?B?R3L832U=?=, Bohnen\r\n\r\nx")],
     ["language in the label", latin("Subject: =?utf-8*de?Q?Gr=C3=BC=C3=9Fe?=, Bohnen\r\n\r\nx")],
-  ])("decode %s", async (_name, raw) => expect((await read(raw)).subject).toBe("Grüße, Bohnen"));
+  ])("has its characters decoded: %s", async (_name, raw) =>
+    expect((await read(raw)).subject).toBe("Grüße, Bohnen"),
+  );
 });
 
-describe("mail parts", () => {
+describe("parts of a mail", () => {
   const multipart = (...parts: string[]) =>
     latin(
       `Subject: x\r\nContent-Type: multipart/mixed; ` +
         `boundary="b"\r\n\r\n${parts.map((part) => `--b\r\n${part}\r\n`).join("")}--b--\r\n`,
     );
 
-  test("decode each in its own character set", async () => {
+  test("have their texts decoded by the character set of each part", async () => {
     const mail = await read(
       multipart(
         "Content-Type: text/plain; charset=us-ascii\r\n\r\nGr\xc3\xbc\xc3\x9fe",
@@ -43,7 +45,7 @@ describe("mail parts", () => {
     expect(mail.text!.split(/\s+/).filter(Boolean)).toEqual(["Grüße", "Grüße", "Grüße"]);
   });
 
-  test("keep files byte by byte, and leave text that looks like a part alone", async () => {
+  test("keep the bytes of attachments", async () => {
     const mail = await read(
       multipart(
         "Content-Type: text/plain\r\n\r\n--x\r\nContent-Type: text/plain; charset=us-ascii\r\n\r\n\xc3\xbc",
@@ -55,7 +57,7 @@ describe("mail parts", () => {
     expect([...new Uint8Array(mail.attachments[0]!.content as ArrayBuffer)]).toEqual([255, 0, 254, 128]);
   });
 
-  test("decode hostile input quickly", async () => {
+  test("take little time to decode when they are hostile", async () => {
     const cost = await measureCpu(() => {
       for (const raw of [
         `To: ${"a".repeat(3_000_000)}`,

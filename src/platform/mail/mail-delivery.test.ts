@@ -46,7 +46,7 @@ describe("mail delivery", () => {
   const way = (smtpUrl: string, replyBox: string | null = null) =>
     openMailSender({ smtpUrl, from: "Kith <kith@example.org>", face: renderSampleEmail, replyBox });
 
-  test("sends the whole mail and deletes its text here, which may hold sign-in links", async () => {
+  test("sends the complete mail, then deletes the stored text, which may contain sign-in links", async () => {
     const got: string[] = [];
     const smtpUrl = await listen(taking(got));
     const id = await queueSampleMail();
@@ -106,7 +106,7 @@ describe("mail delivery", () => {
     expect(got).toHaveLength(1);
   });
 
-  test("sends a mail from one of two concurrent workers; the other tries again later", async () => {
+  test("sends a mail once when two workers try concurrently", async () => {
     const got: string[] = [];
     const smtpUrl = await listen(taking(got));
     const id = await queueSampleMail();
@@ -118,7 +118,7 @@ describe("mail delivery", () => {
     expect(got).toHaveLength(1);
   });
 
-  test("sends each mail once when a server is available again", async () => {
+  test("sends mails once after the server becomes available again", async () => {
     const got: string[] = [];
     const smtpUrl = await listen(taking(got));
     const port = (server!.server.address() as AddressInfo).port;
@@ -158,7 +158,7 @@ describe("mail delivery", () => {
     expect(await isBounceLimited(db, "mira@example.org", clock.at)).toBe(false);
   });
 
-  test("stops after a permanent error (5xx), and mails an unknown recipient no more after the second one", async () => {
+  test("stops after a permanent error (5xx), and blocks the address after the second one", async () => {
     const smtpUrl = await listen({
       ...taking([]),
       onRcptTo: (_address, _session, done) => done(refusing(550)),
@@ -176,7 +176,7 @@ describe("mail delivery", () => {
     }
   });
 
-  test("treats 535 as an error of our credentials: no mail is lost and no address counted", async () => {
+  test("keeps mails for retry after error 535, since our credentials are wrong", async () => {
     const smtpUrl = await listen({
       ...taking([]),
       authOptional: false,
@@ -194,7 +194,7 @@ describe("mail delivery", () => {
     });
   });
 
-  test("resends under the same Message-ID when the server disconnects without an answer", async () => {
+  test("retries with the same Message-ID when the server disconnects without a response", async () => {
     const got: string[] = [];
     let cut = true;
     const smtpUrl = await listen({
@@ -221,7 +221,7 @@ describe("mail delivery", () => {
     expect(await readMailState(id)).toMatchObject({ sent: true });
   });
 
-  test("sends a dead process's mail once its claim expires", async () => {
+  test("sends a mail of a dead process after the process's claim expires", async () => {
     const got: string[] = [];
     const smtpUrl = await listen(taking(got));
     const id = await queueSampleMail();
@@ -232,7 +232,7 @@ describe("mail delivery", () => {
     expect(got).toHaveLength(1);
   });
 
-  test("enqueues a new job when the dead worker still holds the old one", async () => {
+  test("enqueues a new job for a mail that has lost its job", async () => {
     const id = await queueSampleMail();
     const busy = await queueSampleMail();
     await run(db, sql`delete from graphile_worker._private_jobs`);

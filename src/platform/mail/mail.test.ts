@@ -12,7 +12,7 @@ import {
 } from "../../../test/support/mail/mail-jobs.ts";
 
 describe("plain text of an email", () => {
-  test("has its text, its link, quotations, and the reason at the end", () => {
+  test("contains text, links, quotations, and the reason at the end", () => {
     const text = renderEmailText({
       ...sampleEmail,
       parts: [
@@ -29,7 +29,7 @@ describe("plain text of an email", () => {
 });
 
 describe("queued mail", () => {
-  test("enters the table with its job in the same transaction", async () => {
+  test("gets stored together with its job in one transaction", async () => {
     await inTransaction(async (tx) => {
       await queueMail(tx, { to: "mira@example.org", letter: sampleEmail });
       throw new Error("no");
@@ -39,12 +39,12 @@ describe("queued mail", () => {
     expect(await listMailJobs()).toMatchObject([{ task: "mail", payload: { mailId } }]);
   });
 
-  test("gets a one-line subject, whatever names are in it", async () => {
+  test("gets a one-line subject, whatever names it contains", async () => {
     const id = await queueSampleMail({ letter: { ...sampleEmail, subject: "Kith\r\nBcc: all@example.org" } });
     expect((await getMailboxEntry(db, id))?.subject).toBe("Kith Bcc: all@example.org");
   });
 
-  test("loses broken surrogates and zero bytes of its text", async () => {
+  test("contains no broken surrogates or zero bytes", async () => {
     const said = { kind: "said" as const, by: "Mi\0ra", at: "today", text: "Beans \ud83e" };
     const id = await queueSampleMail({
       letter: { ...sampleEmail, subject: "B\0eans", parts: [said] },
@@ -66,7 +66,7 @@ describe("queued mail", () => {
     expect(await listMailJobs()).toHaveLength(1);
   });
 
-  test("stays in the development mailbox, newest first, filtered by recipient", async () => {
+  test("appears in the development mailbox, filtered by recipient", async () => {
     const way = openMailSender({ smtpUrl: null, from: "kith@example.org", face: renderSampleEmail });
     const id = await queueSampleMail();
     await way.deliver(db, id, clock.at);

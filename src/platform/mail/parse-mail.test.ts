@@ -31,11 +31,11 @@ describe("text of a mail", () => {
     ["x-mac-roman", latin("Gr\x9F\xA7e")],
     ["utf-7", Buffer.from("Gr+APwA3w-e")],
     ["base64", latin("Grüße")],
-  ])("gets decoded by its bytes when labelled %s (%j)", async (label, bytes) => {
+  ])("gets decoded by its bytes even with the label %s (%j)", async (label, bytes) => {
     expect(await textOf(`text/plain; charset=${label}`, bytes)).toBe("Grüße");
   });
 
-  test("keeps encodings that only the label tells", async () => {
+  test("gets decoded by its label when its bytes do not reveal the encoding", async () => {
     expect(await textOf("text/plain; charset=iso-2022-jp", "\x1B$BF|K\\8l\x1B(B")).toBe("日本語");
     expect(await textOf("text/plain; charset=big5", latin("\xA7\xDA\xA6n"))).toBe("我好");
     expect(await textOf("text/plain; charset=windows-1251", latin("\xCF\xF0\xE8\xE2\xE5\xF2"))).toBe(
@@ -43,7 +43,7 @@ describe("text of a mail", () => {
     );
   });
 
-  test("stays UTF-8 when it is damaged UTF-8", async () => {
+  test("remains UTF-8 when one byte is damaged", async () => {
     const bytes = Buffer.concat([
       Buffer.from("Grüße aus dem Gärtchen, "),
       Buffer.from([0xc3]),
@@ -52,7 +52,7 @@ describe("text of a mail", () => {
     expect(await textOf("text/plain; charset=utf-8", bytes)).toBe("Grüße aus dem Gärtchen, \uFFFD viele");
   });
 
-  test("gets decoded the same within multiparts, and attachments keep their bytes", async () => {
+  test("gets decoded within multiparts, and attachments keep their bytes", async () => {
     const parts = [
       "--b\nContent-Type: text/html; charset=us-ascii\nContent-Transfer-Encoding: " +
         "quoted-printable\n\n<p>Gr=C3=BC=C3=9Fe</p>",
@@ -66,20 +66,20 @@ describe("text of a mail", () => {
   });
 });
 
-describe("headers of a mail", () => {
+describe("mail headers", () => {
   test.each<[string, string | Buffer]>([
     ["raw UTF-8", "Grüße an alle"],
     ["raw Latin-1", latin("Grüße an alle")],
     ["a wrong label", "=?us-ascii?q?Gr=C3=BC=C3=9Fe_an?= alle"],
     ["spaces in a word", "=?utf-8?Q?Gr=C3=BC=C3=9Fe an alle?="],
-    ["a letter that is split over two words", "=?UTF-8?B?R3LD?= =?UTF-8?B?vMOfZSBhbiBhbGxl?="],
+    ["a letter split over two words", "=?UTF-8?B?R3LD?= =?UTF-8?B?vMOfZSBhbiBhbGxl?="],
     ["no white space between words", "=?UTF-8?Q?Gr=C3=BC=C3=9Fe?==?iso-8859-1?Q?_an_alle?="],
     ["a folded line", "=?utf-8?q?Gr=C3=BC=C3=9Fe_?=\n =?utf-8?q?an_alle?="],
-  ])("decode a subject with %s", async (_, subject) => {
+  ])("with %s give a decoded subject", async (_, subject) => {
     expect(await subjectOf(subject)).toBe("Grüße an alle");
   });
 
-  test("decode a sender in raw Latin-1, and an encoded address in the name is not the sender", async () => {
+  test("give the sender's address, even if the display name is an encoded address", async () => {
     const read = await parseMail(latin("From: Zoë Müller <zoe@example.org>\nSubject: x\n\nHi"));
     expect(read.from).toMatchObject({ name: "Zoë Müller", address: "zoe@example.org" });
     const forged = await parseMail(

@@ -51,14 +51,14 @@ describe("escaped plain text", () => {
     expect(shown(escapeMarkdown(text))).toBe(plain(text).replace(/>$/, "").trim());
   });
 
-  test("has the same lines in an indented block, and the same indentation elsewhere", () => {
+  test("preserves lines and indentation, in indented blocks and elsewhere", () => {
     expect(renderMarkdown(escapeMarkdown("Dear all,\n\n    *three* __steps__\n      and again\n\nBye"))).toBe(
       '<p>Dear all,</p>\n<pre tabindex="0"><code>*three* __steps__\n  and again\n</code></pre>\n<p>Bye</p>\n',
     );
     expect(escapeMarkdown("def f():\n    return 1")).toBe("def f():\n\u00A0\u00A0\u00A0\u00A0return 1");
   });
 
-  test("has quotations and linked addresses, but no links for file names", () => {
+  test("contains quotations and links to URLs, but no links for file names", () => {
     expect(renderMarkdown(escapeMarkdown("> *so*"))).toBe("<blockquote>\n<p>*so*</p>\n</blockquote>\n");
     const html = renderMarkdown(
       escapeMarkdown("See README.md, setup.py, main.rs and https://example.org/a_b_*c*?x=1&y=2 there."),

@@ -18,21 +18,24 @@ describe("hostile Markdown", () => {
   test.each([
     ["quotes", `${">".repeat(10_000)}deep`],
     ["lists", `${"* ".repeat(10_000)}deep`],
-    ["lists, line by line", Array.from({ length: 170 }, (_, at) => `${" ".repeat(2 * at)}- a`).join("\n")],
+    [
+      "nested lists on separate lines",
+      Array.from({ length: 170 }, (_, at) => `${" ".repeat(2 * at)}- a`).join("\n"),
+    ],
     ["brackets", "[".repeat(10_000)],
-    ["links in links", "[a](".repeat(8_000)],
+    ["nested links", "[a](".repeat(8_000)],
     ["mentions", "@mira ".repeat(10_000).slice(0, 32_000)],
     ["footnotes", `${"[^a]".repeat(7_990)}\n\n[^a]: x`],
     ["spoilers", "||a".repeat(10_000)],
-    ["blocks that hide", "::: a\n".repeat(5_000)],
+    ["spoiler blocks", "::: a\n".repeat(5_000)],
     ["emphasis", "*a_ ".repeat(8_000)],
     ["addresses", "http://a.b ".repeat(2_000)],
-  ])("renders at little cost with thousands of %s", async (_, text) => {
+  ])("takes little time to render with thousands of %s", async (_, text) => {
     expect(await cost(text)).toBeLessThan(500);
     expect(renderMarkdown(text).length).toBeLessThan(text.length * 7 + 21_000);
   });
 
-  test("shows thousands of footnotes as typed, but renders hundreds", () => {
+  test("renders hundreds of footnotes, but shows thousands as typed", () => {
     const noted = (count: number) =>
       Array.from({ length: count }, (_, n) => `x[^${n}]\n\n[^${n}]: y\n`).join("\n");
     expect(renderMarkdown(noted(500)).match(/doc-noteref/g)).toHaveLength(500);
@@ -41,7 +44,7 @@ describe("hostile Markdown", () => {
     expect(many).toContain("<p>x[^11999]</p>");
   });
 
-  test("renders when it is empty, or of the maximum length", () => {
+  test("renders when it is empty or has the maximum length", () => {
     expect(renderMarkdown("")).toBe("");
     expect(renderMarkdown("word ".repeat(6_400)).length).toBeGreaterThan(31_990);
   });
@@ -54,7 +57,7 @@ describe("hostile Markdown", () => {
     );
   });
 
-  test("cannot reverse surrounding text, nor pile accents over other lines", () => {
+  test("cannot reverse surrounding text or cover other lines with accents", () => {
     expect(renderMarkdown("pay \u202emoc.live\u202c now")).toBe("<p>pay moc.live now</p>\n");
     expect(renderMarkdown(`Z${"\u0301".repeat(500)}algo`)).toBe(`<p>Z${"\u0301".repeat(6)}algo</p>\n`);
     expect(renderMarkdown("ที่นี่ שָׁלוֹם")).toBe("<p>ที่นี่ שָׁלוֹם</p>\n");
@@ -101,7 +104,7 @@ describe("hostile Markdown", () => {
     return null;
   }
 
-  test("the test's own checker rejects disallowed HTML", () => {
+  test("fails the HTML check of this test if a disallowed element remains", () => {
     for (const html of [
       "<script>",
       '<a href="javascript:x">',
@@ -124,7 +127,7 @@ describe("hostile Markdown", () => {
   );
   const text = fc.array(sign, { maxLength: 200 }).map((signs) => signs.join(""));
 
-  test("renders only allowed tags, attributes and addresses, and never slowly", async () => {
+  test("renders quickly, with only allowed tags, attributes and URLs", async () => {
     await fc.assert(
       fc.asyncProperty(text, async (written) => {
         const render = () =>

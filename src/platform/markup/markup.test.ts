@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createExcerpt, renderMarkdown, createMailExcerpt, parseText } from "./index.ts";
 
 describe("Markdown", () => {
-  test("renders headings below the page's own", () => {
+  test("renders headings at levels below those of the page", () => {
     expect(renderMarkdown("# Seeds\n\n**Early** ones")).toBe(
       "<h3>Seeds</h3>\n<p><strong>Early</strong> ones</p>\n",
     );
@@ -34,13 +34,13 @@ describe("Markdown", () => {
     expect(html).not.toMatch(/<[^>]+\son\w+=/i);
   });
 
-  test("keeps tables and their alignment, without other styles, in a scrolling frame", () => {
+  test("renders tables with alignment but no other styles, in a scrolling container", () => {
     const html = renderMarkdown("|a|\n|:-:|\n|b|");
     expect(html).toContain('<th style="text-align:center">a</th>');
     expect(html).toMatch(/^<div class="scrolls" tabindex="0"><table>[^]*<\/table><\/div>\n$/);
   });
 
-  test("leaves code unchanged, with the name of its language", () => {
+  test("leaves code unchanged and adds the name of its language", () => {
     expect(renderMarkdown("```ts x=1\nconst a = '<b>';\n```")).toBe(
       `<pre tabindex="0" data-language="ts"><code>const a = '&lt;b&gt;';\n</code></pre>\n`,
     );
@@ -61,7 +61,7 @@ describe("Markdown", () => {
     expect(renderMarkdown(":no_such_name: 10:30:45 :)")).toBe("<p>:no_such_name: 10:30:45 :)</p>\n");
   });
 
-  test("hides all of a spoiler, inline or as a block", () => {
+  test("hides the whole content of a spoiler, inline or as a block", () => {
     expect(renderMarkdown("He ||dies *twice*||!")).toBe(
       '<div class="line">He <details><summary>Spoiler</summary>dies <em>twice</em></details>!</div>\n',
     );
@@ -71,7 +71,7 @@ describe("Markdown", () => {
     expect(renderMarkdown("a || b | c || d ||||")).toBe("<p>a || b | c || d ||||</p>\n");
   });
 
-  test("has separate footnotes for two texts on a page", () => {
+  test("renders footnotes with separate ids for two texts on a page", () => {
     const [one, other] = ["a", "b"].map((sign) =>
       renderMarkdown("Sow[^1].\n\n[^1]: In May.", `019a0000-0000-7000-8000-00000000000${sign}`),
     );
@@ -110,7 +110,7 @@ describe("excerpts", () => {
     );
     expect(createExcerpt(renderMarkdown("::: spoiler The end\nShe wins.\n:::").slice(0, 50), 100)).toBe("…");
   });
-  test("contain paragraphs and lines as plain text", () => {
+  test("in mails contain paragraphs and line breaks as plain text", () => {
     expect(
       createMailExcerpt(renderMarkdown("Sow *beans*\nin May.\n\n- peas\n- leeks\n\n> so she said"), 200),
     ).toBe("Sow beans\nin May.\n\npeas\n\nleeks\n\nso she said");
@@ -118,7 +118,7 @@ describe("excerpts", () => {
     expect(createMailExcerpt(renderMarkdown("<b> & ||hidden||"), 50)).toBe("<b> & …");
   });
 
-  test("contain plain text, cut between words", () => {
+  test("contain plain text truncated between words", () => {
     expect(createExcerpt("<p>Sow the <strong>beans</strong> &amp; peas</p><p>in May</p>", 100)).toBe(
       "Sow the beans & peas in May",
     );
@@ -131,7 +131,7 @@ describe("excerpts", () => {
   });
 });
 
-describe("mention beside underscores", () => {
+describe("mention next to underscores", () => {
   test.each([
     ["_thanks @tomas_", ["tomas"]],
     ["__thanks @tomas__ and @mira_", ["tomas", "mira_"]],
@@ -141,16 +141,16 @@ describe("mention beside underscores", () => {
     ["~~_thanks @tomas_~~", ["tomas"]],
   ])("%s mentions %j", (text, names) => expect(parseText(text).names).toEqual(names));
 
-  test("closes the emphasis that the underscore ends", () => {
+  test("can be the end of emphasised text", () => {
     expect(renderMarkdown("_thanks @tomas_")).toBe("<p><em>thanks @tomas</em></p>\n");
   });
 
-  test("ends before letters of another alphabet, and is then no mention", () => {
+  test("requires that no letter of another alphabet follows", () => {
     expect(parseText("@tomasé @tomas.").names).toEqual(["tomas"]);
   });
 });
 
-describe("address that begins with www.", () => {
+describe("URL that begins with www.", () => {
   test.each([
     ["see www.example.org/a_(b). now", "http://www.example.org/a_(b)", "www.example.org/a_(b)"],
     ["(www.example.org)", "http://www.example.org", "www.example.org"],
@@ -160,7 +160,7 @@ describe("address that begins with www.", () => {
     expect(renderMarkdown(text)).toContain(`<a href="${href}" rel="noopener nofollow ugc">${label}</a>`);
   });
 
-  test("becomes a standalone and outbound link", () => {
+  test("counts as a standalone and outbound link", () => {
     expect(parseText("www.example.org")).toMatchObject({
       loneLinks: ["http://www.example.org"],
       linksOut: 1,

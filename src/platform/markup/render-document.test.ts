@@ -3,7 +3,7 @@ import { renderMarkdown, renderDocument } from "./index.ts";
 
 const long = (name: string) => `# ${name}\n\n${"The *beds* lie in the sun.\n\n".repeat(2_000)}`;
 
-test("a long document renders like a short text, also concurrently", async () => {
+test("long document renders in the same way as a short text, even concurrently", async () => {
   const names = ["One", "Two", "Three"];
   expect(await Promise.all(names.map((name) => renderDocument(long(name))))).toEqual(
     names.map((name) => renderMarkdown(long(name))),
@@ -11,7 +11,7 @@ test("a long document renders like a short text, also concurrently", async () =>
   expect(await renderDocument("**short**")).toBe(renderMarkdown("**short**"));
 });
 
-test("a long document does not block the event loop", async () => {
+test("long document does not block the event loop", async () => {
   await renderDocument(long("Warm"));
   const turns: string[] = [];
   const rendering = renderDocument(`| a | b |\n|---|---|\n${"| 1 | 2 |\n".repeat(20_000)}`).then(() =>
@@ -23,7 +23,7 @@ test("a long document does not block the event loop", async () => {
   expect(turns).toEqual(["another turn", "rendered"]);
 });
 
-test("documents beyond the queue's limit are refused, the others rendered", async () => {
+test("documents beyond the queue's limit are refused while others are rendered", async () => {
   const answers = await Promise.allSettled(
     Array.from({ length: 12 }, (_, n) => renderDocument(long(String(n)))),
   );
@@ -32,7 +32,7 @@ test("documents beyond the queue's limit are refused, the others rendered", asyn
   for (const { reason } of refused) expect(reason).toMatchObject({ reason: "unavailable", retryAfter: 5 });
 });
 
-test("a document that takes too long is refused, and the next one is rendered", async () => {
+test("document that takes too long is refused, and the next document is rendered", async () => {
   const [slow, next] = [renderDocument(long("Slow"), { longest: 0 }), renderDocument(long("Next"))];
   await expect(slow).rejects.toMatchObject({ reason: "too-large" });
   expect(await next).toBe(renderMarkdown(long("Next")));

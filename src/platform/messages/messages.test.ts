@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { joinLines, msg, toEnglish, toStoredMessage } from "./messages.ts";
 
 describe("English text of a message", () => {
-  test("contains the values, and messages among them", () => {
+  test("contains the inserted values, including nested messages", () => {
     const what = msg("{count} times", { count: 12_000 });
     expect(toEnglish(msg("{place}: {what}", { place: "steps.0", what }))).toBe("steps.0: 12000 times");
   });

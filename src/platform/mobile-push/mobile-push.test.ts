@@ -78,7 +78,7 @@ describe("push to Apple devices", () => {
     expect(apple.got[0]!.headers["apns-priority"]).toBe("5");
   });
 
-  test("reuses the provider token for fifty minutes, and renews it when Apple's clock is ahead", async () => {
+  test("reuses the provider token for fifty minutes", async () => {
     await apns.send("a1", NOTE);
     at = addMilliseconds(at, 49 * MINUTE);
     await apns.send("a1", NOTE);
@@ -100,22 +100,22 @@ describe("push to Apple devices", () => {
 
   test.each<[string, ServiceReply, object]>([
     [
-      "a token that is none",
+      "an invalid token",
       { status: 400, body: { reason: "BadDeviceToken" } },
       { kind: "gone", reason: "BadDeviceToken", since: null },
     ],
     [
-      "a token of another application",
+      "a token of another app",
       { status: 400, body: { reason: "DeviceTokenNotForTopic" } },
       { kind: "gone", reason: "DeviceTokenNotForTopic", since: null },
     ],
     [
-      "a device that is gone",
+      "an unregistered device",
       { status: 410, body: { reason: "Unregistered", timestamp: 1_700_000_000_000 } },
       { kind: "gone", reason: "Unregistered", since: new Date(1_700_000_000_000) },
     ],
     [
-      "too many",
+      "too many requests",
       { status: 429, body: { reason: "TooManyRequests" } },
       { kind: "later", reason: "TooManyRequests", after: null },
     ],
@@ -125,24 +125,28 @@ describe("push to Apple devices", () => {
       { kind: "later", reason: "ServiceUnavailable", after: 90 },
     ],
     [
-      "an outage until a moment",
+      "an outage with a time for the retry",
       { status: 500, headers: { "retry-after": "Mon, 04 May 2026 10:01:00 GMT" } },
       { kind: "later", reason: "Status500", after: 60 },
     ],
     [
-      "what is too long",
+      "a message that is too long",
       { status: 413, body: { reason: "PayloadTooLarge" } },
       { kind: "refused", reason: "PayloadTooLarge" },
     ],
     [
-      "words that may hold the token",
+      "an error text that may contain the token",
       { status: 400, body: { reason: "No such token: a1" } },
       { kind: "refused", reason: "Status400" },
     ],
-    ["no JSON", { status: 400, body: "x".repeat(50_000) }, { kind: "refused", reason: "Status400" }],
-    ["a stream that was not begun with", "refuse", { kind: "later", reason: "NobodyThere", after: null }],
-    ["a line that breaks", "break", { kind: "unknown", reason: "NoAnswer" }],
-  ])("%s", async (_what, answer, outcome) => {
+    [
+      "a response that is not JSON",
+      { status: 400, body: "x".repeat(50_000) },
+      { kind: "refused", reason: "Status400" },
+    ],
+    ["a refused stream", "refuse", { kind: "later", reason: "NobodyThere", after: null }],
+    ["a broken connection", "break", { kind: "unknown", reason: "NoAnswer" }],
+  ])("reports the outcome of %s", async (_what, answer, outcome) => {
     apple.says("a1", answer);
     expect(await apns.send("a1", NOTE)).toEqual(outcome);
     // Whatever went wrong, the next one succeeds.
@@ -178,12 +182,12 @@ describe("push to Apple devices", () => {
     );
   }
 
-  test("escapes the device token, which cannot change the request path", async () => {
+  test("escapes the device token in the request path", async () => {
     expect(await apns.send("../../x?y#z", NOTE)).toEqual({ kind: "sent" });
     expect(apple.got[0]!.token).toBe("../../x?y#z");
   });
 
-  test("reports a key that Apple rejects, and refuses a file without a push key", async () => {
+  test("reports a key that Apple rejects", async () => {
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
     const other = openApnsClient({
       origin: apple.origin,
@@ -240,12 +244,12 @@ describe("push to Android devices", () => {
   ];
   test.each<[string, ServiceReply, object]>([
     [
-      "a device that is gone",
+      "an unregistered device",
       fcmErrorReply(404, "NOT_FOUND", [fcmErrorDetail("UNREGISTERED")]),
       { kind: "gone", reason: "UNREGISTERED", since: null },
     ],
     [
-      "a token that is none",
+      "an invalid token",
       fcmErrorReply(400, "INVALID_ARGUMENT", badToken),
       { kind: "gone", reason: "INVALID_ARGUMENT", since: null },
     ],
@@ -255,17 +259,17 @@ describe("push to Android devices", () => {
       { kind: "gone", reason: "SENDER_ID_MISMATCH", since: null },
     ],
     [
-      "a message that is none",
+      "an invalid message",
       fcmErrorReply(400, "INVALID_ARGUMENT", [fcmErrorDetail("INVALID_ARGUMENT")]),
       { kind: "refused", reason: "INVALID_ARGUMENT" },
     ],
     [
-      "an account that may not",
+      "an account without permission",
       fcmErrorReply(403, "PERMISSION_DENIED"),
       { kind: "refused", reason: "PERMISSION_DENIED" },
     ],
     [
-      "too many",
+      "too many requests",
       {
         ...fcmErrorReply(429, "RESOURCE_EXHAUSTED", [fcmErrorDetail("QUOTA_EXCEEDED")]),
         headers: { "retry-after": "60" },
@@ -277,15 +281,15 @@ describe("push to Android devices", () => {
       fcmErrorReply(503, "UNAVAILABLE", [fcmErrorDetail("UNAVAILABLE")]),
       { kind: "later", reason: "UNAVAILABLE", after: null },
     ],
-    ["a line that breaks", "break", { kind: "unknown", reason: "NoAnswer" }],
-  ])("%s", async (_what, answer, outcome) => {
+    ["a broken connection", "break", { kind: "unknown", reason: "NoAnswer" }],
+  ])("reports the outcome of %s", async (_what, answer, outcome) => {
     firebase.says("phone", answer);
     expect(await fcm.send("phone", MESSAGE)).toEqual(outcome);
     expect(JSON.stringify(outcome)).not.toContain("sentence");
     expect(await fcm.send("other", MESSAGE)).toEqual({ kind: "sent" });
   });
 
-  test("retries when Google issues no token, and fails without a project", async () => {
+  test("retries when Google issues no access token", async () => {
     const token = () => Promise.reject(new Error("no"));
     const way = openFcmClient({ origin: firebase.origin, google: { projectId: "garden", token }, now });
     expect(await way.send("phone", MESSAGE)).toEqual({

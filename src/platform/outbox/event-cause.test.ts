@@ -7,7 +7,7 @@ const database = await testDatabase();
 const say = (type: string) => database.inTransaction((tx) => emit(tx, { type }));
 const told = () => many(database.db, sql<{ payload: object }>`select payload from outbox order by id`);
 
-test("domain events emitted during a run carry its cause, others do not", async () => {
+test("domain events emitted within withCause contain that cause", async () => {
   await withCause("a run", () => say("test.said"));
   await withCause(null, () => say("test.said"));
   await say("test.said");
@@ -18,7 +18,7 @@ test("domain events emitted during a run carry its cause, others do not", async 
   ]);
 });
 
-test("event listeners run without the cause", async () => {
+test("event listeners run without a cause", async () => {
   const heard: (string | null)[] = [];
   const deafen = onCommitted(() => void heard.push(currentCause()));
   await withCause("a run", async () => {

@@ -6,7 +6,7 @@ const COLOURS: Record<string, string> = { red: "#f00" };
 test("own property is found by name", () => expect(getOwn(COLOURS, "red")).toBe("#f00"));
 
 test.each(["constructor", "toString", "__proto__", "hasOwnProperty", "valueOf", ""])(
-  "nothing is found for %j",
+  "own-property lookup finds nothing for %j",
   (name) => {
     expect(getOwn(COLOURS, name)).toBeUndefined();
   },

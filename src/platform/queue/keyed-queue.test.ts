@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { KeyedQueue } from "./index.ts";
 
-test("keyed queue runs work of a key in order and one at a time; other keys do not wait", async () => {
+test("keyed queue runs tasks of one key in order; tasks of other keys do not wait", async () => {
   const queue = new KeyedQueue();
   const events: string[] = [];
   const gate = Promise.withResolvers<void>();
@@ -17,7 +17,7 @@ test("keyed queue runs work of a key in order and one at a time; other keys do n
   expect(events).toEqual(["other", "first", "second"]);
 });
 
-test("keyed queue can run several works of a key at once", async () => {
+test("keyed queue can run several tasks of one key concurrently", async () => {
   const queue = new KeyedQueue(2);
   const gates = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
   const begun: number[] = [];
@@ -37,7 +37,7 @@ test("keyed queue can run several works of a key at once", async () => {
   expect(queue.size).toBe(0);
 });
 
-test("work runs after failed work, whose caller gets the error", async () => {
+test("keyed queue reports a failed task to its caller and runs the next task", async () => {
   const queue = new KeyedQueue();
   const failed = queue.run("a", () => Promise.reject(new Error("no")));
   const thrown = queue.run("a", () => {
@@ -49,7 +49,7 @@ test("work runs after failed work, whose caller gets the error", async () => {
   expect(await next).toBe("next");
 });
 
-test("keyed queue becomes idle when all work has ended, including work added meanwhile", async () => {
+test("keyed queue becomes idle when all tasks have ended, including tasks added meanwhile", async () => {
   const queue = new KeyedQueue();
   const done: string[] = [];
   void queue.run("a", async () => {

@@ -11,7 +11,7 @@ const program = findRedisProgram();
 const open = (url: string, timeout?: number) =>
   Redis.open({ url, prefix: "kith:{test}:", log, ...(timeout && { timeout }) });
 
-describe("unusable Redis fails at once", () => {
+describe("connection to unusable Redis", () => {
   let deaf: Server;
   const sockets: Socket[] = [];
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe("unusable Redis fails at once", () => {
   });
   const portOf = (server: Server) => (server.address() as { port: number }).port;
 
-  test("when nothing listens", async () => {
+  test("fails at once when nothing listens", async () => {
     const nobody = createServer().listen(0, "127.0.0.1");
     await once(nobody, "listening");
     const port = portOf(nobody);
@@ -35,7 +35,7 @@ describe("unusable Redis fails at once", () => {
     });
   });
 
-  test("when the server never answers", async () => {
+  test("fails soon when the server never answers", async () => {
     const opened = open(`redis://127.0.0.1:${portOf(deaf)}`, 200);
     await expect(opened).rejects.toMatchObject({
       variable: "REDIS_URL",
@@ -52,7 +52,7 @@ describe.skipIf(!program)("Redis connection", () => {
   afterAll(() => server.stop());
   const ECHO = defineScript("return { KEYS[1], ARGV[1] }");
 
-  test("runs scripts, even after the server dropped them", async () => {
+  test("runs scripts even after the server has dropped them from its cache", async () => {
     const redis = await open(server.url);
     expect(await redis.run(ECHO, "a")).toEqual(["kith:{test}:", "a"]);
     await redis.call("SCRIPT", "FLUSH");
@@ -71,7 +71,7 @@ describe.skipIf(!program)("Redis connection", () => {
     expect(wrong).toMatch(/^REDIS_URL: names a Redis that cannot be used \((?!.*hunter2)/);
   });
 
-  test("refuses a command that times out, and recovers", async () => {
+  test("refuses a command that times out, and recovers afterwards", async () => {
     const redis = await open(server.url, 300);
     process.kill(server.child.pid!, "SIGSTOP");
     await expect(redis.call("PING")).rejects.toMatchObject({ reason: "unavailable", retryAfter: 5 });
@@ -93,7 +93,7 @@ describe.skipIf(!program)("Redis connection", () => {
     redis.close();
   });
 
-  test("deletes keys by prefix and no others", async () => {
+  test("deletes the keys with a prefix and no others", async () => {
     const mine = await Redis.open({ url: server.url, prefix: "kith:[ab]*:", log });
     const names = [
       "kith:[ab]*:hive:1",
@@ -109,7 +109,7 @@ describe.skipIf(!program)("Redis connection", () => {
     mine.close();
   });
 
-  test("applies current limits during an outage, and resets remain in effect", async () => {
+  test("applies the configured rate limits even during an outage", async () => {
     const mine = await startRedis(program!);
     const redis = await open(mine.url);
     const [limits, seconds] = [new Limits(redis), 600];
@@ -127,7 +127,7 @@ describe.skipIf(!program)("Redis connection", () => {
     redis.close();
   });
 
-  test("reconnects; meanwhile commands are refused, limits count locally and listeners are notified", async () => {
+  test("reconnects after an outage, during which it refuses commands and counts limits locally", async () => {
     const mine = await startRedis(program!);
     const redis = await open(mine.url);
     const [limits, two] = [new Limits(redis), { points: 2, seconds: 60 }];
@@ -166,11 +166,11 @@ describe("glob pattern", () => {
     ["ab*b", []],
     ["?", []],
     ["", [""]],
-  ])("%j matches as expected", (pattern, found) => {
+  ])("%j matches exactly the expected texts", (pattern, found) => {
     expect(["", "a", "ab", "a*b", "aXbXb"].filter(parseGlob(pattern).matches)).toEqual(found);
   });
 
-  test("with many stars scans the text once", () => {
+  test("with many stars takes linear time", () => {
     expect(parseGlob("*a".repeat(125)).matches("a".repeat(124) + "b".repeat(100_000))).toBe(false);
   });
 });

@@ -71,7 +71,7 @@ describe.each([
     await fill(from);
   });
 
-  test("copies them unchanged and leaves the originals in place", async () => {
+  test("copies each file unchanged and leaves the originals in place", async () => {
     await from.put(Readable.from([LARGE]), Infinity);
     const copied = { files: ALL.files + 1, bytes: BYTES + LARGE.length };
     expect(await move(from, to)).toEqual({ ...createMoveResult(), copied });
@@ -81,7 +81,7 @@ describe.each([
     expect(await hashesIn(from)).toEqual(await hashesIn(to));
   });
 
-  test("copies once, however often it runs", async () => {
+  test("copies each file once, however often the move runs", async () => {
     await move(from, to);
     const puts: string[] = [];
     const watched = {
@@ -92,7 +92,7 @@ describe.each([
     expect(puts).toEqual([]);
   });
 
-  test("copies again when the length differs at the target", async () => {
+  test("copies a file again when its length at the target differs", async () => {
     await move(from, to);
     await shorten();
     expect(await to.sizeOf(SEEDS)).toBe(2);
@@ -100,7 +100,7 @@ describe.each([
     expect((await buffer(await to.open(SEEDS))).toString()).toBe("seeds");
   });
 
-  test("only counts in a dry run", async () => {
+  test("copies nothing in a dry run and only counts", async () => {
     expect(await move(from, to, { dryRun: true, remove: true })).toEqual({
       ...createMoveResult(),
       copied: ALL,
@@ -109,7 +109,7 @@ describe.each([
     expect([await hashesIn(to), await hashesIn(from)]).toEqual([[], EVERYTHING]);
   });
 
-  test("removes originals when requested, including those already copied", async () => {
+  test("removes originals on request, including those already copied", async () => {
     await to.put(Readable.from([Buffer.from("seeds")]), 5);
     const moved = await move(from, to, { remove: true });
     expect(moved).toMatchObject({
@@ -120,7 +120,7 @@ describe.each([
     expect([await hashesIn(to), await hashesIn(from)]).toEqual([EVERYTHING, []]);
   });
 
-  test("leaves the original in place when the target has lost its copy since it was listed", async () => {
+  test("leaves the original in place if its copy disappears from the target before the removal", async () => {
     await move(from, to);
     const forgetful = { ...to, sizeOf: async (hash: string) => (hash === SEEDS ? null : to.sizeOf(hash)) };
     expect((await move(from, forgetful, { remove: true })).removed).toEqual({
@@ -148,7 +148,7 @@ describe.each([
     expect(await hashesIn(to)).toEqual(EVERYTHING);
   });
 
-  test("counts a file deleted meanwhile as gone, without an error", async () => {
+  test("counts a file that is deleted meanwhile as gone", async () => {
     const changing = {
       ...from,
       open: async (hash: string) => (hash === SEEDS && (await from.remove(SEEDS)), from.open(hash)),
@@ -161,14 +161,14 @@ describe.each([
     expect(await to.sizeOf(SEEDS)).toBeNull();
   });
 
-  test("reports files that exist only at the target, and leaves them there", async () => {
+  test("reports and leaves files that exist only at the target", async () => {
     await move(from, to);
     await from.remove(SEEDS);
     expect(await move(from, to, { remove: true })).toMatchObject({ alone: 1 });
     expect(await to.sizeOf(SEEDS)).toBe(5);
   });
 
-  test("retries a broken connection, and gives up when it always breaks", async () => {
+  test("retries after a connection error, up to a limit", async () => {
     const breaking = (times: number) => ({
       ...from,
       open: async (hash: string) =>
@@ -185,7 +185,7 @@ describe.each([
 });
 
 describe("file whose content does not match its hash", () => {
-  test("stays in place, neither copied nor removed", async () => {
+  test("does not get copied or removed", async () => {
     const from = openFolderStorage(folder);
     const to = openS3Storage(bucket(), prefix);
     await fill(from);
@@ -204,7 +204,7 @@ describe("file whose content does not match its hash", () => {
 });
 
 describe("moving files", () => {
-  test("handles several at once, at most six", async () => {
+  test("copies at most six files concurrently", async () => {
     const from = openFolderStorage(folder);
     await fill(from);
     const to = openS3Storage(bucket(), prefix);
@@ -236,7 +236,7 @@ describe("moving files", () => {
     });
   });
 
-  test("stops when a bucket is unavailable, at either end", async () => {
+  test("stops when the source or target bucket is unavailable", async () => {
     const storage = openS3Storage({ ...bucket(), url: "http://127.0.0.1:9/kith" }, prefix);
     const here = openFolderStorage(folder);
     await fill(here);

@@ -68,7 +68,7 @@ describe.each(KINDS)("storage in %s", (_kind, begin) => {
     storage = place.open();
   });
 
-  test("names files by their bytes and stores the same bytes once", async () => {
+  test("names files by their hash and stores identical bytes once", async () => {
     const one = await storage.put(words("seeds"), 100);
     const two = await storage.put(words("seeds"), 100);
     expect(two).toEqual(one);
@@ -94,7 +94,7 @@ describe.each(KINDS)("storage in %s", (_kind, begin) => {
     expect(await place.incoming()).toEqual([]);
   });
 
-  test("lists files with their size, all or by first digit", async () => {
+  test("lists files with their size, optionally by the first digit of the hash", async () => {
     const sizes = async (digit?: string) =>
       (await all(storage, digit)).map(({ hash, size }) => `${hash} ${size}`);
     const { hash } = await storage.put(words("seeds"), 100);
@@ -110,7 +110,7 @@ describe.each(KINDS)("storage in %s", (_kind, begin) => {
     expect(await text(await storage.open(hash, { from: 2, to: 4 }))).toBe("234");
   });
 
-  test("rejects more than the limit and leaves nothing of it", async () => {
+  test("rejects a file above the limit and leaves no bytes of it", async () => {
     await expect(storage.put(Readable.from([Buffer.alloc(60), Buffer.alloc(60)]), 100)).rejects.toMatchObject(
       { reason: "too-large" },
     );
@@ -122,7 +122,7 @@ describe.each(KINDS)("storage in %s", (_kind, begin) => {
     expect([await place.incoming(), await listed(storage)]).toEqual([[], []]);
   });
 
-  test("leaves nothing of a stream that ends with an error", async () => {
+  test("leaves no bytes of a stream that ends with an error", async () => {
     await expect(storage.put(broken(Buffer.from("half")), 100)).rejects.toThrow("the line broke");
     await expect(storage.put(broken(randomBytes(LARGE)), LARGE)).rejects.toThrow("the line broke");
     expect([await place.incoming(), await listed(storage)]).toEqual([[], []]);
@@ -156,7 +156,7 @@ describe.each(KINDS)("storage in %s", (_kind, begin) => {
       expect(await pieces.sizeOf(id)).toBeNull();
     });
 
-    test("still has what had arrived when the connection breaks", async () => {
+    test("keeps the bytes that arrived before the connection broke", async () => {
       const { pieces } = storage;
       await expect(pieces.append(id, broken(Buffer.from("half")))).rejects.toThrow("the line broke");
       const has = (await pieces.sizeOf(id))!;
@@ -166,7 +166,7 @@ describe.each(KINDS)("storage in %s", (_kind, begin) => {
       expect(await text(await storage.open(hash))).toBe("half and half");
     });
 
-    test("can be discarded, and gives no access to other files", async () => {
+    test("can be discarded, and its id cannot be a path", async () => {
       const { pieces } = storage;
       await pieces.append(id, words("weeds"));
       await pieces.remove(id);
@@ -179,7 +179,7 @@ describe.each(KINDS)("storage in %s", (_kind, begin) => {
 });
 
 describe("leftovers of a dead process", () => {
-  test("disappear once they are old", async () => {
+  test("disappear after some time", async () => {
     const folder = join(root, "left");
     const storage = openFolderStorage(folder);
     await storage.put(words("seeds"), 100);

@@ -22,7 +22,7 @@ describe("tagged cache", () => {
     expect(cache.get("/a", 1)).toBeUndefined();
   });
 
-  test("skips a value whose data changed while it was made", () => {
+  test("does not store a value whose data changed while it was computed", () => {
     const cache = openCache();
     const begun = cache.begin();
     cache.forget("discussion:1");
@@ -30,7 +30,7 @@ describe("tagged cache", () => {
     expect(cache.get("/a", 0)).toBeUndefined();
   });
 
-  test("drops all values, also those being made, after an unknown change", () => {
+  test("drops all values, including those being computed, after an unknown change", () => {
     const cache = openCache();
     cache.keep("/a", page(), ["settings"], cache.begin(), 0);
     const begun = cache.begin();
@@ -54,7 +54,7 @@ describe("tagged cache", () => {
     expect(["/a", "/b", "/c", "/d"].filter((key) => cache.get(key, 0))).toEqual(["/a", "/c", "/d"]);
   });
 
-  test("counts a value once when several requests made it at the same time", () => {
+  test("counts the size of a value once when several requests computed it concurrently", () => {
     const cache = openCache();
     for (const key of ["/a", "/b", "/b", "/b", "/b"])
       cache.keep(key, page(10_000_000), ["settings"], cache.begin(), 0);

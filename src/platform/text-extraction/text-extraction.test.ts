@@ -20,7 +20,7 @@ const read = async (kind: keyof typeof FILE_MIMES, bytes: Buffer | string): Prom
 };
 
 describe("text of a PDF", () => {
-  test("comes page by page, with a picture of the first", async () => {
+  test("gets extracted page by page, with a picture of the first page", async () => {
     const { picture, ...found } = await apart("pdf", createPdf(["Leeks in March", "Kale in May", ""]));
     expect(found).toEqual({
       state: "read",
@@ -31,7 +31,7 @@ describe("text of a PDF", () => {
     expect(picture?.subarray(1, 4).toString()).toBe("PNG");
   });
 
-  test("gets cut after the first of thousands of pages", async () => {
+  test("gets truncated after two thousand pages", async () => {
     const { state, pages, text } = await read(
       "pdf",
       createPdf(Array.from({ length: 2_100 }, (_, i) => `Page ${i + 1}`)),
@@ -41,18 +41,18 @@ describe("text of a PDF", () => {
 
   test.each([
     [
-      "that wants a password",
+      "that requires a password",
       createPdf(["Leeks"], "encrypt=aes-256,user-password=seeds,owner-password=beds"),
       "locked",
     ],
-    ["without words", createPdf([""]), "empty"],
-    ["that is none", "%PDF-1.7\nseeds and weeds", "broken"],
-    ["that breaks off", createPdf(["Leeks"]).subarray(0, 200), "broken"],
-  ])("file %s reaches a final state", async (_what, bytes, state) => {
+    ["without text", createPdf([""]), "empty"],
+    ["that is no PDF", "%PDF-1.7\nseeds and weeds", "broken"],
+    ["that is truncated", createPdf(["Leeks"]).subarray(0, 200), "broken"],
+  ])("has a final state for a file %s", async (_what, bytes, state) => {
     expect((await read("pdf", bytes)).state).toBe(state);
   });
 
-  test("extraction is given up when it takes too long or too much memory", async () => {
+  test("has the state too-much when extraction exceeds a limit of time or size", async () => {
     // Never ends, so its reader is still running when it is checked.
     const endless = () => new Readable({ read: () => {} });
     const given = { mime: FILE_MIMES.pdf, size: 1_000 };
@@ -86,7 +86,7 @@ describe("text of an office file", () => {
     expect(await found("docx", bytes)).toEqual(["read", 2, "Leeks & kale\n\fSecond\n\nA note", "de"]);
   });
 
-  test("comes from an isolated process too", async () => {
+  test("can be extracted in an isolated process", async () => {
     expect(await apart("docx", await createDocx(paragraph("Leeks")))).toMatchObject({
       state: "read",
       picture: null,
@@ -103,7 +103,7 @@ describe("text of an office file", () => {
     expect(await found("pptx", bytes)).toEqual(["read", 3, "One\n\n\fTwo\n\n\fTen", ""]);
   });
 
-  test("has names and texts of sheets", async () => {
+  test("contains the names and texts of sheets", async () => {
     const bytes = await createZip({
       "xl/workbook.xml": '<workbook><sheets><sheet name="Beds"/></sheets></workbook>',
       "xl/sharedStrings.xml": "<sst><si><t>Leek</t></si><si><r><t>Ka</t></r><r><t>le</t></r></si></sst>",
@@ -147,7 +147,7 @@ describe("text of an office file", () => {
     ).toBe("locked");
   });
 
-  test("has a page for each part of an e-book", async () => {
+  test("has a page for each chapter of an e-book", async () => {
     const bytes = await createZip({
       "OEBPS/1.xhtml":
         "<html><head><title>no</title></head><body><h1>One</h1><p>Seeds&nbsp;here</p></body></html>",
@@ -157,28 +157,33 @@ describe("text of an office file", () => {
   });
 
   test.each([
-    ["is none", "docx", async () => Buffer.from("PK\u0003\u0004 nonsense"), "broken"],
-    ["has no words", "docx", () => createDocx(""), "empty"],
-    ["is torn markup", "docx", () => createDocx("<w:p><w:t>Leeks</w:p><<<"), "read"],
+    ["is no valid archive", "docx", async () => Buffer.from("PK\u0003\u0004 nonsense"), "broken"],
+    ["contains no text", "docx", () => createDocx(""), "empty"],
+    ["contains broken markup", "docx", () => createDocx("<w:p><w:t>Leeks</w:p><<<"), "read"],
     [
-      "unpacks to beyond all measure",
+      "is a decompression bomb",
       "docx",
       () => createDocx("", { "word/footnotes.xml": Buffer.alloc(210_000_000, " ") }),
       "too-much",
     ],
-    ["says more than is kept", "docx", () => createDocx(`<w:t>${"leek ".repeat(500_000)}</w:t>`), "cut"],
     [
-      "names things within things",
+      "contains more text than the limit",
+      "docx",
+      () => createDocx(`<w:t>${"leek ".repeat(500_000)}</w:t>`),
+      "cut",
+    ],
+    [
+      "contains nested entities",
       "docx",
       () => createDocx(`<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><w:t>&b;</w:t>`),
       "read",
     ],
-  ] as const)("reaches a final state when it %s", async (_what, kind, bytes, state) => {
+  ] as const)("has a final state when the file %s", async (_what, kind, bytes, state) => {
     expect((await read(kind, await bytes())).state).toBe(state);
   });
 });
 
-test("plain text is decoded by its own charset", () => {
+test("plain text is decoded in its own charset", () => {
   expect(readPlainText(Buffer.from("Grüße\u0000\r\nKohl"), false)).toMatchObject({
     state: "read",
     text: "Grüße\nKohl",

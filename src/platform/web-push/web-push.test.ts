@@ -49,8 +49,8 @@ async function maker(status: number, headers: Record<string, string> = {}) {
   };
 }
 
-describe("web push", () => {
-  test("can be read by its browser only, and contains a signature for its push service", async () => {
+describe("web push message", () => {
+  test("can be decrypted by its browser only, and is signed for the push service", async () => {
     const { got, push, subscription, origin } = await maker(201);
     expect(await push.send(subscription, { title: "Kith", body: "Grüße" }, "a-topic")).toBe("sent");
     const { headers, body } = got[0]!;
@@ -91,7 +91,7 @@ describe("web push", () => {
     });
   });
 
-  test.each([404, 410, 400, 401, 403])("reports that a browser is gone (%i)", async (status) => {
+  test.each([404, 410, 400, 401, 403])("reports that the browser has unsubscribed (%i)", async (status) => {
     const { push, subscription } = await maker(status);
     expect(await push.send(subscription, {}, "t")).toBe("gone");
   });
@@ -106,7 +106,7 @@ describe("web push", () => {
     await expect(push.send(subscription, {}, "t")).rejects.toMatchObject({ name: "PushFault", retryAfter });
   });
 
-  test("gets retried when unreachable, and its error names no address", async () => {
+  test("gets retried when the push service is unreachable", async () => {
     const { push, subscription } = await maker(201);
     await new Promise<void>((closed) => server!.close(() => closed()));
     server = undefined;
@@ -122,7 +122,7 @@ describe("web push", () => {
     "https://10.0.0.1/x",
     "ftp://example.org/",
     "nonsense",
-  ])("to a made-up endpoint goes nowhere: %s", async (endpoint) => {
+  ])("does not reach the invalid endpoint %s", async (endpoint) => {
     const push = openWebPush({ keys, contact: "mailto:kith@example.org", fetcher: openFetcher() });
     const { publicKey, auth: secret } = {
       publicKey: browser.getPublicKey("base64url"),
@@ -131,7 +131,7 @@ describe("web push", () => {
     expect(await push.send({ endpoint, publicKey, auth: secret }, {}, "t")).toBe("gone");
   });
 
-  test("with invalid keys goes nowhere", async () => {
+  test("with invalid keys is not sent", async () => {
     const { push, subscription, got } = await maker(201);
     expect(await push.send({ ...subscription, publicKey: "nonsense" }, {}, "t")).toBe("gone");
     expect(await push.send({ ...subscription, auth: "" }, {}, "t")).toBe("gone");

@@ -107,7 +107,7 @@ test("events of a block are delivered to the blocker alone", async () => {
   nobodyElse(heard, "mira");
 });
 
-test("end of a friendship is delivered to both people, a declined request to its receiver alone", async () => {
+test("end of a friendship is delivered to both people", async () => {
   const { mira, noor, tomas } = people;
   const { told } = await everybody("Friendships");
   await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "" }));
@@ -146,7 +146,7 @@ test("events of a bookmark are delivered to its owner", async () => {
   nobodyElse(heard, "noor");
 });
 
-test("changes of a conversation are delivered to its participants, and to the person who leaves", async () => {
+test("change of a conversation is delivered to its participants, and to the person who leaves", async () => {
   const { mira, tomas, noor } = people;
   for (const viewer of [mira, tomas, noor])
     await run(
@@ -173,7 +173,7 @@ test("changes of a conversation are delivered to its participants, and to the pe
   for (const it of said) nobodyElse(it, "mira", "tomas");
 });
 
-test("leaving a group conversation is delivered to the person who leaves, but not to people they block", async () => {
+test("leaving a group conversation is delivered to the participants, but not to someone who blocks that person", async () => {
   const { mira, tomas, noor, ada } = people;
   for (const viewer of [mira, tomas, noor, ada])
     await run(
@@ -203,7 +203,7 @@ test("leaving a group conversation is delivered to the person who leaves, but no
   for (const it of [...joined, ...left]) nobodyElse(it, "mira", "tomas", "noor", "ada");
 });
 
-test("deleted collection and resource reach the members of a secret group, or all if public", async () => {
+test("deletion of a collection or resource in a secret group is delivered to its members only", async () => {
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people, { visibility: "secret" });
   const collections = await everybody("Collections");
@@ -235,7 +235,7 @@ test("deleted collection and resource reach the members of a secret group, or al
   }
 });
 
-test("change of a notification to read is delivered to its owner", async () => {
+test("notification marked as read is delivered to its owner", async () => {
   const group = await createTestGroup(database, people);
   const discussion = await createTestDiscussion(database, people.mira, group.id);
   await createTestReply(database, people.tomas, discussion.id);

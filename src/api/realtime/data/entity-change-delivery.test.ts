@@ -58,7 +58,7 @@ const bio = (viewer: SignedIn, words: string) =>
   within((tx) => updateProfile(tx, viewer, viewer.id, { bio: words }));
 
 describe("subscription to people", () => {
-  test("delivers to each subscriber what the profile owner shows them", async () => {
+  test("delivers to each subscriber the fields that the profile's owner shows them", async () => {
     await run(
       database.db,
       sql`update people set privacy = '{"profile":"members","bio":"friends"}' where id = ${people.mira.id}`,
@@ -83,7 +83,7 @@ describe("subscription to people", () => {
     expect([told.mira[0]!["email"], told.noor[0]!["email"]]).toEqual(["mira@example.org", null]);
   });
 
-  test("delivers nothing to a blocked person, and checks conditions against what each may see", async () => {
+  test("delivers nothing to a blocked person", async () => {
     await within((tx) => blockPerson(tx, people.mira, { personId: people.noor.id }));
     const { heard } = await everybody("Users", "email like '%example.org'");
     await bio(people.mira, "I grow leeks.");
@@ -91,7 +91,7 @@ describe("subscription to people", () => {
     expect([told.mira, told.ines, told.tomas, told.noor].map((list) => list.length)).toEqual([1, 1, 0, 0]);
   });
 
-  test("delivers as to a member once a moderator loses the role", async () => {
+  test("delivers the fields for members after a moderator has lost the role", async () => {
     const ines = await openTableFollower(line, people.ines);
     const { heard } = await ines.follow("updated", undefined, "Users");
     await bio(people.mira, "I grow leeks.");
@@ -106,7 +106,7 @@ describe("subscription to people", () => {
   });
 });
 
-test("resource of a secret group reaches its members only", async () => {
+test("resource of a secret group is delivered to the group's members only", async () => {
   const group = await createTestGroup(database, people, { visibility: "secret" });
   const { heard } = await everybody("Resources");
   await within((tx) =>
@@ -128,7 +128,7 @@ test("resource of a secret group reaches its members only", async () => {
   expect([titles("noor"), titles("guest")]).toEqual([["For all"], ["For all"]]);
 });
 
-test("friend request reaches both people, each with their own view", async () => {
+test("friend request is delivered to both people, each with their own view", async () => {
   const { heard } = await everybody("Friendships");
   await within((tx) =>
     sendFriendRequest(tx, people.mira, { personId: people.tomas.id, note: "From the market." }),
@@ -142,7 +142,7 @@ test("friend request reaches both people, each with their own view", async () =>
   expect([told.noor, told.ines, told.guest]).toEqual([[], [], []]);
 });
 
-test("notification reaches its recipient only", async () => {
+test("notification is delivered to its recipient only", async () => {
   const group = await createTestGroup(database, people);
   await within((tx) => setMembership(tx, group.id, people.noor, "member"));
   const discussion = await createTestDiscussion(database, people.mira, group.id);
@@ -158,13 +158,13 @@ test("notification reaches its recipient only", async () => {
   expect([told.tomas, told.ines, told.guest]).toEqual([[], [], []]);
 });
 
-describe("refused entity subscription", () => {
+describe("entity subscription", () => {
   test.each<[string, string, Viewer["role"]]>([
     ["Users", "upserted", "admin"],
     ["Friendships", "bulk-updated", "member"],
     ["Posts", "bulk-created", "member"],
     ["Messages", "upserted", "member"],
-  ])("%s, %s", async (table, event, role) => {
+  ])("gets refused for an event that the entity does not have: %s, %s", async (table, event, role) => {
     const them = await openTableFollower(line, role === "admin" ? people.ada : people.mira);
     expect((await them.follow(event, undefined, table)).first.error).toMatchObject({
       code: 422,
@@ -172,7 +172,7 @@ describe("refused entity subscription", () => {
     });
   });
 
-  test("relations and unknown columns of an entity are refused", async () => {
+  test("gets refused for relations and unknown columns", async () => {
     const them = await openTableFollower(line, people.mira);
     const asked = { tableName: "Users", event: "set", relationColumnName: "posts" };
     for (const tableName of ["Users", "Discussions"])

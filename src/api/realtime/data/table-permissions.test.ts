@@ -84,7 +84,7 @@ async function control() {
 }
 
 describe("table subscriptions of guests", () => {
-  test("get a refusal where guests may not find records", async () => {
+  test("get refused where guests may not find records", async () => {
     const them = await openTableFollower(line, people.guest);
     expect((await them.follow("created")).first.error).toEqual({
       code: 1011,
@@ -103,7 +103,7 @@ describe("table subscriptions of guests", () => {
 });
 
 describe("table subscription limited to own records", () => {
-  test("limited subscription receives own records only: single, bulk and relation changes", async () => {
+  test("receives own records only: single, bulk and relation changes", async () => {
     await nobodyFinds();
     const [mira, tomas, toldAll] = [
       await everything(people.mira),
@@ -139,7 +139,7 @@ describe("table subscription limited to own records", () => {
 });
 
 describe("table subscription with a denied record", () => {
-  test("denied person receives nothing, not even the deletion; others receive everything", async () => {
+  test("delivers nothing to the denied person, not even the deletion", async () => {
     const { objectId } = await make(people.mira, { age: 1 });
     await deny(objectId, people.tomas.id);
     const [noor, tomas, toldAll] = [
@@ -162,7 +162,7 @@ describe("table subscription with a denied record", () => {
     });
   });
 
-  test("only the person with the exclusive grant receives it", async () => {
+  test("delivers the record only to a person with an exclusive grant", async () => {
     await nobodyFinds();
     const { objectId } = await make(people.mira, { age: 1 });
     await setObjectPermission(line.tables, as(people.mira), {
@@ -188,7 +188,7 @@ describe("table subscription with a denied record", () => {
   });
 });
 
-test("people receive no ids of related children that they may not find", async () => {
+test("ids of related children are not delivered to people who may not find them", async () => {
   await setTableAccess(line.tables, "Order", { AuthenticatedUser: { find: false } });
   const [mira, tomas, toldAll] = [
     await everything(people.mira),
@@ -212,7 +212,7 @@ test("people receive no ids of related children that they may not find", async (
   expect((await tomas.heard())["set"]).toBeUndefined();
 });
 
-test("client with the server key can connect to a private community and receives all changes", async () => {
+test("client with the server key receives all changes of a private community", async () => {
   await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
   await nobodyFinds();
   const server = await openTableFollower(line, people.guest, { apiKey: SERVER_KEY });

@@ -26,7 +26,7 @@ const as = ({ id }: SignedIn): Caller => ({
 const make = (viewer: SignedIn, record: object = {}) =>
   saveObject(line.tables, as(viewer), "Person", record) as Promise<{ objectId: string }>;
 
-describe("table subscription and roles", () => {
+describe("table subscription that requires a role", () => {
   const readersFind = (find: boolean) =>
     setTableAccess(line.tables, "Person", {
       AuthenticatedUser: { find: false },
@@ -40,7 +40,7 @@ describe("table subscription and roles", () => {
     await readersFind(true);
   });
 
-  test("role opens a subscription, and losing it ends the subscription with the refusal's message", async () => {
+  test("starts once the person has the role, and ends when the role is revoked", async () => {
     const them = await openTableFollower(line, people.tomas);
     expect((await them.follow("created")).first.error).toMatchObject({ code: 1011 });
     await give();
@@ -55,7 +55,7 @@ describe("table subscription and roles", () => {
     expect(heard.all).toHaveLength(3);
   });
 
-  test("permission changes of a table apply at once", async () => {
+  test("ends at once when the role's permission is removed", async () => {
     await give();
     const them = await openTableFollower(line, people.tomas);
     const { heard } = await them.follow("created");
@@ -81,7 +81,7 @@ describe("table subscription after a schema change", () => {
 });
 
 describe("user change on an open connection", () => {
-  test("subscriptions continue as the new person or end", async () => {
+  test("continues subscriptions of the new user, or ends them", async () => {
     const socket = await openTableFollower(line, people.mira);
     const { heard } = await socket.follow("created");
     const tomas = (await line.tokenOf(people.tomas))!;
@@ -95,7 +95,7 @@ describe("user change on an open connection", () => {
     });
   });
 
-  test("the last of several rapid user changes takes effect", async () => {
+  test("takes effect in order when several follow rapidly", async () => {
     const socket = await openTableFollower(line, people.guest);
     const mira = (await line.tokenOf(people.mira))!;
     const named = [mira.token, null, mira.token, null].map((userToken) =>
@@ -108,8 +108,8 @@ describe("user change on an open connection", () => {
   });
 
   test.each([
-    ["a token that is nobody's", () => "x".repeat(43)],
-    ["none, where guests are not let in", () => null],
+    ["an unknown token", () => "x".repeat(43)],
+    ["no token in a private community", () => null],
   ])("to %s ends every subscription with an error", async (_what, token) => {
     const socket = await openTableFollower(line, people.mira);
     const { heard } = await socket.follow("created");

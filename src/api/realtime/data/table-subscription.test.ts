@@ -29,7 +29,7 @@ const save = (record: object) => store().save(record) as Promise<Row>;
 const plain = (it: unknown) => JSON.parse(JSON.stringify(it)) as unknown;
 
 describe("table subscription with the published SDK", () => {
-  test("receives created, updated and deleted records in the shape the writer got", async () => {
+  test("receives created, updated and deleted records in the same form as the writer", async () => {
     const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       rt["addCreateListener"]!(hear("created"));
       rt["addUpdateListener"]!(hear("updated"));
@@ -76,7 +76,7 @@ describe("table subscription with the published SDK", () => {
     ]);
   });
 
-  test("subscription receives bulk changes as ids, or as the clause with a count", async () => {
+  test("receives bulk changes as ids, or as a clause with a count", async () => {
     const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       for (const kind of ["BulkCreate", "BulkUpdate", "BulkDelete", "BulkUpsert"])
         rt[`add${kind}Listener`]!(hear(kind));
@@ -101,7 +101,7 @@ describe("table subscription with the published SDK", () => {
     expect(await heard.next()).toEqual(["BulkDelete", { whereClause: "1=1", count: 4 }]);
   });
 
-  test("receives ten thousand ids and a clause of three thousand characters uncut", async () => {
+  test("receives ten thousand ids and a long clause in full", async () => {
     const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       rt["addBulkCreateListener"]!(hear("created"));
       rt["addBulkDeleteListener"]!(hear("deleted"));
@@ -114,7 +114,7 @@ describe("table subscription with the published SDK", () => {
     expect(await heard.next()).toEqual(["deleted", { whereClause, count: 700 }]);
   });
 
-  test("receives relations that are set, added and deleted, by ids and by clause", async () => {
+  test("receives relation changes by ids and by clause", async () => {
     const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       rt["addSetRelationListener"]!("orders", hear("set"));
       rt["addAddRelationListener"]!("orders", ["joe"], hear("add"));
@@ -179,7 +179,7 @@ describe("table subscription with the published SDK", () => {
     ]);
   });
 
-  test("subscription receives each record of a deep save with its final relations", async () => {
+  test("receives each record of a deep save with its final relations", async () => {
     const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       rt["addCreateListener"]!(hear("created"));
       rt["addSetRelationListener"]!("orders", hear("set"));
@@ -198,7 +198,7 @@ describe("table subscription with the published SDK", () => {
 });
 
 describe("several table subscriptions on one connection", () => {
-  test("repeated subscription is delivered once, and a cancelled one not at all", async () => {
+  test("deliver once if repeated, and nothing if cancelled", async () => {
     const them = await openTableFollower(line, people.tomas);
     const options = { tableName: "Person", event: "created" };
     for (let n = 0; n < 3; n++) them.socket.emit("SUB_ON", { id: "same", name: "OBJECTS_CHANGES", options });
@@ -212,7 +212,7 @@ describe("several table subscriptions on one connection", () => {
     expect(toldAs("gone")).toEqual([]);
   });
 
-  test("reconnect restores each subscription once", async () => {
+  test("continue once each after a reconnect", async () => {
     const { app: theirs, heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       rt["addCreateListener"]!("age > 1", hear("created"));
       rt["addSetRelationListener"]!("friend", hear("set"));
@@ -228,7 +228,7 @@ describe("several table subscriptions on one connection", () => {
     expect(heard.all).toHaveLength(2);
   });
 
-  test("removed listener receives nothing", async () => {
+  test("deliver nothing to a removed listener", async () => {
     const { app: theirs, heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       rt["addCreateListener"]!("age = 1", hear("one"));
       rt["addCreateListener"]!(hear("any"));

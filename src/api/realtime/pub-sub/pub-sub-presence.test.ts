@@ -12,7 +12,7 @@ import {
 } from "../../../../test/support/realtime/pub-sub-setup.ts";
 
 describe("pub/sub presence", () => {
-  test("lists present clients and reports arrivals, departures and sign-ins", async () => {
+  test("lists present clients and reports arrivals, departures and user changes", async () => {
     const mira = await openListener(people.mira);
     expect(mira.present).toEqual({
       status: "LISTING",
@@ -37,7 +37,7 @@ describe("pub/sub presence", () => {
     });
   });
 
-  test("shows who a client is only to people who may see that person", async () => {
+  test("shows the user of a client only to people who may see that user", async () => {
     const shy = people.noor;
     await within((tx) => updatePrivacy(tx, shy, shy.id, { showOnline: false }));
     await within((tx) => blockPerson(tx, people.mira, { personId: people.tomas.id }));
@@ -66,7 +66,7 @@ describe("pub/sub presence", () => {
     expect(await who(guest)).toEqual([null, null]);
   });
 
-  test("becomes anonymous when the session ends", async () => {
+  test("shows no user once the user's session has ended", async () => {
     const mira = await openListener(people.mira);
     const tomas = await openListener(people.tomas);
     await mira.people.next();

@@ -49,7 +49,7 @@ describe("pub/sub channel", () => {
     expect(heard).toEqual(Array.from({ length: 50 }, (_, n) => n));
   });
 
-  test("delivers only messages whose headers match the selector", async () => {
+  test("delivers messages whose headers match the selector", async () => {
     const wants = await openListener(people.mira, "garden", "foo > 10 and place = 'north'");
     const all = await openListener(people.tomas);
     for (const headers of [
@@ -78,7 +78,7 @@ describe("pub/sub channel", () => {
     expect(error).toEqual({ code, message: expect.stringContaining(words) });
   });
 
-  test("stops delivery after leaving until the client joins again", async () => {
+  test("delivers nothing to a client that has left until it joins again", async () => {
     const [mira, tomas] = [await openListener(people.mira), await openListener(people.tomas)];
     mira.channel.leave();
     expect(await tomas.people.next()).toMatchObject({ status: "DISCONNECTED" });
@@ -105,7 +105,7 @@ describe("pub/sub channel", () => {
     });
   });
 
-  test("refuses names of community channels and reserved API words", async () => {
+  test("cannot have the name of a community channel or a reserved API word", async () => {
     const socket = await sdkConnection.socket(people.guest);
     await waitForConnect(socket);
     const answer = collectAnswers(socket);
@@ -162,7 +162,7 @@ describe("pub/sub limits", () => {
     return { socket, answer: collectAnswers(socket) };
   };
 
-  test("connection has at most twenty selectors and a thousand subscriptions", async () => {
+  test("allow at most twenty selectors and a thousand subscriptions per connection", async () => {
     const { answer } = await bare();
     await answer.subscribe("PUB_SUB_CONNECT", { channel: "garden" }).next();
     const ask = (n: number) =>
@@ -177,7 +177,7 @@ describe("pub/sub limits", () => {
     expect(more.filter(({ event }) => event === "SUB_READY")).toHaveLength(979);
   });
 
-  test("client that opens a hundred thousand channels is disconnected and leaves nothing behind", async () => {
+  test("disconnect a client that opens a hundred thousand channels", async () => {
     const { socket, answer } = await bare();
     const gone = waitForDisconnect(socket);
     for (let n = 0; n < 100_000; n++) answer.subscribe("PUB_SUB_CONNECT", { channel: `c${n}` });
@@ -186,7 +186,7 @@ describe("pub/sub limits", () => {
     expect(mira.present.data).toHaveLength(1);
   });
 
-  test("client that floods commands is refused, then disconnected, without affecting others", async () => {
+  test("disconnect a client that floods commands, without affecting others", async () => {
     const tomas = await openListener(people.tomas);
     const { socket, answer } = await bare();
     await answer.subscribe("PUB_SUB_CONNECT", { channel: "garden" }).next();
@@ -197,7 +197,7 @@ describe("pub/sub limits", () => {
     expect((await tomas.messages.next()).message).toBe("still here");
   });
 
-  test("commands are rate limited across all connections of a person", async () => {
+  test("apply to commands of a person across all connections", async () => {
     const lines = [await bare(), await bare()];
     for (const { answer } of lines) await answer.subscribe("PUB_SUB_CONNECT", { channel: "garden" }).next();
     const said = lines.flatMap(({ answer }) =>

@@ -5,7 +5,7 @@ const ann = { channel: "garden", connectionId: "1", userId: "ann" };
 const ben = { channel: "garden", connectionId: "2", userId: "ben" };
 
 describe("presence in other processes", () => {
-  test("arrival, change of user and departure are each reported once", () => {
+  test("reports each arrival, user change and departure once", () => {
     const elsewhere = new RemotePresence();
     const note = (status: "CONNECTED" | "DISCONNECTED" | "USERUPDATE", userId: string | null) =>
       elsewhere.note("p", { ...ann, userId, status }, 0)?.status ?? null;
@@ -18,7 +18,7 @@ describe("presence in other processes", () => {
     expect([note("DISCONNECTED", null), note("DISCONNECTED", null)]).toEqual(["DISCONNECTED", null]);
   });
 
-  test("list of a process whose client count differs is replaced", () => {
+  test("replaces the list of a process when the counts differ", () => {
     const elsewhere = new RemotePresence();
     elsewhere.note("p", { ...ann, status: "CONNECTED" }, 0);
     expect([elsewhere.agrees("p", 1, 0), elsewhere.agrees("p", 2, 0), elsewhere.agrees("q", 1, 0)]).toEqual([
@@ -37,7 +37,7 @@ describe("presence in other processes", () => {
     ]);
   });
 
-  test("silent process is removed with its clients", () => {
+  test("removes the clients of a silent process", () => {
     const elsewhere = new RemotePresence();
     elsewhere.note("p", { ...ann, status: "CONNECTED" }, 0);
     elsewhere.note("q", { ...ben, status: "CONNECTED" }, 5_000);
@@ -46,7 +46,7 @@ describe("presence in other processes", () => {
     expect(elsewhere.on("garden")).toEqual([ben]);
   });
 
-  test("at most twenty thousand clients of one process are listed", () => {
+  test("lists at most twenty thousand clients of one process", () => {
     const elsewhere = new RemotePresence();
     const many = Array.from({ length: 30_000 }, (_, n) => ({ ...ann, connectionId: String(n) }));
     elsewhere.replace("p", many, 0);

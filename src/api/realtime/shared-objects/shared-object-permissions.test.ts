@@ -48,7 +48,7 @@ describe("shared objects", () => {
     expect(refused.error).toMatchObject({ code: 401 });
   });
 
-  test("signing out ends access where only members may use objects", async () => {
+  test("restricted to members end their connections at sign-out", async () => {
     await set({ whoShares: "members" });
     sdkConnections.forEach(({ settings }) => settings.forget());
     const socket = await sdkConnection.socket(people.mira);
@@ -77,7 +77,7 @@ describe("shared objects", () => {
   }
   const blocking = (a: SignedIn, b: SignedIn) => within((tx) => blockPerson(tx, a, { personId: b.id }));
 
-  test("show guests and blocked people a connection without a person", async () => {
+  test("hide the person of a connection from guests and blocked people", async () => {
     await blocking(people.mira, people.tomas);
     const mira = await openSharedObject(people.mira);
     const all = [
@@ -110,7 +110,7 @@ describe("shared objects", () => {
     expect(all[2]!.heard.calls.all).toHaveLength(1);
   });
 
-  test("do not reveal to others who is connected when that person hides their presence", async () => {
+  test("hide the person of a connection if that person hides their presence", async () => {
     await within((tx) => updatePrivacy(tx, people.mira, people.mira.id, { showOnline: false }));
     const noor = await openSharedObject(people.noor);
     const mira = await openSharedObject(people.mira);
@@ -144,7 +144,7 @@ describe("shared objects", () => {
     ["RSO_INVOKE", { name: "canvas", method: "x", args: Array.from({ length: 101 }, () => 1) }],
     ["RSO_INVOKE", { name: "canvas", method: "x", targets: "everybody", args: [] }],
     ["RSO_INVOKE", { name: "canvas", method: "x", targets: [7], args: [] }],
-  ])("invalid or oversized input is refused: %s %.60j", async (name, options) => {
+  ])("refuse invalid or oversized input: %s %.60j", async (name, options) => {
     const answer = collectAnswers(await sdkConnection.socket(people.mira));
     expect((await answer.call(name, options).next()).error).toMatchObject({
       code: expect.stringMatching(/^4(13|22)$/),
@@ -153,7 +153,7 @@ describe("shared objects", () => {
     expect(await answer.call("RSO_GET", { name: "canvas" }).next()).toMatchObject({ result: {} });
   });
 
-  test("keys, key size and object count are limited", async () => {
+  test("have limits for keys, key size and object count", async () => {
     const { object } = await openSharedObject(people.mira);
     await run(
       database.db,
@@ -185,7 +185,7 @@ describe("shared objects", () => {
     expect([await late("one more"), await late("canvas")]).toEqual(["413", undefined]);
   });
 
-  test("full queue refuses changes and still accepts new connections", async () => {
+  test("refuse changes when the queue is full, but accept new connections", async () => {
     const queue = new KeyedQueue();
     const change = (name: string) => queueObjectChange(queue, name, async () => {});
     const { promise: open, resolve } = Promise.withResolvers<void>();
@@ -198,7 +198,7 @@ describe("shared objects", () => {
     await change("canvas");
   });
 
-  test("calls per minute are limited", async () => {
+  test("have a limit for calls per minute", async () => {
     const socket = await sdkConnection.socket(people.mira);
     await sdkConnection.app.limits.take(
       "shared-objects",

@@ -43,7 +43,7 @@ describe("shared object", () => {
     }
   });
 
-  test("clears for everyone at once and leaves other objects alone", async () => {
+  test("clears for all clients without affecting other objects", async () => {
     const [mira, tomas, other] = [
       await openSharedObject(people.mira),
       await openSharedObject(people.tomas),
@@ -116,7 +116,7 @@ describe("shared object", () => {
     });
   });
 
-  test("delivers nothing after leaving and each call once after rejoining", async () => {
+  test("delivers nothing after a client leaves, and each call once after it rejoins", async () => {
     const [mira, tomas] = [await openSharedObject(people.mira), await openSharedObject(people.tomas)];
     tomas.object.disconnect();
     await mira.heard.people.next();
@@ -132,7 +132,7 @@ describe("shared object", () => {
     expect(tomas.heard.calls.all).toEqual([{ args: ["once"] }]);
   });
 
-  test("invokes each client object once, however often the connection broke", async () => {
+  test("invokes each client once, however often the connection has broken", async () => {
     const mira = await openSharedObject(people.mira);
     const twice = (
       mira.app as unknown as { SharedObject: { connect: (name: string) => SharedObject } }
@@ -164,7 +164,7 @@ describe("shared object", () => {
     expect([tomas.heard.changes.all, tomas.heard.cleared.all]).toEqual([[], []]);
   });
 
-  test("remains after its clients leave, and once cleared is deleted after a day", async () => {
+  test("remains after its clients leave, and is deleted a day after it has been cleared", async () => {
     await (await openSharedObject(people.mira)).object.set("x", 1);
     const later = await openSharedObject(GUEST, { at: sdkConnections[1]! });
     expect(await later.object.get()).toEqual({ x: 1 });

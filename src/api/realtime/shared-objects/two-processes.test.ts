@@ -62,7 +62,7 @@ describe("shared object in two processes", () => {
     expect({ keys, size }).toEqual({ keys: 3, size: whole });
   });
 
-  test("delivers changes in order when messages between processes cross", async () => {
+  test("delivers changes in order even when messages between processes cross", async () => {
     const mira = await openSharedObject(people.mira);
     const author = { connectionId: "there", userId: null };
     const deed = (it: object) =>
@@ -86,7 +86,7 @@ describe("shared object in two processes", () => {
     expect(b).toBeGreaterThan(a!);
   });
 
-  test("forgets the order of changes once it has no listeners", () => {
+  test("discards the order of changes when it has no more listeners", () => {
     const order = new DeliveryOrder();
     const me = { connectionId: "c", userId: null };
     expect([order.set("o", "k", 2, me), order.set("o", "k", 1, me), order.set("o", "j", 1, me)]).toEqual([

@@ -17,8 +17,8 @@ import {
   listTableRows,
 } from "../../../../test/support/rest/automation-api.ts";
 
-describe("events that start automations", () => {
-  test("table change starts each listening automation once", async () => {
+describe("automations started by events", () => {
+  test("start once per table change that matches their trigger", async () => {
     const step = { kind: "set", as: "seen", value: "{{trigger.data.event}} {{trigger.data.record.name}}" };
     const on = (events: string[], where?: string) => ({
       triggers: [{ kind: "table", name: "t", table: "Order", events, ...(where && { where }) }],
@@ -74,7 +74,7 @@ describe("events that start automations", () => {
     expect(await listRunRows(created)).toHaveLength(2);
   });
 
-  test("automation that triggers itself stops, in tables and on channels", async () => {
+  test("stop after several runs when they trigger themselves", async () => {
     const table = await createTestAutomation("fed", {
       triggers: [{ kind: "table", name: "t", table: "Fed", events: ["created"] }],
       steps: [{ kind: "record", act: "create", table: "Fed", values: { from: "{{execution.id}}" } }],
@@ -98,7 +98,7 @@ describe("events that start automations", () => {
     expect(await listTableRows("Fed")).toHaveLength(7);
   });
 
-  test("channel message starts an automation when its headers match", async () => {
+  test("start for a channel message whose headers match", async () => {
     const id = await createTestAutomation("heard", {
       triggers: [{ kind: "channel", name: "c", channel: "garden", selector: "age > 30" }],
     });
@@ -119,7 +119,7 @@ describe("events that start automations", () => {
     });
   });
 
-  test("service call returns its answer, and log lines of runs belong to automations", async () => {
+  test("report errors of a called service in the run and in the automation log", async () => {
     const ines = await signInPerson("ines");
     await createTestAutomation("groups", {
       who: "everyone",

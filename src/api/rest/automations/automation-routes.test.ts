@@ -13,8 +13,8 @@ import {
   automationsClient,
 } from "../../../../test/support/rest/automation-api.ts";
 
-describe("automations with the published client", () => {
-  test("client starts an automation by name and by id, and reads the run's context", async () => {
+describe("automation API with the published client", () => {
+  test("starts an automation by name or id, and returns the context of the run", async () => {
     const id = await createTestAutomation("Welcome", {
       steps: [{ kind: "set", as: "said", value: "Hello {{trigger.data.name}}" }],
     });
@@ -49,7 +49,7 @@ describe("automations with the published client", () => {
     ]);
   });
 
-  test("client calls triggers by name and by id, and resumes any, all or one of the waiting runs", async () => {
+  test("calls triggers by name or id, and resumes any, all or one of the waiting runs", async () => {
     const triggers = [
       { kind: "call", name: "call" },
       { kind: "call", name: "paid", starts: false },
@@ -100,7 +100,7 @@ describe("automations with the published client", () => {
     });
   });
 
-  test("missing, disabled and unreadable automations are refused with a message", async () => {
+  test("refuses missing, disabled and unreadable automations with a message", async () => {
     const id = await createTestAutomation("Off", {});
     await changeAutomation(testApi.app.flows, id, { enabled: false });
     const server = automationsClient(testApi.sdk(SERVER));
@@ -141,7 +141,7 @@ describe("automations with the published client", () => {
 });
 
 describe("permission to start an automation", () => {
-  test("belongs to admins, the server key and named callers; others get not-found", async () => {
+  test("can be limited to admins or roles, or extended to everyone", async () => {
     const mira = await signInPerson("mira");
     const tomas = await signInPerson("tomas");
     const ada = await signInPerson("ada", { role: "admin" });
@@ -169,7 +169,7 @@ describe("permission to start an automation", () => {
     expect(await may(testApi.sdk())).toEqual([404, 404, 404, true]);
   });
 
-  test("allows the starter to read a run, whose steps run as the starter if the automation says so", async () => {
+  test("includes reading the run, but only for its starter", async () => {
     const mira = await signInPerson("mira");
     const tomas = await signInPerson("tomas");
     const record = { kind: "record", act: "create", table: "Beds", values: { name: "one" }, as: "bed" };

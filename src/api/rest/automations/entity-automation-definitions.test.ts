@@ -62,13 +62,13 @@ describe("automation definition", () => {
     });
   });
 
-  test("refuses a trigger on an event that never occurs", async () => {
+  test("refuses a trigger for an event that never occurs", async () => {
     expect(await faultsOf(tableTrigger("Posts", { events: ["created", "bulk-created"] }))).toEqual({
       "triggers.0.events.1": "'Posts' has no event bulk-created: use one of created, updated, deleted.",
     });
   });
 
-  test("may name a table that does not exist yet, but not a misspelling of an existing one", async () => {
+  test("may name a table that does not exist yet, unless the name resembles an existing one", async () => {
     await testApi.sdk(SERVER).Data.of("Orders").save({ n: 1 });
     testApi.forget();
     expect(await faultsOf(tableTrigger("Orders", { events: ["bulk-created"] }))).toEqual({});
@@ -102,7 +102,7 @@ describe("automation definition", () => {
     });
   });
 
-  test("can be changed in other parts after its table is gone", async () => {
+  test("can still be edited elsewhere after the table of its trigger has disappeared", async () => {
     const id = await listenToTable("Passing");
     const { definition } = await getAutomation(testApi.app.flows, { id });
     await run(

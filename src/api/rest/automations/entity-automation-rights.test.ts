@@ -56,7 +56,7 @@ describe("entity events for automations", () => {
   ] as const;
 
   test.each(PROMISE)(
-    "with the rights of the %s, in a %s group, contain exactly what these rights allow to read",
+    "with the rights of the %s in a %s group contain exactly what these rights allow to read",
     async (rights, visibility, promised) => {
       for (const table of ENTITIES) await listenToTable(table, { events: ALL }, { rights });
       await createLeakCommunity(database, people, visibility);
@@ -70,25 +70,22 @@ describe("entity events for automations", () => {
     },
   );
 
-  test.each(["private", "secret"] as const)(
-    "for deletions in a %s group are not reported",
-    async (visibility) => {
-      const ids = await Promise.all(
-        ["Discussions", "Posts", "Resources", "Comments"].map((table) =>
-          listenToTable(table, { events: ["deleted"] }),
-        ),
-      );
-      const group = await createTestGroup(database, people, { visibility });
-      const discussion = await createTestDiscussion(database, people.mira, group.id);
-      const reply = await createTestReply(database, people.mira, discussion.id);
-      await within((tx) => deletePost(tx, people.mira, { postId: reply.id }));
-      await within((tx) => deletePost(tx, people.mira, { postId: discussion.postId }));
-      await deliverEvents();
-      for (const id of ids) expect(await listTriggerEvents(id)).toEqual([]);
-    },
-  );
+  test.each(["private", "secret"] as const)("do not include deletions in a %s group", async (visibility) => {
+    const ids = await Promise.all(
+      ["Discussions", "Posts", "Resources", "Comments"].map((table) =>
+        listenToTable(table, { events: ["deleted"] }),
+      ),
+    );
+    const group = await createTestGroup(database, people, { visibility });
+    const discussion = await createTestDiscussion(database, people.mira, group.id);
+    const reply = await createTestReply(database, people.mira, discussion.id);
+    await within((tx) => deletePost(tx, people.mira, { postId: reply.id }));
+    await within((tx) => deletePost(tx, people.mira, { postId: discussion.postId }));
+    await deliverEvents();
+    for (const id of ids) expect(await listTriggerEvents(id)).toEqual([]);
+  });
 
-  test("event of moved content belongs to its current group only", async () => {
+  test("of moved content reach only automations of the current group", async () => {
     const [from, into] = [
       await createTestGroup(database, people),
       await createTestGroup(database, people, { name: "The Orchard" }),
@@ -118,7 +115,7 @@ describe("entity events for automations", () => {
     for (const id of first) expect(await listTriggerEvents(id)).toEqual([]);
   });
 
-  test("content moved to a hidden group is no longer reported", async () => {
+  test("of content moved to a hidden group are not delivered", async () => {
     const id = await listenToTable("Discussions", { events: ALL });
     const [open, shut] = [
       await createTestGroup(database, people),
@@ -138,7 +135,7 @@ describe("entity events for automations", () => {
   });
 });
 
-describe("automation with the rights of its starter", () => {
+describe("automation with the rights of an anonymous starter", () => {
   const starter = { rights: "starter" };
 
   test("receives what anonymous callers may read", async () => {
@@ -175,7 +172,7 @@ describe("automation with the rights of its starter", () => {
     expect(await listTriggerEvents(app)).toEqual([["created", group.id]]);
   });
 
-  test("receives what its rights allowed when the run started, even if the automation has more now", async () => {
+  test("keeps the rights with which its run started, even if the automation has more now", async () => {
     const definition = {
       rights: "starter",
       triggers: [
@@ -217,7 +214,7 @@ describe("automation with the rights of its starter", () => {
 });
 
 describe("entity change", () => {
-  test("starts an automation once however often it is delivered, and each of its triggers separately", async () => {
+  test("starts each matching trigger of an automation once, however often it is delivered", async () => {
     const id = await createTestAutomation({
       triggers: [tableTrigger("Posts"), { ...tableTrigger("Discussions"), name: "other" }],
     });
@@ -235,7 +232,7 @@ describe("entity change", () => {
     ]);
   });
 
-  test("starts nothing when the condition is false or cannot be evaluated", async () => {
+  test("starts nothing when the condition is false or invalid", async () => {
     const group = await createTestGroup(database, people);
     const ids = await Promise.all(
       [`number > 1`, `number = 1`, `nowhere = 1`, `group.name = 'x'`, `text > 5`].map((where) =>

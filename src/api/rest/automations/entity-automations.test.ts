@@ -28,7 +28,7 @@ const ALL = ["created", "updated", "deleted"];
 const REASON = "It is better so.";
 
 describe("automations on people", () => {
-  test("new member starts a welcome mail, without the address being stored in the run", async () => {
+  test("can send a welcome mail to a new member without the address in the run", async () => {
     await testApi.set({ registration: "open", confirmAddress: false });
     const id = await listenToTable(
       "Users",
@@ -59,7 +59,7 @@ describe("automations on people", () => {
     expect(JSON.stringify(kept)).not.toContain("ana@example.org");
   });
 
-  test("unconfirmed member starts no automation; a condition may use the address", async () => {
+  test("start for a new member only after the email address is confirmed", async () => {
     await testApi.set({ registration: "open", confirmAddress: true });
     const any = await listenToTable("Users");
     const ours = await listenToTable("Users", { where: "email LIKE '%@example.org'" });
@@ -80,7 +80,7 @@ describe("automations on people", () => {
     ]).toEqual([[["created", user.objectId]], [["created", user.objectId]], []]);
   });
 
-  test("change, ban and deletion of a person start automations; private data does not", async () => {
+  test("start after a change, ban or deletion of a person, but not for private data", async () => {
     const id = await listenToTable("Users", { events: ALL });
     const left = await listenToTable("Users", { events: ["updated"], where: "userStatus = 'DISABLED'" });
     const tell = (domainEvent: DomainEvent) => within((tx) => emit(tx, domainEvent));
@@ -125,7 +125,7 @@ describe("automations on people", () => {
 });
 
 describe("automations on posts in a public group", () => {
-  test("new discussion starts automations of that group and of no other", async () => {
+  test("start after a new discussion in that group and in no other", async () => {
     const [here, there] = [
       await createTestGroup(database, people),
       await createTestGroup(database, people, { name: "Elsewhere" }),
@@ -151,7 +151,7 @@ describe("automations on posts in a public group", () => {
     expect(heard).toEqual(["When to sow beans"]);
   });
 
-  test("new, edited, removed and restored post starts automations", async () => {
+  test("start after a new, edited, removed and restored post", async () => {
     const group = await createTestGroup(database, people);
     const id = await listenToTable("Posts", { events: ALL });
     const discussion = await createTestDiscussion(database, people.mira, group.id);
@@ -184,7 +184,7 @@ describe("automations on posts in a public group", () => {
     });
   });
 
-  test("reply counts as an update of its discussion, and deleting the discussion counts once", async () => {
+  test("start for a reply as an update of the discussion", async () => {
     const group = await createTestGroup(database, people);
     const id = await listenToTable("Discussions", {
       events: ["updated", "deleted"],
@@ -201,7 +201,7 @@ describe("automations on posts in a public group", () => {
     ]);
   });
 
-  test("record passed to a run has the current content, truncated when long", async () => {
+  test("receive the current content, truncated when it is long", async () => {
     const group = await createTestGroup(database, people);
     const id = await listenToTable("Posts", { where: "text LIKE '%the end'" });
     const [discussion, gone] = [
@@ -224,7 +224,7 @@ describe("automations on posts in a public group", () => {
 });
 
 describe("automations on groups and resources", () => {
-  test("created, updated and deleted group starts automations", async () => {
+  test("start when a group is created, updated or deleted", async () => {
     const id = await listenToTable("Groups", { events: ALL });
     const group = await createTestGroup(database, people, { name: "Seed swap" });
     await deliverEvents();
@@ -240,7 +240,7 @@ describe("automations on groups and resources", () => {
     ]);
   });
 
-  test("resource and its comments start automations", async () => {
+  test("start for resources and their comments", async () => {
     const resources = await listenToTable("Resources", { events: ALL });
     const comments = await listenToTable("Comments", { events: ALL });
     const about = { why: "", tags: [], language: "en", licence: "" };

@@ -25,7 +25,7 @@ const within = database.inTransaction;
 
 const TRUSTED = { personId: null, roles: [], server: true, trusted: true };
 
-describe("self-triggering automation stops", () => {
+describe("automation that triggers itself", () => {
   /** Posts as Tomas, as an operator's extension may. */
   const parrot = {
     service: "Parrot",
@@ -36,7 +36,7 @@ describe("self-triggering automation stops", () => {
       within((tx) => reply(tx, people.tomas, NewReply.parse({ discussionId, body: "Polly!" }))),
   };
 
-  test("when a service it calls posts in the community", async () => {
+  test("stops when the service it calls creates posts", async () => {
     testApi.app.services.add(parrot as never);
     const id = await listenToTable(
       "Posts",
@@ -61,7 +61,7 @@ describe("self-triggering automation stops", () => {
     expect(await listRunTriggers(id)).toHaveLength(6);
   });
 
-  test("when it runs as a person: their post is attributed to the run", async () => {
+  test("stops when it runs as a person who creates posts", async () => {
     const group = await createTestGroup(database, people);
     const discussion = await createTestDiscussion(database, people.mira, group.id);
     const says = {
@@ -110,7 +110,7 @@ describe("self-triggering automation stops", () => {
     ).toEqual([{ cause: ran }, { cause: ran }, { cause: null }]);
   });
 
-  test("when a service call or a saved record has the run as its cause", async () => {
+  test("stops because service calls and saved records carry the cause of the run", async () => {
     const group = await createTestGroup(database, people);
     const { id: discussionId } = await createTestDiscussion(database, people.mira, group.id);
     const caller = { key: "client", viewer: people.mira, session: null, roles: [] } as const;

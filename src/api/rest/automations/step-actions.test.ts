@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApi.close());
 
-test("interrupted record step whose table did not exist creates the record exactly once", async () => {
+test("interrupted record step creates its record exactly once, even in a new table", async () => {
   const { record } = createStepActions(testApi.app, null);
   const by = { personId: null, server: true, cause: database.runtime.newId() };
   const act = {

@@ -98,7 +98,7 @@ describe("arbitrary transaction", () => {
   });
 
   test(
-    "gets an answer and never an internal error",
+    "gets an answer or a refusal, but no internal error",
     async () => {
       await testApi.set({ apiCalls: 0 });
       await people().save({ objectId: "p", age: 1, profile: {} }, true);

@@ -99,7 +99,7 @@ describe("entities as tables", () => {
     expect(discussions.find(({ objectId }) => objectId === at.discussionId)!.posts).toHaveLength(4);
   });
 
-  test("resolve by id, including composite ids, and by nothing else", async () => {
+  test("can be read by id, including composite ids", async () => {
     const { mira, at } = await place();
     expect(await get(mira, "Discussions", at.discussionId)).toMatchObject({ objectId: at.discussionId });
     expect(
@@ -125,7 +125,7 @@ describe("entities as tables", () => {
     );
   });
 
-  test("relate to each other, and are counted and filtered as far as the caller may see them", async () => {
+  test("show relations, counts and matches only as far as the caller may see them", async () => {
     const { mira, guest, at } = await place();
     const { tables } = testApi.app;
     const table = (name: string) => tables.catalogue.table(name);
@@ -170,7 +170,7 @@ describe("entities as tables", () => {
   });
 });
 
-test("saving or removing an entity runs its command; one without a command is refused with the reason", async () => {
+test("saved or deleted entity runs its command, or is refused if it has none", async () => {
   const people = await createTestUsers(database);
   const { mira, noor } = people;
   const { tables } = testApi.app;

@@ -37,7 +37,7 @@ beforeEach(async () => {
 describe("stored value", () => {
   const one = (values: Row) => books().bulkCreate([{ title: "t", ...values }]);
 
-  test("has at most a million characters, however they are encoded", async () => {
+  test("has at most a million characters in any encoding", async () => {
     await one({ objectId: "whole", text: MILLION, about: { it: "x".repeat(999_000) } });
     await expect(one({ text: `${MILLION}x` })).rejects.toMatchObject(TOO_MUCH);
     await expect(one({ about: { it: MILLION } })).rejects.toMatchObject(TOO_MUCH);
@@ -45,7 +45,7 @@ describe("stored value", () => {
     expect(await books().getObjectCount()).toBe(1);
   });
 
-  test("computed value is limited in the same way, and by the size of its column", async () => {
+  test("has the same limit when it is computed, and the limit of its column", async () => {
     await one({ objectId: "whole", text: MILLION.slice(0, 500_000) });
     const text = new sdk.Expression("concat(text, text)");
     await books().save({ objectId: "whole", text });
@@ -57,7 +57,7 @@ describe("stored value", () => {
     expect(await short("concat(title, 'itle')")).toMatchObject({ short: "title" });
   });
 
-  test("required value must be present, also when computed", async () => {
+  test("cannot be missing from a required column, even when it is computed", async () => {
     await one({ objectId: "whole" });
     const needed = { code: 1020, body: { errorData: { propeties: ["title"] } } };
     await expect(
@@ -68,7 +68,7 @@ describe("stored value", () => {
     ).toMatchObject({ title: "t2" });
   });
 
-  test("fits within the size limit of its object", async () => {
+  test("fits within the size limit of its record", async () => {
     const wide = sdk.Data.of("Wide");
     const columns = Array.from({ length: 8 }, (_, at) => ({ name: `c${at}`, dataType: "TEXT" as const }));
     await createTable(testApi.app.tables, { name: "Wide", columns });
@@ -98,8 +98,8 @@ describe("answer size limit", () => {
   const few = () => builder().setPageSize(10).setSortBy("objectId");
   const all = () => builder().setPageSize(24);
   test.each<[string, () => Promise<unknown>]>([
-    ["records as they stand", () => books().find(all())],
-    ["properties that are named", () => books().find(all().setProperties(["title", "text"]))],
+    ["whole records", () => books().find(all())],
+    ["selected properties", () => books().find(all().setProperties(["title", "text"]))],
     [
       "one property under many names",
       () =>
@@ -109,16 +109,16 @@ describe("answer size limit", () => {
         ),
     ],
     [
-      "what is put together",
+      "a concatenated value",
       () => books().findById("b1", builder().setProperties(["concat(concat(text, text), text) as long"])),
     ],
     ["distinct rows", () => books().find(all().setProperties(["text", "title"]).setDistinct(true))],
     [
-      "what groups have",
+      "aggregates of groups",
       () => books().find(all().setProperties(["max(text) as most", "title"]).setGroupBy("title")),
     ],
     [
-      "groups within groups",
+      "nested groups",
       () =>
         books().group(
           sdk.GroupQueryBuilder.create()
@@ -133,7 +133,7 @@ describe("answer size limit", () => {
     expect(await personStore().getObjectCount()).toBe(0);
   });
 
-  test("returns everything that fits, in order", async () => {
+  test("allows everything up to the limit, in order", async () => {
     const order = [...ids].sort();
     expect((await books().find(few())).map((it) => (it as Row)["objectId"])).toEqual(order.slice(0, 10));
     const named = await books().find(few().setProperties(["title", "length(text) as n"]).setPageSize(24));
@@ -144,7 +144,7 @@ describe("answer size limit", () => {
     expect(first!.next.map(({ text }) => String(text).length)).toEqual([1_000_000, 1_000_000]);
   });
 
-  test("counts related records as often as they appear", async () => {
+  test("counts related records each time they appear", async () => {
     await books().setRelation("b0", "next", ids);
     const related = builder().setRelated(["next"]).setRelationsPageSize(24);
     await expect(books().findById("b0", related)).rejects.toMatchObject(TOO_MUCH);
@@ -153,7 +153,7 @@ describe("answer size limit", () => {
     await expect(books().find(one)).rejects.toMatchObject(TOO_MUCH);
   });
 
-  test("includes linked records of a deep save", async () => {
+  test("applies to linked records in the answer to a deep save", async () => {
     const deep = { title: "all", next: ids.map((objectId) => ({ objectId })) };
     await expect(books().deepSave(deep)).rejects.toMatchObject(TOO_MUCH);
     expect(await books().deepSave({ ...deep, next: deep.next.slice(0, 5) })).toMatchObject({ title: "all" });
@@ -169,7 +169,7 @@ describe("answer size limit", () => {
   });
 });
 
-test("related records count as often as they appear in the answer", async () => {
+test("related records are counted each time they appear in the answer", async () => {
   const loops = ids.map((objectId) => ({ objectId, title: objectId }));
   await books().bulkCreate(loops);
   for (const id of ids) await books().setRelation(id, "next", ids);
@@ -200,8 +200,8 @@ describe("bulk delete by a list of objects", () => {
   });
 
   test.each<[string, string[], number]>([
-    ["more than can be made at once", list(10_001), 1021],
-    ["a long list that is none", [...list(1_500), "x') or ('1'='1"], 1017],
+    ["more objects than the limit", list(10_001), 1021],
+    ["a long list that is invalid", [...list(1_500), "x') or ('1'='1"], 1017],
   ])("refuses the list: %s", async (_what, objectIds, code) => {
     await personStore().bulkCreate([{ objectId: "one" }]);
     await expect(personStore().bulkDelete(objectIds as never)).rejects.toMatchObject({ code });
@@ -209,7 +209,7 @@ describe("bulk delete by a list of objects", () => {
   });
 });
 
-test("query may request no more properties than a record can have", async () => {
+test("query may request at most as many properties as a record can have", async () => {
   const many = (count: number) =>
     books().find(builder().setProperties(Array.from({ length: count }, (_, n) => `pages as n${n}`)));
   expect(await many(300)).toEqual([]);

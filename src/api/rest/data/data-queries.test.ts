@@ -35,30 +35,30 @@ const names = (rows: object[]) => rows.map((row) => (row as Row)["name"]);
 
 describe("find with the published client", () => {
   test.each<[string, () => Promise<unknown>, unknown]>([
-    ["everything, newest first", async () => names(await people().find()), ["Cay", "Bob", "Ann"]],
+    ["all records, newest first", async () => names(await people().find()), ["Cay", "Bob", "Ann"]],
     [
-      "a page of what is sorted",
+      "a page in the given order",
       async () =>
         names(await people().find(builder().setSortBy("age desc, name").setPageSize(2).setOffset(1))),
       ["Cay", "Ann"],
     ],
     [
-      "by a clause",
+      "records by a clause",
       async () => names(await people().find(builder().setWhereClause("age = 30 and name like 'B%'"))),
       ["Bob"],
     ],
     [
-      "by what is related",
+      "records by a related column",
       async () => names(await people().find(builder().setWhereClause("friend.name = 'Ann'"))),
       ["Bob"],
     ],
     [
-      "from the other side",
+      "records by a relation of another record",
       async () => names(await people().find(builder().setWhereClause("Person[friend].objectId = 'Bob'"))),
       ["Ann"],
     ],
     [
-      "some properties",
+      "selected properties",
       () => people().find(builder().setProperties(["name as called"]).setWhereClause("name='Ann'")),
       [{ ___class: "Person", called: "Ann", objectId: "Ann" }],
     ],
@@ -70,32 +70,32 @@ describe("find with the published client", () => {
         { ___class: "Person", count: 2, age: 30 },
       ],
     ],
-    ["the first", async () => names([await people().findFirst()]), ["Ann"]],
-    ["the last", async () => names([await people().findLast()]), ["Cay"]],
+    ["the first record", async () => names([await people().findFirst()]), ["Ann"]],
+    ["the last record", async () => names([await people().findLast()]), ["Cay"]],
     [
-      "one by its id",
+      "a record by id",
       () => people().findById("Ann"),
       expect.objectContaining({ name: "Ann", created: NOW, profile: { n: 0 } }),
     ],
     [
-      "one by its keys",
+      "a record by key columns",
       () => people().findById({ name: "Bob" } as never),
       expect.objectContaining({ objectId: "Bob" }),
     ],
     [
-      "one with what is related",
+      "a record with a relation",
       () => people().findById("Bob", builder().setRelated("friend")),
       expect.objectContaining({ friend: expect.objectContaining({ name: "Ann" }) }),
     ],
     [
-      "one with all that is related",
+      "a record with all relations",
       () => people().findById("Ann", builder().setRelationsDepth(1)),
       expect.objectContaining({ friend: null, orders: [expect.anything(), expect.anything()] }),
     ],
-    ["nobody past the end", () => people().find(builder().setOffset(50)), []],
-    ["how many", () => people().getObjectCount("age = 30"), 2],
-    ["how many of a kind", () => people().getObjectCount(builder().setGroupBy("age")), 2],
-  ])("%s", async (_what, ask, expected) => {
+    ["nothing beyond the last record", () => people().find(builder().setOffset(50)), []],
+    ["a count", () => people().getObjectCount("age = 30"), 2],
+    ["a count by a clause", () => people().getObjectCount(builder().setGroupBy("age")), 2],
+  ])("returns %s", async (_what, ask, expected) => {
     expect(await ask()).toEqual(expected);
   });
 
@@ -124,25 +124,25 @@ describe("find with the published client", () => {
   });
 
   test.each<[string, () => Promise<unknown>, Row]>([
-    ["a table that is not there", () => sdk.Data.of("None").find(), { code: 1009 }],
+    ["a missing table", () => sdk.Data.of("None").find(), { code: 1009 }],
     [
-      "a property that is not there",
+      "a missing property",
       () => people().find(builder().setProperties(["wings"])),
       { code: 1006, message: "Column 'wings' does not exist in table 'Person'" },
     ],
     [
-      "an id that nobody has",
+      "an unknown id",
       () => people().findById("nobody"),
       { code: 1000, message: "Entity with ID nobody not found" },
     ],
-    ["a clause that cannot be read", () => people().find(builder().setWhereClause("age >")), { code: 1017 }],
+    ["an invalid clause", () => people().find(builder().setWhereClause("age >")), { code: 1017 }],
     [
-      "a relation that is not there",
+      "a missing relation",
       () => people().loadRelations("Ann", sdk.LoadRelationsQueryBuilder.create().setRelationName("wings")),
       { code: 1006 },
     ],
     [
-      "a parent that is not there",
+      "a missing parent",
       () => people().loadRelations("no", sdk.LoadRelationsQueryBuilder.create().setRelationName("orders")),
       { code: 1000 },
     ],
@@ -164,7 +164,7 @@ describe("find with the published client", () => {
     expect(Object.keys(await people().findById("Ann"))).not.toContain("age");
   });
 
-  test("refuses tables without read permission, directly and through relations", async () => {
+  test("refuses forbidden tables, directly and through relations", async () => {
     await changeDataConfig(testApi.app.tables, { defaultAccess: "open" });
     await setTableAccess(testApi.app.tables, "Order", {
       JSUser: { find: false },

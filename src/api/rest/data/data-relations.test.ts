@@ -44,7 +44,7 @@ describe("relations", () => {
     ]);
   });
 
-  test("one-to-one relation keeps one child", async () => {
+  test("contain at most one child if they are one-to-one", async () => {
     await personStore().setRelation("p", "friend", ["q"] as never);
     expect(await personStore().addRelation("p", "friend", ["p"] as never)).toBe(1);
     expect(await links("friend")).toEqual(["p"]);
@@ -53,13 +53,13 @@ describe("relations", () => {
   test.each([
     ["nobody", "orders", 1000],
     ["p", "nothing", 1006],
-  ])("relation of %s named %s is refused", async (parent, relation, code) => {
+  ])("get refused when the parent or the relation is missing: %s, %s", async (parent, relation, code) => {
     await expect(personStore().setRelation(parent as never, relation, ["a"] as never)).rejects.toMatchObject({
       code,
     });
   });
 
-  test("named with their table are created, as a list or to one", async () => {
+  test("can be created by naming the table, as a list or a single record", async () => {
     await changeDataConfig(testApi.app.tables, { dynamicSchema: true });
     const to = personStore();
     expect(await to.setRelation("p", "basket:Order:n", ["a", "b"] as never)).toBe(2);
@@ -79,10 +79,10 @@ describe("relations", () => {
   });
 
   test.each([
-    ["of a static schema", false, "basket:Order:n", 1006],
-    ["with a name that cannot be one", true, "1st:Order:n", 1022],
-    ["with a table that cannot be one", true, "basket:1st:n", 1009],
-    ["of another form", true, "basket:Order:2", 1006],
+    ["with a static schema", false, "basket:Order:n", 1006],
+    ["with an invalid name", true, "1st:Order:n", 1022],
+    ["with an invalid table name", true, "basket:1st:n", 1009],
+    ["with an unknown cardinality", true, "basket:Order:2", 1006],
   ])("%s are not created", async (_what, dynamicSchema, relation, code) => {
     await changeDataConfig(testApi.app.tables, { dynamicSchema });
     await expect(personStore().setRelation("p", relation, ["a"] as never)).rejects.toMatchObject({ code });
@@ -123,7 +123,7 @@ describe("relations", () => {
     });
   });
 
-  test("deep save links to existing people without changing them", async () => {
+  test("to existing people are set by a deep save without changing those people", async () => {
     await addRelation(testApi.app.tables, "Order", {
       name: "buyer",
       toTable: "Users",
@@ -157,7 +157,7 @@ describe("relations", () => {
     expect((await readStoredRows("Order")).map(({ title }) => title).sort()).toEqual(["A", "b", "c", "new"]);
   });
 
-  test("deep save replaces relations with the named children, created, updated or only linked", async () => {
+  test("contain exactly the children named in a deep save", async () => {
     const friend: Row = { name: "Ann" };
     const answer = (await personStore().deepSave({
       objectId: "p",
@@ -173,7 +173,7 @@ describe("relations", () => {
     expect([await links(), await links("friend")]).toEqual([[], []]);
   });
 
-  test("may be cyclic and contain a record twice", async () => {
+  test("may be cyclic or contain a record twice", async () => {
     const two: Row = { name: "Two" };
     two["friend"] = { name: "Three", friend: two };
     const shared = { title: "shared" };

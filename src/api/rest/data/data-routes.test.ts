@@ -16,7 +16,7 @@ import {
 } from "../../../../test/support/rest/data-api.ts";
 
 describe("save with the published client", () => {
-  test("creates an object with a given or a generated id", async () => {
+  test("creates an object with a given or generated id", async () => {
     const saved = (await personStore().save({ ...joe, unknown: 1 })) as Row;
     expect(saved).toEqual(wholePerson({ ...joe, objectId: expect.stringMatching(/^[0-9a-f-]{36}$/) }));
     const born = new Date(NOW);
@@ -71,10 +71,10 @@ describe("save with the published client", () => {
       "Unable to save object - invalid data type for properties - age. You can change the property " +
         "type in developer console.",
     ],
-    ["no date", { born: "soon" }, 1007, "Invalid date format for property born"],
-    ["an id that nobody has", { objectId: "nobody", age: 1 }, 1000, "Entity with ID nobody not found"],
+    ["an invalid date", { born: "soon" }, 1007, "Invalid date format for property born"],
+    ["an unknown id", { objectId: "nobody", age: 1 }, 1000, "Entity with ID nobody not found"],
     [
-      "a value that somebody else has",
+      "a value that must be unique",
       { code: "A" },
       1155,
       "Another object of the table 'Person' has this value of the property code.",
@@ -92,7 +92,7 @@ describe("save with the published client", () => {
     expect(await readStoredRows("Person")).toEqual(before);
   });
 
-  test("requires required columns and an existing table", async () => {
+  test("requires values for required columns, and an existing table", async () => {
     await expect(orderStore().save({})).rejects.toMatchObject({
       code: 1020,
       body: { errorData: { propeties: ["title"] } },

@@ -73,7 +73,7 @@ describe("bulk operations on community entities", () => {
     expect(told.filter((type) => type === "post.written")).toHaveLength(3);
   });
 
-  test("apply completely or not at all, and never to entities of others", async () => {
+  test("apply completely or not at all, and only to the caller's own entities", async () => {
     const { posts, discussionId } = await place();
     await posts.bulkCreate([{ discussionId, text: "mine" }]);
     const before = [await texts(), await listEmittedEvents(database)];
@@ -113,7 +113,7 @@ describe("bulk operations on community entities", () => {
     expect(await texts()).toHaveLength(101);
   });
 
-  test("refuse operations without a command and say why", async () => {
+  test("explain why an operation without a command is refused", async () => {
     const { sdk } = await place();
     const reason = { message: "Notifications are created automatically." };
     expect(await refused(sdk.Data.of("Notifications").bulkCreate([{ kind: "reply" }]))).toMatchObject(reason);
@@ -161,7 +161,7 @@ describe("transaction with community entities", () => {
     expect(await many(db, sql`select from bookmarks`)).toEqual([]);
   });
 
-  test("rolls back completely when a command refuses, and reports the operation and the message", async () => {
+  test("rolls back completely when a command refuses, and reports the operation", async () => {
     const { sdk, discussionId, groupId } = await place();
     const before = [await texts(), await listEmittedEvents(database)];
     for (const [refuse, words] of [
@@ -189,7 +189,7 @@ describe("transaction with community entities", () => {
     expect([await texts(), await listEmittedEvents(database)]).toEqual(before);
   });
 
-  test("reads committed changes of others: other isolation levels are refused", async () => {
+  test("accepts read committed as the only isolation level", async () => {
     const { sdk, discussionId } = await place();
     const { IsolationLevelEnum } = sdk.UnitOfWork;
     const one = async (text: string, level?: keyof typeof IsolationLevelEnum) => {

@@ -91,7 +91,7 @@ describe("community entities with the published client", () => {
     );
   });
 
-  test("run the same commands as the pages when saved and deleted, even as whole records", async () => {
+  test("run the same commands as the website when saved or deleted", async () => {
     const group = await createTestGroup(database, people);
     const { id: discussionId } = await createTestDiscussion(database, people.mira, group.id);
     const bram = await speaking("bram");
@@ -138,7 +138,7 @@ describe("community entities with the published client", () => {
     expect(await many(db, sql`select from collection_items`)).toHaveLength(2);
   });
 
-  test("refuse permissions of single objects by name, and explain what to do instead", async () => {
+  test("refuse permissions of single objects and explain the alternative", async () => {
     const at = await createLeakCommunity(database, people, "public");
     const bram = await speaking("bram");
     const { FIND } = (
@@ -158,7 +158,7 @@ describe("community entities with the published client", () => {
       });
   });
 
-  test("may be children of data tables, as far as each reader can find them", async () => {
+  test("may be children of data tables, visible only to readers who can find them", async () => {
     const at = await createLeakCommunity(database, people, "private");
     const bram = await speaking("bram");
     const list = await save(bram, "Lists", { title: "Beds" });
@@ -200,7 +200,7 @@ describe("community entities with the published client", () => {
     expect((after!["people"] as Wire[]).map((it) => it["username"]).sort()).toEqual(["bram", "tomas"]);
   });
 
-  test("show guests public data and no one hidden data: by find, id, count and relation", async () => {
+  test("show guests public data only, by find, id, count and relation", async () => {
     const at = await createLeakCommunity(database, people, "secret");
     const bram = await speaking("bram");
     for (const sdk of [bram, testApi.sdk(), testApi.sdk(SERVER)]) {
@@ -229,7 +229,7 @@ describe("community entities with the published client", () => {
     }
   });
 
-  test("can no longer be found by a person who has left the group", async () => {
+  test("of a group can no longer be found by a person who has left it", async () => {
     const group = await createTestGroup(database, people, {
       visibility: "private",
       joinPolicy: "open",

@@ -15,16 +15,19 @@ beforeEach(async () => {
 });
 
 describe("children of a relation", () => {
-  test.each(["where", "whereClause"])("can be given as %s, without affecting others", async (name) => {
-    const by = (method: string, clause: string) =>
-      curl(method, `/data/Person/Ann/orders?${name}=${q(clause)}`);
-    expect((await by("DELETE", "title = 'y'")).answer).toBe(1);
-    expect(await links()).toEqual(["x"]);
-    expect((await by("PUT", "title = 'y'")).answer).toBe(1);
-    expect(await links()).toEqual(["x", "y"]);
-    expect((await by("POST", "title = 'y'")).answer).toBe(1);
-    expect(await links()).toEqual(["y"]);
-  });
+  test.each(["where", "whereClause"])(
+    "can be selected by %s, without affecting other children",
+    async (name) => {
+      const by = (method: string, clause: string) =>
+        curl(method, `/data/Person/Ann/orders?${name}=${q(clause)}`);
+      expect((await by("DELETE", "title = 'y'")).answer).toBe(1);
+      expect(await links()).toEqual(["x"]);
+      expect((await by("PUT", "title = 'y'")).answer).toBe(1);
+      expect(await links()).toEqual(["x", "y"]);
+      expect((await by("POST", "title = 'y'")).answer).toBe(1);
+      expect(await links()).toEqual(["y"]);
+    },
+  );
 
   test.each([
     "",
@@ -33,7 +36,7 @@ describe("children of a relation", () => {
     "?where=1%3D1&where=1%3D0",
     "?where=1%3D1&whereClause=1%3D0",
     "?clause=1%3D1",
-  ])("%s without a list of children is refused, and existing children remain", async (query) => {
+  ])("remain when a request with %s is refused because it lists no children", async (query) => {
     for (const method of ["POST", "PUT", "DELETE"])
       expect([method, (await curl(method, `/data/Person/Ann/orders${query}`)).status]).toEqual([method, 422]);
     expect(await links()).toEqual(["x", "y"]);

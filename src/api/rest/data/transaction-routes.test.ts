@@ -121,7 +121,7 @@ describe("transaction with the published client", () => {
     });
   });
 
-  test("uses results of a find in later operations, whichever properties were requested", async () => {
+  test("can use the results of a find in later operations", async () => {
     await sdk.Data.of("Order").bulkCreate(["x", "y"].map((objectId) => ({ objectId, title: objectId })));
     const unit = new sdk.UnitOfWork();
     const query = () => sdk.DataQueryBuilder.create().setSortBy("title");
@@ -142,29 +142,29 @@ describe("transaction with the published client", () => {
   const MISSING = "All tables and columns must be present in the database before a transaction is executed.";
   test.each<[string, (unit: Backendless.UnitOfWork) => unknown, Row]>([
     [
-      "a column that is not there",
+      "a missing column",
       (unit) => unit.create("Person", { wings: 2 } as never),
       { message: `Column 'wings' in table 'Person' does not exists. ${MISSING}` },
     ],
-    ["a table that is not there", (unit) => unit.create("Bird", { a: 1 } as never), { code: 1009 }],
+    ["a missing table", (unit) => unit.create("Bird", { a: 1 } as never), { code: 1009 }],
     [
-      "too many at once",
+      "a bulk create that is too large",
       (unit) => unit.bulkCreate("Person", Array.from({ length: 101 }, () => ({})) as never),
       { message: "Bulk create operation supports no more than 100 objects" },
     ],
     [
-      "an id that nobody has",
+      "an unknown id",
       (unit) => unit.update("Person", { objectId: "nobody", age: 1 } as never),
       { code: 1000, message: "Entity with ID nobody not found" },
     ],
-    ["a value that stands already", (unit) => unit.create("Person", { code: "B" } as never), { code: 1155 }],
+    ["a value that must be unique", (unit) => unit.create("Person", { code: "B" } as never), { code: 1155 }],
     ["a value of another type", (unit) => unit.create("Person", { age: "x" } as never), { code: 1007 }],
     [
       "an index past the end",
       (unit) => unit.delete(unit.find("Person", sdk.DataQueryBuilder.create()).resolveTo(7)),
       { code: 1101 },
     ],
-    ["a clause that cannot be read", (unit) => unit.bulkDelete("Person", "age ="), { code: 1017 }],
+    ["an invalid clause", (unit) => unit.bulkDelete("Person", "age ="), { code: 1017 }],
   ])("rolls back completely for %s", async (_what, refused, error) => {
     await people().bulkCreate([{ objectId: "1" }, { objectId: "9", code: "B" }] as never);
     const before = [await standing(), await listRecordEvents(database.db)];
@@ -179,7 +179,7 @@ describe("transaction with the published client", () => {
     expect([await standing(), await listRecordEvents(database.db)]).toEqual(before);
   });
 
-  test("may contain ten bulk creates of a hundred records, or nothing", async () => {
+  test("may contain ten bulk creates of a hundred records, or no operation", async () => {
     const unit = new sdk.UnitOfWork();
     for (let n = 0; n < 10; n++)
       unit.bulkCreate("Person", Array.from({ length: 100 }, () => ({ name: `n${n}` })) as never);
@@ -189,7 +189,7 @@ describe("transaction with the published client", () => {
   });
 
   test.each(["READ_UNCOMMITTED", "READ_COMMITTED", "REPEATABLE_READ", "SERIALIZABLE"] as const)(
-    "waits for the previous transaction: %s",
+    "waits for the previous transaction at isolation level %s",
     async (level) => {
       await people().save({ objectId: "1", age: 0 }, true);
       const one = async () => {

@@ -10,7 +10,7 @@ import {
 const worked = (text: string) => new sdk.Expression(text);
 
 describe("expressions for a new object", () => {
-  test("refer to other given values, with null for missing ones", async () => {
+  test("refer to other given values; missing values are null", async () => {
     const saved = await personStore().save({
       age: 30,
       name: worked("concat('Joe, ', age + 1)"),
@@ -52,7 +52,7 @@ describe("expressions for a new object", () => {
     expect(await readStoredRows("Order")).toEqual([]);
   });
 
-  test("get a refusal in a bulk create instead of being ignored", async () => {
+  test("get refused in bulk creates", async () => {
     const many = [{ title: "a" }, { title: worked("'b'") }];
     await expect(orderStore().bulkCreate(many)).rejects.toMatchObject({ code: 1023 });
     await expect(orderStore().bulkUpsert(many)).rejects.toMatchObject({ code: 1023 });

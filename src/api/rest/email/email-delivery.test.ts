@@ -16,7 +16,7 @@ import {
 } from "../../../../test/support/rest/email-api.ts";
 
 describe("email delivery", () => {
-  test("reaches a server that was down, once per mail", async () => {
+  test("sends each mail once after an outage of the mail server", async () => {
     const { messageId } = await sendEmail(["mira@example.org", "tomas@example.org"]);
     const { port } = smtpServer;
     await smtpServer.close();
@@ -30,7 +30,7 @@ describe("email delivery", () => {
     await back.close();
   });
 
-  test("continues with the mail of a dead process, without repeating what it had delivered", async () => {
+  test("sends the remaining mails of a dead process", async () => {
     await sendEmail(["mira@example.org", "tomas@example.org"]);
     await run(db, sql`update mails set claimed_at = ${clock.at} where recipient = 'tomas@example.org'`);
     await deliverQueuedEmail();
@@ -40,7 +40,7 @@ describe("email delivery", () => {
     expect(smtpServer.handed.flatMap((it) => it.for)).toEqual(["mira@example.org", "tomas@example.org"]);
   });
 
-  test("stops after two rejections of an address; other recipients get theirs", async () => {
+  test("stops after two rejections of an address, without affecting other recipients", async () => {
     refusedAddresses.set("gone@example.org", 550);
     const ids: string[] = [];
     for (const _ of [1, 2, 3]) {
@@ -63,7 +63,7 @@ describe("email delivery", () => {
     });
   });
 
-  test("sets a return path, and a bounce marks the mail as not delivered", async () => {
+  test("sets a return path by which a bounced mail is found", async () => {
     const { messageId } = await sendEmail(["mira@example.org", "tomas@example.org"]);
     await deliverQueuedEmail(smtpServer.url, "reply@example.org");
     const ids = await many(db, sql<{ id: string }>`select id from mails order by recipient`);

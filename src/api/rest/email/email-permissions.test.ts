@@ -17,7 +17,7 @@ import {
 describe("permission to send email", () => {
   const to = ["mira@example.org"];
 
-  test("server key and admins may send email, and others once a role is named", async () => {
+  test("belongs to the server key and admins", async () => {
     const mira = await signInSdk("mira");
     expect([
       await describeOutcome(sendEmail(to, {}, testApi.sdk())),
@@ -29,7 +29,7 @@ describe("permission to send email", () => {
     expect(await describeOutcome(sendEmail(to, {}, mira))).toBe("sent");
   });
 
-  test("belongs to people with a named role while they have no sanction", async () => {
+  test("belongs to people with a configured role while they have no sanction", async () => {
     const mira = await signInSdk("mira");
     const ben = await signInSdk("ben");
     const client = serverSdk() as unknown as {
@@ -49,7 +49,7 @@ describe("permission to send email", () => {
     expect(await describeOutcome(sendEmail(to, {}, mira))).toBe(403);
   });
 
-  test("callers with only the client key may not send email, even when their role is named", async () => {
+  test("does not belong to callers with only the client key, even if their role is configured", async () => {
     await testApi.set({ mailRoles: "JSUser\nRestUser\nNotAuthenticatedUser" });
     expect(await describeOutcome(sendEmail(to, {}, testApi.sdk()))).toBe(403);
     expect(
@@ -65,7 +65,7 @@ describe("permission to send email", () => {
 });
 
 describe("email rate limit", () => {
-  test("counts recipients per hour over all apps; a refused mail is sent to no one", async () => {
+  test("counts recipients per hour over all apps", async () => {
     await testApi.set({ mailsPerHour: 3 });
     expect(
       await callEmailApi("messaging/email", { ...PLAIN_EMAIL, to: ["a@b.org", "c@d.org"] }),
@@ -87,7 +87,7 @@ describe("email rate limit", () => {
     ).toMatchObject({ status: 200 });
   });
 
-  test("may be disabled by the setting", async () => {
+  test("can be disabled by the setting", async () => {
     await testApi.set({ mailsPerHour: 0 });
     const to = Array.from({ length: 500 }, (_, n) => `a${n}@host${n % 2}.org`);
     for (const _ of [1, 2])

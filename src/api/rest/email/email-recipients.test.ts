@@ -17,14 +17,14 @@ import {
   listVisibleRecipients,
 } from "../../../../test/support/rest/template-email.ts";
 
-describe("recipient visibility", () => {
+describe("recipients of one mail", () => {
   const envelope = {
     addresses: ["a@example.org", "b@example.org"],
     ccAddresses: ["c@example.org"],
     bccAddresses: ["unseen@example.org", "a@example.org"],
   };
 
-  test('one mail shows its "to" and "cc" recipients to everyone, and its "bcc" recipients to no one', async () => {
+  test('see the "to" and "cc" recipients, but no "bcc" recipients', async () => {
     await createTestTemplate();
     await sendTemplateEmail(envelope);
     await deliverQueuedEmail();
@@ -38,7 +38,7 @@ describe("recipient visibility", () => {
     for (const { raw } of smtpServer.handed) expect(raw).not.toContain("unseen@example.org");
   });
 
-  test("uniqueEmails sends each recipient a separate mail", async () => {
+  test("get separate mails with uniqueEmails", async () => {
     await createTestTemplate();
     await sendTemplateEmail({ ...envelope, uniqueEmails: true });
     await deliverQueuedEmail();
@@ -49,7 +49,7 @@ describe("recipient visibility", () => {
     expect(new Set(smtpServer.handed.map(({ mail }) => mail.messageId)).size).toBe(4);
   });
 
-  test("bcc alone sends each recipient a separate mail", async () => {
+  test("get separate mails if all of them are bcc", async () => {
     await createTestTemplate();
     await sendTemplateEmail({ bccAddresses: ["c@example.org", "unseen@example.org"] });
     await deliverQueuedEmail();
@@ -77,7 +77,7 @@ describe("recipients found by criteria", () => {
     expect(receivedByAddress()["x@example.org"]!.head).not.toContain("List-Unsubscribe");
   });
 
-  test("get one mail even when named as well", async () => {
+  test("get one mail, even if their address is also named", async () => {
     await createTestTemplate();
     await testApi.member("ana");
     await sendTemplateEmail({ query: "1=1", addresses: ["Ana@example.org", "b@example.org"] });
@@ -113,7 +113,7 @@ describe("recipients found by criteria", () => {
     ]);
   });
 
-  test("criteria find only people the caller can find, and hidden fields find no one", async () => {
+  test("include only people the caller can find, by fields the caller can see", async () => {
     await createTestTemplate();
     await testApi.set({ mailRoles: "AuthenticatedUser" });
     const [ana, ben, cleo] = [await signInSdk("ana"), await signInSdk("ben"), await signInSdk("cleo")];
@@ -136,7 +136,7 @@ describe("recipients found by criteria", () => {
     expect(ben.id).toBeDefined();
   });
 
-  test("stop at five thousand per mail", async () => {
+  test("cannot be more than five thousand per mail", async () => {
     await createTestTemplate();
     await testApi.set({ mailsPerHour: 0 });
     const people = (from: number, to: number) =>

@@ -17,7 +17,7 @@ import {
 } from "../../../../test/support/rest/email-api.ts";
 
 describe("email with the published client", () => {
-  test("goes out with both parts, and its id returns the status", async () => {
+  test("gets sent with text and HTML, and reports its status by id", async () => {
     const parts = { textmessage: "Close the windows.", htmlmessage: "<p>Close the <b>windows</b>.</p>" };
     const info = await sendEmail(["mira@example.org"], { subject: "Grüße: Frost", parts });
     expect(info).toEqual({ messageId: expect.any(String), status: "scheduled", errorMessage: null });
@@ -37,7 +37,7 @@ describe("email with the published client", () => {
     expect(head).not.toContain("List-Unsubscribe");
   });
 
-  test("HTML-only mail gets a text part with the link addresses", async () => {
+  test("with HTML only gets a text part with the link addresses", async () => {
     const htmlmessage =
       "<html><head><style>b{color:red}</style></head><body><h1>Frost</h1><ul><li>Close <a " +
       'href="https://kith.test/w">the windows</a></li><li>Tea &amp; cake</li></ul></body></html>';
@@ -49,7 +49,7 @@ describe("email with the published client", () => {
     expect(smtpServer.handed[0]!.mail.html).toContain("<h1>Frost</h1>");
   });
 
-  test("mail to several people shows them all and is delivered to each separately", async () => {
+  test("to several people shows all of them and is delivered to each separately", async () => {
     const { messageId } = await sendEmail(["mira@example.org", "tomas@example.net", "MIRA@example.org"]);
     await deliverQueuedEmail();
     expect(smtpServer.handed.map((it) => it.for)).toEqual([["mira@example.org"], ["tomas@example.net"]]);
@@ -63,7 +63,7 @@ describe("email with the published client", () => {
     }
   });
 
-  test("attaches files in their state at sending time", async () => {
+  test("attaches files as they are when the mail is sent", async () => {
     const { Files } = serverSdk();
     await Files.saveFile("plans", "bed 1.txt", "Beans & peas", true);
     await Files.saveFile("plans", "empty.txt", "", true);
@@ -79,7 +79,7 @@ describe("email with the published client", () => {
     ]);
   });
 
-  test("text and files are deleted after the last delivery", async () => {
+  test("loses its stored text and files after the last delivery", async () => {
     await serverSdk().Files.saveFile("plans", "a.txt", "Beans", true);
     await sendEmail(["mira@example.org", "late@example.org"], { files: ["plans/a.txt"] });
     refusedAddresses.set("late@example.org", 451);
@@ -137,7 +137,7 @@ describe("email attachments", () => {
     expect(await many(db, sql`select 1 from mails`)).toEqual([]);
   });
 
-  test("have a limit on queued bytes", async () => {
+  test("have a limit for the total size in the queue", async () => {
     await serverSdk().Files.saveFile("plans", "a.txt", "Beans", true);
     expect(await withFiles("plans/a.txt")).toMatchObject({ status: 200 });
     await run(db, sql`update mail_attachments set size = 200000000`);
@@ -147,17 +147,17 @@ describe("email attachments", () => {
   });
 });
 
-describe("invalid email is refused by field", () => {
+describe("invalid email", () => {
   test.each<[string, object, number, string]>([
     ["no body", {}, 422, "subject: must be a string"],
     [
-      "nothing said",
+      "empty text",
       { ...PLAIN_EMAIL, bodyparts: { textmessage: " " }, to: ["a@b.org"] },
       422,
       "needs text, HTML or both",
     ],
     [
-      "parts that are none",
+      "invalid parts",
       { ...PLAIN_EMAIL, bodyparts: [], to: ["a@b.org"] },
       422,
       "bodyparts: must be an object",
@@ -170,20 +170,30 @@ describe("invalid email is refused by field", () => {
       "250 characters",
     ],
     [
-      "too many words",
+      "text that is too long",
       { ...PLAIN_EMAIL, bodyparts: { textmessage: "x".repeat(200_001) }, to: ["a@b.org"] },
       413,
       "200000 characters",
     ],
-    ["nobody", { ...PLAIN_EMAIL, to: [] }, 422, "to: must name a recipient"],
-    ["one who is no list", { ...PLAIN_EMAIL, to: "a@b.org" }, 422, "to: must be a list of mail addresses"],
+    ["no recipient", { ...PLAIN_EMAIL, to: [] }, 422, "to: must name a recipient"],
     [
-      "too many",
+      "recipients that are not a list",
+      { ...PLAIN_EMAIL, to: "a@b.org" },
+      422,
+      "to: must be a list of mail addresses",
+    ],
+    [
+      "too many recipients",
       { ...PLAIN_EMAIL, to: Array.from({ length: 501 }, (_, n) => `a${n}@b.org`) },
       422,
       "at most 500 addresses",
     ],
-    ["no address", { ...PLAIN_EMAIL, to: ["a@b.org", "somebody"] }, 422, "to.1: must be a mail address"],
+    [
+      "recipient without an address",
+      { ...PLAIN_EMAIL, to: ["a@b.org", "somebody"] },
+      422,
+      "to.1: must be a mail address",
+    ],
     [
       "two addresses in one",
       { ...PLAIN_EMAIL, to: ["a@b.org, c@d.org"] },
@@ -197,13 +207,13 @@ describe("invalid email is refused by field", () => {
       "to.0: must be a mail address",
     ],
     [
-      "an address with another head in it",
+      "an address with another mail header",
       { ...PLAIN_EMAIL, to: ["a@b.org\r\nBcc: c@d.org"] },
       422,
       "to.0: must be a mail address",
     ],
-    ["a number", { ...PLAIN_EMAIL, to: [7] }, 422, "to.0: must be a mail address"],
-  ])("%s", async (_what, body, expected, words) => {
+    ["a number as recipient", { ...PLAIN_EMAIL, to: [7] }, 422, "to.0: must be a mail address"],
+  ])("gets refused by field: %s", async (_what, body, expected, words) => {
     expect(await callEmailApi("messaging/email", body)).toMatchObject({
       status: expected,
       message: expect.stringContaining(words),
@@ -211,7 +221,7 @@ describe("invalid email is refused by field", () => {
     expect(await many(db, sql`select 1 from mails`)).toEqual([]);
   });
 
-  test("subject becomes one line, whatever it contains", async () => {
+  test("cannot have several lines in its subject", async () => {
     await sendEmail(["mira@example.org"], { subject: "Frost\r\nBcc: all@example.org\r\n\r\nBody" });
     await deliverQueuedEmail();
     const { head, mail, for: whom } = smtpServer.handed[0]!;

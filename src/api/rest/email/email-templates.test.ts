@@ -41,7 +41,7 @@ describe("template email with the published client", () => {
     expect(await readEmailStatus(info.messageId)).toMatchObject({ status: "published" });
   });
 
-  test("contains text that resembles no placeholder unchanged, and nothing for null", async () => {
+  test("leaves text that is not a placeholder unchanged, and null empty", async () => {
     await createTestTemplate({
       name: "Styled",
       subject: "Bed {bed}",
@@ -61,7 +61,7 @@ describe("template email with the published client", () => {
     expect(mail.html).toContain("<style>p{color:red} a { }</style><p>|{no place}|{}</p>");
   });
 
-  test("strips line breaks of values from headers", async () => {
+  test("strips line breaks of values from mail headers", async () => {
     await createTestTemplate();
     await sendTemplateEmail(
       { addresses: "mira@example.org" },
@@ -72,14 +72,14 @@ describe("template email with the published client", () => {
     expect(smtpServer.handed[0]!.mail.subject).toBe("Welcome, Mira Bcc: all@example.org");
   });
 
-  test("missing template returns its error code", async () => {
+  test("gets its own error code when the template is missing", async () => {
     await expect(sendTemplateEmail({ addresses: "mira@example.org" })).rejects.toMatchObject({
       code: 24002,
       message: "Email Template with name 'Welcome' doesn't exist.",
     });
   });
 
-  test("missing values are refused by name", async () => {
+  test("gets refused with the names of missing values", async () => {
     await createTestTemplate();
     await expect(
       sendTemplateEmail({ addresses: "mira@example.org" }, { name: "Mira" }),
@@ -98,36 +98,36 @@ describe("template email with the published client", () => {
   });
 
   test.each<[string, object, string]>([
-    ["nobody", {}, "addresses: must name recipients if there are no criteria"],
-    ["no address in copy", { "cc-addresses": ["x"] }, "cc-addresses.0: must be a mail address"],
+    ["a missing recipient", {}, "addresses: must name recipients if there are no criteria"],
+    ["an invalid address in cc", { "cc-addresses": ["x"] }, "cc-addresses.0: must be a mail address"],
     [
-      "no address in blind copy",
+      "an invalid address in bcc",
       { "bcc-addresses": ["a@b.org", "a@b.org\nTo: x@y.org"] },
       "bcc-addresses.1: must be a mail address",
     ],
     [
-      "a value that is none",
+      "an invalid value",
       { addresses: ["a@b.org"], "template-values": { name: {} } },
       "template-values.name: must be a string",
     ],
     [
-      "values that are none",
+      "values that are not an object",
       { addresses: ["a@b.org"], "template-values": [] },
       "template-values: must be an object",
     ],
     [
-      "a word for yes",
+      "a text instead of a boolean",
       { addresses: ["a@b.org"], uniqueEmails: "yes" },
       "uniqueEmails: must be true or false",
     ],
-    ["a criterion that is none", { criteria: 7 }, "criteria: must be a condition"],
+    ["an invalid criterion", { criteria: 7 }, "criteria: must be a condition"],
     [
-      "a template without a name",
+      "a missing template name",
       { addresses: ["a@b.org"], "template-name": "" },
       "template-name: must be the name of a template",
     ],
     [
-      "too long when it is filled",
+      "a subject that becomes too long",
       { addresses: ["a@b.org"], "template-values": { name: "x".repeat(300), bed: 1 } },
       "250 characters",
     ],
@@ -168,7 +168,7 @@ describe("email templates", () => {
     }
   });
 
-  test("stop at five hundred", async () => {
+  test("cannot be more than five hundred", async () => {
     await run(
       db,
       sql`insert into mail_templates (id, name, subject, body_text, body_html, created_at, updated_at)

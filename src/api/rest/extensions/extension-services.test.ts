@@ -40,7 +40,7 @@ describe("extension service with the published client", () => {
     expect(await testApi.sdk().CustomServices.invoke("Greetings", "echo")).toEqual({});
   });
 
-  test("refuses with its own message and code, and invalid input by field", async () => {
+  test("refuses with its own message and code, and names fields with invalid input", async () => {
     const sdk = testApi.sdk();
     const invoke = (method: string, args: unknown) =>
       settleCall(sdk.CustomServices.invoke("Greetings", method, args as object));
@@ -70,7 +70,7 @@ describe("extension service with the published client", () => {
     ).toMatchObject({ status: 422 });
   });
 
-  test("uses tables, counters, cache, hives and community commands with the caller's rights", async () => {
+  test("uses tables, counters, cache, hives and commands with the caller's rights", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const bram = await signInTestPerson("bram");
@@ -95,7 +95,7 @@ describe("extension service with the published client", () => {
     ).toMatchObject({ code: 401 });
   });
 
-  test("passes on the cause of a call, even when it acts with the server's rights", async () => {
+  test("passes on the cause of a call, even with the server's rights", async () => {
     const by = { caller: anonymousCaller("server"), cause: "a run" };
     for (const asServer of [false, true])
       await callService(
@@ -109,7 +109,7 @@ describe("extension service with the published client", () => {
     expect(await many(database.db, told)).toEqual([{ cause: "a run" }, { cause: "a run" }]);
   });
 
-  test("publishes on channels, now or later, where the caller may", async () => {
+  test("publishes on channels if the caller may", async () => {
     const heard: unknown[] = [];
     const hear = (published: unknown) => void heard.push(published);
     testApi.app.channels.listeners.add(hear);
@@ -136,7 +136,7 @@ describe("extension service with the published client", () => {
     testApi.app.channels.listeners.delete(hear);
   });
 
-  test("sends mail, where the caller may or as the server", async () => {
+  test("sends mail if the caller may, or as the server", async () => {
     const bram = await signInTestPerson("bram");
     const write = (mail: object, asServer = false) =>
       bram.sdk.CustomServices.invoke("Greetings", "write", { mail, asServer });
@@ -178,7 +178,7 @@ describe("extension service with the published client", () => {
   test.each([
     ["async", 0],
     ["async-low-priority", 10],
-  ] as const)("runs after the answer as the caller in mode %s", async (how, priority) => {
+  ] as const)("runs as the caller after the response in mode %s", async (how, priority) => {
     const bram = await signInTestPerson("bram");
     expect(await bram.sdk.CustomServices.invoke("Greetings", "note", { text: how }, how as never)).toBeNull();
     expect(await bram.sdk.Events.dispatch("tea", { cups: 2 }, how as never)).toBeNull();
@@ -209,7 +209,7 @@ describe("extension service with the published client", () => {
     ).toMatchObject({ by: null });
   });
 
-  test("leaves other callers unaffected when it loops endlessly", async () => {
+  test("does not affect other callers when it loops endlessly", async () => {
     const sdk = testApi.sdk();
     const looping = settleCall(sdk.CustomServices.invoke("Greetings", "loop", {}));
     await testApi.sdk(SERVER).Data.of("Other").save({ text: "meanwhile" });

@@ -11,7 +11,7 @@ import {
 } from "../../../../test/support/rest/extension-api.ts";
 
 describe("custom event of an extension", () => {
-  test("can be dispatched in every form of the client", async () => {
+  test("can be dispatched in every call form of the client", async () => {
     const { sdk } = await signInTestPerson("bram");
     expect(await sdk.Events.dispatch("tea", { cups: 2 })).toEqual({ cups: 4 });
     expect(await sdk.Events.dispatch("tea", { cups: 2 }, "sync" as never)).toEqual({ cups: 4 });
@@ -53,7 +53,7 @@ describe("table hooks", () => {
     await createTable(tables, { name: "Told", columns: [{ name: "text", dataType: "STRING" }] });
   });
 
-  test("change or refuse what is stored, in every kind of write", async () => {
+  test("change or refuse values in every kind of write", async () => {
     const { UnitOfWork } = testApi.sdk(SERVER);
     const one = await plants().save({ name: " rose " });
     const id = String((one as Record<string, unknown>)["objectId"]);
@@ -114,7 +114,7 @@ describe("table hooks", () => {
     expect(await plants().getObjectCount("name = 'fine' or name = 'a' or name = 'weed'")).toBe(0);
   });
 
-  test("receive the result, and can narrow a query", async () => {
+  test("see the result of an operation, and can narrow a query", async () => {
     await plants().save({ name: "small", size: 1 });
     await plants().save({ name: "large", size: 100 });
     expect(await plants().find()).toMatchObject([{ name: "large" }]);
@@ -124,20 +124,20 @@ describe("table hooks", () => {
     await expect.poll(logged).toEqual(["created small", "created large", "updated 1 where size = 1"]);
   });
 
-  test("failing after-hook rolls nothing back", async () => {
+  test("do not roll back the operation when an after-hook fails", async () => {
     expect(await plants().save({ name: "fails after" })).toMatchObject({ name: "fails after" });
     await expect.poll(() => extensions.status.mishaps[0]?.sentence).toBe("after all");
     expect(await plants().getObjectCount("name = 'fails after'")).toBe(1);
   });
 
-  test("background hook releases its connection at the end", async () => {
+  test("release the connection of a background hook when it ends", async () => {
     const { pool } = database;
     expect(await testApi.sdk(SERVER).CustomServices.invoke("Greetings", "hasty", {})).toBe(1);
     await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);
     expect(await plants().getObjectCount("name = 'hasty'")).toBe(0);
   });
 
-  test("receive many large records in batches", async () => {
+  test("receive large records in batches", async () => {
     const large = Array.from({ length: 30 }, (_, at) => ({
       name: ` large ${at} `,
       text: "x".repeat(60_000),
@@ -160,7 +160,7 @@ describe("table hooks", () => {
     });
   });
 
-  test("concurrent transactions with hooks do not exhaust the connections", async () => {
+  test("do not exhaust the connections in concurrent transactions", async () => {
     const { UnitOfWork } = testApi.sdk(SERVER);
     const units = Array.from({ length: 24 }, (_, at) => {
       const unit = new UnitOfWork();

@@ -5,7 +5,7 @@ import { APP, CLIENT, SERVER } from "../../../../test/support/rest/rest-server.t
 import type { Call } from "../rest-route.ts";
 import { fileUrl } from "./file-requests.ts";
 
-describe("file address", () => {
+describe("file URL", () => {
   test.each([
     ["localhost", "localhost"],
     ["127.0.0.1", "127.0.0.1"],

@@ -27,7 +27,7 @@ beforeEach(async () => {
   }
 });
 
-describe("DELETE of a directory with pattern or sub", () => {
+describe("deletion of files in a directory", () => {
   test.each<[string, number, string[]]>([
     ["d?pattern=*.txt", 1, without("/d/a.txt")],
     ["d/?pattern=*.txt&sub=false", 1, without("/d/a.txt")],
@@ -39,7 +39,7 @@ describe("DELETE of a directory with pattern or sub", () => {
     ["d?pattern=*&sub=true", 5, ["/d/", "/d/deep/", "/d/notes.txt/"]],
     ["?pattern=a.*&sub=true", 2, without("/d/a.log", "/d/a.txt")],
     ["?pattern=a.*", 0, DIRECTORY],
-  ])("%s removes %d files and nothing else", async (path, removed, left) => {
+  ])("with %s removes exactly %d files", async (path, removed, left) => {
     expect(await remove(path)).toMatchObject({ status: 200, body: removed });
     expect(await listFilePaths()).toEqual(left);
   });
@@ -53,18 +53,18 @@ describe("DELETE of a directory with pattern or sub", () => {
     ["d?patern=*.txt", "patern"],
     ["d?pattern=*.txt&recursive=true", "recursive"],
     ["d/a.txt?pattern=*.log", "a.txt"],
-  ])("%s is refused with the reason, and removes nothing", async (path, named) => {
+  ])("with %s is refused with a reason and removes nothing", async (path, named) => {
     const { status, body } = await remove(path);
     expect([status, (body as { message: string }).message]).toEqual([422, expect.stringContaining(named)]);
     expect(await listFilePaths()).toEqual(DIRECTORY);
   });
 
-  test("removes a file whose URL has additional parameters", async () => {
+  test("removes a file even if its URL has additional parameters", async () => {
     expect(await remove("d/a.txt?version=3")).toMatchObject({ status: 200, body: 1 });
     expect(await listFilePaths()).toEqual(without("/d/a.txt"));
   });
 
-  test("removes all or nothing: it is refused if the caller may not remove one of the matching files", async () => {
+  test("removes nothing if the caller may not remove one of the matching files", async () => {
     await files.Permissions.DELETE.grantForAllUsers("d");
     await files.Permissions.DELETE.denyForAllUsers("d/deep/b.txt");
     expect(await remove("d?pattern=*.txt&sub=true", CLIENT)).toMatchObject({ status: 403 });
@@ -84,7 +84,7 @@ describe("DELETE of a directory with pattern or sub", () => {
     expect(await listFilePaths()).toEqual(without("/d/a.txt"));
   });
 
-  test("lets members remove their own matching files", async () => {
+  test("lets members remove their own files", async () => {
     await testApi.set({ filesWrittenBy: "members" });
     await testApi.member("ada");
     const ada = testApi.sdk();

@@ -11,7 +11,7 @@ describe("file download", () => {
   const TEXT = "0123456789";
   beforeEach(async () => void (await postFile("d/n.txt", createFileForm(TEXT))));
 
-  test("has headers that prevent browsers from running it, and its size", async () => {
+  test("has its size and headers that prevent browsers from executing it", async () => {
     const answer = await getFile("d/n.txt");
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "content-type": "text/plain; charset=utf-8",
@@ -44,7 +44,7 @@ describe("file download", () => {
     ]);
   });
 
-  test("download returns 304 while unchanged, and the whole file for a range of an older version", async () => {
+  test("returns 304 while unchanged, and the whole file if the requested range is outdated", async () => {
     const etag = (await getFile("d/n.txt")).headers.get("etag")!;
     expect((await getFile("d/n.txt", { "if-none-match": etag })).status).toBe(304);
     await putFile("append/d/n.txt", "!");

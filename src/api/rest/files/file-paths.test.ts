@@ -11,13 +11,13 @@ import {
   fileUrlOf,
 } from "../../../../test/support/rest/files-api.ts";
 
-describe("operations on paths", () => {
+describe("path operation", () => {
   beforeEach(async () => {
     await files.saveFile("a", "one.txt", "1");
     await files.saveFile("a/deep", "two.txt", "2");
   });
 
-  test("rename covers a file and a directory with its contents", async () => {
+  test("renames a file, or a directory with its contents", async () => {
     expect(await files.renameFile("a/one.txt", "uno.txt")).toBe(fileUrlOf("a/uno.txt"));
     expect(await files.renameFile("/a/deep", "tief")).toBe(fileUrlOf("a/tief"));
     expect(await listFilePaths()).toEqual(["/a/", "/a/tief/", "/a/tief/two.txt", "/a/uno.txt"]);
@@ -25,7 +25,7 @@ describe("operations on paths", () => {
     await expect(files.renameFile("a/tief", "../b")).rejects.toMatchObject({ code: 422 });
   });
 
-  test("move accepts a new name or an existing directory", async () => {
+  test("moves to a new name or into an existing directory", async () => {
     expect(await files.moveFile("a/one.txt", "b/c/uno.txt")).toBe(fileUrlOf("b/c/uno.txt"));
     expect(await files.moveFile("a/deep", "b")).toBe(fileUrlOf("b/deep"));
     expect(await listFilePaths()).toEqual([
@@ -41,7 +41,7 @@ describe("operations on paths", () => {
     await expect(files.moveFile("b", "b/c/uno.txt/x")).rejects.toMatchObject({ code: 409 });
   });
 
-  test("copy creates an independent file", async () => {
+  test("copies to independent files", async () => {
     expect(await files.copyFile("a", "b")).toBe(fileUrlOf("b"));
     expect(await files.copyFile("a/one.txt", "b/deep")).toBe(fileUrlOf("b/deep/one.txt"));
     await files.appendText("b", "one.txt", "+");
@@ -61,7 +61,7 @@ describe("operations on paths", () => {
     await expect(files.copyFile("b", "b/again")).rejects.toMatchObject({ code: 409 });
   });
 
-  test("remove accepts a path or an address, and covers a directory with its contents", async () => {
+  test("removes by path or URL, including the contents of a directory", async () => {
     expect(await files.remove(`/a/deep/two.txt`)).toBe(1);
     // URLs are public and contain the public key, so deleting by URL uses the caller's own rights.
     await expect(testApi.sdk().Files.remove(fileUrlOf("a/one.txt"))).rejects.toMatchObject({ code: 403 });
@@ -70,7 +70,7 @@ describe("operations on paths", () => {
     expect(await listFilePaths()).toEqual([]);
   });
 
-  test("missing path returns its error code", async () => {
+  test("returns its error code for a missing path", async () => {
     await expect(files.remove("/non/existing/file")).rejects.toMatchObject({ code: 6000 });
     for (const work of ["moveFile", "copyFile", "renameFile"] as const)
       await expect(files[work]("/none", "whatever")).rejects.toMatchObject({ code: 6007 });
@@ -78,31 +78,28 @@ describe("operations on paths", () => {
 });
 
 describe("file paths", () => {
-  test.each(["rename", "move", "copy", "permissions"])(
-    "directory /%s holds files like any other",
-    async (name) => {
-      const paths = [`/${name}/before`, `/${name}/after`] as const;
-      expect(await files.saveFile(name, "before", "1")).toBe(fileUrlOf(`${name}/before`));
-      await files.appendText(name, "before", "2");
-      expect(await files.renameFile(paths[0], "after")).toBe(fileUrlOf(`${name}/after`));
-      expect([await files.exists(paths[0]), await files.exists(paths[1])]).toEqual([false, true]);
-      expect(await files.moveFile(paths[1], paths[0])).toBe(fileUrlOf(`${name}/before`));
-      expect(await files.copyFile(paths[0], paths[1])).toBe(fileUrlOf(`${name}/after`));
-      expect([await readFileContent(`${name}/before`), await readFileContent(`${name}/after`)]).toEqual([
-        "12",
-        "12",
-      ]);
-      await files.Permissions.READ.grantForAllUsers(paths[1]);
-      expect(await files.renameFile(name, "elsewhere")).toBe(fileUrlOf("elsewhere"));
-      expect(await files.exists(name)).toBe(false);
-    },
-  );
+  test.each(["rename", "move", "copy", "permissions"])("may begin with the directory /%s", async (name) => {
+    const paths = [`/${name}/before`, `/${name}/after`] as const;
+    expect(await files.saveFile(name, "before", "1")).toBe(fileUrlOf(`${name}/before`));
+    await files.appendText(name, "before", "2");
+    expect(await files.renameFile(paths[0], "after")).toBe(fileUrlOf(`${name}/after`));
+    expect([await files.exists(paths[0]), await files.exists(paths[1])]).toEqual([false, true]);
+    expect(await files.moveFile(paths[1], paths[0])).toBe(fileUrlOf(`${name}/before`));
+    expect(await files.copyFile(paths[0], paths[1])).toBe(fileUrlOf(`${name}/after`));
+    expect([await readFileContent(`${name}/before`), await readFileContent(`${name}/after`)]).toEqual([
+      "12",
+      "12",
+    ]);
+    await files.Permissions.READ.grantForAllUsers(paths[1]);
+    expect(await files.renameFile(name, "elsewhere")).toBe(fileUrlOf("elsewhere"));
+    expect(await files.exists(name)).toBe(false);
+  });
 
   test.each([
     ["spaces and commas", "a, b;c.txt"],
     ["quotes", `it's "quoted".txt`],
     ["percent signs", "100%41.txt"],
-    ["signs that mean something in addresses", "a#b?c&d=e+f.txt"],
+    ["characters with a meaning in URLs", "a#b?c&d=e+f.txt"],
     ["other scripts", "ĳsje-日本-قصة.txt"],
   ])("may contain %s", async (_what, name) => {
     const url = await files.saveFile("odd", name, name);
@@ -111,7 +108,7 @@ describe("file paths", () => {
     await files.remove(url).catch(() => {});
   });
 
-  test("match in every Unicode normalization", async () => {
+  test("match regardless of Unicode normalization", async () => {
     await files.saveFile("forms", "u\u0308.txt", "1");
     expect(await files.exists("forms/\u00fc.txt")).toBe(true);
     await expect(files.saveFile("forms", "\u00fc.txt", "2")).rejects.toMatchObject({ code: 409 });
@@ -136,7 +133,7 @@ describe("file paths", () => {
   });
 
   test(
-    "any path is answered or refused",
+    "of any kind are answered or refused",
     async () => {
       const part = fc.oneof(
         fc.webSegment(),

@@ -101,7 +101,7 @@ describe("file permissions", () => {
     });
   });
 
-  test("allow creators to change their own files where members may write", async () => {
+  test("allow creators to change only their own files where members may write", async () => {
     await testApi.set({ filesWrittenBy: "members" });
     const mine = who.mira.Files;
     await mine.saveFile("mine", "a.txt", "1");
@@ -117,7 +117,7 @@ describe("file permissions", () => {
     expect(await outcome(mine.remove("mine"))).toBe("yes");
   });
 
-  test("limit sanctioned people to reading", async () => {
+  test("allow sanctioned people only to read", async () => {
     await testApi.set({ filesWrittenBy: "everybody" });
     await run(database.db, sql`update people set state = 'limited' where id = ${ids.mira}`);
     testApi.forget();
@@ -145,7 +145,7 @@ describe("file grants and denials", () => {
   >([
     ["a user", (to) => [to("WRITE").grantForUser(ids.mira, "d/it")], { mira: "yes yes no no", tomas: READ }],
     [
-      "a user, for a directory and what is in it",
+      "a user in a directory",
       (to) => [to("WRITE").grantForUser(ids.mira, "d"), to("DELETE").grantForUser(ids.mira, "d")],
       { mira: EVERYTHING, tomas: READ },
     ],
@@ -155,7 +155,7 @@ describe("file grants and denials", () => {
       { guest: "yes no no yes", mira: "yes no no yes" },
     ],
     [
-      "all roles, at the top",
+      "all roles in the root directory",
       (to) => [to("WRITE").grantForAllRoles("/")],
       { guest: "yes yes yes no", tomas: "yes yes yes no" },
     ],
@@ -165,26 +165,26 @@ describe("file grants and denials", () => {
       { guest: READ, mira: "yes yes yes no" },
     ],
     [
-      "a role, but for one of it",
+      "a role except one person",
       (to) => [to("WRITE").grantForRole("AuthenticatedUser", "d"), to("WRITE").denyForUser(ids.mira, "d")],
       { mira: READ, tomas: "yes yes yes no" },
     ],
     [
-      "nobody but one",
+      "one person only",
       (to) => [to("READ").denyForAllUsers("d"), to("READ").grantForUser(ids.mira, "d")],
       { guest: "none no no none", mira: READ, tomas: "none no no none", server: EVERYTHING },
     ],
     [
-      "a directory, but not one file of it",
+      "a directory except one file",
       (to) => [to("WRITE").grantForAllUsers("d"), to("WRITE").denyForAllRoles("d/it")],
       { mira: "yes no yes no" },
     ],
-  ])("%s", async (_who, grants, expected) => {
+  ])("apply to %s", async (_who, grants, expected) => {
     await Promise.all(grants((act) => permissions(who.server, act)));
     expect(await all()).toMatchObject(expected);
   });
 
-  test("move with a renamed or moved path, and end with it", async () => {
+  test("move with a renamed or moved path, and are deleted with it", async () => {
     await permissions(who.server, "READ").denyForAllUsers("d/it");
     await root().moveFile("d/it", "e/it");
     expect(await who.mira.Files.exists("e/it")).toBe(false);
@@ -193,7 +193,7 @@ describe("file grants and denials", () => {
     expect(await who.mira.Files.exists("e/it")).toBe(true);
   });
 
-  test("owner revokes a denial of READ", async () => {
+  test("of READ apply to the owner too, who can still set permissions", async () => {
     await testApi.set({ filesWrittenBy: "members" });
     await who.mira.Files.saveFile("mine", "a.txt", "1");
     await permissions(who.mira, "READ").denyForAllUsers("mine/a.txt");

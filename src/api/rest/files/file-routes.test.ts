@@ -19,7 +19,7 @@ describe("file", () => {
   test.each([
     ["text", "the seeds are in"],
     ["nothing", ""],
-    ["signs of every kind", "über 😀\u0000\n"],
+    ["all kinds of characters", "über 😀\u0000\n"],
     ["bytes", Buffer.from([0, 255, 128, 10, 13, 61])],
     ["many bytes", Buffer.alloc(1_000_001, "seeds")],
   ])("with %s round-trips unchanged", async (_what, content) => {
@@ -45,7 +45,7 @@ describe("file", () => {
     },
   );
 
-  test("uploads as a stream under a given name or its own", async () => {
+  test("can be uploaded as a stream under a given name or its original name", async () => {
     expect(await files.upload(createFileStream("a.txt", "one"), "in/b.txt")).toEqual({
       fileURL: fileUrlOf("in/b.txt"),
     });
@@ -68,7 +68,7 @@ describe("file", () => {
     expect([await readFileContent("d/it"), await readFileContent("d/it.txt")]).toEqual(["newer", "newest"]);
   });
 
-  test("can be appended with bytes, text and streams, and keeps its address", async () => {
+  test("can be appended with bytes, text and streams at the same URL", async () => {
     const url = fileUrlOf("log/l.txt");
     expect(await files.append("log", "l.txt", Buffer.from("one ") as never)).toBe(url);
     expect(await files.append("log/l.txt", [0x74, 0x77, 0x6f, 0x20] as never)).toBe(url);
@@ -78,7 +78,7 @@ describe("file", () => {
     expect(await readFileContent("log/l.txt")).toBe('one two {"three": "drei ü"} four');
   });
 
-  test("loses nothing under concurrent appends, and is stored in few parts", async () => {
+  test("loses nothing under concurrent appends", async () => {
     const words = Array.from({ length: 120 }, (_, n) => `<${n}>`);
     await Promise.all(words.map((word) => files.appendText("log", "busy", word)));
     const text = await readFileContent("log/busy");
@@ -88,7 +88,7 @@ describe("file", () => {
     expect(await (await fetchFile("log/busy", { range: "bytes=3-9" })).text()).toBe(text.slice(3, 10));
   });
 
-  test("appended in shorter and shorter pieces is stored in few parts", async () => {
+  test("with many appends is stored in few parts", async () => {
     for (let length = 40; length > 0; length--) await files.appendText("log", "shorter", "x".repeat(length));
     expect((await many(database.db, sql`select 1 from api_file_parts`)).length).toBeLessThanOrEqual(16);
     expect(await readFileContent("log/shorter")).toBe("x".repeat(820));
@@ -125,8 +125,8 @@ describe("file", () => {
   });
 });
 
-describe("address with the origin only", () => {
-  test("finds files too, and is the address in their answers", async () => {
+describe("file URL without application id and key", () => {
+  test("finds files, and the response contains the same URL", async () => {
     await files.Permissions.WRITE.grantForAllUsers("/");
     const at = `${testApi.origin()}/api/files/d/it.txt`;
     const answer = await fetch(`${testApi.origin()}/api/files/binary/d/it.txt`, {
@@ -200,7 +200,7 @@ describe("directory", () => {
     ]);
   });
 
-  test("returns its entry count", async () => {
+  test("returns the number of its entries", async () => {
     expect(await files.getFileCount("listing")).toBe(3);
     expect(await files.getFileCount("listing", "*", true)).toBe(4);
     expect(await files.getFileCount("listing", "*", true, true)).toBe(5);
@@ -208,7 +208,7 @@ describe("directory", () => {
     expect(await files.getFileCount("/", "*", true)).toBe(4);
   });
 
-  test("exists or not, like a file", async () => {
+  test("has an existence check, like a file", async () => {
     await files.createDirectory("/empty/inner/");
     await files.createDirectory("empty");
     const asked = [

@@ -19,7 +19,7 @@ import {
 } from "../../../../test/support/rest/file-transfer.ts";
 
 describe("file upload", () => {
-  test("accepts raw bytes and declared binary", async () => {
+  test("accepts raw bytes with a binary content type", async () => {
     expect((await postFile("raw.bin", new Blob(["raw"], { type: "application/octet-stream" }))).status).toBe(
       200,
     );
@@ -32,7 +32,7 @@ describe("file upload", () => {
     ]);
   });
 
-  test("stores the first file of a form with other fields", async () => {
+  test("stores the first file of a form, even with other fields", async () => {
     const both = new FormData();
     both.append("note", "x");
     both.append("file", new Blob(["one"]), "one.txt");
@@ -43,12 +43,12 @@ describe("file upload", () => {
 
   test.each([
     ["a form without a file", FORM_WITHOUT_FILE, {}],
-    ["a form that is none", "nonsense", { "content-type": "multipart/form-data; boundary=x" }],
+    ["an invalid form", "nonsense", { "content-type": "multipart/form-data; boundary=x" }],
     ["a form without a boundary", "nonsense", { "content-type": "multipart/form-data" }],
-    ["JSON that is none", "{", { "content-type": "application/json" }],
-    ["JSON without an address", "{}", { "content-type": "application/json" }],
+    ["invalid JSON", "{", { "content-type": "application/json" }],
+    ["JSON without a URL", "{}", { "content-type": "application/json" }],
     [
-      "JSON deep as a well",
+      "deeply nested JSON",
       `${"[".repeat(4_000)}1${"]".repeat(4_000)}`,
       { "content-type": "application/json" },
     ],
@@ -62,21 +62,21 @@ describe("file upload", () => {
   });
 
   test.each(["not base64!", "YWJj*", "YWJjZ", "YQ==YQ=="])(
-    "text upload must be base64, unlike %s",
+    "as text must be base64, unlike %s",
     async (text) => {
       expect((await putFile("binary/no.txt", text)).status).toBe(422);
       expect([countStoredFiles(), (await getFile("no.txt")).status]).toEqual([0, 404]);
     },
   );
 
-  test("base64 may have line breaks, the URL alphabet and no padding", async () => {
+  test("as base64 may have line breaks, the URL alphabet and no padding", async () => {
     await putFile("binary/b.txt", "YWJj\r\nZGVm\r\n_-8");
     expect(Buffer.from(await (await getFile("b.txt")).arrayBuffer()).toString("latin1")).toBe(
       "abcdef\xff\xef",
     );
   });
 
-  test("refuses a declared size that is too large before it arrives", async () => {
+  test("refuses a declared size that is too large before it receives the body", async () => {
     const answer = await new Promise<number>((told, failed) => {
       const sending = httpRequest(fileUrl("huge.bin"), {
         method: "POST",
@@ -88,7 +88,7 @@ describe("file upload", () => {
     expect([answer, countStoredFiles()]).toEqual([413, 0]);
   });
 
-  test("refuses a body that grows too large, and leaves nothing behind", async () => {
+  test("refuses a body that grows too large and stores nothing of it", async () => {
     await testApi.set({ programFileMegabytes: 1 });
     for (const [path, body] of [
       ["raw", new Blob([Buffer.alloc(1_000_001, "x")])],
@@ -109,7 +109,7 @@ describe("file upload", () => {
     expect(countStoredFiles()).toBe(2);
   });
 
-  test("interrupted upload leaves nothing and keeps the old file", async () => {
+  test("with a broken connection stores nothing and preserves the old file", async () => {
     await postFile("d/kept.txt", createFileForm("kept"));
     for (const [type, beginning] of [
       ["application/octet-stream", "half"],
@@ -130,7 +130,7 @@ describe("file upload", () => {
     expect(await (await getFile("d/kept.txt")).text()).toBe("kept");
   });
 
-  test("two concurrent uploads under one name leave one of them, complete", async () => {
+  test("does not mix the bytes of concurrent uploads under one name", async () => {
     const [a, b] = [Buffer.alloc(500_000, "a"), Buffer.alloc(500_000, "b")];
     const writing = Array.from({ length: 10 }, (_, n) =>
       postFile("race.bin?overwrite=true", createFileForm(new Blob([n % 2 ? a : b]))),
@@ -146,7 +146,7 @@ describe("file upload", () => {
 });
 
 describe("file quota", () => {
-  test("limits total bytes and number of files", async () => {
+  test("limits the total size and the number of files", async () => {
     await testApi.set({ programFilesGigabytes: 1, programFilesMost: 3 });
     await postFile("a/b.txt", createFileForm("1"));
     await run(database.db, sql`update api_files set size = 999999999 where kind = 'file'`);
@@ -164,7 +164,7 @@ describe("file quota", () => {
     expect((await fetch(fileUrl("e"), { method: "POST" })).status).toBe(413);
   });
 
-  test("frees space after a deletion, once no one can be reading the files", async () => {
+  test("frees the bytes of deleted files after a delay for open downloads", async () => {
     await postFile("a.txt", createFileForm("seeds"));
     await postFile("b.txt", createFileForm("seeds"));
     await fetch(fileUrl("a.txt"), { method: "DELETE" });
@@ -182,7 +182,7 @@ describe("file quota", () => {
 });
 
 describe("leftovers of a killed process", () => {
-  test("disappear after a day; data of existing files stays", async () => {
+  test("disappear after a day, but data of existing files does not", async () => {
     const { files } = testApi.app;
     await postFile("kept.txt", createFileForm("kept"));
     await files.storage.put(Readable.from([Buffer.from("stray")]), 100);
@@ -194,7 +194,7 @@ describe("leftovers of a killed process", () => {
 });
 
 describe("malware scanner", () => {
-  test("refuses infected files, also split into two chunks", async () => {
+  test("refuses infected files, even if the virus spans two chunks", async () => {
     expect((await postFile("e.txt", createFileForm(`x${INFECTED_BYTES}x`))).status).toBe(415);
     await postFile("e.txt", createFileForm(INFECTED_BYTES.slice(0, 4)));
     expect((await putFile("append/e.txt", INFECTED_BYTES.slice(4))).status).toBe(415);
@@ -202,12 +202,12 @@ describe("malware scanner", () => {
     expect(countStoredFiles()).toBe(1);
   });
 
-  test("rejects files that it can never scan without asking for a retry", async () => {
+  test("refuses files that it can never scan, without asking for a retry", async () => {
     const answer = await postFile("e.txt", createFileForm(UNSCANNABLE_BYTES));
     expect([answer.status, answer.headers.get("retry-after"), countStoredFiles()]).toEqual([413, null, 0]);
   });
 
-  test("unavailable scanner refuses uploads instead of guessing", async () => {
+  test("refuses uploads while it is unavailable", async () => {
     scannerState.isHere = false;
     const answer = await postFile("e.txt", createFileForm("seeds"));
     expect([answer.status, answer.headers.get("retry-after"), countStoredFiles()]).toEqual([503, "60", 0]);

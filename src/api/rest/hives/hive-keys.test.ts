@@ -18,26 +18,26 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
     });
 
     test.each<[string, () => Promise<unknown>, number]>([
-      ["a second of one name", () => hive().create(), 409],
+      ["a second hive with the same name", () => hive().create(), 409],
       [
-        "another's name",
+        "a rename to a name that is taken",
         () =>
           hive("other")
             .create()
             .then(() => hive("other").rename("garden")),
         409,
       ],
-      ["a name that is none", () => hive("a".repeat(251)).create(), 422],
-      ["one that is not there, to rename", () => hive("none").rename("new"), 404],
-      ["one that is not there, to take away", () => hive("none").delete(), 404],
-      ["one that is not there, to read", () => hive("none").KeyValueStore("k").get(), 404],
-      ["one that is not there, to write", () => hive("none").MapStore("m").set("a", 1), 404],
-      ["one that is not there, to list", () => hive("none").SetStore.keys(), 404],
+      ["an invalid name", () => hive("a".repeat(251)).create(), 422],
+      ["to rename a missing hive", () => hive("none").rename("new"), 404],
+      ["to delete a missing hive", () => hive("none").delete(), 404],
+      ["to read from a missing hive", () => hive("none").KeyValueStore("k").get(), 404],
+      ["to write to a missing hive", () => hive("none").MapStore("m").set("a", 1), 404],
+      ["to list the keys of a missing hive", () => hive("none").SetStore.keys(), 404],
     ])("refuse %s", async (_what, work, code) => {
       await expect(work()).rejects.toMatchObject({ code });
     });
 
-    test("stop at a thousand", async () => {
+    test("cannot be more than a thousand", async () => {
       await store.fillHives(999);
       await expect(hive("one more").create()).rejects.toMatchObject({ code: 413 });
     });
@@ -85,7 +85,7 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
         expect((await openStore().keys()).keys).toEqual(["bean 1", "bean 2", "pea", "bean 3"]);
       });
 
-      test("exist and can be deleted", async () => {
+      test("can be checked for existence and deleted", async () => {
         await write("a");
         await write("b");
         expect(await openStore().exist(["a", "b", "c"])).toBe(2);
@@ -107,9 +107,9 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
 
       test.each<[string, (key: string) => Promise<unknown>, number]>([
         ["after seconds", (key) => openStore()(key).expireAfter(5), 5],
-        ["at a moment in seconds", (key) => openStore()(key).expireAt(START / 1_000 + 7), 7],
-        ["at a moment in milliseconds", (key) => openStore()(key).expireAt(START + 9_000), 9],
-      ])("expire %s", async (_when, end, seconds) => {
+        ["at a time in seconds", (key) => openStore()(key).expireAt(START / 1_000 + 7), 7],
+        ["at a time in milliseconds", (key) => openStore()(key).expireAt(START + 9_000), 9],
+      ])("can expire: %s", async (_when, end, seconds) => {
         await write("a");
         expect(await openStore()("a").getExpiration()).toBe(-1);
         await end("a");
@@ -123,7 +123,7 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
         await expect(openStore()("a").getExpiration()).rejects.toMatchObject({ code: 404 });
       });
 
-      test("have no expiry when they are written again after expiring", async () => {
+      test("have no expiry when they are set again after expiring", async () => {
         await write("a");
         await openStore()("a").expireAfter(1);
         database.clock.pass(1_000);
@@ -136,7 +136,7 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
         expect(await openStore()("a").exist()).toBe(true);
       });
 
-      test("record their last change", async () => {
+      test("have the time of their last change", async () => {
         await write("a");
         database.clock.pass(61_500);
         expect(await openStore()("a").secondsSinceLastOperation()).toBe(61);
@@ -145,7 +145,7 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
       });
     });
 
-    test("leave nothing behind after expiry", async () => {
+    test("leave no rows after expiry", async () => {
       await hive().MapStore("m").set("f", 1);
       await hive().MapStore("m").expireAfter(1);
       database.clock.pass(1_000);
@@ -153,7 +153,7 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
       expect(await store.left()).toEqual({ keys: 0, entries: 0 });
     });
 
-    test("disappear with their hive without leftovers", async () => {
+    test("disappear completely with their hive", async () => {
       await hive("b").create();
       for (let n = 0; n < 3; n++) await hive("b").MapStore(`m${n}`).set({ f: 1, g: 2 });
       await hive("b").ListStore("l").addLastValues([1, 2]);
@@ -163,7 +163,7 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
       expect(await store.left()).toEqual({ keys: 1, entries: 1 });
     });
 
-    test("stop at a hundred thousand; existing ones can still be written", async () => {
+    test("cannot be more than a hundred thousand, but existing ones can still be set", async () => {
       await store.fillKeys(100_000);
       const full = await openTestApi(database, open());
       const { KeyValueStore, SetStore } = full.sdk().Hive("garden");
@@ -175,7 +175,7 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
   });
 
   test(
-    "any request is answered or refused",
+    "hive API answers or refuses any request",
     async () => {
       const part = fc.oneof(
         fc.constantFrom(

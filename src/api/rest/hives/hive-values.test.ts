@@ -29,7 +29,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       await expect(hive().KeyValueStore.get(keys)).rejects.toMatchObject({ code: 413 });
     });
 
-    test("sets a value on a condition and with a TTL", async () => {
+    test("sets a value under a condition, with an expiry", async () => {
       expect(await value().set(1, { condition: "IfExists" })).toBe(false);
       expect(await value().set(2, { condition: "IfNotExists", ttl: 5 })).toBe(true);
       expect(await value().set(3, { condition: "IfNotExists" })).toBe(false);
@@ -51,14 +51,14 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       expect(await value().decrement(1e21)).toBe(-1e21);
     });
 
-    test("refuses to increment a value that is no number", async () => {
+    test("cannot be incremented when it is not a number", async () => {
       await value().set("1");
       await expect(value().increment(1)).rejects.toMatchObject({ code: 422 });
       await value("large").set(1e308);
       await expect(value("large").increment(1e308)).rejects.toMatchObject({ code: 422 });
     });
 
-    test("sets a value once among many concurrent set-if-absent calls", async () => {
+    test("accepts only one of many concurrent set-if-absent calls", async () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, n) => value().set(n, { condition: "IfNotExists" })),
       );
@@ -147,7 +147,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       expect([await set().exist(), await set().get(), await set().length()]).toEqual([false, [], 0]);
     });
 
-    test("returns random values, and removes each once", async () => {
+    test("returns random values, and can remove them atomically", async () => {
       await set().addValues([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
       expect(await set().getRandom()).toHaveLength(1);
       expect(new Set((await set().getRandom(4)) as unknown[]).size).toBe(4);

@@ -6,7 +6,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
     const list = (key = "l") => hive().ListStore(key);
     const filled = (...values: string[]) => list().addLastValues(values);
 
-    test("grows at both ends", async () => {
+    test("can be extended at both ends", async () => {
       expect(await list().addLastValue("c")).toBe(1);
       expect(await list().addFirstValues(["a", "b"])).toBe(3);
       expect(await list().addLastValues(["d", { e: [true] }])).toBe(5);
@@ -47,7 +47,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       expect(await list("none").get(index)).toBeNull();
     });
 
-    test("inserts a value next to the first occurrence of another", async () => {
+    test("inserts a value before or after the first occurrence of another value", async () => {
       await filled("b", "d", "b");
       expect(await list().insertBefore("a", "b")).toBe(4);
       expect(await list().insertAfter("c", "b")).toBe(5);
@@ -58,7 +58,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       expect([await list("none").insertBefore("y", "a"), await list("none").exist()]).toEqual([-1, false]);
     });
 
-    test("accepts repeated inserts at one position", async () => {
+    test("accepts many inserts at the same position", async () => {
       await filled("first", "last");
       for (let n = 0; n < 45; n++) await list().insertAfter(n, "first");
       expect(await list().get()).toEqual(["first", ...Array.from({ length: 45 }, (_, n) => 44 - n), "last"]);
@@ -88,7 +88,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       ]);
     });
 
-    test("removes and returns values from its ends, and ceases to exist when empty", async () => {
+    test("removes and returns values from both ends, and is deleted when empty", async () => {
       await filled("a", "b", "c", "d", "e");
       expect([await list().deleteFirst(), await list().deleteLast(), await list().deleteLast(2)]).toEqual([
         ["a"],
@@ -132,7 +132,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       expect(await store.left()).toEqual({ keys: 0, entries: 0 });
     });
 
-    test("ends with its key", async () => {
+    test("gets renamed, expires and is deleted with its key", async () => {
       await filled("a");
       await list("m").addLastValue("b");
       await list().rename("m", true);

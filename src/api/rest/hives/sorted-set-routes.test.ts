@@ -46,7 +46,7 @@ await describeEachHive(({ hive, call, at, ...store }) => {
       [{ scoreUpdateMode: "Greater", resultType: "TotalChanged" }, 2, 9, 7],
       [{ scoreUpdateMode: "Less", resultType: "TotalChanged" }, 1, 2, 7],
       [{ scoreUpdateMode: "Less", duplicateBehaviour: "OnlyUpdate", resultType: "TotalChanged" }, 0, 2, null],
-    ])("adds with %j", async (options, answer, b, fresh) => {
+    ])("adds values with %j", async (options, answer, b, fresh) => {
       await fruit();
       // An equal score is no change.
       expect(
@@ -132,7 +132,7 @@ await describeEachHive(({ hive, call, at, ...store }) => {
       expect(await set().length()).toBe(4 - wanted.length);
     });
 
-    test("returns scores with values on request", async () => {
+    test("returns scores with the values on request", async () => {
       await fruit();
       expect(await set().getRangeByScore({ minScore: 3, withScores: true })).toEqual([
         [3, "c"],
@@ -143,7 +143,7 @@ await describeEachHive(({ hive, call, at, ...store }) => {
       expect([await set().getRandom(), await set("none").getRandom()]).toEqual([[expect.any(String)], []]);
     });
 
-    test("deletes by value, by rank and from its ends", async () => {
+    test("deletes values by value, by rank and from both ends", async () => {
       await fruit();
       expect([await set().deleteValue("b"), await set().deleteValues(["b", "none"])]).toEqual([1, 0]);
       expect([await set().deleteValuesByRank(-1, -1), await all()]).toEqual([
@@ -169,7 +169,7 @@ await describeEachHive(({ hive, call, at, ...store }) => {
       expect(await set().getAndDeleteMinScore(3)).toEqual([]);
     });
 
-    test("removes and returns each value once under concurrent calls", async () => {
+    test("returns each value to only one of several concurrent removals", async () => {
       await set().add(Array.from({ length: 20 }, (_, n) => [n, n]));
       const taken = await Promise.all(
         Array.from({ length: 10 }, (_, n) =>
@@ -197,7 +197,7 @@ await describeEachHive(({ hive, call, at, ...store }) => {
       expect(await hive().SortedSetStore[how](keys)).toEqual(wanted);
     });
 
-    test("combines sets with the largest scores", async () => {
+    test("keeps the largest and smallest scores exact in a union", async () => {
       for (const key of ["s", "t"])
         await set(key).add([
           [Number.MAX_VALUE, "high"],

@@ -16,7 +16,7 @@ import {
 import { confirmEmail } from "#community/accounts";
 
 describe("API defaults setting", () => {
-  test("opens tables and files when set to hosted through the management API", async () => {
+  test("opens tables and files when it is set to hosted", async () => {
     await callManagement("PUT", "/api-defaults", { apiDefaults: "careful" });
     expect(await callManagement("GET", "/api-defaults")).toEqual({ apiDefaults: "careful" });
     const save = () => settleHostedCall(clientSdk().Data.of("Note").save({ text: "x" }));
@@ -73,7 +73,7 @@ describe("apps with the client key", () => {
       uniqueEmails: false,
     });
 
-  test("send mail from a template, and no mail with a text of their own", async () => {
+  test("can send mail from a template, but not with their own text", async () => {
     expect((await send("nonexistent")).body).toMatchObject({
       code: 24002,
       message: "Email Template with name 'nonexistent' doesn't exist.",
@@ -94,7 +94,7 @@ describe("apps with the client key", () => {
     });
   });
 
-  test("create links that confirm an address", async () => {
+  test("can create links that confirm an email address", async () => {
     await callManagement("PUT", "/users/registration", {
       userRegistrationEnabled: true,
       emailConfirmationRequired: true,
@@ -121,14 +121,14 @@ describe("apps with the client key", () => {
     ).toMatchObject({ code: 3020 });
   });
 
-  test("store records owned by guests that they sign in", async () => {
+  test("can sign in guests, who own the records they store", async () => {
     const sdk = clientSdk();
     const guest = (await sdk.UserService.loginAsGuest()) as unknown as Row;
     expect(await sdk.Data.of("Note").save({ text: "mine" })).toMatchObject({ ownerId: guest.objectId });
   });
 });
 
-test("apps with the server key sign users in by id, disable them and sign them out", async () => {
+test("apps with the server key can sign users in by id, disable them and sign them out", async () => {
   const user = createUserInput();
   const { objectId } = (await serverSdk().Data.of("Users").save(user)) as unknown as Row;
   expect(await settleHostedCall(clientSdk().UserService.login(objectId))).toMatchObject({ code: 2014 });

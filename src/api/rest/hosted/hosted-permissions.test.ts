@@ -41,7 +41,7 @@ async function setAll(permissions: Permissions, names: string[], userId: string,
 }
 
 describe.each(VERSIONS)("client %s without a session", (version) => {
-  test("sets every permission of a record, a user and a file", async () => {
+  test("can set every permission of a record, a user and a file", async () => {
     const sdk = createClient(version);
     const user = await tableOf(sdk, "Users").save(createUserInput());
     const record = await tableOf(sdk, "Incident").save({});
@@ -80,7 +80,7 @@ describe("permissions of users", () => {
   const permissions = () => clientSdk().Data.Permissions as unknown as Permissions;
   beforeEach(async () => void (user = await tableOf(clientSdk(), "Users").save(createUserInput())));
 
-  test("deny a change to the named people", async () => {
+  test("can deny named people to change a user", async () => {
     const other = createUserInput();
     const { objectId } = await tableOf(clientSdk(), "Users").save(other);
     const sdk = clientSdk();
@@ -95,7 +95,7 @@ describe("permissions of users", () => {
     });
   });
 
-  test("cannot make users visible whom the community hides", async () => {
+  test("cannot reveal users whom the community hides", async () => {
     const hidden = await testApi.member("hidden");
     await permissions()["FIND"]!.grantForAllUsers({ ___class: "Users", objectId: user.objectId });
     expect(
@@ -123,7 +123,7 @@ describe("permissions of users", () => {
 });
 
 describe("API without the hosted-service defaults", () => {
-  test("names in each refusal the setting that allows the call", async () => {
+  test("names the setting that would allow a refused call", async () => {
     const record = await tableOf(serverSdk(), "Incident").save({});
     await serverSdk().Files.saveFile("d", "a.txt", "x");
     await testApi.set({ apiDefaults: "careful" });

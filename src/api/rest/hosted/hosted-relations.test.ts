@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe.each(VERSIONS)("relations with client %s", (version) => {
-  test("can relate users to one another and load them", async () => {
+  test("can relate users to each other and load the related users", async () => {
     expect(await relation("friends", "Users")).toEqual({
       name: "friends",
       toTable: "Users",
@@ -85,17 +85,17 @@ describe("columns of users", () => {
   });
 
   test.each([
-    ["a name that users have", { name: "email", dataType: "STRING" }, 1022],
-    ["a name of a relation", { name: "posts", dataType: "STRING" }, 1022],
-    ["a type that is not kept", { name: "home", dataType: "POINT" }, 3021],
-    ["more than a name and a type", { name: "plan", dataType: "STRING", unique: true }, 1022],
+    ["the name of a standard column", { name: "email", dataType: "STRING" }, 1022],
+    ["the name of a relation", { name: "posts", dataType: "STRING" }, 1022],
+    ["an unsupported type", { name: "home", dataType: "POINT" }, 3021],
+    ["further properties of a column", { name: "plan", dataType: "STRING", unique: true }, 1022],
   ])("refuse %s", async (_what, column, code) => {
     expect(await callManagement("POST", "/data/table/Users/columns", column)).toMatchObject({ code });
   });
 });
 
 describe("relations of users", () => {
-  test("can refer to data tables, are created by name, and disappear with the table", async () => {
+  test("can refer to data tables, and disappear with the table", async () => {
     const order = (await clientSdk().Data.of("Order").save({ title: "x" })) as unknown as Row;
     expect(await users().setRelation(ids[0]!, "orders:Order:n", [order.objectId])).toBe(1);
     expect(await users().setRelation(ids[0]!, "favourite:Order:1", [order.objectId])).toBe(1);
@@ -115,7 +115,7 @@ describe("relations of users", () => {
     expect(await relation("posts", "Users")).toMatchObject({ code: 1022 });
   });
 
-  test("stay unchanged when a loaded user is sent back", async () => {
+  test("remain unchanged when a loaded user is saved", async () => {
     await relation("friends", "Users");
     await users().setRelation(ids[0]!, "friends", [ids[1]]);
     const query = clientSdk()
@@ -133,7 +133,7 @@ describe("relations of users", () => {
     expect(await users().find(query)).toMatchObject([{ friends: [{ objectId: ids[1] }] }]);
   });
 
-  test("cannot change community relations, and need the server key without the hosted-service defaults", async () => {
+  test("require the server key without the hosted-service defaults", async () => {
     await relation("friends", "Users");
     expect(await settleHostedCall(users().addRelation(ids[0]!, "posts", [ids[1]]))).toMatchObject({
       code: 1023,
@@ -152,7 +152,7 @@ describe("relations of users", () => {
     });
   });
 
-  test("end with a reset of the installation", async () => {
+  test("disappear with a reset of the installation", async () => {
     await relation("friends", "Users");
     testApi.app.allowReset = true;
     expect(await callManagement("POST", "/reset", { confirm: testApi.app.appId })).toEqual({ emptied: true });

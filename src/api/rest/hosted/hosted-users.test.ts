@@ -24,7 +24,7 @@ const users = (sdk = clientSdk()) =>
 const login = (sdk: ReturnType<typeof clientSdk>, { email, password }: { email: string; password: string }) =>
   sdk.UserService.login<Row>(email, password);
 
-describe.each(VERSIONS)("users with client %s", (version) => {
+describe.each(VERSIONS)("user management with client %s", (version) => {
   test("creates users by saving them, with either key", async () => {
     for (const key of [CLIENT, SERVER]) {
       const user = createUserInput({ name: "John Lennon", band: "Beatles" });
@@ -62,7 +62,7 @@ describe.each(VERSIONS)("users with client %s", (version) => {
     });
   });
 
-  test("registers with any password, signs in at once and describes the columns", async () => {
+  test("registers with any password and signs in at once", async () => {
     const sdk = createClient(version);
     const user = createUserInput({ location: "New York" });
     expect(await sdk.UserService.register(user)).toMatchObject({ email: user.email, userStatus: "ENABLED" });
@@ -74,7 +74,7 @@ describe.each(VERSIONS)("users with client %s", (version) => {
     await sdk.UserService.logout();
   });
 
-  test("signs in after any number of wrong passwords, until a lock is configured", async () => {
+  test("accepts the right password after any number of wrong ones, until a lock is configured", async () => {
     const sdk = createClient(version);
     const user = createUserInput();
     await sdk.UserService.register(user);
@@ -87,7 +87,7 @@ describe.each(VERSIONS)("users with client %s", (version) => {
     expect(await settleHostedCall(login(sdk, user))).toMatchObject({ code: 3036 });
   });
 
-  test("updates another user without changing the current one", async () => {
+  test("updates another user without changing the current user", async () => {
     const sdk = createClient(version);
     const [self, other] = [createUserInput(), createUserInput()];
     await sdk.UserService.register(self);
@@ -107,7 +107,7 @@ describe.each(VERSIONS)("users with client %s", (version) => {
 });
 
 describe("users in a table", () => {
-  test("can be found by everyone, with custom columns and without addresses", async () => {
+  test("can be found by everyone, with custom columns but without email addresses", async () => {
     await users().save(createUserInput({ name: "Paul Mccartney", plays: "bass" }));
     await users().save(createUserInput({ name: "John Lennon" }));
     const found = await users().find({ where: "name like '%Mccartney%'" });
@@ -115,7 +115,7 @@ describe("users in a table", () => {
     expect(await users().find({ where: "plays = 'bass'" })).toHaveLength(1);
   });
 
-  test("change by saving: own and others' names and columns, but no sign-in data", async () => {
+  test("can be changed by other users, but not their sign-in data", async () => {
     const [self, other] = [createUserInput(), createUserInput()];
     const [mine, theirs] = [await users().save(self), await users().save(other)];
     const sdk = clientSdk();
@@ -141,7 +141,7 @@ describe("users in a table", () => {
     });
   });
 
-  test("staff can be changed by no other user", async () => {
+  test("cannot be changed by other users if they are staff", async () => {
     const admin = await testApi.member("boss", { role: "admin" });
     const self = createUserInput();
     await users().save(self);
@@ -154,7 +154,7 @@ describe("users in a table", () => {
     for (const call of calls) expect(await settleHostedCall(call())).toMatchObject({ code: 1000 });
   });
 
-  test("follow the admin's settings when created", async () => {
+  test("must meet the admin's registration settings", async () => {
     await testApi.set({ registration: "closed" });
     expect(await settleHostedCall(users().save(createUserInput()))).toMatchObject({ code: 3009 });
     expect(await users(serverSdk()).save(createUserInput())).toMatchObject({ ___class: "Users" });
@@ -173,9 +173,9 @@ describe("users in a table", () => {
 
   test.each([
     ["no password", { email: "a@com" }, 3011],
-    ["no address", { password: "x" }, 3013],
-    ["no such address", { email: "a", password: "x" }, 3040],
-    ["a name that is none", { email: "a@com", password: "x", name: "\u200b" }, 3021],
+    ["no email address", { password: "x" }, 3013],
+    ["an invalid email address", { email: "a", password: "x" }, 3040],
+    ["an invalid username", { email: "a@com", password: "x", name: "\u200b" }, 3021],
   ])("cannot be created with %s", async (_what, user, code) => {
     expect(await settleHostedCall(users().save(user))).toMatchObject({ code });
     expect(await settleHostedCall(users().bulkCreate([createUserInput(), user]))).toMatchObject({ code });
@@ -195,7 +195,7 @@ describe("users in a table", () => {
 });
 
 describe("users without the hosted-service defaults", () => {
-  test("cannot be saved, and the refusal names the setting that allows it", async () => {
+  test("cannot be saved; the refusal names the setting that allows it", async () => {
     await testApi.set({ apiDefaults: "careful" });
     testApi.forget();
     const allows = { message: expect.stringContaining("KITH_API_DEFAULTS=hosted allows this call.") };

@@ -26,7 +26,7 @@ const audited = () =>
   );
 
 describe("reset by the management API", () => {
-  test("empties a site that was started for it, when the caller confirms its id", async () => {
+  test("requires confirmation, and a site that was started with resets allowed", async () => {
     await testApi.member("mira");
     await manage("POST", "/data/table", { name: "Beds" });
     await manage("PUT", "/limits", { apiCalls: 7 });
@@ -59,7 +59,7 @@ describe("reset by the management API", () => {
     await testApi.app.limits.take("tries", { points: 1, seconds: 60 }, "a");
   });
 
-  test("empties everything even under concurrent work that could deadlock", async () => {
+  test("completes despite concurrent work that holds locks", async () => {
     type Lock = { name: string; granted: boolean };
     const locks = () =>
       many(

@@ -13,7 +13,7 @@ const manage = async (method: string, path: string, body?: unknown) =>
   (await testApi.call(method, `/${APP}/${SERVER}/management${path}`, body)).body;
 
 describe("management of users and their limits", () => {
-  test("uses settings another process has just changed, without overwriting them", async () => {
+  test("applies settings that another process has just changed, without overwriting them", async () => {
     await testApi.app.settings.get();
     // Changed without notifying this process.
     const set = (key: string, value: unknown) =>
@@ -59,7 +59,7 @@ describe("management of users and their limits", () => {
     expect(await manage("PUT", "/users/registration", { surprise: true })).toMatchObject({ code: 422 });
   });
 
-  test("applies the changed one of two settings when all of them are sent back", async () => {
+  test("changes only settings that differ when all of them are sent back", async () => {
     const usual = await manage("GET", "/users/registration");
     const put = (changes: object) => manage("PUT", "/users/registration", { ...usual, ...changes });
     expect(await put({ userRegistrationEnabled: false })).toMatchObject({
@@ -85,7 +85,7 @@ describe("management of users and their limits", () => {
     await manage("PUT", "/users/registration", usual);
   });
 
-  test("logoutLastUser keeps the first of two sessions, as in the console of the hosted service", async () => {
+  test("rejects new sessions with logoutLastUser, as in the hosted service", async () => {
     expect(await manage("GET", "/users/login")).toMatchObject({ logoutLastUser: false });
     expect((await testApi.app.settings.getNow()).newLoginWins).toBe(true);
     expect(await manage("PUT", "/users/login", { logoutLastUser: true })).toMatchObject({

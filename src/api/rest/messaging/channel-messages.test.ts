@@ -19,7 +19,7 @@ import {
 } from "../../../../test/support/rest/messaging-api.ts";
 
 describe("channel message", () => {
-  test("reaches listeners with every property the API documents", async () => {
+  test("gets delivered with every documented property", async () => {
     const answer = await messaging.publish("news", "Frost tonight");
     expect(answer).toEqual({ messageId: expect.any(String), status: "scheduled", errorMessage: null });
     expect(publishedMessages).toEqual([
@@ -61,7 +61,7 @@ describe("channel message", () => {
     },
   );
 
-  test("has its options, with header values as texts", async () => {
+  test("has its options, and header values as text", async () => {
     const options = {
       publisherId: "frost-watch",
       subtopic: "garden.frost",
@@ -79,7 +79,7 @@ describe("channel message", () => {
     });
   });
 
-  test("goes to devices as far as push is available, and its status says so", async () => {
+  test("reports in its status if push is unavailable", async () => {
     const nobody = await openTestApi(database, { channels: openMessaging(database, null) });
     nobody.app.channels.listeners.add((it) => publishedMessages.push(it));
     const publish = async (body: object) =>
@@ -102,7 +102,7 @@ describe("channel message", () => {
     await nobody.close();
   });
 
-  test("passes its device targeting to the push handler but not to listeners", async () => {
+  test("passes its target devices to push delivery, but not to listeners", async () => {
     const handed: unknown[] = [];
     const channels = openMessaging(database, async (_tx, message) => (handed.push(message), null));
     const pushing = await openTestApi(database, { channels });
@@ -120,20 +120,20 @@ describe("channel message", () => {
   });
 
   test.each<[string, object, string]>([
-    ["headers that are none", { headers: [] }, "headers"],
+    ["invalid headers", { headers: [] }, "headers"],
     [
       "too many headers",
       { headers: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, n])) },
       "at most 50 entries",
     ],
-    ["a policy that is none", { publishPolicy: "SOMETIMES" }, "PUSH, PUBSUB or BOTH"],
+    ["an unknown policy", { publishPolicy: "SOMETIMES" }, "PUSH, PUBSUB or BOTH"],
     ["a publisher that is too long", { publisherId: "x".repeat(251) }, "250 characters"],
-    ["a subtopic that is none", { subtopic: {} }, "must be a string"],
-    ["a moment that is none", { publishAt: "soon" }, "time in milliseconds"],
-    ["a moment beyond all time", { publishAt: 1e300 }, "time in milliseconds"],
-    ["a moment in ten years", { publishAt: Date.parse("2036-05-04") }, "within one year"],
-    ["half a second", { repeatEvery: 0.5 }, "whole number"],
-    ["less than nothing", { repeatEvery: -1 }, "cannot be negative"],
+    ["an invalid subtopic", { subtopic: {} }, "must be a string"],
+    ["an invalid time", { publishAt: "soon" }, "time in milliseconds"],
+    ["a time beyond the range of dates", { publishAt: 1e300 }, "time in milliseconds"],
+    ["a time in ten years", { publishAt: Date.parse("2036-05-04") }, "within one year"],
+    ["an interval of half a second", { repeatEvery: 0.5 }, "whole number"],
+    ["a negative interval", { repeatEvery: -1 }, "cannot be negative"],
     [
       "an end before the beginning",
       {
@@ -150,7 +150,7 @@ describe("channel message", () => {
     expect(publishedMessages).toEqual([]);
   });
 
-  test("may be published by key holders, members or servers, as set", async () => {
+  test("can be limited to members or servers", async () => {
     const ana = await signInSdk("ana");
     const who = async () => [
       (await publishMessage({ message: "x" })).status,
@@ -207,7 +207,7 @@ describe("channel", () => {
     expect(publishedMessages).toEqual([]);
   });
 
-  test("exists from its first use, and deleting it cancels scheduled messages", async () => {
+  test("exists from its first use, and can be deleted with its scheduled messages", async () => {
     const { body } = await publishMessage({ message: 1, publishAt: clock.at.getTime() + HOUR });
     await messaging.deleteChannel("news");
     expect([await readMessageStatus(body.messageId), await many(db, sql`select 1 from channels`)]).toEqual([
@@ -219,7 +219,7 @@ describe("channel", () => {
     expect(publishedMessages).toHaveLength(1);
   });
 
-  test("with messages scheduled by others can be deleted only by a trusted caller", async () => {
+  test("with scheduled messages of others can be deleted only by a trusted caller", async () => {
     const [ana, ben] = [await signInSdk("ana"), await signInSdk("ben")];
     await ana.Messaging.publish("news", "x", undefined, { publishAt: clock.at.getTime() + HOUR } as never);
     await expect(ben.Messaging.deleteChannel("news")).rejects.toMatchObject({ code: 409 });
@@ -229,7 +229,7 @@ describe("channel", () => {
     await testApi.sdk(SERVER).Messaging.deleteChannel("news");
   });
 
-  test("count is limited to ten thousand; existing channels keep working", async () => {
+  test("gets refused beyond ten thousand channels", async () => {
     await run(
       db,
       sql`insert into channels select 'c' || n, ${clock.at}, ${clock.at} from generate_series(1, 10000) n`,
@@ -240,7 +240,7 @@ describe("channel", () => {
     await full.close();
   });
 
-  test("expires after long disuse, message statuses sooner", async () => {
+  test("expires when unused for long, and message statuses expire sooner", async () => {
     const { messageId } = (await messaging.publish("news", "x")) as MessageInfoAnswer;
     clock.pass(25 * HOUR);
     await database.inTransaction(purgeChannels);

@@ -40,13 +40,13 @@ describe("device registration", () => {
     ]);
   });
 
-  test("defaults to the default channel and no expiry", async () => {
+  test("has the default channel and no expiry by default", async () => {
     const sdk = testApi.sdk();
     await registerTestDevice(sdk, "phone", { channels: null });
     expect(await listRegistrations(sdk)).toMatchObject([{ channels: ["default"], expiration: null }]);
   });
 
-  test("repeated registration updates the device", async () => {
+  test("updates the device when it is repeated", async () => {
     const sdk = testApi.sdk();
     const first = await registerTestDevice(sdk, "phone", { channels: ["news", "garden"] });
     const again = await registerTestDevice(sdk, "phone", {
@@ -60,14 +60,14 @@ describe("device registration", () => {
     ]);
   });
 
-  test("reinstalled app moves its token to the new device id", async () => {
+  test("moves the token of a reinstalled app to the new device id", async () => {
     const sdk = testApi.sdk();
     await registerTestDevice(sdk, "before", { token: "same" });
     await registerTestDevice(sdk, "after", { token: "same" });
     expect(await many(db, sql`select device_id as id from devices`)).toEqual([{ id: "after" }]);
   });
 
-  test("concurrent registrations sharing two tokens all succeed", async () => {
+  test("succeeds for concurrent requests that share two tokens", async () => {
     const bodies = Array.from({ length: 12 }, (_, n) => ({
       deviceId: `d${n % 3}`,
       deviceToken: `t${n % 2}`,
@@ -78,16 +78,16 @@ describe("device registration", () => {
   });
 
   test.each([
-    ["moments in seconds", 1_800_000_000, 1_800_000_000_000],
-    ["moments in milliseconds", 1_800_000_000_000, 1_800_000_000_000],
-    ["0 for none", 0, null],
+    ["seconds", 1_800_000_000, 1_800_000_000_000],
+    ["milliseconds", 1_800_000_000_000, 1_800_000_000_000],
+    ["0 for no expiry", 0, null],
   ])("accepts an expiry in %s", async (_what, expiration, read) => {
     expect((await registerDevice({ expiration })).status).toBe(200);
     const { body } = await testApi.call("GET", messagingPath("registrations/phone"));
     expect(body).toMatchObject([{ expiration: read }]);
   });
 
-  test("ends at its expiry, or without renewal for long", async () => {
+  test("ends at its expiry, or if it is not renewed for long", async () => {
     const sdk = testApi.sdk();
     await registerTestDevice(sdk, "phone", { expiration: addMilliseconds(clock.at, DAY) });
     await registerTestDevice(testApi.sdk(), "other");
@@ -100,7 +100,7 @@ describe("device registration", () => {
     expect(await listTokens()).toEqual([]);
   });
 
-  test("can be removed completely or for some channels", async () => {
+  test("can be removed completely or from some channels", async () => {
     const sdk = testApi.sdk();
     await registerTestDevice(sdk, "phone", { channels: ["news", "garden", "frost"] });
     expect(
@@ -117,33 +117,33 @@ describe("device registration", () => {
   });
 
   test.each<[string, object, string]>([
-    ["no token", { deviceToken: "" }, "deviceToken: must be the device token"],
+    ["a missing token", { deviceToken: "" }, "deviceToken: must be the device token"],
     ["a token that is too long", { deviceToken: "x".repeat(4_097) }, "deviceToken: can have at most 4096"],
     ["a token with control characters", { deviceToken: "a\u0007b" }, "deviceToken: cannot have control"],
     ["a number for a token", { deviceToken: 7 }, "deviceToken"],
-    ["no id", { deviceId: "" }, "deviceId"],
-    ["an id that is too long", { deviceId: "x".repeat(201) }, "deviceId: can have at most 200"],
-    ["a system that nothing leads to", { os: "WP" }, "os: must be one of IOS"],
-    ["a word that every object has for a system", { os: "constructor" }, "os: must be one of IOS"],
-    ["no system", { os: null }, "os"],
+    ["a missing device id", { deviceId: "" }, "deviceId"],
+    ["a device id that is too long", { deviceId: "x".repeat(201) }, "deviceId: can have at most 200"],
+    ["an unsupported operating system", { os: "WP" }, "os: must be one of IOS"],
+    ["an inherited property name as operating system", { os: "constructor" }, "os: must be one of IOS"],
+    ["a missing operating system", { os: null }, "os"],
     ["a version that is too long", { osVersion: "9".repeat(101) }, "osVersion"],
-    ["channels that are none", { channels: "news" }, "channels"],
+    ["invalid channels", { channels: "news" }, "channels"],
     [
       "too many channels",
       { channels: Array.from({ length: 101 }, (_, n) => `c${n}`) },
       "at most 100 entries",
     ],
     ["a channel with a slash", { channels: ["a/b"] }, "slash"],
-    ["a moment that is past", { expiration: 1_000_000_000 }, "expiration: must be in the future"],
-    ["a moment that is none", { expiration: "soon" }, "expiration"],
-    ["a moment beyond all time", { expiration: 1e300 }, "expiration"],
+    ["an expiry in the past", { expiration: 1_000_000_000 }, "expiration: must be in the future"],
+    ["an invalid expiry", { expiration: "soon" }, "expiration"],
+    ["an expiry beyond the range of dates", { expiration: 1e300 }, "expiration"],
     [
-      "a browser without keys",
+      "a browser subscription without keys",
       { os: "WEB", deviceToken: JSON.stringify({ endpoint: ENDPOINT }) },
       "deviceToken: must be the browser's push subscription",
     ],
     [
-      "a browser that leads anywhere",
+      "a browser subscription with an insecure URL",
       { os: "BROWSER", deviceToken: SUBSCRIPTION.replace("https:", "http:") },
       "deviceToken",
     ],
@@ -158,7 +158,7 @@ describe("device registration", () => {
       expect((await registerDevice({ channels: [channel] })).status).toBe(403);
   });
 
-  test("keeps twenty devices per person and drops the one renewed longest ago", async () => {
+  test("allows twenty devices per person and removes the one renewed longest ago", async () => {
     const ana = await signInSdk("ana");
     for (let n = 0; n < 21; n++) {
       await registerTestDevice(ana, `phone-${n}`);
@@ -168,7 +168,7 @@ describe("device registration", () => {
     expect(await many(db, sql`select 1 from devices where device_id = 'phone-0'`)).toEqual([]);
   });
 
-  test("full registry refuses new devices while existing ones can renew", async () => {
+  test("refuses new devices at the total limit, but renews existing ones", async () => {
     const full = await openTestApi(database, {
       devices: openDevices(database, NO_PUSH_PROVIDERS, testApi.app.log, 1),
     });
@@ -189,7 +189,7 @@ describe("device registration", () => {
   });
 });
 
-test("has a rate limit, except with the server key", async () => {
+test("device registration has a rate limit, except with the server key", async () => {
   const strict = await openTestApi(database);
   const ask = (key: string) => strict.call("GET", messagingPath("registrations/x", key));
   const answers = [];
@@ -211,7 +211,7 @@ test.each([
   ["POST", "registrations", { ...DEVICE, deviceId: "\ud800", channels: ["\ud800"] }],
   ["POST", "registrations", { ...DEVICE, channels: [null] }],
   ["POST", "news", { message: "\ud800", pushSinglecast: ["\ud800", "\u0000"] }],
-] as const)("any request is answered without an internal error: %s %s %j", async (method, path, body) => {
+] as const)("device request is answered without an internal error: %s %s %j", async (method, path, body) => {
   expect((await testApi.call(method, messagingPath(path), body)).status).toBeLessThan(500);
   await phones.work();
 });

@@ -15,7 +15,7 @@ import {
 } from "../../../../test/support/rest/device-api.ts";
 
 describe("device of a person", () => {
-  test("appears to its owner and admins only", async () => {
+  test("appears only to its owner and admins", async () => {
     const [ana, ben] = [await signInSdk("ana"), await signInSdk("ben")];
     await registerTestDevice(ana, "phone", { token: "secret-of-ana" });
     for (const sdk of [ben, testApi.sdk()]) {
@@ -28,7 +28,7 @@ describe("device of a person", () => {
     ]);
   });
 
-  test("changes owner when another person registers it, without showing earlier data", async () => {
+  test("changes owner when another person registers it, without revealing earlier data", async () => {
     const [ana, ben] = [await signInSdk("ana"), await signInSdk("ben")];
     await registerTestDevice(ana, "phone", { token: "secret-of-ana", channels: ["hers"] });
     await registerTestDevice(ben, "phone", { token: "of-ben", channels: ["his"] });

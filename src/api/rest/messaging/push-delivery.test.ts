@@ -20,10 +20,14 @@ const tally = (it: object) => ({ devices: 0, reached: 0, gone: 0, refused: 0, un
 
 describe("unreachable device", () => {
   test.each([
-    ["of Apple's that is gone", "ios", { status: 410, body: { reason: "Unregistered" } }],
-    ["of Apple's with a token that is none", "ios", { status: 400, body: { reason: "BadDeviceToken" } }],
-    ["of Android that is gone", "android", fcmErrorReply(404, "NOT_FOUND", [fcmErrorDetail("UNREGISTERED")])],
-  ])("device %s is deleted", async (_what, platform, answer) => {
+    ["unregistered Apple device", "ios", { status: 410, body: { reason: "Unregistered" } }],
+    ["invalid Apple token", "ios", { status: 400, body: { reason: "BadDeviceToken" } }],
+    [
+      "unregistered Android device",
+      "android",
+      fcmErrorReply(404, "NOT_FOUND", [fcmErrorDetail("UNREGISTERED")]),
+    ],
+  ])("gets deleted: %s", async (_what, platform, answer) => {
     await registerTestDevice(sdk, "phone", { platform });
     phones.apple.says("token-phone", answer);
     phones.firebase.says("token-phone", answer);
@@ -38,7 +42,7 @@ describe("unreachable device", () => {
     expect(told()).toHaveLength(1);
   });
 
-  test("browser subscription that was revoked is deleted", async () => {
+  test("gets deleted when its browser has revoked the subscription", async () => {
     await registerTestDevice(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
     phones.browsers.answer = async () => "gone";
     await publish({ publishPolicy: "PUSH" });
@@ -46,7 +50,7 @@ describe("unreachable device", () => {
     expect(await ids()).toEqual([]);
   });
 
-  test("device registered again after the failure is kept", async () => {
+  test("gets kept when it has registered again since the failure", async () => {
     await apple("a", "b");
     const before = addMilliseconds(clock.at, -HOUR).getTime();
     phones.apple.says("token-a", { status: 410, body: { reason: "Unregistered", timestamp: before } });
@@ -62,7 +66,7 @@ describe("unreachable device", () => {
 });
 
 describe("busy push provider", () => {
-  test("causes retries after growing pauses without delaying others", async () => {
+  test("causes retries after growing pauses, without delaying other devices", async () => {
     await apple("a", "b");
     phones.apple.says("token-a", (nth) =>
       nth < 3 ? { status: 503, body: { reason: "ServiceUnavailable" } } : { status: 200 },
@@ -121,7 +125,7 @@ describe("busy push provider", () => {
     });
   });
 
-  test("causes no retry for a device that unregistered meanwhile", async () => {
+  test("causes no retry for a device that has unregistered meanwhile", async () => {
     await apple("a");
     phones.apple.says("token-a", { status: 503 });
     const info = await publish({ publishPolicy: "PUSH" });
@@ -133,8 +137,8 @@ describe("busy push provider", () => {
   });
 });
 
-describe("push delivery reaches each device once", () => {
-  test("with two processes sharing a push", async () => {
+describe("push delivery to each device", () => {
+  test("happens once when two processes share a push", async () => {
     await crowd(230);
     const info = await publish({ publishPolicy: "PUSH" });
     await phones.work({ ...phones.devices }, { ...phones.devices });
@@ -146,7 +150,7 @@ describe("push delivery reaches each device once", () => {
     });
   });
 
-  test("when no response came, since delivery is unknown", async () => {
+  test("happens at most once when the provider does not respond", async () => {
     await apple("a", "b");
     phones.apple.says("token-a", "break");
     const info = await publish({ publishPolicy: "PUSH" });
@@ -158,7 +162,7 @@ describe("push delivery reaches each device once", () => {
     expect(await status(info)).toMatchObject({ devices: { devices: 2, refused: 0, gone: 0 } });
   });
 
-  test("when a process continues for one that died midway; remaining devices are reached", async () => {
+  test("happens once when another process continues for a dead one", async () => {
     await crowd(60);
     const info = await publish({ publishPolicy: "PUSH" });
     const { id } = await one(db, sql<{ id: string }>`select id from pushes`);
@@ -184,7 +188,7 @@ describe("push delivery reaches each device once", () => {
     });
   });
 
-  test("for each repetition, even when two processes publish it", async () => {
+  test("happens once for each repetition, even with two processes", async () => {
     await registerTestDevice(sdk, "pixel", { platform: "android" });
     const info = await publish({
       publishPolicy: "PUSH",
@@ -207,7 +211,7 @@ describe("push delivery reaches each device once", () => {
     });
   });
 
-  test("when scheduled, and never after cancellation", async () => {
+  test("happens once when scheduled, and never after cancellation", async () => {
     await apple("a");
     const info = await publish({ publishPolicy: "PUSH", publishAt: clock.at.getTime() + HOUR });
     const other = await publish({ publishPolicy: "PUSH", publishAt: clock.at.getTime() + HOUR });
@@ -224,7 +228,7 @@ describe("push delivery reaches each device once", () => {
   });
 });
 
-test("caller without publish rights pushes nothing, and no request reveals a device token", async () => {
+test("caller without the right to publish can neither push nor read device tokens", async () => {
   await apple("a");
   const info = await publish({ publishPolicy: "PUSH" });
   await phones.work();

@@ -28,47 +28,83 @@ const everybody = () => [...told(), ...phones.browsers.pushed.map(([{ endpoint }
 
 describe("push message", () => {
   test.each<[string, object, Record<string, unknown>, string[], number]>([
-    ["of its channel alone", { publishPolicy: "PUSH" }, {}, ["token-ipad", "token-pixel", ENDPOINT], 0],
-    ["and listeners", { publishPolicy: "BOTH" }, {}, ["token-ipad", "token-pixel", ENDPOINT], 1],
-    ["alone, by an older word", { pushPolicy: "ONLY" }, {}, ["token-ipad", "token-pixel", ENDPOINT], 0],
     [
-      "and listeners, by an older word",
+      "devices of its channel only",
+      { publishPolicy: "PUSH" },
+      {},
+      ["token-ipad", "token-pixel", ENDPOINT],
+      0,
+    ],
+    ["devices and listeners", { publishPolicy: "BOTH" }, {}, ["token-ipad", "token-pixel", ENDPOINT], 1],
+    [
+      "devices only, with the legacy policy",
+      { pushPolicy: "ONLY" },
+      {},
+      ["token-ipad", "token-pixel", ENDPOINT],
+      0,
+    ],
+    [
+      "devices and listeners, with the legacy policy",
       { pushPolicy: "ALSO" },
       {},
       ["token-ipad", "token-pixel", ENDPOINT],
       1,
     ],
-    ["that has headers for them", {}, { "ios-alert": "Frost" }, ["token-ipad", "token-pixel", ENDPOINT], 1],
-    ["of one system", { pushBroadcast: "IOS" }, {}, ["token-ipad"], 1],
-    ["of two systems", { pushBroadcast: "ANDROID|WEB" }, {}, ["token-pixel", ENDPOINT], 1],
-    ["of systems in a list", { pushBroadcast: ["android", "ios"] }, {}, ["token-ipad", "token-pixel"], 1],
-    ["of systems that are added up", { pushBroadcast: 3 }, {}, ["token-ipad", "token-pixel"], 1],
-    ["of all systems", { pushBroadcast: "ALL" }, {}, ["token-ipad", "token-pixel", ENDPOINT], 1],
     [
-      "that are named, wherever they listen",
+      "devices if it has push headers",
+      {},
+      { "ios-alert": "Frost" },
+      ["token-ipad", "token-pixel", ENDPOINT],
+      1,
+    ],
+    ["devices of one operating system", { pushBroadcast: "IOS" }, {}, ["token-ipad"], 1],
+    ["devices of two operating systems", { pushBroadcast: "ANDROID|WEB" }, {}, ["token-pixel", ENDPOINT], 1],
+    [
+      "devices of operating systems in a list",
+      { pushBroadcast: ["android", "ios"] },
+      {},
+      ["token-ipad", "token-pixel"],
+      1,
+    ],
+    [
+      "devices of operating systems in a bit mask",
+      { pushBroadcast: 3 },
+      {},
+      ["token-ipad", "token-pixel"],
+      1,
+    ],
+    [
+      "devices of all operating systems",
+      { pushBroadcast: "ALL" },
+      {},
+      ["token-ipad", "token-pixel", ENDPOINT],
+      1,
+    ],
+    [
+      "devices with the given ids on any channel",
       { pushSinglecast: ["far", "pixel", "nobody"] },
       {},
       ["token-far", "token-pixel"],
       1,
     ],
-    ["one that is named", { pushSinglecast: "far" }, {}, ["token-far"], 1],
+    ["a device with the given id", { pushSinglecast: "far" }, {}, ["token-far"], 1],
     [
-      "of a system and those that are named",
+      "devices of an operating system and with given ids",
       { pushBroadcast: "IOS", pushSinglecast: ["far"] },
       {},
       ["token-far", "token-ipad"],
       1,
     ],
     [
-      "of none, where that is said",
+      "no devices with policy PUBSUB",
       { publishPolicy: "PUBSUB", pushBroadcast: "ALL" },
       { "ios-alert": "x" },
       [],
       1,
     ],
-    ["of none, by an older word", { pushPolicy: "NONE", pushBroadcast: "ALL" }, {}, [], 1],
-    ["of none, where nothing is said", {}, { degrees: -3 }, [], 1],
-  ])("reaches devices %s", async (_what, delivery, headers, tokens, listeners) => {
+    ["no devices with the legacy policy NONE", { pushPolicy: "NONE", pushBroadcast: "ALL" }, {}, [], 1],
+    ["no devices by default", {}, { degrees: -3 }, [], 1],
+  ])("reaches %s", async (_what, delivery, headers, tokens, listeners) => {
     await several();
     const answer = await publish(delivery, headers);
     expect([answer.status, answer.errorMessage]).toEqual(["scheduled", null]);
@@ -78,7 +114,7 @@ describe("push message", () => {
     expect(everybody()).toHaveLength(tokens.length);
   });
 
-  test("first messages of many channels go out at once", async () => {
+  test("can be the first message of many channels concurrently", async () => {
     const channels = Array.from({ length: 16 }, (_, n) => `channel${n}`);
     const published = channels.map((channel) =>
       sdk.Messaging.publish(channel, "Frost", undefined, { publishPolicy: "PUSH" } as never),
@@ -103,7 +139,7 @@ describe("push message", () => {
     expect(await many(db, sql`select 1 from pushes`)).toEqual([]);
   });
 
-  test("longer than the maximum is not pushed, and its status says so", async () => {
+  test("reports in its status that it is too long to be pushed", async () => {
     await apple("a");
     const answer = await publish({ publishPolicy: "PUSH" }, {}, "ü".repeat(2_000));
     expect(answer).toMatchObject({ status: "failed", errorMessage: expect.stringContaining("3000 bytes") });
@@ -129,7 +165,7 @@ describe("push message", () => {
 });
 
 describe("push content", () => {
-  test("for Apple uses the Apple headers, with the other ones as data", async () => {
+  test("for Apple contains the Apple headers, and other headers as data", async () => {
     await apple("a");
     const headers = {
       "ios-alert": "Frost!",
@@ -159,31 +195,25 @@ describe("push content", () => {
   });
 
   test.each<[string, unknown, Record<string, unknown>, object, string]>([
+    ["a text message", "Frost", {}, { alert: { body: "Frost" }, "mutable-content": 1 }, "alert"],
     [
-      "the message, where that is a text",
-      "Frost",
-      {},
-      { alert: { body: "Frost" }, "mutable-content": 1 },
-      "alert",
-    ],
-    [
-      "no more than a few lines of it",
+      "a long message truncated",
       "x".repeat(500),
       {},
       { alert: { body: "x".repeat(240) }, "mutable-content": 1 },
       "alert",
     ],
     [
-      "the header that stands for the message",
+      "the header that replaces the message",
       { n: 1 },
       { message: "Frost" },
       { alert: { body: "Frost" }, "mutable-content": 1 },
       "alert",
     ],
-    ["nothing, where there are no words", { n: 1 }, {}, { "content-available": 1 }, "background"],
-    ["a number alone", { n: 1 }, { "ios-badge": 0 }, { badge: 0 }, "alert"],
+    ["nothing if there is no text", { n: 1 }, {}, { "content-available": 1 }, "background"],
+    ["only a badge number", { n: 1 }, { "ios-badge": 0 }, { badge: 0 }, "alert"],
     [
-      "no number that is none",
+      "no invalid badge number",
       "Frost",
       { "ios-badge": "many" },
       { alert: { body: "Frost" }, "mutable-content": 1 },
@@ -196,7 +226,7 @@ describe("push content", () => {
     expect([aps(), phones.apple.got[0]!.headers["apns-push-type"]]).toEqual([shown, type]);
   });
 
-  test("for Android uses the Android headers, with the other ones as data", async () => {
+  test("for Android contains the Android headers, and other headers as data", async () => {
     await registerTestDevice(sdk, "pixel", { platform: "android" });
     const headers = {
       "android-content-title": "Garden",
@@ -233,7 +263,7 @@ describe("push content", () => {
     });
   });
 
-  test("for Android without text is a data message", async () => {
+  test("for Android is a data message if it has no text", async () => {
     await registerTestDevice(sdk, "pixel", { platform: "android" });
     const { messageId } = await publish({ publishPolicy: "PUSH" }, {}, { n: 1 });
     await phones.work();
@@ -244,7 +274,7 @@ describe("push content", () => {
     });
   });
 
-  test("for browsers has title, body and data", async () => {
+  test("for browsers contains title, body and data", async () => {
     await registerTestDevice(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
     const { messageId } = await publish(
       { publishPolicy: "PUSH" },

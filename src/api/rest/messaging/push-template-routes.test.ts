@@ -51,7 +51,7 @@ const templates = async (kind: string) =>
   (await sdk.Messaging.getPushTemplates(kind)) as Record<string, unknown>;
 
 describe("push template", () => {
-  test("goes out by name with values for its placeholders", async () => {
+  test("gets pushed by name with values for its placeholders", async () => {
     await registerTestDevice(sdk, "iphone", { channels: ["elsewhere"] });
     await registerTestDevice(sdk, "pixel", { platform: "android" });
     await registerTestDevice(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
@@ -104,7 +104,7 @@ describe("push template", () => {
     ["IOS", "news", ["token-iphone"]],
     ["ANDROID", null, ["token-pixel"]],
     ["ALL", "elsewhere", ["token-far"]],
-  ] as const)("for devices %s and channel %j reaches matching devices only", async (os, channel, tokens) => {
+  ] as const)("for devices %s and channel %j reaches only matching devices", async (os, channel, tokens) => {
     await registerTestDevice(sdk, "iphone");
     await registerTestDevice(sdk, "pixel", { platform: "android" });
     await registerTestDevice(sdk, "far", { channels: ["elsewhere"] });
@@ -116,7 +116,7 @@ describe("push template", () => {
     );
   });
 
-  test("appears in the list of its device type under its name", async () => {
+  test("appears in the list of its device type", async () => {
     await template({ name: "for all", headers: { a: "1" } });
     await template({
       name: "for phones",
@@ -171,7 +171,7 @@ describe("push template", () => {
     expect(await many(db, sql`select 1 from pushes`)).toEqual([]);
   });
 
-  test("can be pushed by publishers and read by every caller", async () => {
+  test("can be pushed by callers with publish rights and read by every caller", async () => {
     await template({});
     await testApi.set({ whoPublishes: "servers" });
     testApi.forget();
@@ -193,7 +193,7 @@ describe("push template", () => {
     });
   });
 
-  test("count is limited to two hundred; existing ones can be changed", async () => {
+  test("gets refused beyond two hundred templates", async () => {
     await run(
       db,
       sql`insert into push_templates (name, os, title, subtitle, body, sound, headers, created_at, updated_at)

@@ -22,7 +22,7 @@ import {
 } from "../../../../test/support/rest/messaging-api.ts";
 
 describe("scheduled message", () => {
-  test("goes out once when due", async () => {
+  test("gets published once when due", async () => {
     const { body } = await publishMessage({
       message: { n: 1 },
       publishAt: addMilliseconds(clock.at, MINUTE).toISOString(),
@@ -44,7 +44,7 @@ describe("scheduled message", () => {
     expect((await cancelPublished(body.messageId)).status).toBe("published");
   });
 
-  test("does not go out after cancellation", async () => {
+  test("does not get published after cancellation", async () => {
     const { body } = await publishMessage({ message: 1, publishAt: clock.at.getTime() + MINUTE });
     expect(await cancelPublished(body.messageId)).toEqual({ ...body, status: "cancelled" });
     clock.pass(HOUR);
@@ -55,7 +55,7 @@ describe("scheduled message", () => {
     ]).toEqual([0, [], { ...body, status: "cancelled" }]);
   });
 
-  test("ends with all others of an author who loses the right, and no one else's do", async () => {
+  test("gets cancelled when its author loses the right to publish", async () => {
     const client = testApi.sdk();
     const mira = await testApi.member("mira");
     await client.UserService.login("mira", PASSWORD);
@@ -81,7 +81,7 @@ describe("scheduled message", () => {
     ]).toEqual([1, [others.messageId]]);
   });
 
-  test("either goes out or ends when publication and cancellation coincide", async () => {
+  test("gets either published or cancelled when both happen at once", async () => {
     const ids: string[] = [];
     for (let n = 0; n < 20; n++)
       ids.push((await publishMessage({ message: n, publishAt: clock.at.getTime() + 1 })).body.messageId);
@@ -97,7 +97,7 @@ describe("scheduled message", () => {
       expect([messageId, it]).toEqual([messageId, out.has(messageId) ? "published" : "cancelled"]);
   });
 
-  test("repeats until its end, without repeating missed times", async () => {
+  test("repeats until its end, without catching up missed times", async () => {
     const end = clock.at.getTime() + 10 * MINUTE;
     const { body } = await publishMessage({ message: 1, repeatEvery: 60, repeatExpiresAt: end });
     expect(await publishDueMessages()).toBe(1);
@@ -119,7 +119,7 @@ describe("scheduled message", () => {
     expect((await readMessageStatus(body.messageId)).status).toBe("published");
   });
 
-  test("without an end repeats ten thousand times", async () => {
+  test("repeats ten thousand times if it has no end", async () => {
     const { body } = await publishMessage({ message: 1, repeatEvery: 1 });
     await run(db, sql`update scheduled_messages set times = 9999`);
     clock.pass(SECOND);
@@ -129,7 +129,7 @@ describe("scheduled message", () => {
     ]);
   });
 
-  test("fails when its end passed while the server was down", async () => {
+  test("fails when its end has passed while the server was down", async () => {
     const { body } = await publishMessage({
       message: 1,
       publishAt: clock.at.getTime() + MINUTE,
@@ -160,7 +160,7 @@ describe("scheduled message", () => {
     expect(await ben.Messaging.cancel(nobodys)).toMatchObject({ status: "cancelled" });
   });
 
-  test("count is limited to a thousand, and to a hundred per author", async () => {
+  test("gets refused beyond a thousand in total, or a hundred by one author", async () => {
     const ana = await signInSdk("ana");
     const { id } = await one(db, sql<{ id: string }>`select id from people where username = 'ana'`);
     const wait = (n: number, person: string | null) =>
@@ -183,7 +183,7 @@ describe("scheduled message", () => {
 });
 
 test.each(["nonsense", "01900000-0000-7000-8000-000000000000"])(
-  "unknown message has no status: %s",
+  "status of an unknown message is not found: %s",
   async (id) => {
     await expect(messaging.getMessageStatus(id)).rejects.toMatchObject({ code: 404 });
     await expect(messaging.cancel(id)).rejects.toMatchObject({ code: 404 });
@@ -191,7 +191,7 @@ test.each(["nonsense", "01900000-0000-7000-8000-000000000000"])(
 );
 
 test(
-  "any published message is answered or refused",
+  "message API answers or refuses any message",
   async () => {
     const body = fc.record(
       {

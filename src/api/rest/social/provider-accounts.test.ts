@@ -20,7 +20,7 @@ describe("profile fields from a sign-in provider", () => {
     shoe_size: "shoeSize",
   };
 
-  test("get stored under mapped names; missing fields do not", async () => {
+  test("get stored under the mapped names", async () => {
     const user = await testApi
       .sdk()
       .UserService.loginWithOauth2(
@@ -55,11 +55,8 @@ describe("profile fields from a sign-in provider", () => {
 
   test.each([
     ["a list", ["name"]],
-    ["names of no text", { name: 1 }],
-    [
-      "more than there is room for",
-      Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`f${n}`, `p${n}`])),
-    ],
+    ["non-text names", { name: 1 }],
+    ["too many names", Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`f${n}`, `p${n}`]))],
   ])("refuse a mapping as %s", async (_what, wrong) => {
     const accessToken = await provider.tokenFor("kith", "ana");
     const answers = [
@@ -73,7 +70,7 @@ describe("profile fields from a sign-in provider", () => {
     for (const { status, body } of answers) expect([status, body]).toMatchObject([400, { code: 3014 }]);
   });
 
-  test("unfit value is refused by property name, and no one is signed in", async () => {
+  test("cause a refusal that names the property when a value does not fit", async () => {
     await testApi
       .sdk()
       .UserService.loginWithOauth2("google", await provider.tokenFor("kith", "ana"), undefined, {
@@ -106,7 +103,7 @@ describe("guest account signing in with a provider", () => {
     expect(await many(database.db, sql`select state from people`)).toEqual([{ state: "active" }]);
   });
 
-  test("stays a guest when the account already exists", async () => {
+  test("remains a guest when the provider account already belongs to a member", async () => {
     const before = await testApi.sdk().UserService.loginWithOauth2("google", await accessToken());
     const own = testApi.sdk();
     const guest = await own.UserService.loginAsGuest();
@@ -118,7 +115,7 @@ describe("guest account signing in with a provider", () => {
     ]);
   });
 
-  test("cannot be claimed by naming another guest", async () => {
+  test("cannot be taken over by someone who names its id", async () => {
     const guest = await testApi.sdk().UserService.loginAsGuest();
     const user = await testApi.sdk().UserService.loginWithOauth2("google", await accessToken(), guest);
     expect(user.objectId).not.toBe(guest.objectId);

@@ -12,7 +12,7 @@ import {
 } from "../../../../test/support/rest/social-sign-in.ts";
 
 describe("sign-in popup", () => {
-  test("ends on a page that reports the person to its opener only", async () => {
+  test("ends on a page that sends the user to its opener only", async () => {
     const url = readText(
       await postAs("/users/social/oauth/googleplus/request_url", { fieldsMapping: {}, permissions: [] }),
     );
@@ -36,14 +36,14 @@ describe("sign-in popup", () => {
     expect(roles.body).toEqual(expect.arrayContaining(["SocialUser", "GooglePlusUser", "AuthenticatedUser"]));
   });
 
-  test("accepts the frame addresses that clients use, with the same result", async () => {
+  test("accepts the URL of an embedded frame", async () => {
     const url = readText(await postAs("/users/social/oauth/googleplus/request_url", {}));
     expect((await readPostedMessage(await runPopup(`${url}&amp;output=embed`, "ana"))).data).toMatchObject({
       name: "Ana Berg",
     });
   });
 
-  test("reports failures: refused people, and callbacks without a start", async () => {
+  test("reports refused people and callbacks without a start as errors", async () => {
     const url = readText(await postAs("/users/social/oauth/google/request_url", {}));
     expect((await readPostedMessage(await runPopup(url, "nomail"))).data).toEqual({
       fault: expect.stringContaining("Confirm your email address") as string,
@@ -63,7 +63,7 @@ describe("sign-in popup", () => {
     });
   });
 
-  test("works for our own pages and configured origins only", async () => {
+  test("works only for our own pages and configured origins", async () => {
     const refused = { code: 3014 };
     expect(
       (await postAs("/users/social/oauth/google/request_url", {}, "https://evil.example")).body,
@@ -98,7 +98,7 @@ describe("sign-in popup", () => {
   );
 });
 
-test("redirect link returns to its page with the result in the fragment, which no log contains", async () => {
+test("sign-in redirect returns to the given page with the result in the fragment", async () => {
   const wanted = {
     fieldsMapping: {},
     permissions: [],
@@ -120,7 +120,7 @@ test("redirect link returns to its page with the result in the fragment, which n
 
 describe("access token of a sign-in provider", () => {
   test.each(["/users/social/googleplus/sdk/login", "/users/social/google/login"])(
-    "unverified token is refused at %s",
+    "gets refused when unverified at %s",
     async (path) => {
       expect((await postAs(path, { accessToken: "made-up" })).body).toMatchObject({ code: 3014 });
       expect((await postAs(path, { accessToken: "x", accessTokenSecret: "y" })).body).toMatchObject({
@@ -131,7 +131,7 @@ describe("access token of a sign-in provider", () => {
     },
   );
 
-  test("signs in when issued for our app and not for another", async () => {
+  test("signs in if it was issued for our app", async () => {
     const own = testApi.sdk();
     const user = await own.UserService.loginWithOauth2("google", await provider.tokenFor("kith", "ana"));
     expect(user).toMatchObject({ email: "ana@example.org", "user-token": expect.any(String) as string });

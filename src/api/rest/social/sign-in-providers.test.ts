@@ -58,7 +58,7 @@ async function popup(provider: string, change: (back: URL) => void = () => {}) {
 }
 
 describe("Facebook sign-in", () => {
-  test("popup reports the person, whose address still needs confirmation", async () => {
+  test("requires confirmation of the email address after the popup", async () => {
     expect(await popup("facebook")).toEqual({
       fault: expect.stringContaining("Confirm your email address") as string,
     });
@@ -71,7 +71,7 @@ describe("Facebook sign-in", () => {
     });
   });
 
-  test("SDK token signs in when issued for our app", async () => {
+  test("accepts an SDK token that was issued for our app", async () => {
     await known("facebook", "10158777700000001");
     const user = await testApi.sdk().UserService.loginWithFacebookSdk("fb-ana", {}, false);
     expect(user).toMatchObject({ name: "known", "user-token": expect.any(String) as string });
@@ -81,17 +81,17 @@ describe("Facebook sign-in", () => {
   });
 
   test.each([
-    ["made for another program", "fb-elsewhere"],
+    ["issued for another app", "fb-elsewhere"],
     ["made up", "made-up"],
-    ["of any length", "x".repeat(8_001)],
-  ])("token that was %s is refused", async (_which, accessToken) => {
+    ["too long", "x".repeat(8_001)],
+  ])("refuses a token that was %s", async (_which, accessToken) => {
     await known("facebook", "10158777700000001");
     expect((await askFor("/users/social/facebook/sdk/login", { accessToken })).body).toMatchObject({
       code: 3014,
     });
   });
 
-  test("token with a secret belongs to another provider, and a failing provider is unavailable", async () => {
+  test("refuses a token with a secret, and reports a failing provider as unavailable", async () => {
     const asked = { accessToken: "fb-ana", accessTokenSecret: "y" };
     expect((await askFor("/users/social/facebook/login", asked)).body).toMatchObject({
       code: 3014,
@@ -103,7 +103,7 @@ describe("Facebook sign-in", () => {
 });
 
 describe("X sign-in", () => {
-  test("popup reports the person, with an address the provider confirmed", async () => {
+  test("returns the user from the popup, with the address confirmed by the provider", async () => {
     const user = await popup("twitter");
     expect(user).toMatchObject({ name: "Bo Lind", email: "bo@example.org", socialAccount: "TWITTER" });
     expect(await rolesOf(user["user-token"] as string)).toEqual(expect.arrayContaining(["TwitterUser"]));
@@ -118,7 +118,7 @@ describe("X sign-in", () => {
     });
   });
 
-  test("token and secret sign in together, and neither alone", async () => {
+  test("requires a matching token and secret", async () => {
     const user = await testApi.sdk().UserService.loginWithOauth1("twitter", "x-bo", "secret-of-bo");
     expect(user).toMatchObject({ name: "Bo Lind" });
     for (const accessTokenSecret of ["guessed", "", null])
@@ -128,7 +128,7 @@ describe("X sign-in", () => {
     expect(await people()).toEqual(["bo@example.org"]);
   });
 
-  test("failing provider is unavailable, and the popup says so", async () => {
+  test("reports a failing provider as unavailable", async () => {
     there.state.ill = true;
     expect(
       (await askFor("/users/social/twitter/login", { accessToken: "x-bo", accessTokenSecret: "y" })).status,

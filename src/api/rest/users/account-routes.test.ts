@@ -17,7 +17,7 @@ import {
 } from "../../../../test/support/rest/users-api.ts";
 
 describe("passwords and email addresses", () => {
-  test("require the server key and a session to be verified; each refusal has its own message", async () => {
+  test("require the server key and a session for verification", async () => {
     const id = await testApi.member("mira");
     const verify = (key: string, token?: string, password = PASSWORD) =>
       testApi.call(
@@ -42,7 +42,7 @@ describe("passwords and email addresses", () => {
     ]).toEqual([true, false]);
   });
 
-  test("password reset sends a mail, and reveals whether an account exists only where that is no secret", async () => {
+  test("allow a password reset that reveals no account when addresses are confirmed", async () => {
     await testApi.member("mira");
     await app.UserService.restorePassword("mira@example.org");
     await sendAccountMails(database, testApi.app);
@@ -59,7 +59,7 @@ describe("passwords and email addresses", () => {
     });
   });
 
-  test("email confirmation can be mailed again, and a confirmation link requires the server key", async () => {
+  test("allow another confirmation mail, and a confirmation link with the server key", async () => {
     await testApi.set({ confirmAddress: true });
     await registerUser({ email: "ana@example.org", password: PASSWORD });
     database.clock.pass(61_000);
@@ -110,7 +110,7 @@ describe("account update", () => {
     expect(await app.UserService.update({ objectId, one: "y".repeat(19_000) })).not.toHaveProperty("two");
   });
 
-  test("requires the person themselves or the server key; others get not-found", async () => {
+  test("requires the person or the server key; other callers get not-found", async () => {
     const [mira, tomas] = [await testApi.member("mira"), await testApi.member("tomas")];
     await signInUser(app, "mira");
     expect(await settleUserCall(app.UserService.update({ objectId: tomas, name: "Tom" }))).toEqual({
@@ -135,7 +135,7 @@ describe("account update", () => {
     ).toMatchObject({ code: 3033 });
   });
 
-  test("password or address change requires a recent session, and the owner confirms the address", async () => {
+  test("requires a recent session for a new password or email address", async () => {
     const id = await testApi.member("mira");
     await signInUser(app, "mira");
     expect(await app.UserService.update({ objectId: id, email: "new@example.org" })).toMatchObject({
@@ -169,7 +169,7 @@ describe("account update", () => {
     expect(await server.UserService.update(half)).toMatchObject({ username: "tom", name: "Tom" });
   });
 
-  test("status change requires the server key and ends sessions at once", async () => {
+  test("requires the server key to change the status, which ends sessions at once", async () => {
     const id = await testApi.member("mira");
     const token = (await signInUser(app, "mira"))["user-token"] as string;
     expect(await settleUserCall(app.UserService.disableUser(id))).toEqual({
@@ -196,7 +196,7 @@ describe("account update", () => {
 });
 
 describe("REST user token", () => {
-  test("stays cached briefly, until its person changes", async () => {
+  test("remains cached briefly until its person changes", async () => {
     const id = await testApi.member("mira", { role: "member" });
     const { ["user-token"]: token } = (await signInUser(app, "mira")) as { "user-token": string };
     const roles = async () =>
@@ -210,7 +210,7 @@ describe("REST user token", () => {
     expect(await roles()).toMatchObject({ code: 3064 });
   });
 
-  test("page token is not accepted, and a private community requires membership", async () => {
+  test("cannot be the token of a browser session", async () => {
     const id = await testApi.member("mira");
     const session = await signIn(
       testApi.app,

@@ -71,7 +71,7 @@ describe("registration", () => {
     expect(columns.filter(({ identity }) => identity).map(({ name }) => name)).toEqual(["email"]);
   });
 
-  test("ignores unknown properties with a static schema, but never known ones", async () => {
+  test("ignores unknown properties with a static schema", async () => {
     await changeDataConfig(testApi.app.tables, { dynamicSchema: false });
     const user = await registerUser({
       email: "ana@example.org",
@@ -89,18 +89,18 @@ describe("registration", () => {
   test.each<[string, User, number]>([
     ["nothing", {}, 3011],
     ["no password", { email: "ana@example.org" }, 3011],
-    ["a password that will not do", { email: "ana@example.org", password: "123456" }, 3021],
-    ["no address", { password: PASSWORD }, 3013],
-    ["an address that is none", { email: "ana", password: PASSWORD }, 3040],
+    ["a weak password", { email: "ana@example.org", password: "123456" }, 3021],
+    ["no email address", { password: PASSWORD }, 3013],
+    ["an invalid email address", { email: "ana", password: PASSWORD }, 3040],
     ["an id", { email: "ana@example.org", password: PASSWORD, id: "1" }, 3039],
-    ["a property with a name that is none", { email: "ana@example.org", password: PASSWORD, "a b": 1 }, 3021],
-    ["an address that somebody has", { email: "Mira@example.org", password: PASSWORD }, 3033],
+    ["an invalid property name", { email: "ana@example.org", password: PASSWORD, "a b": 1 }, 3021],
+    ["a taken email address", { email: "Mira@example.org", password: PASSWORD }, 3033],
   ])("with %s is refused with its code", async (_what, user, code) => {
     await testApi.member("mira");
     expect(await settleUserCall(registerUser(user))).toMatchObject({ code });
   });
 
-  test("answers the same for taken and free addresses where accounts are secret", async () => {
+  test("does not reveal whether an email address is taken when addresses are confirmed", async () => {
     await testApi.set({ confirmAddress: true });
     await testApi.member("mira");
     const [taken, free] = [
@@ -124,7 +124,7 @@ describe("registration", () => {
     expect(await signInUser(app, "nora@example.org")).toMatchObject({ userStatus: "ENABLED" });
   });
 
-  test("fails with the error that the client knows when registration is closed", async () => {
+  test("fails with the client's own error code when registration is closed", async () => {
     await testApi.set({ registration: "closed" });
     expect(await settleUserCall(registerUser({ email: "ana@example.org", password: PASSWORD }))).toEqual({
       code: 3009,
@@ -154,7 +154,7 @@ describe("registration", () => {
 });
 
 describe("sign-in", () => {
-  test("works by address and by name, and the token can be checked until it expires", async () => {
+  test("works by address or name, with a token that is valid until it expires", async () => {
     await testApi.member("mira");
     expect(await signInUser(app, "mira")).toMatchObject({ username: "mira", email: "mira@example.org" });
     const token = (await signInUser(app, "MIRA@example.org"))["user-token"] as string;
@@ -176,7 +176,7 @@ describe("sign-in", () => {
 
   test.each([
     ["a wrong password", { login: "mira", password: "wrong" }, 3003],
-    ["a name that nobody has", { login: "nobody", password: PASSWORD }, 3003],
+    ["an unknown name", { login: "nobody", password: PASSWORD }, 3003],
     ["nothing", {}, 3003],
     ["a list", [], 3021],
     ["a text", "mira", 3021],
@@ -226,7 +226,7 @@ describe("sign-in", () => {
     ).toBeGreaterThanOrEqual(400);
   });
 
-  test("logout succeeds with an unknown token", async () => {
+  test("can be ended even with an unknown token", async () => {
     const id = await testApi.member("mira");
     await signInUser(app, "mira");
     await server.UserService.disableUser(id);
@@ -238,7 +238,7 @@ describe("sign-in", () => {
     });
   });
 
-  test("ignores a stale token in the header", async () => {
+  test("ignores an expired token in the header", async () => {
     await testApi.member("mira");
     const answer = await testApi.call(
       "POST",

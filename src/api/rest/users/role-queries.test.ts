@@ -45,7 +45,7 @@ describe("people with a role", () => {
     await testApi.member("ines");
   }
 
-  test("can be filtered, sorted and shaped like any Users query, and stay limited to the role", async () => {
+  test("can be filtered, sorted and shaped, but remain limited to the role", async () => {
     await editors();
     await login(app, "mira");
     const find = (shape: (it: Backendless.DataQueryBuilder) => void) =>
@@ -101,7 +101,7 @@ describe("custom user properties", () => {
   const where = (sdk: typeof Backendless, clause: string) =>
     sdk.Data.of("Users").find<User>({ where: clause, sortBy: ["username"] });
 
-  test("become columns of Users, filterable by the owner and admins only", async () => {
+  test("become columns of Users that only the owner and admins can filter by", async () => {
     const [mira] = [await testApi.member("mira"), await testApi.member("noor")];
     await login(app, "mira");
     const at = Date.parse("2026-05-01T00:00:00Z");
@@ -152,7 +152,7 @@ describe("custom user properties", () => {
     expect(await where(server, "plot = 7")).toMatchObject([{ username: "mira" }]);
   });
 
-  test("with a value of the wrong type do not break a query", async () => {
+  test("with a value of the wrong type do not make a query fail", async () => {
     const mira = await testApi.member("mira");
     await login(app, "mira");
     await app.UserService.update({ objectId: mira, plot: 1, sown: "2026-05-01T00:00:00.000Z" } as never);

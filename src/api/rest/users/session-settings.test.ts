@@ -10,7 +10,7 @@ import {
 } from "../../../../test/support/rest/users-api.ts";
 
 describe("session settings", () => {
-  test("single login replaces the older session by default", async () => {
+  test("replace the older session with single login by default", async () => {
     await testApi.member("mira");
     const second = testApi.sdk();
     await signInUser(app, "mira");
@@ -21,7 +21,7 @@ describe("session settings", () => {
     ]);
   });
 
-  test("single login can be set to reject the newer session instead", async () => {
+  test("can reject the newer session with single login instead", async () => {
     await testApi.set({ newLoginWins: false });
     await testApi.member("mira");
     const second = testApi.sdk();
@@ -31,7 +31,7 @@ describe("session settings", () => {
     await signInUser(second, "mira");
   });
 
-  test("several sessions per person are allowed up to the limit", async () => {
+  test("allow several sessions per person up to the limit", async () => {
     await testApi.set({ severalLogins: true, mostLogins: 2 });
     await testApi.member("mira");
     const [second, third] = [testApi.sdk(), testApi.sdk()];
@@ -43,7 +43,7 @@ describe("session settings", () => {
     ]);
   });
 
-  test("wrong passwords lock the account, and the right one resets the count", async () => {
+  test("lock the account after wrong passwords, counted until the right one", async () => {
     await testApi.set({ wrongPasswordsLock: 2, lockMinutes: 5 });
     const id = await testApi.member("mira");
     const tries = async (...passwords: string[]) => {
@@ -69,7 +69,7 @@ describe("session settings", () => {
     expect(await tries(PASSWORD)).toEqual(["in"]);
   });
 
-  test("calls are counted by session and by address, but not limited for the server key", async () => {
+  test("limit calls by session and address, but not for the server key", async () => {
     await testApi.set({ apiCalls: 3 });
     const ask = (key: string) => testApi.call("GET", `/${APP}/${key}/users/userroles`);
     for (let n = 0; n < 3; n++) expect((await ask(CLIENT)).status).toBe(200);

@@ -34,20 +34,24 @@ describe("user roles", () => {
   });
 
   test.each<[string, (id: string) => Promise<unknown>, number]>([
-    ["with the client key", (id) => app.UserService.assignRole(id, "Editor"), 2011],
-    ["that is none", (id) => server.UserService.assignRole(id, "Nobody"), 2005],
-    ["of the system", (id) => server.UserService.assignRole(id, "AuthenticatedUser"), 2007],
-    ["of the system, taken", (id) => server.UserService.unassignRole(id, "AuthenticatedUser"), 2008],
-    ["to nobody", () => server.UserService.assignRole("nobody@example.org", "Editor"), 1000],
-    ["looked for, that is none", () => server.UserService.findByRole("Nobody"), 2005],
-    ["of somebody else", (id) => app.UserService.getUserRoles(id), 1000],
-    ["looked for by a guest", () => app.UserService.findByRole("Editor"), 401],
-  ])("role change %s is refused with its code", async (_what, ask, code) => {
+    ["assigning with the client key", (id) => app.UserService.assignRole(id, "Editor"), 2011],
+    ["assigning an unknown role", (id) => server.UserService.assignRole(id, "Nobody"), 2005],
+    ["assigning a system role", (id) => server.UserService.assignRole(id, "AuthenticatedUser"), 2007],
+    ["revoking a system role", (id) => server.UserService.unassignRole(id, "AuthenticatedUser"), 2008],
+    [
+      "assigning to an unknown user",
+      () => server.UserService.assignRole("nobody@example.org", "Editor"),
+      1000,
+    ],
+    ["finding holders of an unknown role", () => server.UserService.findByRole("Nobody"), 2005],
+    ["reading the roles of another person", (id) => app.UserService.getUserRoles(id), 1000],
+    ["finding holders as a guest", () => app.UserService.findByRole("Editor"), 401],
+  ])("get refused with an error code: %s", async (_what, ask, code) => {
     await make("Editor");
     expect(await settleUserCall(ask(await testApi.member("mira")))).toMatchObject({ code });
   });
 
-  test("list the holders of a role to people who see them in the directory", async () => {
+  test("show their holders to people who see them in the directory", async () => {
     await make("Editor");
     const [mira, tomas] = [await testApi.member("mira"), await testApi.member("tomas")];
     await database.inTransaction((tx) =>

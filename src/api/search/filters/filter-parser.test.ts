@@ -54,12 +54,12 @@ describe("filters parameter", () => {
       Array.from({ length: 1_001 }, (_, n) => `a:${n}`).join(" OR "),
       "filters: Too many filters, at most 1000",
     ],
-  ])("reports the error and its column: %.30s", (text, message) => {
+  ])("gets an error with its column: %.30s", (text, message) => {
     expect(() => parseFilters(text)).toThrow(new SearchApiError(400, message));
   });
 
   test(
-    "turns any input into a tree or an error in little time",
+    "becomes a tree or an error for any input in little time",
     () => {
       const parts = fc.constantFrom(
         "a",

@@ -22,7 +22,7 @@ describe("failing step", () => {
       throw error;
     });
 
-  test("ends the run with a reason, which is also in the automation log", async () => {
+  test("ends the run with a reason, which also appears in the automation log", async () => {
     const it = await ran(
       [
         { kind: "call", name: "Greet", service: "A", method: "b", retries: 3 },
@@ -51,7 +51,7 @@ describe("failing step", () => {
     );
   });
 
-  test("runs again with pauses, as often as configured", async () => {
+  test("gets retried after pauses, as often as configured", async () => {
     const recorder = failing(new Refusal("unavailable", "Not now."));
     const id = await made("again", { steps: [{ kind: "call", service: "A", method: "b", retries: 2 }] });
     const runId = await started(id);
@@ -86,7 +86,7 @@ describe("failing step", () => {
     return { ...(await getRun(flows, runId)), asked: recorder.asked.map(({ what }) => what), stepId };
   }
 
-  test("interrupted step is repeated under the same id where that is safe", async () => {
+  test("that was interrupted is repeated under the same id if that is safe", async () => {
     const record = await brokenOff({ kind: "record", act: "create", table: "A", values: {} });
     expect(record).toMatchObject({ state: "done", asked: [{ objectId: record.stepId, again: true }] });
     const mail = await brokenOff({ kind: "mail", to: "a@example.org", subject: "A", text: "B" });

@@ -65,7 +65,7 @@ describe("steps of a run", () => {
     expect(await ran([])).toMatchObject({ state: "done", timeline: [] });
   });
 
-  test("run with the rights of the site, and store the answer", async () => {
+  test("have the rights of the site, and store answers for later steps", async () => {
     const recorder = createRecordingFunctions((name) => ({ answered: name }));
     const it = await ran(
       [
@@ -126,7 +126,7 @@ describe("steps of a run", () => {
     );
   });
 
-  test("run as the person who started the run, if the automation says so", async () => {
+  test("have the rights of the person who started the run, if the automation says so", async () => {
     const recorder = createRecordingFunctions();
     const id = await made("as starter", {
       rights: "starter",
@@ -138,7 +138,7 @@ describe("steps of a run", () => {
     expect(recorder.asked[0]!.by).toMatchObject({ personId: null, server: false });
   });
 
-  test("report that mail is unavailable if there is no mail function", async () => {
+  test("fail with a reason when the server cannot send mail", async () => {
     const it = await ran(
       [{ kind: "mail", name: "The letter", to: "a@example.org", subject: "A", text: "B" }],
       {},
@@ -152,7 +152,7 @@ describe("steps of a run", () => {
   });
 });
 
-describe("waiting", () => {
+describe("wait step", () => {
   test("pauses the run until the given time", async () => {
     const id = await made("later", {
       steps: [
@@ -210,7 +210,7 @@ describe("waiting", () => {
       expect(await getRun(flows, runId)).toMatchObject({ state: "done", context: { payment: { order } } });
   });
 
-  test("times out when the trigger does not occur, and reports it", async () => {
+  test("continues with null when the trigger does not occur in time", async () => {
     const id = await made("unpaid", waiting);
     const runId = await started(id, { order: 1 });
     await work(quiet);
@@ -219,7 +219,7 @@ describe("waiting", () => {
     expect(await getRun(flows, runId)).toMatchObject({ state: "done", context: { payment: null } });
   });
 
-  test("ends with the maximum run time", async () => {
+  test("fails the run at the maximum run time", async () => {
     const id = await made("forever", { ...waiting, steps: [{ kind: "wait", for: "paid" }] });
     const runId = await started(id);
     await work(quiet);

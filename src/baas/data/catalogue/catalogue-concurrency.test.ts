@@ -65,8 +65,8 @@ const plants = (query: object) =>
 const count = (name: string, where: string) =>
   withTable(tables, name, (table) => countRecords(tables, SERVER, table, { where }));
 
-describe("catalogue that must be read again", () => {
-  test("lets concurrent writes in transactions proceed without waiting for one another's connection", async () => {
+describe("stale catalogue", () => {
+  test("gets reloaded by concurrent transactions without a connection deadlock", async () => {
     const unit = (n: number) => ({
       operations: [
         { operationType: "CREATE", table: "Plant", payload: { name: `p${n}` }, opResultId: "one" },
@@ -82,7 +82,7 @@ describe("catalogue that must be read again", () => {
     expect(await count("Plant", "name like 'p%'")).toBe(2 * MANY.length);
   });
 
-  test("does not affect a running query, which continues with its earlier catalogue", async () => {
+  test("does not affect a query that is already running", async () => {
     const asked = [
       plants({ where: "bed.objectId is not null" }),
       plants({ loadRelations: "bed" }),
@@ -96,7 +96,7 @@ describe("catalogue that must be read again", () => {
 });
 
 describe("new property names", () => {
-  test("saved by many requests at once are all stored", async () => {
+  test("in many concurrent requests are all stored", async () => {
     await Promise.all(
       MANY.map((n) => saveObject(tables, MIRA, "Tree", { name: `t${n}`, [`height${n % 3}`]: n })),
     );
@@ -106,8 +106,8 @@ describe("new property names", () => {
   });
 });
 
-describe("grant", () => {
-  test("preserves the cached catalogue, unless it is the first of its table", async () => {
+describe("row permission", () => {
+  test("does not invalidate the cached catalogue, unless it is the first of its table", async () => {
     tables = openDataTables({ database, dynamicSchema: true });
     const grant = (user: string) =>
       setObjectPermission(tables, MIRA, {

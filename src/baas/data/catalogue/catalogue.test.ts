@@ -40,7 +40,7 @@ const sqlNameOf = async (tables: ReturnType<typeof open>, name: string) =>
   (await tables.catalogue.table(name)).sqlName;
 
 describe("data table", () => {
-  test("uses safe SQL names, whatever its own name", async () => {
+  test("has safe SQL names, whatever its own name", async () => {
     const tables = open();
     const types = [
       "STRING",
@@ -93,14 +93,14 @@ describe("data table", () => {
       1023,
     ],
     [null, 1023],
-  ])("rejects %.60j as a whole", async (body, code) => {
+  ])("cannot be created from the invalid definition %.60j", async (body, code) => {
     const tables = open();
     await createTable(tables, { name: "Standing" });
     await expect(createTable(tables, body)).rejects.toMatchObject({ code });
     expect((await listTables(tables)).map(({ name }) => name)).toEqual(["Standing", "Users"]);
   });
 
-  test("becomes known to another process on the next request, and disappears once dropped", async () => {
+  test("becomes visible to other processes on creation, and disappears on deletion", async () => {
     const [here, there] = [open(), open()];
     await expect(there.catalogue.table("Late")).rejects.toMatchObject({ code: 1009 });
     await createTable(here, { name: "Late" });
@@ -117,7 +117,7 @@ describe("data table", () => {
     ]);
   });
 
-  test("drops the relations that refer to it", async () => {
+  test("disappears together with the relations to it", async () => {
     const tables = open();
     await createTable(tables, { name: "Parent" });
     await createTable(tables, { name: "Child" });
@@ -182,7 +182,7 @@ describe("column", () => {
       { name: "long", dataType: "TEXT", dataSize: null },
     ],
     [{ dataType: "POINT" }, { dataType: "GEOMETRY" }, [null], { dataType: "GEOMETRY" }],
-  ])("%j can be changed by %j", async (column, changes, values, expected) => {
+  ])("of %j accepts the change %j", async (column, changes, values, expected) => {
     const tables = await withColumn(column);
     await fill(tables, values);
     expect(await changeColumn(tables, "T", "a", changes)).toMatchObject(expected);
@@ -197,7 +197,7 @@ describe("column", () => {
     [{ dataType: "INT" }, { name: "objectId" }, []],
     [{ dataType: "INT" }, { defaultValue: "x" }, []],
     [{ dataType: "TEXT" }, { indexed: true }, []],
-  ])("%j cannot be changed by %j when it holds %j", async (column, changes, values) => {
+  ])("of %j refuses the change %j when it contains %j", async (column, changes, values) => {
     const tables = await withColumn(column);
     await fill(tables, values);
     await expect(changeColumn(tables, "T", "a", changes)).rejects.toMatchObject({ code: 1022 });
@@ -208,7 +208,7 @@ describe("column", () => {
     });
   });
 
-  test("disappears with its values; system columns stay, and an unknown one gives not-found", async () => {
+  test("disappears together with its values, unless it is a system column", async () => {
     const tables = await withColumn({ dataType: "INT", indexed: true });
     await dropColumn(tables, "T", "a");
     await addColumn(tables, "T", { name: "a", dataType: "TEXT" });
@@ -240,7 +240,7 @@ describe("settings of data tables", () => {
     await expect(changeDataConfig(tables, { defaultAccess: "all" })).rejects.toMatchObject({ code: 1023 });
   });
 
-  test("can be set by role, and return to the default when omitted", async () => {
+  test("give access by role, and return to the default when empty", async () => {
     const tables = open();
     await createTable(tables, { name: "T" });
     const grid = { NotAuthenticatedUser: { find: true }, Owner: { remove: false } };

@@ -40,7 +40,7 @@ const PROFILE = {
 };
 const SQUARE = "POLYGON((0 0, 10 0, 10 10, 0 10, 0 0),(4 4, 6 4, 6 6, 4 6, 4 4))";
 
-describe("clause", () => {
+describe("clause parser", () => {
   test.each<[clause: string, kept: Record<string, unknown>[], left: Record<string, unknown>[]]>([
     ["name = 'Joe'", [{ name: "Joe" }], [{ name: "joe" }, { name: null }, {}]],
     ["name='p-123'", [{ name: "p-123" }], [{ name: "p" }]],
@@ -210,17 +210,17 @@ describe("clause", () => {
     [`age in (${"1,".repeat(1_100)}1)`, "1000 values"],
     ["name = '\0'", "Character 9"],
     ["name = '\uD800'", "Character 9"],
-  ])("rejects %.60j, saying where and why", (text, words) => {
+  ])("rejects %.60j with reason and position", (text, words) => {
     expect(() => bound(text)).toThrow(words);
   });
 
-  test("stops a clause that doubles at each level before it grows", () => {
+  test("stops at a clause whose size doubles with each level", () => {
     const nested = (levels: number): string =>
       levels === 0 ? "open" : `(${nested(levels - 1)}) between 0 and 1`;
     expect(() => bound(nested(20))).toThrow("20000 names");
   });
 
-  test("costs linear time in its length", async () => {
+  test("takes linear time in the length of the clause", async () => {
     const clauseOf = (conditions: number) =>
       Array.from({ length: conditions }, (_, n) => `name = 'somebody-${n}'`).join(" or ");
     const cost = (text: string, times: number) =>
@@ -232,7 +232,7 @@ describe("clause", () => {
     expect((await cost(clauseOf(320), 200)) / (await cost(clauseOf(20), 3_200))).toBeLessThan(6);
   });
 
-  test("analysis finds the columns that a clause compares to one text only", () => {
+  test("finds the columns that must equal one text", () => {
     expect(Object.fromEntries(findEqualities(bound("name = 'a' and (age = 3 and open = true)")))).toEqual({
       name: "a",
     });
@@ -244,7 +244,7 @@ describe("clause", () => {
   });
 
   test(
-    "arbitrary text is parsed or rejected with a refusal, nothing else",
+    "parses or refuses any text without other errors",
     () => {
       const words = fc.constantFrom(...WORDS);
       const text = fc.oneof(

@@ -96,7 +96,7 @@ const EVERYTHING = "yes yes yes yes";
 const NOTHING = "no no no no";
 
 describe("table permissions", () => {
-  test("default: members read and create, and change and remove their own objects", async () => {
+  test("let members read and create records and change their own by default", async () => {
     expect(await allPowers()).toEqual({
       guest: NOTHING,
       other: "yes yes no no",
@@ -113,18 +113,18 @@ describe("table permissions", () => {
 
   test.each<[string, object, Partial<Record<Who, string>>]>([
     [
-      "a role more",
+      "more to one role",
       { Editor: { update: true, remove: true } },
       { editor: EVERYTHING, other: "yes yes no no" },
     ],
-    ["guests reading", { NotAuthenticatedUser: { find: true } }, { guest: "yes no no no" }],
+    ["reading to guests", { NotAuthenticatedUser: { find: true } }, { guest: "yes no no no" }],
     [
-      "members only adding",
+      "members only to create",
       { AuthenticatedUser: { find: false } },
       { other: "no yes none none", owner: EVERYTHING },
     ],
     [
-      "owners no power of their own",
+      "owners no changes",
       { Owner: { update: false, remove: false } },
       { owner: "yes yes no no", server: EVERYTHING },
     ],
@@ -136,12 +136,12 @@ describe("table permissions", () => {
       },
       { owner: NOTHING, editor: NOTHING, server: EVERYTHING },
     ],
-  ])("grant %s", async (_what, grid, expected) => {
+  ])("allow %s", async (_what, grid, expected) => {
     await setTableAccess(tables, "T", grid);
     expect(await allPowers()).toMatchObject(expected);
   });
 
-  test("apply to bulk changes by clause, and to table descriptions", async () => {
+  test("apply to bulk changes and table descriptions", async () => {
     await saveObject(tables, CALLERS.other, "T", { a: 5 });
     expect(await bulkUpdateObjects(tables, CALLERS.other, "T", "1=1", { a: 6 })).toBe(1);
     expect(await bulkDeleteObjects(tables, CALLERS.owner, "T", "1=1")).toBe(2);
@@ -151,7 +151,7 @@ describe("table permissions", () => {
   });
 });
 
-describe("grant or denial for one object", () => {
+describe("row permission", () => {
   const grant = (by: Who, allowed: boolean, body: object) =>
     setObjectPermission(tables, CALLERS[by], { table: "T", objectId: "mine", allowed, body });
 
@@ -163,7 +163,7 @@ describe("grant or denial for one object", () => {
     ],
     ["everybody", [[true, { permission: "FIND", user: "*" }]], { guest: "yes no no none" }],
     [
-      "a role but for one of it",
+      "a role except one person",
       [
         [true, { permission: "UPDATE", role: "Editor" }],
         [false, { permission: "UPDATE", user: "e" }],
@@ -171,28 +171,28 @@ describe("grant or denial for one object", () => {
       { editor: "yes yes no no" },
     ],
     [
-      "nobody but one",
+      "one person only",
       [
         [false, { permission: "FIND", role: "*" }],
         [true, { permission: "FIND", user: "x" }],
       ],
       { other: "yes yes no no", editor: "no yes none no", server: EVERYTHING },
     ],
-    ["its owner less", [[false, { permission: "UPDATE", user: "o" }]], { owner: "yes yes no yes" }],
+    ["the owner", [[false, { permission: "UPDATE", user: "o" }]], { owner: "yes yes no yes" }],
     [
-      "one thing and then its contrary",
+      "a user with the last of two entries",
       [
         [true, { permission: "UPDATE", user: "x" }],
         [false, { permission: "UPDATE", user: "x" }],
       ],
       { other: "yes yes no no" },
     ],
-  ])("%s", async (_who, grants, expected) => {
+  ])("applies to %s", async (_who, grants, expected) => {
     for (const [allowed, body] of grants) await grant("owner", allowed, body);
     expect(await allPowers()).toMatchObject(expected);
   });
 
-  test("open table accepts further permissions after FIND is denied to everyone", async () => {
+  test("can still be added after FIND is denied to everyone", async () => {
     await changeDataConfig(tables, { defaultAccess: "open" });
     const all = { user: "*" };
     await grant("guest", false, { permission: "FIND", ...all });
@@ -225,7 +225,7 @@ describe("grant or denial for one object", () => {
       await expect(grant("owner", true, wrong)).rejects.toMatchObject({ code: 1023 });
   });
 
-  test("for changing has no effect without permission to find the object", async () => {
+  test("to change an object has no effect without permission to find it", async () => {
     await addRelation(tables, "T", { name: "others", toTable: "T", relationshipType: "ONE_TO_MANY" });
     await saveObject(tables, CALLERS.owner, "T", { objectId: "mine", a: 7 });
     await grant("owner", false, { permission: "FIND", user: "x" });
@@ -241,7 +241,7 @@ describe("grant or denial for one object", () => {
     expect(await saveObject(tables, CALLERS.owner, "T", { objectId: "mine" })).toMatchObject({ a: 7 });
   });
 
-  test("cannot exceed the owner's own permissions", async () => {
+  test("granted by an owner cannot exceed the owner's own permissions", async () => {
     await setTableAccess(tables, "T", { Owner: { update: false } });
     expect(await outcome(grant("owner", true, { permission: "UPDATE", user: "o" }))).toBe("no");
     expect(await outcome(grant("owner", true, { permission: "UPDATE", user: "*" }))).toBe("no");
@@ -251,7 +251,7 @@ describe("grant or denial for one object", () => {
     expect([await powers("owner"), await powers("other")]).toEqual(["yes yes no yes", "yes yes yes none"]);
   });
 
-  test("for an object takes effect even if the cached catalogue contains no grants yet", async () => {
+  test("takes effect even if the cached catalogue is older than the first row permission", async () => {
     const elsewhere = openDataTables({ database, dynamicSchema: false });
     await grant("owner", false, { permission: "FIND", user: "x" });
     await tables.catalogue.table("T");
@@ -265,7 +265,7 @@ describe("grant or denial for one object", () => {
     expect(await told()).toBe(before + 1);
   });
 
-  test("ends with the object", async () => {
+  test("gets deleted together with its object", async () => {
     await grant("owner", false, { permission: "FIND", user: "x" });
     await removeObject(tables, CALLERS.owner, "T", "mine");
     expect(await many(database.db, sql`select * from data_grants`)).toEqual([]);

@@ -51,8 +51,8 @@ const outcome = (work: Promise<Record<string, unknown>>) =>
     (error: { code: number }) => error.code,
   );
 
-describe("records requested at the same time", () => {
-  test("share one statement, and each caller receives its own record", async () => {
+describe("concurrent requests for records", () => {
+  test("share one statement, and each returns its own record", async () => {
     const found = await Promise.all(IDS.map((id) => get(id)));
     expect([found.map(({ objectId, n, at }) => [objectId, n, at]), asked.times]).toEqual([
       IDS.map((id, n) => [id, n, n]),
@@ -60,7 +60,7 @@ describe("records requested at the same time", () => {
     ]);
   });
 
-  test("return the current state even when they arrive during an earlier read", async () => {
+  test("return the current state, even those that arrive during an earlier read", async () => {
     const first = get("t1");
     await new Promise(setImmediate);
     await saveObject(tables, SERVER, "Thing", { objectId: "t1", n: 100 });
@@ -71,7 +71,7 @@ describe("records requested at the same time", () => {
     ]);
   });
 
-  test("report missing ones individually, and return separate copies for the same id", async () => {
+  test("report missing records individually", async () => {
     expect(await Promise.all(["t1", "nobody", "t2"].map((id) => outcome(get(id))))).toEqual([
       "t1",
       1000,
@@ -82,7 +82,7 @@ describe("records requested at the same time", () => {
     expect([other["n"], one === other]).toEqual([1, false]);
   });
 
-  test("include relations for the callers that requested them", async () => {
+  test("include relations only where requested", async () => {
     await addRelation(tables, "Thing", { name: "next", toTable: "Thing", relationshipType: "ONE_TO_ONE" });
     await relateObjects(tables, SERVER, "set", {
       table: "Thing",
@@ -99,7 +99,7 @@ describe("records requested at the same time", () => {
     expect(some).toEqual({ ___class: "Thing", n: 1, objectId: "t1" });
   });
 
-  test("all fail when the database fails, and later requests succeed", async () => {
+  test("all fail when the database fails, but later requests succeed", async () => {
     const { sqlName } = await tables.catalogue.table("Thing");
     const two = () =>
       Promise.allSettled([get("t1"), get("t2")]).then((all) => all.map(({ status }) => status));
@@ -110,11 +110,11 @@ describe("records requested at the same time", () => {
   });
 });
 
-describe("caller who cannot find every row", () => {
+describe("concurrent requests with different permissions", () => {
   const CALLERS = [SERVER, createMember("p1"), createMember("p2"), GUEST];
   const all = (id: string) => Promise.all(CALLERS.map((caller) => outcome(get(id, caller))));
 
-  test("receives a separate answer", async () => {
+  test("each get an answer for their own permissions", async () => {
     expect(await all("t1")).toEqual(["t1", "t1", "t1", 1011]);
     await setTableAccess(tables, "Thing", { AuthenticatedUser: { find: false } });
     expect(await all("t1")).toEqual(["t1", "t1", 1000, 1011]);

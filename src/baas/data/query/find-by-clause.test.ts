@@ -84,7 +84,7 @@ describe("find by clause", () => {
       "8 relations at most",
       1017,
     ],
-  ])("rejects %.60s, and says why", async (where, words, code) => {
+  ])("rejects %.60s with a reason", async (where, words, code) => {
     await expect(findSortedIds(where)).rejects.toMatchObject({
       message: expect.stringContaining(words) as string,
       code,

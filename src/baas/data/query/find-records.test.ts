@@ -39,14 +39,14 @@ describe("query", () => {
         { name: "Charlie's Angels", objectId: "c" },
       ],
     ],
-    ["past the end", { offset: 100 }, []],
+    ["nothing beyond the last record", { offset: 100 }, []],
     [
-      "an order by several",
+      "records sorted by several columns",
       { where: "age > 0", sortBy: "age desc, name ASC", props: "objectId" },
       [{ objectId: "c" }, { objectId: "b" }, { objectId: "a" }],
     ],
     [
-      "an order by a name that was given",
+      "records sorted by an alias",
       { where: "age > 0", sortBy: "Years, Name", props: ["age as Years", "name as Name"] },
       [
         { Years: 20, Name: "Joe", objectId: "a" },
@@ -55,7 +55,7 @@ describe("query", () => {
       ],
     ],
     [
-      "an order by what is related",
+      "records sorted by a related column",
       { where: "home is not null", sortBy: "home.city", props: "home.city" },
       [
         { city: "Berlin", objectId: "b" },
@@ -63,7 +63,7 @@ describe("query", () => {
       ],
     ],
     [
-      "an order by what is calculated",
+      "records sorted by an expression",
       { where: "price > 0", sortBy: "price * -1", props: "price" },
       [
         { price: 60, objectId: "a" },
@@ -92,13 +92,13 @@ describe("query", () => {
       ],
     ],
     [
-      "a table without relations, only what was asked",
+      "the requested columns of a table without relations",
       { props: "name as n", sortBy: "name" },
       [{ n: "America" }, { n: "Germany" }],
     ],
     ["an average", { props: "Avg(age) as avgAge" }, [{ avgAge: 80 / 3 }]],
     [
-      "all aggregates by their names",
+      "all aggregates under their names",
       {
         props: "Count(objectId),Sum(age),Avg(price),Min(name),Max(birthDate)",
         where: "objectId in ('a','b')",
@@ -114,7 +114,7 @@ describe("query", () => {
       ],
     ],
     [
-      "groups in an order of their own",
+      "sorted groups",
       { props: "Count(*) as n, age", groupBy: ["age"], sortBy: "n desc", where: "age > 0" },
       [
         { n: 2, age: 30 },
@@ -122,28 +122,28 @@ describe("query", () => {
       ],
     ],
     [
-      "groups that meet something",
+      "groups that meet a condition",
       { props: "age", groupBy: "age", having: "Count(objectId) > 1" },
       [{ age: 30 }],
     ],
     [
-      "groups by a relation",
+      "groups by a related column",
       { props: "Sum(price)", groupBy: "home.city", where: "home is not null" },
       [{ sum: 10 }, { sum: 60 }],
     ],
     [
-      "groups by a calculation",
+      "groups by an expression",
       { props: "Count(*), year(birthDate) as y", groupBy: "year(birthDate)", where: "birthDate is not null" },
       [{ count: 2, y: 2015 }],
     ],
     [
-      "groups, and something of any of their rows",
+      "groups with a value of any row",
       { props: "age, Max(name), open", groupBy: "age", where: "age = 20" },
       [{ age: 20, max: "Joe", open: true }],
     ],
-    ["aggregates within calculations", { props: "Max(price) - Min(price) as span" }, [{ span: 59 }]],
+    ["aggregates in expressions", { props: "Max(price) - Min(price) as span" }, [{ span: 59 }]],
     [
-      "sums over all that is related",
+      "sums over all related records",
       { props: "Count(address) as addresses, name", groupBy: "name", where: "name like 'J%'" },
       [
         { addresses: 2, name: "Jane" },
@@ -187,7 +187,7 @@ describe("query", () => {
     ).toEqual([{ ___class: "Country", objectId: "us" }]);
   });
 
-  test("loads relations by name, nested, by depth and page, limited to what the caller may read", async () => {
+  test("loads relations by name, depth and page, limited to what the caller may read", async () => {
     const one = { where: "objectId = 'a'", props: "name" };
     const [named] = await found({ ...one, loadRelations: "address.country, diary" });
     expect(named).toMatchObject({
@@ -284,7 +284,7 @@ describe("query", () => {
     });
   });
 
-  test("refuses a table the caller may not read; own-rows access returns own rows only", async () => {
+  test("refuses forbidden tables, and returns only own records in tables with such access", async () => {
     await expect(found({}, "Vault")).rejects.toMatchObject({ reason: "not-allowed", code: 1011 });
     expect((await found({}, "Diary")).map(({ text }) => text)).toEqual(["mine"]);
     await expect(found({}, "Diary", createCaller(null))).rejects.toMatchObject({ reason: "not-allowed" });
@@ -303,7 +303,7 @@ describe("single record", () => {
     });
   });
 
-  test("missing and forbidden records are not found with the same message", async () => {
+  test("gives the same not-found error whether missing or forbidden", async () => {
     for (const [name, id] of [
       ["Person", "zz"],
       ["Diary", "d2"],

@@ -12,7 +12,7 @@ import {
 import { SERVER } from "../../../../test/support/data/sample-tables.ts";
 import { database, engine, mira, getTable, DAY_START } from "../../../../test/support/data/find-context.ts";
 
-describe("other queries", () => {
+describe("query variant", () => {
   test("finds a record by key columns in the URL", async () => {
     expect(await findByKeys(engine, mira, getTable("Person"), { age: "20", name: "Joe" })).toMatchObject({
       objectId: "a",
@@ -60,11 +60,11 @@ describe("other queries", () => {
     [{ groupBy: "home.city" }, 3],
     [{ props: "open", distinct: true }, 3],
     [{ distinct: "true" }, 4],
-  ])("%j counts %i", async (query, count) => {
+  ])("for %j counts %i records", async (query, count) => {
     expect(await countRecords(engine, mira, getTable("Person"), query)).toBe(count);
   });
 
-  test("counts the records the caller may read", async () => {
+  test("counts only records that the caller may read", async () => {
     expect(await countRecords(engine, mira, getTable("Diary"), {})).toBe(1);
     expect(await countRecords(engine, SERVER, getTable("Diary"), {})).toBe(2);
     await expect(countRecords(engine, mira, getTable("Vault"), {})).rejects.toMatchObject({ code: 1011 });
@@ -136,7 +136,7 @@ describe("tree of groups", () => {
     });
   });
 
-  test("returns the count below a path", async () => {
+  test("counts the groups or records below a path", async () => {
     const count = (query: object) => countInGroup(engine, mira, getTable("Person"), query);
     expect(await count({ groupBy: "age,open", groupPath: [] })).toBe(3);
     expect(await count({ groupBy: "age,open", groupPath: [{ column: "age", value: 30 }] })).toBe(2);
@@ -160,7 +160,7 @@ describe("tree of groups", () => {
   });
 });
 
-test("conditions and expressions can be embedded in other statements", async () => {
+test("condition or expression can be embedded in another SQL statement", async () => {
   const where = await createConditionSql(
     engine,
     getTable("Person"),

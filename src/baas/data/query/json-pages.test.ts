@@ -100,21 +100,21 @@ describe("page written by PostgreSQL", () => {
   );
 
   test.each([
-    ["its order, its size and where it begins", { sortBy: "n desc, name", pageSize: 3, offset: 2 }],
-    ["nothing that meets the condition", { where: "n > 100" }],
+    ["order, page size and offset", { sortBy: "n desc, name", pageSize: 3, offset: 2 }],
+    ["no matching record", { where: "n > 100" }],
     ["no condition", {}],
-    ["a condition on what is worked out", { where: "twice > 4", sortBy: "twice" }],
-    ["a column that there is not", { where: "color = 'red'" }],
-    ["an order by a column that there is not", { sortBy: "color" }],
-    ["more than a page holds", { pageSize: 101 }],
-    ["a clause that cannot be read", { where: "n = = 1" }],
-    ["some columns alone", { props: ["name", "n"] }],
-    ["all columns but one", { excludeProps: "name" }],
-    ["what is counted", { props: ["count(objectId)"], groupBy: ["open"] }],
-    ["an order by what is related", { sortBy: "other.n" }],
-    ["what is related", { loadRelations: "other" }],
-    ["a depth", { relationsDepth: 1 }],
-  ])("equals the records for %s", async (_, query) => {
+    ["a condition on a computed column", { where: "twice > 4", sortBy: "twice" }],
+    ["an unknown column", { where: "color = 'red'" }],
+    ["an unknown sort column", { sortBy: "color" }],
+    ["a page size above the maximum", { pageSize: 101 }],
+    ["an invalid clause", { where: "n = = 1" }],
+    ["selected columns", { props: ["name", "n"] }],
+    ["an excluded column", { excludeProps: "name" }],
+    ["a count by group", { props: ["count(objectId)"], groupBy: ["open"] }],
+    ["an order by a related column", { sortBy: "other.n" }],
+    ["a loaded relation", { loadRelations: "other" }],
+    ["a relation depth", { relationsDepth: 1 }],
+  ])("equals the records for a query with %s", async (_, query) => {
     await addRelation(tables, "Thing", { name: "other", toTable: "Thing", relationshipType: "ONE_TO_ONE" });
     const ids = await bulkCreateObjects(
       tables,
@@ -153,7 +153,7 @@ describe("page written by PostgreSQL", () => {
     );
   });
 
-  test("refuses a table without read permission before it discloses anything else", async () => {
+  test("refuses a table without read permission before any other error", async () => {
     await setTableAccess(tables, "Thing", { AuthenticatedUser: { find: false }, Owner: { find: false } });
     const { page, records } = await both({ where: "color = 'red'" }, createMember("mira"));
     expect([page[0], page]).toEqual([1011, records]);
@@ -167,7 +167,7 @@ describe("page written by PostgreSQL", () => {
     expect((await both({ sortBy: "n" })).page).toMatchObject([{ color: null }, { color: "red" }]);
   });
 
-  test("supports more columns than one PostgreSQL call can have arguments", async () => {
+  test("supports more columns than a PostgreSQL function call accepts arguments", async () => {
     const columns = Array.from({ length: 120 }, (_, n) => ({ name: `c${n}`, dataType: "INT" as const }));
     await createTable(tables, { name: "Wide", columns });
     await saveObject(tables, SERVER, "Wide", Object.fromEntries(columns.map(({ name }, n) => [name, n])));
@@ -176,7 +176,7 @@ describe("page written by PostgreSQL", () => {
     expect(JSON.parse((page as WrittenPage).json)).toMatchObject([{ ___class: "Wide", c0: 0, c119: 119 }]);
   });
 
-  test("falls back to records for shapes and relations", async () => {
+  test("falls back to records for geometries and relations", async () => {
     await createTable(tables, { name: "Place", columns: [{ name: "at", dataType: "POINT" }] });
     await saveObject(tables, SERVER, "Place", { at: "POINT(1 2)" });
     const places = await withTable(tables, "Place", (table) => findPage(tables, SERVER, table, {}));

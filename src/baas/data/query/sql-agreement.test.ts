@@ -202,7 +202,7 @@ function termOf(clause: string, table: Table): Term<ResolvedColumn> | null {
   }
 }
 
-describe("condition in memory and in SQL", () => {
+describe("condition evaluated in memory", () => {
   const sample = fc
     .sample(row, { numRuns: 40, seed: 7 })
     .map((it, n) => ({ objectId: String(n).padStart(3, "0"), ...it }));
@@ -230,25 +230,22 @@ describe("condition in memory and in SQL", () => {
   };
 
   test.each([
+    ["a number with many decimal places", "length(concat(name, (birthDate - 5 / 2) / -8)) % 2 = 1"],
     [
-      "a number with more places than it is surely known to",
-      "length(concat(name, (birthDate - 5 / 2) / -8)) % 2 = 1",
-    ],
-    [
-      "one that lies in the middle of two",
+      "a number halfway between two decimals",
       "concat('', (birthDate + 1) / 8) like '%3' or concat('', (birthDate + 1) / -8) like '%8'",
     ],
-    ["a whole one of sixteen places", "concat('', birthDate * 1000 + 1) like '%1'"],
-    ["one beyond what is known to the last place", "concat('', birthDate * 1000000 + 3) like '%03'"],
-    ["nothing, from below", "concat('', age * -0.5 * 0) = '0'"],
-    ["a very small one", "concat('', 1 / 3 / 1000000000000) = '0.000000000000333333333333333'"],
+    ["an integer of sixteen digits", "concat('', birthDate * 1000 + 1) like '%1'"],
+    ["an integer beyond the safe range", "concat('', birthDate * 1000000 + 3) like '%03'"],
+    ["negative zero", "concat('', age * -0.5 * 0) = '0'"],
+    ["a very small number", "concat('', 1 / 3 / 1000000000000) = '0.000000000000333333333333333'"],
   ])("converts %s to the same text as PostgreSQL", async (_, clause) => {
     const [rows, ours] = await bothOf(clause);
     expect(rows).toEqual(ours);
   });
 
   test(
-    "gives the same true, false or unknown for a record as PostgreSQL for its row",
+    "gives the same result as PostgreSQL: true, false or unknown",
     async () => {
       const agrees = async (clause: string) => {
         const [rows, ours] = await bothOf(clause);

@@ -250,9 +250,9 @@ function strangersIn(statement: string): string[] {
   ];
 }
 
-describe("any query of a caller", () => {
+describe("arbitrary query", () => {
   test(
-    "gives an answer or an explained refusal, and never puts its text into a statement",
+    "gives an answer or a refusal, and none of its text becomes SQL",
     async () => {
       let answered = 0;
       const check = async (how: string, it: object, said: string, isServer: boolean) => {

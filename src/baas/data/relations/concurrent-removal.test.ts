@@ -42,7 +42,7 @@ const atOnceWith =
 const planted = () =>
   withTable(tables, "Bed", (table) => findRelated(tables, SERVER, table, bed, "plants", {}));
 
-describe("object removed while being related", () => {
+describe("object deleted while it is being related", () => {
   test.each(["set", "add"] as const)("counts as missing: %s", async (how) => {
     const iris = await idOf("Plant");
     const children = { ids: [rose, iris] };
@@ -58,7 +58,7 @@ describe("object removed while being related", () => {
     expect(await planted()).toMatchObject([{ objectId: iris }]);
   });
 
-  test("gives not-found to a transaction and to a deep save", async () => {
+  test("gets skipped by transactions and deep saves", async () => {
     const payload = { parentObject: bed, relationColumn: "plants", unconditional: [rose] };
     const unit = { operations: [{ operationType: "ADD_RELATION", table: "Bed", payload, opResultId: "it" }] };
     const inUnit = await (await removing())(() => runUnitOfWork(tables, SERVER, unit));

@@ -12,7 +12,7 @@ const changed = (update: JsonUpdate, before: unknown): unknown =>
 const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) });
 
 describe("change of a JSON value", () => {
-  test("cannot exceed the limits of depth and length, even in small steps", () => {
+  test("cannot exceed the limits of depth and length, even in several steps", () => {
     const appended = { ___operation: "JSON_SET", args: { [`$${".a".repeat(30)}`]: nested(2) } } as const;
     expect(changed(appended, nested(31))).toEqual(nested(32));
     const deeper = { ___operation: "JSON_SET", args: { [`$${".a".repeat(30)}`]: nested(3) } } as const;
@@ -42,7 +42,7 @@ describe("change of a JSON value", () => {
     ],
     ["JSON_ARRAY_INSERT", { "$.list[0]": "w", "$.a[0]": 1 }, { ...VALUE, list: ["w", "x", "y"] }],
     ["JSON_ARRAY_INSERT", { "$.list[9]": "z" }, { ...VALUE, list: ["x", "y", "z"] }],
-  ])("%s %j", (___operation, args, expected) => {
+  ])("applies %s with %j", (___operation, args, expected) => {
     const before = structuredClone(VALUE);
     const update = { ___operation, args };
     expect(isJsonUpdate(update)).toBe(true);
@@ -50,7 +50,7 @@ describe("change of a JSON value", () => {
     expect(before).toEqual(VALUE);
   });
 
-  test("creates an object from null, and accepts quoted names", () => {
+  test("creates an object from null, with a quoted property name", () => {
     expect(changed({ ___operation: "JSON_SET", args: { '$."a b"': 1 } }, null)).toEqual({ "a b": 1 });
   });
 
@@ -183,7 +183,7 @@ describe("value for a column", () => {
     ]);
   });
 
-  test("has the rings of a shape closed", () => {
+  test("for a polygon gets its ring closed", () => {
     const ring = [
       [0, 0],
       [4, 0],
@@ -198,7 +198,7 @@ describe("value for a column", () => {
 });
 
 describe("repeated object", () => {
-  test("expands again", () => {
+  test("replaces each reference to it", () => {
     const value = {
       first: { __subID: "A", n: 1 },
       list: [{ __originSubID: "A" }, { __subID: "B", of: { __originSubID: "A" } }],
@@ -207,7 +207,7 @@ describe("repeated object", () => {
     const plain = { a: [1] };
     expect(expandRepeated(plain)).toBe(plain);
   });
-  test("gives an error when it contains itself, is unknown, or repeats too often", () => {
+  test("causes an error when it contains itself, is unknown or repeats too often", () => {
     expect(() => expandRepeated({ __subID: "A", me: { __originSubID: "A" } })).toThrow(
       expect.objectContaining({ code: 1023 }),
     );

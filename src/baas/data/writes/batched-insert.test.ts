@@ -48,8 +48,8 @@ const outcomes = async (works: Promise<unknown>[]) =>
 const stored = () =>
   withTable(tables, "Thing", (table) => findRecords(tables, SERVER, table, { sortBy: "n", pageSize: 100 }));
 
-describe("new records created at the same time", () => {
-  test("share one statement, each with its own values and owner", async () => {
+describe("concurrent inserts", () => {
+  test("share one statement with separate values and owners", async () => {
     const given = [
       { n: 0, name: 'a "b" {c},\\', at: 5, notes: { a: ["x", null] } },
       { n: 1, open: false, notes: [] },
@@ -64,7 +64,7 @@ describe("new records created at the same time", () => {
     expect(await stored()).toEqual(records);
   });
 
-  test("emit a domain event each, with a row of their own in the outbox", async () => {
+  test("emit one domain event each", async () => {
     const all = heard();
     const records = await Promise.all([0, 1, 2].map((n) => make({ n }, createMember(`p${n}`))));
     expect(all.map(({ domainEvent, whole }) => [domainEvent, whole])).toEqual(
@@ -85,14 +85,14 @@ describe("new records created at the same time", () => {
     );
   });
 
-  test("wait only for the running insert, then share one statement", async () => {
+  test("wait for a running insert, then share one statement", async () => {
     const first = make({ n: 0 });
     await vi.waitFor(() => expect(asked.times).toBe(1));
     await Promise.all([first, make({ n: 1 }), make({ n: 2 })]);
     expect([asked.times, (await stored()).length]).toEqual([2, 3]);
   });
 
-  test("with errors report them to their own callers, and the valid ones are stored", async () => {
+  test("with errors fail individually while valid ones succeed", async () => {
     const wrong = [
       make({ n: 1, name: "a\u0000b" }),
       make({ n: 2, name: "x" }),
@@ -103,7 +103,7 @@ describe("new records created at the same time", () => {
     expect((await stored()).map(({ n }) => n)).toEqual([2, 4]);
   });
 
-  test("have no grants, even where others have", async () => {
+  test("give the new records no row permissions", async () => {
     const { objectId } = await make({ n: 0 });
     await setObjectPermission(tables, SERVER, {
       table: "Thing",
@@ -117,19 +117,19 @@ describe("new records created at the same time", () => {
   });
 });
 
-describe("new record is inserted on its own", () => {
-  test("when it is long", async () => {
+describe("separate insert statement", () => {
+  test("contains a long record", async () => {
     await Promise.all([0, 1, 2].map((n) => make({ n, name: "x".repeat(10_001) })));
     expect(asked.times).toBe(3);
   });
 
-  test("record with a possible conflict is inserted alone, and only its caller learns of it", async () => {
+  test("contains a record that may conflict with another", async () => {
     await createTable(tables, { name: "Seat", columns: [{ name: "row", dataType: "INT", unique: true }] });
     const seats = [1, 2, 1].map((row) => saveObject(tables, SERVER, "Seat", { row }));
     expect((await outcomes(seats)).toSorted()).toEqual(["fulfilled", "fulfilled", "rejected"]);
   });
 
-  test("in a transaction, which may be rolled back", async () => {
+  test("contains records of a transaction", async () => {
     const operations = [
       { operationType: "CREATE", table: "Thing", payload: { n: 1 }, opResultId: "a" },
       { operationType: "CREATE", table: "Thing", payload: { n: "x" }, opResultId: "b" },

@@ -31,8 +31,8 @@ const made = async (type: string) =>
     )
   ).filter((it) => it.made).length;
 
-describe("concurrent upsert of the same new ids creates once and updates afterwards", () => {
-  test("for one record", async () => {
+describe("concurrent upserts of the same new ids", () => {
+  test("create once, then update one record", async () => {
     const saved = await Promise.all(
       ALL.map((points) => upsertObject(tables, SERVER, "Score", { objectId: "mira", points })),
     );
@@ -41,7 +41,7 @@ describe("concurrent upsert of the same new ids creates once and updates afterwa
     expect(await made("record.upserted")).toBe(1);
   });
 
-  test("for several records", async () => {
+  test("create once, then update several records", async () => {
     const records = (points: number) => ["mira", "tomas"].map((objectId) => ({ objectId, points }));
     const ids = await Promise.all(
       ALL.map((points) => bulkUpsertObjects(tables, SERVER, "Score", records(points))),
@@ -50,7 +50,7 @@ describe("concurrent upsert of the same new ids creates once and updates afterwa
     expect(await standing()).toHaveLength(2);
   });
 
-  test("in transactions", async () => {
+  test("create once, then update in transactions", async () => {
     const payload = { objectId: "mira", points: 1 };
     const one = { operations: [{ operationType: "UPSERT", table: "Score", payload, opResultId: "it" }] };
     const two = {
