@@ -52,7 +52,7 @@ describe("activity of a person", () => {
     });
   });
 
-  test("continues on further pages without repeats or gaps, in each tab too", async () => {
+  test("has pages without repeats or gaps in every tab", async () => {
     const { mira, noor } = await busy("public", 15);
     const walk = async (
       page: (after: string | undefined) => Promise<{ rows: { id: string }[]; next: string | null }>,

@@ -30,7 +30,7 @@ test("a loaded link preview is published as a change of its post or comment", ()
   ]);
 });
 
-test("neither a pending, returned or withdrawn post nor the decision on it is published", () => {
+test("pending posts and group appeals are not published as changes", () => {
   for (const type of ["post.pending", "post.returned", "post.withdrawn"])
     expect(
       listChanges({ type, pendingPostId: "h", discussionId: "d", groupId: "g", by: "somebody" }),
@@ -89,7 +89,7 @@ const everyChoice = NAMES.reduce<string[][]>(
   [[]],
 );
 
-test("every domain event maps to changes with complete ids, whatever ids it contains", async () => {
+test("changes of every domain event can be read as records, whichever ids the event has", async () => {
   const { mira, tomas } = await createTestUsers(database);
   await createTestGroup(database, { mira, tomas });
   const named = Object.fromEntries(NAMES.map((name) => [name, uuidv7()]));
@@ -109,7 +109,7 @@ test("every domain event maps to changes with complete ids, whatever ids it cont
     );
 });
 
-test("every domain event yields its affected people, whatever ids it contains", async () => {
+test("affected people can be listed for every domain event, whichever ids the event has", async () => {
   const { mira } = await createTestUsers(database);
   for (const type of everyType())
     for (const chosen of [[], NAMES]) {

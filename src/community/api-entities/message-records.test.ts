@@ -10,7 +10,7 @@ import { getRecord, getEntityRow } from "./index.ts";
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-test("API clients of a person who has not accepted a group conversation read only its first message", async () => {
+test("API clients read only the first message of a group conversation the person has not accepted", async () => {
   const { mira, tomas, noor } = await createTestUsers(database);
   await run(db, sql`update people set privacy = '{"messages":"everyone"}' where id = ${noor.id}`);
   await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "" }));

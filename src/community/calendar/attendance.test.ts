@@ -58,7 +58,7 @@ async function setup(more: Partial<z.input<typeof NewEvent>> = {}, names = ["ann
 const refused = (reason: string) => expect.objectContaining({ reason }) as object;
 
 describe("places", () => {
-  test("200 answers at once for 10 places: 10 go and 190 wait in order", async () => {
+  test("go to 10 of 200 concurrent answers; the other 190 wait in order", async () => {
     const names = Array.from({ length: 200 }, (_, i) => `person${i}`);
     const { members, answer, occurrenceId } = await setup({ capacity: 10 }, names);
     const answers = await Promise.all(members.map((who) => answer(who, "going")));
@@ -74,7 +74,7 @@ describe("places", () => {
     expect(stored).toEqual({ going: 10, waiting: 190, first: 1, last: 190, different: 190 });
   });
 
-  test("go to the first person of the waiting list when free, with a domain event that names the person", async () => {
+  test("go to the first person on the waiting list when they become free", async () => {
     const { members, answer, state } = await setup({ capacity: 1 });
     const [anna, bram, cleo] = members as [SignedIn, SignedIn, SignedIn];
     for (const who of members) await answer(who, "going");
@@ -91,7 +91,7 @@ describe("places", () => {
     expect((await listEmittedEvents(database)).filter((type) => type === "calendar.moved-up").length).toBe(1);
   });
 
-  test("companions take places, and the waiting list stays in order", async () => {
+  test("include companions, and a free place goes to no one further down the waiting list", async () => {
     const { members, answer, state } = await setup({ capacity: 3, companions: 2 });
     const [anna, bram, cleo] = members as [SignedIn, SignedIn, SignedIn];
     await answer(anna, "going", { companions: 1 });
@@ -105,7 +105,7 @@ describe("places", () => {
     ]);
   });
 
-  test("go to the next person when the first of the list, who needs more of them, leaves it", async () => {
+  test("go to the next person on the waiting list when the first one leaves it", async () => {
     const { members, answer, state } = await setup({ capacity: 3, companions: 2 });
     const [anna, bram, cleo] = members as [SignedIn, SignedIn, SignedIn];
     await answer(anna, "going", { companions: 1 });
@@ -116,7 +116,7 @@ describe("places", () => {
     expect(await state(cleo)).toEqual(["going", null]);
   });
 
-  test("a lower capacity takes no place away, a higher one gives places", async () => {
+  test("stay assigned after the capacity is lowered, and more are assigned after it is raised", async () => {
     const { members, answer, state, edit } = await setup({ capacity: 2 });
     for (const who of members) await answer(who, "going");
     await edit({ capacity: 1 });
@@ -129,7 +129,7 @@ describe("places", () => {
     expect(await state(members[2]!)).toEqual(["going", null]);
   });
 
-  test("more companions than the event allows are refused at the field", async () => {
+  test("cannot include more companions than the event allows", async () => {
     const { mira, answer } = await setup({ capacity: 3, companions: 1 });
     await expect(answer(mira, "going", { companions: 2 })).rejects.toMatchObject({
       reason: "invalid",
@@ -140,7 +140,7 @@ describe("places", () => {
   });
 });
 
-describe("answer", () => {
+describe("answer to an event", () => {
   test("cannot be given by non-members", async () => {
     const { mira, noor, ines, guest, answer, group } = await setup();
     expect(await answer(mira, "maybe")).toEqual({ answer: "maybe" });
@@ -151,7 +151,7 @@ describe("answer", () => {
     await expect(answer({ ...mira, limited: true }, "going")).rejects.toEqual(refused("not-allowed"));
   });
 
-  test("can only be to decline once the deadline has passed", async () => {
+  test("can only be a decline after the deadline", async () => {
     const { starts, ...words } = eventWords(clock.at);
     const { mira, answer } = await setup({ ...words, starts, answersUntil: starts.replace("T10", "T00") });
     expect(await answer(mira, "going")).toEqual({ answer: "going" });

@@ -31,7 +31,7 @@ test("the calendar day of a moment depends on the time zone", () => {
   expect(dayOf(moment, "Asia/Kathmandu")).toBe("2026-12-06");
 });
 
-test("the start of a day is its midnight, and a day that does not exist has none", () => {
+test("the start of a day is midnight in its time zone; an invalid date has none", () => {
   expect(startOfDay("2026-12-05", "Australia/Lord_Howe")).toEqual(new Date("2026-12-04T13:00:00Z"));
   expect(startOfDay("2026-02-30", "UTC")).toBeNull();
 });

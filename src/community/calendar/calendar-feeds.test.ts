@@ -45,7 +45,7 @@ async function setup() {
 }
 
 describe("personal feed", () => {
-  test("contains the events of own groups, or those answered and not declined", async () => {
+  test("contains events of the owner's groups, or only events the owner answered without declining", async () => {
     const { tomas, answer, renew, titles } = await setup();
     const [groups, answered] = [await renew(tomas), await renew(tomas, "answered")];
     expect([await titles(groups), await titles(answered)]).toEqual([["Repair evening"], []]);
@@ -87,7 +87,7 @@ describe("personal feed", () => {
     },
   );
 
-  test("is available to members only", async () => {
+  test("requires signing in", async () => {
     const { guest } = await setup();
     await expect(within((tx) => changeFeed(tx, guest, { scope: "groups", intent: "renew" }))).rejects.toEqual(
       refused("not-signed-in"),
@@ -97,7 +97,7 @@ describe("personal feed", () => {
 });
 
 describe("feed events", () => {
-  test("contain the link of the call only for people who are going, and for the host", async () => {
+  test("contain the call link only for the host and people who are going", async () => {
     const { mira, tomas, answer, group } = await setup();
     const link = async (who: Viewer) =>
       (await listFeedEvents(db, who, clock.at, { groupId: group.id })).map(({ onlineUrl }) => onlineUrl);
@@ -106,7 +106,7 @@ describe("feed events", () => {
     expect(await link(tomas)).toEqual(["https://example.org/call"]);
   });
 
-  test("include cancelled ones with the time of the change, and past ones for 90 days", async () => {
+  test("include cancelled events with the time of cancellation, and past events for 90 days", async () => {
     const { mira, tomas, guest, noor, id, group } = await setup();
     clock.pass(1000);
     await within((tx) => cancelEvent(tx, mira, { eventId: id, reason: "Storm." }));

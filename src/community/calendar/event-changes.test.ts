@@ -40,7 +40,7 @@ async function setup() {
 }
 
 describe("postponed event", () => {
-  test("keeps its answers, accepts only declines, and is scheduled again by a new time", async () => {
+  test("keeps its answers and accepts only declines until it gets a new time", async () => {
     const { mira, tomas, noor, id, edit } = await setup();
     const { occurrenceId } = await getEvent(db, mira, id);
     const answer = (who: SignedIn, said: "going" | "declined") =>
@@ -72,7 +72,7 @@ describe("postponed event", () => {
     await answer(mira, "going");
   });
 
-  test("is recorded in the audit log if a moderator postponed it", async () => {
+  test("appears in the audit log if a moderator postponed it", async () => {
     const { tomas, id } = await setup();
     await within((tx) => postponeEvent(tx, tomas, { eventId: id, reason: "Rain." }));
     expect(await many(db, sql`select act, reason from audit_events where object_id = ${id}`)).toEqual([
@@ -82,14 +82,14 @@ describe("postponed event", () => {
 });
 
 describe("discussion of an event", () => {
-  test("takes the event's new title", async () => {
+  test("changes its title when the event gets a new title", async () => {
     const { mira, id, edit } = await setup();
     const { discussionId } = (await getEvent(db, mira, id)).description!;
     await edit(mira, { title: "Repair night" });
     expect((await getDiscussion(db, mira, discussionId)).title).toBe("Repair night");
   });
 
-  test("keeps a title that was changed separately, and is not renamed while archived", async () => {
+  test("keeps its title if it was renamed separately or is archived", async () => {
     const { mira, tomas, id, edit } = await setup();
     const { discussionId } = (await getEvent(db, mira, id)).description!;
     const title = async () => (await getDiscussion(db, mira, discussionId)).title;
@@ -137,7 +137,7 @@ describe("event of a new member", () => {
     return { ...all, pendingPostId: it.waits };
   }
 
-  test("waits as a pending post that shows its time, and appears with its approval", async () => {
+  test("stays pending with its time and place, and is published on approval", async () => {
     const { nora, mira, tomas, pendingPostId, group } = await hold();
     const events = async () => (await listEvents(db, mira, { from: clock.at, group: group.id })).rows;
     expect(await events()).toEqual([]);
@@ -159,7 +159,7 @@ describe("event of a new member", () => {
     await expect(approve(tomas, pendingPostId)).rejects.toEqual(refused("conflict"));
   });
 
-  test("is refused to clients that cannot show a pending post", async () => {
+  test("fails for clients that cannot show a pending post", async () => {
     const { nora, group } = await createApprovalTalk();
     await expect(
       within((tx) => createEvent(tx, nora, NewEvent.parse({ ...eventWords(tx.now), groupId: group.id }))),

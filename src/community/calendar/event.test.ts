@@ -91,7 +91,7 @@ test("rules and SQL agree about events for every viewer, visibility, audience an
 });
 
 describe("new event", () => {
-  test("gets a discussion that describes it, and is created once per submission", async () => {
+  test("gets a description post, and is created once if submitted twice", async () => {
     const { mira, group } = await setup();
     const input = NewEvent.parse({
       ...eventWords(clock.at),
@@ -143,7 +143,7 @@ describe("new event", () => {
       "answers until after the end",
       { starts: "2026-12-05T10:00", ends: "2026-12-05T13:00", answersUntil: "2026-12-06T10:00" },
     ],
-  ])("invalid times are refused at the field %s (%s)", async (field, _what, times) => {
+  ])("with invalid times is refused at the field %s (%s)", async (field, _what, times) => {
     const { mira, group } = await setup();
     clock.at = new Date("2026-11-27T12:00:00Z");
     const input = NewEvent.parse({ ...eventWords(clock.at), groupId: group.id, ...times });
@@ -171,7 +171,7 @@ describe("new event", () => {
     expect(NewEvent.safeParse(input).error?.issues.map(({ path }) => path[0])).toEqual([field]);
   });
 
-  test("keeps local times, whole days, and the first of two equal times when the clocks go back", async () => {
+  test("uses the local time of its time zone, and the earlier of two equal times when clocks go back", async () => {
     const { mira, group } = await setup();
     clock.at = new Date("2026-09-01T12:00:00Z");
     const times = async (more: Partial<z.input<typeof NewEvent>>) => {
@@ -220,7 +220,7 @@ describe("existing event", () => {
     expect(await reasonOf(within((tx) => editEvent(tx, mira, change(id))))).toBe("not-allowed");
   });
 
-  test("refuses the second of two changes made with the same form", async () => {
+  test("refuses a change based on an outdated version", async () => {
     const { mira, tomas, id } = await setup();
     await within((tx) => editEvent(tx, mira, change(id)));
     expect(await reasonOf(within((tx) => editEvent(tx, tomas, change(id))))).toBe("conflict");
@@ -250,7 +250,7 @@ describe("existing event", () => {
     );
   });
 
-  test("shows its online link only to those who are going, and to the host", async () => {
+  test("shows its online link only to its host and people who are going", async () => {
     const { mira, tomas, group } = await setup();
     const { id } = await createTestEvent(database, mira, group.id, { onlineUrl: "https://example.org/call" });
     const { occurrenceId } = await getEvent(db, tomas, id);
@@ -268,7 +268,7 @@ describe("existing event", () => {
   });
 });
 
-test("the agenda has pages, and lists for a group and for own answers", async () => {
+test("the agenda is paged, and can be filtered by group or by own answers", async () => {
   const { mira, tomas, group, id } = await setup();
   const other = await createTestGroup(database, { tomas, mira }, { name: "Other beds" });
   for (let i = 0; i < LIMITS.page.people; i++) await createTestEvent(database, mira, other.id);

@@ -42,7 +42,7 @@ async function setup(visibility: "public" | "private" = "private") {
   return { ...people, group, anna, bram, id, going, release };
 }
 
-test("the place of a member who leaves goes to the first of the waiting list, however often the job runs", async () => {
+test("the place of a member who leaves goes to one person on the waiting list, even if the job runs twice", async () => {
   const { anna, group, going, release } = await setup();
   await within((tx) => leaveGroup(tx, anna, { groupId: group.id }));
   expect(await going()).toEqual([1, "waiting"]);
@@ -69,7 +69,7 @@ test("a closed account loses its places in all groups", async () => {
   expect(await going()).toEqual([1, "going"]);
 });
 
-test("a reader of a public group keeps their place after leaving, until the group is closed to readers", async () => {
+test("a former member keeps their place in a group open to readers, until it is closed to readers", async () => {
   const { anna, bram, group, going, release } = await setup("public");
   await run(db, sql`update groups set replies_by = 'readers' where id = ${group.id}`);
   await within((tx) => leaveGroup(tx, anna, { groupId: group.id }));

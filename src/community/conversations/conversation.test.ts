@@ -34,7 +34,7 @@ import { assertNoStaleParticipants } from "../../../test/support/conversations/s
 afterEach(() => assertNoStaleParticipants(db));
 
 describe("message to a friend", () => {
-  test("shows the groups that both share, and none after a block", async () => {
+  test("shows the groups that both people share, but none after a block", async () => {
     const { mira, tomas, group } = await setupConversation();
     const { id } = await startTestConversation(mira, "tomas");
     const shared = async () =>
@@ -48,7 +48,7 @@ describe("message to a friend", () => {
     expect(await shared()).toEqual([[], []]);
   });
 
-  test("arrives in the inbox at once, in their one conversation", async () => {
+  test("arrives in the inbox at once, always in the same conversation", async () => {
     const { mira, tomas } = await setupConversation();
     const first = await startTestConversation(mira, "tomas");
     const second = await startTestConversation(tomas, "@Mira", "Always.");
@@ -69,7 +69,7 @@ describe("message to a friend", () => {
     expect(await listEmittedEvents(database)).toContain("message.written");
   });
 
-  test("next unread is the latest, the current one last, without requests and muted ones", async () => {
+  test("marks its conversation as next unread, latest first, unless it is a request or muted", async () => {
     const { mira, tomas, ines, guest } = await setupConversation();
     const next = async (viewer: Viewer, from?: string) =>
       (await findNextUnreadConversation(db, viewer, from))?.id ?? null;
@@ -92,7 +92,7 @@ describe("message to a friend", () => {
     expect(await next(mira)).toBeNull();
   });
 
-  test("creates one conversation even when both begin at once", async () => {
+  test("creates one conversation even if both friends write first at the same time", async () => {
     const { mira, tomas } = await setupConversation();
     const [one, two] = await Promise.all([
       startTestConversation(mira, "tomas"),
@@ -102,7 +102,7 @@ describe("message to a friend", () => {
     expect(await listMessageTexts(mira, one.id)).toHaveLength(2);
   });
 
-  test("deletes the new-message draft without a recipient; a message sent elsewhere does not", async () => {
+  test("deletes the new-conversation draft only when it starts a conversation", async () => {
     const { mira, tomas, ines } = await setupConversation();
     const begun = async () =>
       (await many(db, sql<{ place: string }>`select place from drafts order by place`)).map((it) => it.place);
@@ -122,7 +122,7 @@ describe("message to a friend", () => {
     expect(await begun()).toEqual([]);
   });
 
-  test("deletes the draft that was sent and keeps the one of another device", async () => {
+  test("deletes the sent draft and keeps a newer draft of another device", async () => {
     const { mira } = await setupConversation();
     const { id } = await startTestConversation(mira, "tomas");
     const begun = async () =>
@@ -148,7 +148,7 @@ describe("message to a friend", () => {
     expect(await begun()).toEqual([]);
   });
 
-  test("sent twice is stored once, and concurrent ones are numbered without a gap", async () => {
+  test("sent twice is stored once, and concurrent messages are numbered without a gap", async () => {
     const { mira, tomas } = await setupConversation();
     const { id } = await startTestConversation(mira, "tomas");
     const clientId = randomUUID();
@@ -184,7 +184,7 @@ describe("group conversation", () => {
     await expect(sendTestMessage(tomas, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("sent twice at once is created once", async () => {
+  test("submitted twice at once is created once", async () => {
     const { mira } = await setupConversation();
     const clientId = randomUUID();
     const [one, two] = await Promise.all([
@@ -215,8 +215,8 @@ describe("group conversation", () => {
   });
 });
 
-describe("conversation state", () => {
-  test("keeps the messages after a block and prevents new ones", async () => {
+describe("existing conversation", () => {
+  test("keeps its messages after a block, but accepts no new ones", async () => {
     const { mira, tomas } = await setupConversation();
     const { id } = await startTestConversation(mira, "tomas");
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
@@ -229,7 +229,7 @@ describe("conversation state", () => {
     expect([await listInboxIds(tomas), (await listInboxIds(tomas, "archived")).length]).toEqual([[], 1]);
   });
 
-  test("has a read position that never moves back; a new message unarchives it; muted is never unread", async () => {
+  test("has a read position that never moves back", async () => {
     database.clock.at = new Date();
     const { mira, tomas } = await setupConversation();
     const { id } = await startTestConversation(mira, "tomas");
@@ -252,7 +252,7 @@ describe("conversation state", () => {
     });
   });
 
-  test("messages load fifty at a time in both directions", async () => {
+  test("loads fifty messages at a time in both directions", async () => {
     const { mira, tomas } = await setupConversation();
     const { id } = await startTestConversation(mira, "tomas");
     for (let i = 0; i < 59; i++) await sendTestMessage(tomas, id, `No. ${i}`);

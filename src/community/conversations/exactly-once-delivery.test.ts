@@ -42,7 +42,7 @@ async function sendOver(
 }
 
 test(
-  "ten thousand messages over a connection that loses a fifth of the responses are stored once, in order",
+  "ten thousand messages are stored once and in order although a fifth of the responses is lost",
   { timeout: 300_000 },
   async () => {
     const people = await createTestUsers(database);

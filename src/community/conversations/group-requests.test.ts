@@ -34,7 +34,7 @@ const add = (viewer: SignedIn, conversationId: string, to: string) =>
   within((tx) => addParticipants(tx, viewer, ParticipantAddition.parse({ conversationId, to })));
 
 describe("pending request to a group conversation", () => {
-  test("shows only one message however many were sent, and all after accepting", async () => {
+  test("shows only the first message until it is accepted", async () => {
     const { mira, tomas, ines, id } = await begun();
     await sendTestMessage(tomas, id, "Hazel.");
     await sendTestMessage(mira, id, "Ines, are you there? Ines!");
@@ -58,7 +58,7 @@ describe("pending request to a group conversation", () => {
     ]);
   });
 
-  test("limits the first message to a thousand characters, even when edited; later ones may be longer", async () => {
+  test("limits the first message to a thousand characters, even when it is edited", async () => {
     const { mira, tomas, noor, id } = await begun();
     const first = (await getMessagesPage(db, mira, await getConversation(db, mira, id))).messages[0]!;
     const tooLong = { reason: "invalid", fields: { body: expect.stringContaining("1,000") } };
@@ -75,7 +75,7 @@ describe("pending request to a group conversation", () => {
     expect(await listMessageTexts(noor, id)).toEqual(["<p>Noor, we speak of hedges.</p>\n"]);
   });
 
-  test("does not show a name that the conversation gets in the meantime", async () => {
+  test("does not show that the conversation was renamed", async () => {
     const { mira, tomas, ines, id } = await begun();
     await within((tx) => renameConversation(tx, mira, { conversationId: id, name: "Answer me" }));
     expect([

@@ -26,7 +26,7 @@ import {
 const MINUTES = 60_000;
 
 describe("own messages", () => {
-  test("can be edited for ten minutes, and everyone sees that they were", async () => {
+  test("can be edited for ten minutes, and are marked as edited for everyone", async () => {
     const { mira, tomas, id, first } = await setupTwoConversations();
     database.clock.pass(10 * MINUTES);
     await within((tx) => editMessage(tx, mira, { messageId: first, body: "The shed is **locked**." }));
@@ -40,7 +40,7 @@ describe("own messages", () => {
     expect(await listEmittedEvents(database)).toContain("message.edited");
   });
 
-  test("stay within the limits of a first message until answered", async () => {
+  test("keep the length limit of a message request until it is answered", async () => {
     const { ines, noor } = await createTestUsers(database);
     await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
     const { id } = await within((tx) =>
@@ -110,7 +110,7 @@ describe("own messages", () => {
     expect(await listMessageTexts(tomas, id)).toEqual(["deleted"]);
   });
 
-  test("can be edited only if all conditions are met", () => {
+  test("cannot be edited in a request, across a block, when deleted or after ten minutes", () => {
     const at = new Date(0);
     const viewer: SignedIn = { id: "a", role: "member", trust: "new", limited: false };
     const it = { kind: "direct", viewerState: "accepted", blocked: false, mine: true } as const;

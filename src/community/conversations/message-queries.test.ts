@@ -24,7 +24,7 @@ describe("read receipts", () => {
   const choose = (who: SignedIn) =>
     run(db, sql`update people set privacy = '{"showReading":true}' where id = ${who.id}`);
 
-  test("appear only if both people share theirs", async () => {
+  test("appear only if both people share read receipts", async () => {
     const { mira, tomas, id } = await setupTwoConversations();
     const told = async () => (await getConversation(db, mira, id)).others[0]!.readUpTo;
     await within((tx) => markConversationRead(tx, tomas, { conversationId: id, upTo: 1 }));
@@ -82,7 +82,7 @@ describe("message search", () => {
     expect(await find(mira, "shed", "no id")).toEqual([]);
   });
 
-  test("skips withdrawn and hidden messages and those from before joining", async () => {
+  test("skips withdrawn messages, hidden messages and messages from before joining", async () => {
     const { mira, tomas, id, first } = await setupTwoConversations();
     const second = await sendTestMessage(tomas, id, "The shed burns!");
     await within((tx) => hideMessage(tx, mira, { messageId: first }));

@@ -13,7 +13,7 @@ import {
 } from "../../../test/support/conversations/two-conversations.ts";
 
 describe("message reactions", () => {
-  test("show counts and names, once for each person and emoji", async () => {
+  test("show names and counts, with each person counted once per emoji", async () => {
     const { mira, tomas, id, first } = await setupTwoConversations();
     for (const who of [tomas, tomas, mira]) {
       await within((tx) => reactToMessage(tx, who, { messageId: first, emoji: "🌱" }));
@@ -30,7 +30,7 @@ describe("message reactions", () => {
     expect(MessageReaction.safeParse({ messageId: first, emoji: "no" }).success).toBe(false);
   });
 
-  test("allow fifty a day; two at once in two conversations count as two", async () => {
+  test("have a daily limit of fifty that concurrent reactions cannot exceed", async () => {
     const { mira, first, start } = await setupTwoConversations();
     const elsewhere = (await getMessages(mira, (await start("noor", "The shed is open.")).id))[0]!.id;
     await run(db, sql`delete from settings where key = 'writingLimits'`);

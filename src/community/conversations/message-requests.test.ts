@@ -29,7 +29,7 @@ import {
 } from "../../../test/support/conversations/conversation-setup.ts";
 
 describe("message to someone who is not a friend", () => {
-  test("creates a request of one message until it is accepted or answered", async () => {
+  test("creates a request that allows no second message until it is accepted or answered", async () => {
     const { mira, ines } = await setupConversation();
     const { id } = await startTestConversation(mira, "ines", "May I ask you something?");
     expect([
@@ -103,7 +103,7 @@ describe("message to someone who is not a friend", () => {
     await sendTestMessage({ ...noor, limited: true }, begun.id);
   });
 
-  test("fails even from friends when the recipient allows no new ones, except for their duties", async () => {
+  test("cannot be sent if the recipient allows no new conversations", async () => {
     const { mira, tomas, ada, group } = await setupConversation();
     await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
     const before = await startTestConversation(mira, "tomas");
@@ -134,7 +134,7 @@ describe("message to someone who is not a friend", () => {
     await startTestConversation(tomas, "mira");
   });
 
-  test("suggests friends first, then people open to requests, and states the reason for the others", async () => {
+  test("offers friends as recipients first, then people open to requests", async () => {
     const { mira, tomas, noor, ines } = await setupConversation();
     await run(db, sql`update people set display_name = 'Marta ' || display_name`);
     const offered = async (viewer: SignedIn, typed = "mar") =>
@@ -179,7 +179,7 @@ describe("message to someone who is not a friend", () => {
     await ask(tomas);
   });
 
-  test("has a length limit at first", async () => {
+  test("can have up to a thousand characters in the first message", async () => {
     const { mira } = await setupConversation();
     await expect(startTestConversation(mira, "ines", "x".repeat(1_001))).rejects.toMatchObject({
       reason: "invalid",

@@ -13,7 +13,7 @@ import {
   within,
 } from "../../../test/support/conversations/two-conversations.ts";
 
-describe("submission", () => {
+describe("message submission", () => {
   test("with a used client id but another text creates a new message", async () => {
     const { mira, tomas, id } = await setupTwoConversations();
     const clientId = randomUUID();
@@ -27,7 +27,7 @@ describe("submission", () => {
     ]);
   });
 
-  test("with other recipients and text creates a new conversation", async () => {
+  test("with a used client id but other recipients creates a new conversation", async () => {
     const { mira, tomas, noor } = await setupTwoConversations();
     const clientId = randomUUID();
     const start = (to: string, body: string) =>
@@ -41,7 +41,7 @@ describe("submission", () => {
     expect(await listMessageTexts(tomas, again.id)).toEqual(["<p>Saturday, then?</p>"]);
   });
 
-  test("stored in one conversation is not matched in another, neither at the same time nor later", async () => {
+  test("with a client id used in another conversation is refused", async () => {
     const { mira, id, start } = await setupTwoConversations();
     const other = await start("noor", "Something else.");
     const clientId = randomUUID();
@@ -58,7 +58,7 @@ describe("submission", () => {
     expect(sent.find((it) => it.status === "rejected")).toMatchObject({ reason: { reason: "conflict" } });
   });
 
-  test("with another person's client id is separate", async () => {
+  test("with a client id used by another person is stored separately", async () => {
     const { mira, tomas, id } = await setupTwoConversations();
     const clientId = randomUUID();
     const [hers, his] = [
@@ -69,7 +69,7 @@ describe("submission", () => {
     expect(await getMessages(tomas, id)).toMatchObject([{}, { clientId: null }, { clientId }]);
   });
 
-  test("waits after ten in ten seconds; new conversations have a daily limit", async () => {
+  test("has a limit of ten messages in ten seconds and twenty new conversations a day", async () => {
     const { mira, noor, id } = await setupTwoConversations();
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     database.clock.pass(60_000);

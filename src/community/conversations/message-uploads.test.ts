@@ -88,7 +88,7 @@ describe("picture in a message", () => {
     await addMessagePicture(app, ines, id, await bytes());
   });
 
-  test("counts toward the quota even if uploaded at the same time as another", async () => {
+  test("counts toward the quota even if two pictures are uploaded at the same time", async () => {
     const { tomas, id } = await talk();
     const [first, second] = await Promise.all(
       ["#800", "#008"].map((background) =>
@@ -105,7 +105,7 @@ describe("picture in a message", () => {
     expect(came.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });
 
-  test("limits newcomers to one; with two nothing is sent", async () => {
+  test("must be the only one in a newcomer's message", async () => {
     const { mira, id, picture } = await talk();
     const second = await addMessagePicture(app, mira, id, await bytes());
     const both = `![one](${picture.address}) ![two](${second.address})`;
@@ -117,7 +117,7 @@ describe("picture in a message", () => {
     await say(mira, id, both);
   });
 
-  test("can be opened by readers of the message once it is sent, and by no one else", async () => {
+  test("can be opened only by readers of the message, and only after it is sent", async () => {
     const { mira, tomas, noor, ada, guest, id, picture } = await talk();
     await expect(sees(tomas, picture.id)).rejects.toMatchObject(refused);
     await say(mira, id, `The bed: ![green](${picture.address})`);
@@ -157,7 +157,7 @@ describe("picture in a message", () => {
     });
   });
 
-  test("must be an own upload, in a conversation that its owner may write to", async () => {
+  test("must be uploaded by the sender, in a conversation the sender may write in", async () => {
     const { mira, tomas, noor, ada, id, picture } = await talk();
     await say(tomas, id, `![hers](${picture.address})`);
     const { messages } = await getMessagesPage(db, mira, await getConversation(db, mira, id));
@@ -191,7 +191,7 @@ describe("file in a message", () => {
   const along = async (viewer: SignedIn, conversationId: string, what: "pictures" | "files") =>
     (await listSharedFiles(db, viewer, await getConversation(db, viewer, conversationId), { what })).rows;
 
-  test("can be opened only by readers of the message, and by no one before its scan", async () => {
+  test("can be opened only by readers of the message, and only after its scan", async () => {
     const { mira, tomas, noor, ada, guest, id } = await talk();
     const [plan, unseen] = [await fileOf(mira), await fileOf(mira, "scanning")];
     await expect(opens(tomas, plan.id)).rejects.toMatchObject(refused);
@@ -202,7 +202,7 @@ describe("file in a message", () => {
     await expect(opens(tomas, unseen.id)).rejects.toMatchObject(refused);
   });
 
-  test("fails for newcomers, above ten at once, and with another person's file", async () => {
+  test("cannot be sent by newcomers, and at most ten fit in a message", async () => {
     const { mira, tomas, id } = await talk();
     const plan = await fileOf(mira);
     await expect(say({ ...mira, trust: "new" }, id, plan.link)).rejects.toMatchObject({
@@ -216,7 +216,7 @@ describe("file in a message", () => {
     await expect(opens(tomas, plan.id)).rejects.toMatchObject(refused);
   });
 
-  test("appears in shared files, apart from pictures, newest first, if it is readable", async () => {
+  test("appears in the list of shared files, newest first, to people who can read the message", async () => {
     const { mira, tomas, noor, ada, id, picture } = await talk();
     const [first, second] = [await fileOf(mira), await fileOf(mira)];
     await say(mira, id, `![green](${picture.address}) ${first.link}`);
@@ -235,7 +235,7 @@ describe("file in a message", () => {
   });
 });
 
-test("a preview shows own pictures to people who may write in the conversation, and stores nothing", async () => {
+test("a message preview shows the writer's own pictures and stores nothing", async () => {
   const { mira, ada, noor } = await createTestUsers(database);
   await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
   const { id } = await within((tx) => startConversation(tx, mira, { to: ["ada"], name: "", body: "Hello." }));

@@ -53,7 +53,7 @@ const names = async (viewer: SignedIn, id: string) =>
   (await getConversation(db, viewer, id)).others.map((it) => it.username);
 
 describe("added participant", () => {
-  test("sees only later messages; everyone sees that they were added", async () => {
+  test("sees only later messages, and an activity entry reports the addition", async () => {
     const { mira, tomas, noor, id } = await circle();
     await say(tomas, id, "Between us three.");
     await add(tomas, id, "noor");
@@ -78,7 +78,7 @@ describe("added participant", () => {
     );
   });
 
-  test("appears in the refusal when the conversation is full, they are in it or accept no messages", async () => {
+  test("appears in the error if the conversation is full or already includes them", async () => {
     const { mira, tomas, id } = await circle();
     await within(async (tx) => {
       for (let n = 0; n < 28; n++) await createPerson(tx, `friend${n}`);
@@ -127,7 +127,7 @@ describe("added participant", () => {
 });
 
 describe("removed participant", () => {
-  test("loses the conversation and its notifications; only its creator can remove people", async () => {
+  test("loses access to the conversation, and can be removed only by its creator", async () => {
     const { mira, tomas, ines, id } = await circle();
     const out = (by: SignedIn, personId: string) =>
       within((tx) => removeParticipant(tx, by, { conversationId: id, personId }));
@@ -148,7 +148,7 @@ describe("removed participant", () => {
 });
 
 describe("leaving a conversation", () => {
-  test("notifies no one, and the longest participant succeeds the creator", async () => {
+  test("notifies no one and makes another participant its creator", async () => {
     const { mira, tomas, ines, id } = await circle();
     const before = (await listConversations(db, tomas, { tab: "groups" })).rows[0]!.lastMessageAt;
     database.clock.pass(60_000);
@@ -164,7 +164,7 @@ describe("leaving a conversation", () => {
 });
 
 describe("conversation name", () => {
-  test("can be set by participants and appears between the messages", async () => {
+  test("can be changed by participants, which adds an entry between the messages", async () => {
     const { mira, tomas, noor, id } = await circle();
     const rename = (by: SignedIn, name: string) =>
       within((tx) => renameConversation(tx, by, { conversationId: id, name }));
@@ -178,8 +178,8 @@ describe("conversation name", () => {
   });
 });
 
-describe("conversation read state", () => {
-  test("counts the last message of others as unread after marking it unread; receipts stay", async () => {
+describe("conversation", () => {
+  test("becomes unread from the last message by others when it is marked as unread", async () => {
     const { mira, tomas, id } = await circle();
     await say(tomas, id, "Yes.");
     await say(mira, id, "Good.");

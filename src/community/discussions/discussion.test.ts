@@ -101,7 +101,7 @@ describe("replies", () => {
     expect(await getDiscussion(db, mira, discussion.id)).toMatchObject({ replies: 20, lastNumber: 21 });
   });
 
-  test("with one client id sent at once are stored once", async () => {
+  test("sent twice at once with the same client id are stored once", async () => {
     const { mira, discussion } = await setupDiscussion();
     const clientId = randomUUID();
     const [one, two] = await Promise.all(
@@ -112,7 +112,7 @@ describe("replies", () => {
     expect((await listEmittedEvents(database)).filter((type) => type === "post.written")).toHaveLength(1);
   });
 
-  test("return the first result if sent again, even when the sender can no longer write", async () => {
+  test("return the stored post if sent again, even if the sender can no longer write", async () => {
     const { mira, tomas, discussion } = await setupDiscussion();
     const clientId = randomUUID();
     const sent = await createTestReply(database, mira, discussion.id, { clientId });
@@ -142,7 +142,7 @@ describe("replies", () => {
     expect((await getDiscussion(db, mira, again.id)).title).toBe("Another matter");
   });
 
-  test("accept members; a locked discussion accepts moderators only", async () => {
+  test("require membership, or a moderator in a locked discussion", async () => {
     const { mira, noor, tomas, guest, discussion } = await setupDiscussion();
     await expect(createTestReply(database, noor, discussion.id)).rejects.toMatchObject({
       reason: "not-allowed",
@@ -178,7 +178,7 @@ describe("replies", () => {
     ]);
   });
 
-  test("refuse limited accounts with that reason, even members", async () => {
+  test("from limited accounts are refused with an explanation, even for members", async () => {
     const { mira, noor, group, discussion } = await setupDiscussion();
     const refused = { reason: "not-allowed", message: "Your account cannot post at the moment." };
     for (const viewer of [mira, noor]) {
@@ -207,7 +207,7 @@ describe("replies", () => {
     expect(third!.replyTo).toBeNull();
   });
 
-  test("appear twenty per page, found by page or number; numbers out of range return the nearest page", async () => {
+  test("appear twenty per page; a page or post number out of range returns the nearest page", async () => {
     const { mira, discussion } = await setupDiscussion();
     for (let i = 0; i < 24; i++) await createTestReply(database, mira, discussion.id);
     expect((await getPosts(mira, discussion.id)).posts.map((it) => it.number)).toEqual(

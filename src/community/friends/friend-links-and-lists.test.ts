@@ -40,7 +40,7 @@ const befriend = async (viewer: SignedIn, other: SignedIn) => {
 };
 
 describe("friend link", () => {
-  test("shows its owner to a guest, and befriends each person who opens it once", async () => {
+  test("shows its owner to a guest, and makes friends with each person who opens it", async () => {
     const { mira, noor, tomas, guest } = await today();
     const token = await link(mira);
     expect(await look(guest, token)).toMatchObject({ state: "open", by: { username: "mira" } });
@@ -59,7 +59,7 @@ describe("friend link", () => {
     expect(await listEmittedEvents(database)).toEqual(["friend.link_created", "friend.accepted"]);
   });
 
-  test("followed twice at once by one person counts once, even as the last use", async () => {
+  test("opened twice concurrently by one person counts as one use", async () => {
     const { mira, noor } = await today();
     const token = await link(mira);
     await run(db, sql`update friend_links set uses = most_uses - 1`);
@@ -74,7 +74,7 @@ describe("friend link", () => {
     expect((await listEmittedEvents(database)).filter((type) => type === "friend.accepted")).toHaveLength(1);
   });
 
-  test("makes friends even if its owner declined that person before", async () => {
+  test("makes friends even if its owner declined a request of that person before", async () => {
     const { mira, noor } = await today();
     await within((tx) => sendFriendRequest(tx, noor, { personId: mira.id, note: "" }));
     await within((tx) => declineFriendRequest(tx, mira, { personId: noor.id }));
@@ -116,7 +116,7 @@ describe("friend link", () => {
     await expect(come(noor, "nothing")).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("allows ten a day, and none to limited accounts", async () => {
+  test("limit is ten a day, and limited accounts cannot create any", async () => {
     const { mira, noor, guest } = await today();
     await expect(link({ ...noor, limited: true })).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(link(guest as SignedIn)).rejects.toMatchObject({ reason: "not-signed-in" });
@@ -131,7 +131,7 @@ describe("friend link", () => {
 });
 
 describe("friend removal", () => {
-  test("can be undone for ten minutes by the person who removed, without a trace", async () => {
+  test("can be undone for ten minutes by the person who removed the friend", async () => {
     const { mira, noor } = await today();
     await befriend(mira, noor);
     const { since } = (await listFriends(db, mira, { tab: "friends" })).rows[0]!;
@@ -149,7 +149,7 @@ describe("friend removal", () => {
     });
   });
 
-  test("can no longer be undone later, after a block, or once there is a new request", async () => {
+  test("can no longer be undone later, after a block, or after a new request", async () => {
     const { mira, noor } = await today();
     const removed = async () => {
       await befriend(mira, noor);
@@ -171,7 +171,7 @@ describe("friend removal", () => {
 });
 
 describe("long friend list", () => {
-  test("continues by name and by last activity, with each friend once and hidden activity last", async () => {
+  test("continues by name or last activity, with hidden activity last", async () => {
     const { mira } = await today();
     const count = LIMITS.page.people * 2 + 7;
     await run(
@@ -212,7 +212,7 @@ describe("long friend list", () => {
     ).toEqual(["friend100"]);
   });
 
-  test("shows its length to others who read the profile, if its owner allows it", async () => {
+  test("shows its length to people who can read the profile, if its owner allows it", async () => {
     const { mira, tomas, noor, ines, guest } = await today();
     await befriend(mira, tomas);
     const counts = async () => [

@@ -66,7 +66,7 @@ describe("friend request", () => {
     ]);
   });
 
-  test("makes friends if both people send one, even at the same moment", async () => {
+  test("makes friends if both people send a request, even at the same moment", async () => {
     const { mira, noor, tomas, ines } = await today();
     await ask(mira, noor);
     expect(await ask(noor, mira)).toBe("friends");
@@ -75,7 +75,7 @@ describe("friend request", () => {
     expect([await state(tomas, ines), await state(ines, tomas)]).toEqual(["friends", "friends"]);
   });
 
-  test("can be declined without notice: its sender sees it as pending for ninety days", async () => {
+  test("can be declined without notifying its sender, who sees it as pending for ninety days", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
     await within((tx) => declineFriendRequest(tx, mira, { personId: noor.id }));
@@ -97,14 +97,14 @@ describe("friend request", () => {
     expect(await state(mira, noor)).toBe("received");
   });
 
-  test("makes friends when sent by the person who declined one, because that one is still pending", async () => {
+  test("makes friends if its sender had declined a pending request of the recipient", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
     await within((tx) => declineFriendRequest(tx, mira, { personId: noor.id }));
     expect(await ask(mira, noor)).toBe("friends");
   });
 
-  test("withdrawn after a decline makes no friends: the decliner's one is new", async () => {
+  test("sent to someone whose declined request was withdrawn is an ordinary new request", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
     await within((tx) => declineFriendRequest(tx, mira, { personId: noor.id }));
@@ -128,7 +128,7 @@ describe("friend request", () => {
     });
   });
 
-  test("fails for people who accept none, to oneself, from guests and past thirty a day", async () => {
+  test("fails from guests, to oneself, to people who accept none, and beyond thirty a day", async () => {
     const { mira, noor, guest } = await today();
     await expect(ask(guest as SignedIn, mira)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(ask(noor, noor)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -153,7 +153,7 @@ describe("friend request", () => {
     await ask(noor, crowd[29]!);
   });
 
-  test("counts even when cancelled or ended by a block; repeats to one person count once", async () => {
+  test("counts toward the daily limit even when cancelled or ended by a block", async () => {
     const { noor } = await today();
     const crowd = await within((tx) =>
       Promise.all(Array.from({ length: 31 }, (_, i) => createPerson(tx, `neighbour${i}`))),
@@ -175,7 +175,7 @@ describe("friend request", () => {
 });
 
 describe("block", () => {
-  test("ends existing relationships, prevents new ones and hides both people from each other", async () => {
+  test("ends the friendship, prevents requests and hides the blocker's profile from the blocked person", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
     await within((tx) => acceptFriendRequest(tx, mira, { personId: noor.id }));
@@ -203,7 +203,7 @@ describe("block", () => {
     expect(await state(mira, noor)).toBe("received");
   });
 
-  test.each(["sender", "one who declined"])(
+  test.each(["sender", "recipient"])(
     "does not undo a decline when the %s blocks and unblocks",
     async (which) => {
       const { mira, noor } = await today();

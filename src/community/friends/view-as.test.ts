@@ -9,7 +9,7 @@ import { getFriendState, readAs } from "./index.ts";
 const database = await testDatabase();
 
 describe("profile preview as another role", () => {
-  test("shows the profile as to a guest, member or friend, and leaves no account behind", async () => {
+  test("shows the profile as a guest, member or friend would see it, and stores no account", async () => {
     const { mira } = await createTestUsers(database);
     await database.inTransaction(async (tx) => {
       await updatePrivacy(tx, mira, mira.id, { profile: "everyone" });

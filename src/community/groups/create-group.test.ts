@@ -59,7 +59,7 @@ describe("group creation", () => {
     },
   );
 
-  test("follows the site setting", async () => {
+  test("follows the site setting for who may create groups", async () => {
     const { noor, ines } = await createTestUsers(database);
     const newcomer = { ...noor, trust: "new" as const };
     const found = (who: typeof noor, whoCreatesGroups: "established" | "members" | "staff") =>

@@ -52,7 +52,7 @@ describe("group visibility", () => {
     return groups;
   }
 
-  test("agrees for every viewer, visibility and state", async () => {
+  test("agrees between SQL and rules for every viewer, visibility and state", async () => {
     const people = await createTestUsers(database);
     const all = await viewers(people, await everyGroup(people));
     for (const viewer of all) {
@@ -78,7 +78,7 @@ describe("group visibility", () => {
     }
   });
 
-  test("agrees for content: every audience, history policy, and before and after joining", async () => {
+  test("agrees between SQL and rules for content of every audience and history policy", async () => {
     const people = await createTestUsers(database);
     const before = database.clock.at;
     const groups = await everyGroup(people);

@@ -53,7 +53,7 @@ async function scene() {
 }
 
 describe("concurrent group changes", () => {
-  test("leave one owner when two owners demote each other", async () => {
+  test("keep one owner when two owners demote each other", async () => {
     const { tomas, lea, on, owners } = await scene();
     const ends = await runConcurrently(
       database,
@@ -79,7 +79,7 @@ describe("concurrent group changes", () => {
     ]);
   });
 
-  test("leave one owner when two owners remove each other", async () => {
+  test("keep one owner when two owners remove each other", async () => {
     const { tomas, lea, on, owners } = await scene();
     const ends = await runConcurrently(
       database,
@@ -101,7 +101,7 @@ describe("concurrent group changes", () => {
     expect(await owners()).toEqual([{ id: lea.id }]);
   });
 
-  test("result in a ban when a person joins while being banned, even with a purchase", async () => {
+  test("end in a ban when a person joins while being banned, even with a purchase", async () => {
     const { tomas, noor, ines, group, on } = await scene();
     await within(async (tx) => {
       for (const viewer of [noor, ines]) await setMembership(tx, group.id, viewer, "left");
@@ -126,7 +126,7 @@ describe("concurrent group changes", () => {
     expect(states).toEqual([{ state: "banned" }, { state: "banned" }]);
   });
 
-  test("keep a new moderator in the group when their purchase ends", async () => {
+  test("keep a member who becomes a moderator while their purchased membership ends", async () => {
     const { tomas, mira, group, on } = await scene();
     await runConcurrently(
       database,
@@ -139,7 +139,7 @@ describe("concurrent group changes", () => {
     });
   });
 
-  test("use one place of a link when one person follows it twice", async () => {
+  test("count one use of an invitation link when one person opens it twice", async () => {
     const { tomas, noor, group } = await scene();
     const link = InviteLink.parse({ groupId: group.id, mostUses: "2" });
     const { token } = await within((tx) => createInviteLink(tx, tomas, link));
@@ -165,7 +165,7 @@ describe("concurrent group changes", () => {
     ]);
   });
 
-  test("create one group for a submission sent twice, and another one if it has another name", async () => {
+  test("create one group for the same submission sent twice, but two groups for different names", async () => {
     const { tomas, lea } = await scene();
     const clientId = "01a20a51-0000-7000-8000-000000000001";
     const found = (viewer: SignedIn, name: string) => (tx: Parameters<typeof createGroup>[0]) =>
@@ -187,7 +187,7 @@ describe("concurrent group changes", () => {
     });
   });
 
-  test("refuse the eleventh invitation of a day even if concurrent with the tenth", async () => {
+  test("refuse the eleventh invitation of a day, even if sent concurrently with the tenth", async () => {
     const { mira, group } = await scene();
     const invite = (n: number) => (tx: Parameters<typeof inviteAddress>[0]) =>
       inviteAddress(
@@ -205,7 +205,7 @@ describe("concurrent group changes", () => {
 });
 
 describe("group succession", () => {
-  test("goes only to open accounts; when none is left, leaving archives the group", async () => {
+  test("includes only open accounts; without any, the group is archived when its owner leaves", async () => {
     const { tomas, lea, mira, group, owners } = await scene();
     const gone = (...who: SignedIn[]) =>
       run(

@@ -116,7 +116,7 @@ describe("group discovery", () => {
     }
   });
 
-  test("continues on the next page in every order, even among equals", async () => {
+  test("continues on the next page in every order, even among groups with equal values", async () => {
     const people = await createTestUsers(database);
     for (let i = 0; i < 29; i++)
       await createTestGroup(database, people, {
@@ -136,7 +136,7 @@ describe("group discovery", () => {
     }
   });
 
-  test("starts at the beginning for a cursor of another order", async () => {
+  test("starts at the beginning for a cursor of a different order", async () => {
     const { people } = await three();
     for (const after of [
       "x",

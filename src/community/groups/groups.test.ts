@@ -24,7 +24,7 @@ const count = async (groupId: string) =>
   );
 
 describe("open group", () => {
-  test("admits any signed-in person and counts members", async () => {
+  test("can be joined by any signed-in person, and counts its members", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     await within((tx) => joinGroup(tx, people.noor, { groupId: group.id }));
@@ -36,7 +36,7 @@ describe("open group", () => {
     expect(await listEmittedEvents(database)).toContain("group.joined");
   });
 
-  test("refuses guests and members, and everyone once archived", async () => {
+  test("cannot be joined by guests and members, or by anyone when archived", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     await expect(within((tx) => joinGroup(tx, people.guest, { groupId: group.id }))).rejects.toMatchObject({
@@ -97,7 +97,7 @@ describe("secret group", () => {
 });
 
 describe("group and member lists", () => {
-  test("continue on the next page and accept any cursor and search", async () => {
+  test("continue on the next page, and accept any cursor and any search text", async () => {
     const people = await createTestUsers(database);
     for (let i = 0; i < 27; i++) {
       database.clock.pass(1000);
@@ -116,7 +116,7 @@ describe("group and member lists", () => {
       await listGroups(db, people.noor, { tab: "discover", search });
   });
 
-  test("list owners first and hide those who blocked the viewer", async () => {
+  test("contain owners first, and no one who blocked the viewer", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     await within((tx) => setMembership(tx, group.id, people.noor, "member"));

@@ -40,7 +40,7 @@ async function scene() {
 }
 
 describe("list of related groups", () => {
-  test("contains those that share most members, with name and purpose only", async () => {
+  test("contains the groups that share most members, with name and purpose only", async () => {
     const { noor, rosa, otto, group, another, related } = await scene();
     await another("Two", "public");
     await another("Four", "public", rosa, otto);
@@ -55,7 +55,7 @@ describe("list of related groups", () => {
     });
   });
 
-  test("has five active groups at most, the latest active first among equals", async () => {
+  test("has at most five active groups, the latest active first if equally related", async () => {
     const { noor, another, related } = await scene();
     for (const n of [1, 2, 3, 4, 5, 6, 7]) {
       const { id } = await another(`Group ${n}`, "public");
@@ -72,7 +72,7 @@ describe("list of related groups", () => {
     expect(await related(noor)).toEqual(["Group 7", "Group 6", "Group 5", "Group 4", "Group 3"]);
   });
 
-  test("reveals no membership that the viewer may not know of", async () => {
+  test("reveals no membership that is hidden from the viewer", async () => {
     const { noor, rosa, otto, ada, ines, another, related } = await scene();
     const closed = await another("Closed", "private", rosa);
     const hidden = await another("Hidden", "secret", rosa);
@@ -101,7 +101,7 @@ describe("list of related groups", () => {
     expect(await related(noor)).toEqual([]);
   });
 
-  test("does not count people who blocked the viewer or left", async () => {
+  test("does not count people who blocked the viewer or left the group", async () => {
     const { noor, mira, rosa, group, another, related } = await scene();
     const open = await another("Open", "public");
     await within((tx) => blockPerson(tx, mira, { personId: noor.id }));

@@ -85,7 +85,7 @@ describe("an imported account", () => {
     expect((await listMailbox(db, "plato@example.org"))[0]!.text).toContain("/login/confirm");
   });
 
-  test("the account is claimed once its email is confirmed, with all its content and its old username", async () => {
+  test("becomes the person's account, with its content and old username, when they confirm its email", async () => {
     const ghost = await bringHeap();
     const before = await byThem(ghost.id);
     const { id, confirm } = await arrive();
@@ -120,7 +120,7 @@ describe("an imported account", () => {
     ).toEqual({ n: 3 });
   });
 
-  test("cannot be claimed by registration alone if emails are not confirmed", async () => {
+  test("cannot be claimed by registration while emails need no confirmation", async () => {
     await createTestUsers(database);
     const ghost = await bringHeap();
     await within((tx) =>
@@ -150,7 +150,7 @@ describe("an imported account", () => {
     expect(await byThem(id)).toMatchObject({ posts: 2 });
   });
 
-  test("adds data to the person's own account and overwrites nothing", async () => {
+  test("merges into the person's existing account without overwriting anything", async () => {
     const { mira, tomas } = await createTestUsers(database);
     const ghost = await bringHeap();
     const { group, zeno, post } = await one(

@@ -84,7 +84,7 @@ describe("claiming an imported account", () => {
     expect(await one(db, sql`select bookmarks_count as n from resources`)).toEqual({ n: 1 });
   });
 
-  test("transfers the stop of all mail and notification choices, but the person's own choices win", async () => {
+  test("transfers unsubscriptions and notification settings, but the person's own settings win", async () => {
     const { mira, tomas } = await createTestUsers(database);
     const stops = [{ scope: "digest", at: "2019-03-01T08:00:00Z" }];
     const choices = [{ kind: "reply", shown: true, mailed: false, pushed: false }];

@@ -42,7 +42,7 @@ const heap = async () => ({
 const FORM = NewImport.parse({ format: "ndjson", site: "" });
 
 describe("an import started from the admin page", () => {
-  test("the archive is checked by a job, then runs and is undone on request", async () => {
+  test("first checks the archive, then runs and can be undone on request", async () => {
     const { ada } = await createTestUsers(database);
     const t = await transfer();
     const archive = await heap();
@@ -73,7 +73,7 @@ describe("an import started from the admin page", () => {
     ]);
   });
 
-  test("refuses to be undone without confirmation if members have written in its discussions since", async () => {
+  test("needs confirmation to be undone if members have written in its discussions since", async () => {
     const { ada } = await createTestUsers(database);
     const t = await transfer();
     const { id } = await runImport(t, { format: "ndjson", path: (await heap()).path, check: false, by: ada });
@@ -100,7 +100,7 @@ describe("an import started from the admin page", () => {
     expect((await getImport(db, ada, id)).state).toBe("checking");
   });
 
-  test("continues an interrupted check and runs on request", async () => {
+  test("can continue after an interrupted check", async () => {
     const { ada } = await createTestUsers(database);
     const t = await transfer();
     const archive = await heap();
@@ -147,7 +147,7 @@ describe("an import started from the admin page", () => {
     expect((await getImport(db, ada, id)).state).toBe("running");
   });
 
-  test("continues after the process that ran it died", async () => {
+  test("can be resumed after its process died", async () => {
     const { ada } = await createTestUsers(database);
     const t = await transfer();
     const archive = await heap();
@@ -186,7 +186,7 @@ describe("an import started from the admin page", () => {
     expect([await count("posts"), (await getImport(db, ada, id)).state]).toEqual([0, "undone"]);
   });
 
-  test("the run is not reported as abandoned while its job starts or ends", async () => {
+  test("does not appear abandoned while its job starts or ends", async () => {
     const { ada } = await createTestUsers(database);
     const t = await transfer();
     const { id } = await within(async (tx) => startImport(tx, ada, { ...FORM, ...(await heap()) }));

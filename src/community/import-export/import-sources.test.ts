@@ -44,7 +44,7 @@ describe("the source of an archive", () => {
     return continueImport(await transfer(), id);
   };
 
-  test("the source is new while nothing was imported, in any capitals", async () => {
+  test("gets a unique name from the file name, in any script", async () => {
     const { ada } = await createTestUsers(database);
     expect(await listImportSources(db, ada)).toEqual([]);
     const runs = [await begun(ada, "форум.zip"), await begun(ada, "論壇.zip"), await begun(ada, "форум.zip")];
@@ -52,7 +52,7 @@ describe("the source of an archive", () => {
     expect(sources).toEqual(["ndjson:форум", "ndjson:論壇", "ndjson:форум 2"]);
   });
 
-  test("must be selected once something was imported, whatever the file names are", async () => {
+  test("must be selected when something was already imported, even for the same file name", async () => {
     const { ada } = await createTestUsers(database);
     const first = await brought(ada, "export.zip");
     expect(await listImportSources(db, ada)).toEqual([

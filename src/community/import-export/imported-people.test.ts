@@ -20,7 +20,7 @@ import {
 } from "../../../test/support/import-export/import-setup.ts";
 
 describe("people in an imported archive", () => {
-  test("match accounts with a confirmed email; the others become imported accounts with free usernames", async () => {
+  test("match accounts with a confirmed email, or else become imported accounts", async () => {
     const { mira } = await createTestUsers(database);
     await run(db, sql`update people set email_confirmed_at = now() where id = ${mira.id}`);
     const users = [
@@ -50,7 +50,7 @@ describe("people in an imported archive", () => {
     expect(made.find(({ source }) => source === "known")!.local).toBe(mira.id);
   });
 
-  test("become one account if two have the same email, and the old paths of both lead to it", async () => {
+  test("with the same email become one account that both old paths lead to", async () => {
     const { mira } = await createTestUsers(database);
     await run(db, sql`update people set email_confirmed_at = now() where id = ${mira.id}`);
     const users = [
@@ -73,7 +73,7 @@ describe("people in an imported archive", () => {
     expect([await count("imported_accounts"), await count("address_redirects")]).toEqual([0, 0]);
   });
 
-  test("keep sixty profile fields, and further ones are dropped with a warning", async () => {
+  test("keep up to sixty profile fields; further fields are dropped with a warning", async () => {
     const linesOf = (n: number) =>
       Array.from({ length: n }, (_, i) => ({ label: `Line ${i + 1}`, value: "x", audience: "members" }));
     const text = archiveText(

@@ -15,7 +15,7 @@ import {
 
 describe("an import run that is killed halfway", () => {
   test(
-    "blocks other runs while it is active, then resumes without duplicates or gaps and is undone as one",
+    "blocks other runs, then resumes without duplicates or gaps and can be undone",
     { timeout: 60_000 },
     async () => {
       const t = await transfer();

@@ -17,7 +17,7 @@ import {
 } from "../../../test/support/import-export/import-setup.ts";
 
 describe("import of invalid posts", () => {
-  test("keeps the number of a post or message without text only if it was removed or moved", async () => {
+  test("imports a post without text as a numbered stub only if it was removed or moved", async () => {
     const message = {
       type: "message",
       conversation: "v",
@@ -107,7 +107,7 @@ describe("import of invalid posts", () => {
     expect(await many(db, sql`select reply_to from posts`)).toEqual([{ reply_to: null }, { reply_to: null }]);
   });
 
-  test("keeps the reference to an earlier message of the same conversation and drops any other", async () => {
+  test("keeps a reply reference only to an earlier message of the same conversation", async () => {
     const conversation = (id: string) => ({
       type: "conversation",
       id,

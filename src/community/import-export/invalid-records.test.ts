@@ -19,7 +19,7 @@ import {
 } from "../../../test/support/import-export/import-setup.ts";
 
 describe("import of invalid records", () => {
-  test("reports them by position, and everything else is imported", async () => {
+  test("reports each invalid record by its position and imports all others", async () => {
     const text = [
       archiveText(userRecord("plato"), userRecord("zeno"), groupRecord(), discussionRecord()),
       "{ no json",

@@ -95,7 +95,7 @@ test("an old path reveals nothing to a viewer who may not see the target", async
   );
 });
 
-test("an old path of a merged discussion redirects to the merged one, even after another export", async () => {
+test("an old path of a merged discussion redirects to the merge target, also in a later export", async () => {
   const { ada } = await createTestUsers(database);
   const records = [
     ...sampleArchive(),
@@ -127,7 +127,7 @@ test("an old path of a merged discussion redirects to the merged one, even after
   expect(JSON.parse(told!)).toMatchObject({ id: d!.id, oldPaths: ["/t/13"] });
 });
 
-test("an old path in two archives belongs to the first one", async () => {
+test("an old path in two archives redirects to the content of the first archive", async () => {
   const { discussion } = await bringHeap();
   const other = archiveText(
     ...sampleArchive().map((it) => ("id" in it && it.id === "d" ? { ...it, oldPaths: ["/t/12"] } : it)),
@@ -141,7 +141,7 @@ test("an old path in two archives belongs to the first one", async () => {
   expect(await resolveOldPath(db, GUEST, "/t/12")).toEqual(discussion);
 });
 
-test("the path of a missing post redirects to its own discussion only", async () => {
+test("the old path of a missing post redirects to its own discussion", async () => {
   const { discussion } = await bringHeap();
   await within((tx) =>
     run(

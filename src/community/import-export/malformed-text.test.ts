@@ -28,7 +28,7 @@ const bringLines = (...records: object[]) =>
   bring({ "community.ndjson": archiveText(userRecord("plato"), groupRecord(), ...records) });
 
 describe("a text of emoji", () => {
-  test("length is measured in characters; a title or group name that is too short is padded", async () => {
+  test("has its length measured in characters, so that short titles and names are padded", async () => {
     const run = await bringLines(
       discussionRecord({ title: FLOWER.repeat(3) }),
       discussionRecord({ id: "e", title: FLOWER.repeat(5) }),
@@ -50,7 +50,7 @@ describe("a text of emoji", () => {
     expect(names.map(({ name }) => name)).toEqual(["First principles", `${FLOWER} …`, FLOWER.repeat(2)]);
   });
 
-  test("a name, tag or report excerpt is cut between characters", async () => {
+  test("gets truncated between characters in names, tags and report excerpts", async () => {
     const run = await bringLines(
       userRecord("zeno", { username: `a${FLOWER.repeat(60)}`, name: "" }),
       discussionRecord({ tags: [`b${FLOWER.repeat(60)}`] }),
@@ -103,9 +103,9 @@ describe("a text of emoji", () => {
 
 describe.each([
   ["NUL", NUL],
-  ["half a character", HALF],
+  ["a lone surrogate", HALF],
 ])("a text with %s in it", (_, odd) => {
-  test("loses only that, wherever it appears", async () => {
+  test("loses only this character, wherever it appears", async () => {
     const at = { createdAt: "2019-03-01" };
     const run = await bring({
       "community.ndjson": archiveText(
@@ -185,7 +185,7 @@ describe.each([
     expect(await count("posts")).toBe(1);
   });
 
-  test("the text is no valid column name", async () => {
+  test("does not count as a known column name", async () => {
     const run = await bring({ "groups.csv": `name,we${odd}ird\nGarden,x\n` }, "csv");
     expect([run.state, await count("groups")]).toEqual(["done", 1]);
     expect((await describeProblems(run.id))[0]).toMatch(/^groups.csv: Skipped unknown columns: we.?ird\.$/);

@@ -27,7 +27,7 @@ const madeOf = ({ counts: all }: ImportRun) =>
   Object.fromEntries(Object.entries(all).map(([kind, { made = 0 }]) => [kind, made]));
 
 describe("imported content that was deleted or merged", () => {
-  test("deleted content is imported again by a later run and re-attached to what refers to it", async () => {
+  test("gets imported again by a later run if it was deleted, with its references restored", async () => {
     const t = await transfer();
     const [path, grown] = [
       await writeSampleArchive(),
@@ -49,7 +49,7 @@ describe("imported content that was deleted or merged", () => {
     expect([await count("groups"), await count("posts"), await count("people")]).toEqual([0, 0, 2]);
   });
 
-  test("a merged discussion is found in the discussion it was merged into", async () => {
+  test("gets new replies in the target discussion if it was merged", async () => {
     const t = await transfer();
     const { ada } = await createTestUsers(database);
     const records = [

@@ -144,8 +144,8 @@ describe("importing an archive", () => {
   });
 
   test.each([
-    ["that is not there", {}, "nothing.ndjson", /nothing at/],
-    ["of no format", { "community.ndjson": '{"type":"user"}' }, "", /first line/],
+    ["that does not exist", {}, "nothing.ndjson", /nothing at/],
+    ["of an unknown format", { "community.ndjson": '{"type":"user"}' }, "", /first line/],
     [
       "of a later version",
       { "community.ndjson": '{"type":"format","name":"community-ndjson","version":2}' },
@@ -153,9 +153,9 @@ describe("importing an archive", () => {
       /version/,
     ],
     ["that is empty", { "community.ndjson": "\n\n" }, "", /empty/],
-    ["that says late what it is", { "community.ndjson": `\n{"type":"user"}` }, "", /first line/],
+    ["whose format line comes late", { "community.ndjson": `\n{"type":"user"}` }, "", /first line/],
     [
-      "that begins as no UTF-8",
+      "that is not UTF-8",
       { "community.ndjson": Buffer.from(`{"name":"Gr\u00fc\u00dfe"}\n`, "latin1") },
       "",
       /line 1: it is not UTF-8/,
@@ -167,7 +167,7 @@ describe("importing an archive", () => {
       /community.ndjson is UTF-16/,
     ],
     ["without records", { "readme.md": "hello" }, "", /no community.ndjson/],
-  ])("refuses %s with a sentence", async (_, files, path, sentence) => {
+  ])("fails with an explanation for an archive %s", async (_, files, path, sentence) => {
     const t = await transfer();
     await expect(
       runImport(t, { ...importOptions, path: join(await write(files), path) }),
@@ -179,7 +179,7 @@ describe("importing an archive", () => {
   });
 });
 
-test("a valid record is imported although an invalid one with the same id came before it", async () => {
+test("a valid record is imported although an invalid record with the same id precedes it", async () => {
   const path = await write({
     "community.ndjson": archiveText(
       userRecord("plato"),
@@ -197,7 +197,7 @@ test("a valid record is imported although an invalid one with the same id came b
     });
 });
 
-test("existing relationships are counted as known, in a check too", async () => {
+test("existing relationships are counted as known, also in a check", async () => {
   const [group, plato, zeno] = [1, 2, 3].map((n) => `01a20a51-0000-7000-8000-00000000000${n}`);
   const records = [
     userRecord(plato!),

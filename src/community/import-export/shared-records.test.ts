@@ -52,7 +52,7 @@ const february = archiveText(
 );
 
 describe("undoing an import run", () => {
-  test("requires the latest run of an archive that imported something to be undone first", async () => {
+  test("requires later runs of the same archive to be undone first", async () => {
     const t = await transfer();
     const first = await runImport(t, { ...importOptions, path: await writeSampleArchive() });
     database.clock.pass(1_000);

@@ -24,7 +24,7 @@ import {
 } from "../../../test/support/import-export/import-setup.ts";
 
 describe("undoing an import run", () => {
-  test("leaves the content from before the import and nothing imported", async () => {
+  test("restores the state from before the import", async () => {
     const t = await transfer();
     const { mira } = await createTestUsers(database);
     const before = await countTables();
@@ -122,7 +122,7 @@ describe("undoing an import run", () => {
     expect([await count("posts"), await count("groups"), await count("imported_records")]).toEqual([0, 0, 0]);
   });
 
-  test("retries with smaller batches when larger ones exceed the limits of the database", async () => {
+  test("retries with smaller batches when a batch times out", async () => {
     const t = await transfer();
     const run = await runImport(t, { ...importOptions, path: await writeSampleArchive(200) });
     const givesUp = sql`

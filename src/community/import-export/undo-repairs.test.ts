@@ -28,7 +28,7 @@ import { runImport, type ImportRun, undoImport, type ImportContext } from "./ind
 
 const within = database.inTransaction;
 
-describe("undoing an import run requires confirmation if members have", () => {
+describe("confirmation before undoing an import run", () => {
   const asked = async (t: ImportContext, came: ImportRun, times: number) => {
     const wished = { runId: came.id, by: null };
     await expect(undoImport(t, { ...wished, includeNewContent: false })).rejects.toMatchObject({
@@ -38,7 +38,7 @@ describe("undoing an import run requires confirmation if members have", () => {
     expect((await undoImport(t, { ...wished, includeNewContent: true })).state).toBe("undone");
   };
 
-  test("added a collection to an imported group", async () => {
+  test("protects a collection that was added to an imported group", async () => {
     const [t, { ada }] = [await transfer(), await createTestUsers(database)];
     const path = await write({ "community.ndjson": archiveText(...sampleArchive()), "files/heap.txt": "1" });
     const came = await runImport(t, { ...importOptions, path, by: ada });
@@ -48,7 +48,7 @@ describe("undoing an import run requires confirmation if members have", () => {
     expect(await count("collections")).toBe(0);
   });
 
-  test("edited an imported document", async () => {
+  test("protects later edits of an imported document", async () => {
     const [t, { ada }] = [await transfer(), await createTestUsers(database)];
     const document = {
       type: "resource",
@@ -148,7 +148,7 @@ describe("undoing an import run", () => {
     expect(await many(db, sql`select username from people where state = 'ghost'`)).toEqual([]);
   });
 
-  test("keeps an imported account that is still referred to", async () => {
+  test("keeps an imported account that other content still refers to", async () => {
     const { t, id, came } = await together();
     await run(
       db,

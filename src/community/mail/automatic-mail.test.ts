@@ -24,7 +24,7 @@ describe("automatic mail", () => {
     "X-Autorespond: Re: Beans",
     "X-Failed-Recipients: gone@example.net",
     "Precedence: auto_reply",
-  ])("the mail is neither posted nor answered: %s", async (line) => {
+  ])("gets neither posted nor answered if it has the header %s", async (line) => {
     expect(await processInboundMail(app, createRawMail("I am away.", { more: [line] }))).toBe("automatic");
     expect(await listPosts()).toEqual([]);
     expect(await listMailbox(db)).toEqual([]);
@@ -32,19 +32,19 @@ describe("automatic mail", () => {
 
   test.each([
     [
-      "report of a delivery",
+      "delivery report",
       'multipart/report; report-type=delivery-status; boundary="x"',
       "message/delivery-status",
       "Action: failed",
     ],
     [
-      "receipt of a reading",
+      "read receipt",
       'multipart/report; report-type=disposition-notification; boundary="x"',
       "message/disposition-notification",
       "Disposition: displayed",
     ],
     [
-      "receipt in an ordinary mail",
+      "read receipt in an ordinary mail",
       'multipart/mixed; boundary="x"',
       "message/disposition-notification",
       "Disposition: displayed",

@@ -43,7 +43,7 @@ describe("bounce", () => {
     return [await processInboundMail(app, raw), await processInboundMail(app, raw)];
   }
 
-  test("counts once against its address, and the second permanent one stops further mail", async () => {
+  test("counts once, and a second permanent bounce stops further mail to the address", async () => {
     expect(await bounced("failed", "5.1.1", 1)).toEqual(["bounce", "known"]);
     expect(await isBounceLimited(db, "mira@example.org", clock.at)).toBe(false);
     expect(await bounced("failed", "5.1.1", 2)).toEqual(["bounce", "known"]);
@@ -105,7 +105,7 @@ describe("delivery report", () => {
     expect(await score()).toBe(2);
   });
 
-  test("about several recipients is counted for the one we wrote to", async () => {
+  test("about several recipients counts only for the address we wrote to", async () => {
     const two = (ours: string) =>
       parts(`${mta}${failed("other@example.net", "delivered", "2.0.0")}\r\n${ours}`);
     expect(await reported(two(failed("gone@example.net")), REPORT)).toBe("bounce");
@@ -116,7 +116,7 @@ describe("delivery report", () => {
     expect(await reported(other, REPORT)).toBe("automatic");
   });
 
-  test("about a forwarded mail is counted whichever address it contains", async () => {
+  test("about a forwarded mail counts for the address we wrote to", async () => {
     expect(
       await reported(
         parts(`${mta}${failed("other@example.net", "relayed", "2.0.0")}\r\n${failed("else@example.net")}`),
@@ -150,7 +150,7 @@ describe("delivery report", () => {
       ["X-Failed-Recipients: gone@example.net"],
       1,
     ],
-  ])("of %s is counted", async (_name, body, more, counted) => {
+  ])("from %s counts", async (_name, body, more, counted) => {
     expect(await reported(body, "text/plain", more)).toBe("bounce");
     expect(await score()).toBe(counted);
   });

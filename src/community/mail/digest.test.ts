@@ -62,14 +62,14 @@ describe("digest", () => {
     }
   });
 
-  test("is sent once although several processes run at the same moment", async () => {
+  test("reaches its recipient once although several processes run at the same moment", async () => {
     clock.at = nextMonday;
     const counts = await Promise.all([mailDigests(app), mailDigests(app), mailDigests(app)]);
     expect(counts.reduce((a, b) => a + b)).toBe(1);
     expect(await mira()).toHaveLength(1);
   });
 
-  test("is not sent without content, and not later that day either", async () => {
+  test("stays unsent without content, even if there is content later that day", async () => {
     await within((tx) => markRead(tx, people.mira, { discussionId: discussion.id, upTo: 2 }));
     clock.at = nextMonday;
     expect(await mailDigests(app)).toBe(0);
@@ -81,7 +81,7 @@ describe("digest", () => {
     ]);
   });
 
-  test("a missed digest arrives a day late but not on the fourth day", async () => {
+  test("can still be sent two days late, but not three days late", async () => {
     clock.at = addMilliseconds(nextMonday, 2 * DAY);
     expect(await mailDigests(app)).toBe(1);
     await run(db, sql`delete from digests`);
@@ -125,19 +125,22 @@ describe("digest", () => {
   });
 });
 
-describe("digest shows only what its reader may read:", () => {
+describe("personal digest", () => {
   test.each([
     [
-      "not of a group that was left",
+      "contains no posts of a group that was left",
       () => within((tx) => leaveGroup(tx, people.mira, { groupId: group.id })),
     ],
-    ["nothing to who was banned", () => within((tx) => setMembership(tx, group.id, people.mira, "banned"))],
     [
-      "not of a muted group",
+      "stays unsent for a banned person",
+      () => within((tx) => setMembership(tx, group.id, people.mira, "banned")),
+    ],
+    [
+      "contains no posts of a muted group",
       () => run(db, sql`update memberships set notify_level = 'mute' where person_id = ${people.mira.id}`),
     ],
     ...(["to sow", "still cold"] as const).map((phrase): [string, () => Promise<unknown>] => [
-      `nothing with words that they filter, in a title or below it: ${phrase}`,
+      `contains no post with a filtered phrase in its title or text: ${phrase}`,
       () =>
         within((tx) =>
           addFilter(
@@ -147,9 +150,12 @@ describe("digest shows only what its reader may read:", () => {
           ),
         ),
     ]),
-    ["nothing to who wants no mail", () => run(db, sql`update people set mail_level = 'nothing'`)],
     [
-      "nothing while it is paused",
+      "stays unsent for a person who wants no mail",
+      () => run(db, sql`update people set mail_level = 'nothing'`),
+    ],
+    [
+      "stays unsent while it is paused",
       () =>
         run(
           db,
@@ -158,21 +164,21 @@ describe("digest shows only what its reader may read:", () => {
         ),
     ],
     [
-      "nothing to who has ended it",
+      "stays unsent after unsubscribing",
       () =>
         within((tx) =>
           stopMail(tx, app.signer, signStopToken(app.signer, people.mira.id, mailScope("digest"))),
         ),
     ],
     [
-      "not of a group that was left out",
+      "contains no posts of an excluded group",
       () =>
         within((tx) =>
           stopMail(tx, app.signer, signStopToken(app.signer, people.mira.id, mailScope("digest", group.id))),
         ),
     ],
     [
-      "nothing to who has been away for half a year",
+      "stays unsent after half a year of absence",
       () => run(db, sql`update people set seen_at = '2025-10-01'`),
     ],
   ])("%s", async (_words, change: () => Promise<unknown>) => {
@@ -182,7 +188,7 @@ describe("digest shows only what its reader may read:", () => {
     expect(await mira()).toEqual([]);
   });
 
-  test("no posts of blocked people", async () => {
+  test("contains no posts of blocked people", async () => {
     await within((tx) => blockPerson(tx, people.mira, { personId: people.tomas.id }));
     clock.at = nextMonday;
     await mailDigests(app);

@@ -43,7 +43,7 @@ async function setup(count: number) {
   return { ...people, group, id, going, remind };
 }
 
-test("a reminder states the event, its time in the reader's time zone and its place, and is sent at once", async () => {
+test("a reminder is sent at once, with the event's time in the reader's time zone", async () => {
   const { going, remind, id } = await setup(1);
   await run(
     db,
@@ -58,7 +58,7 @@ test("a reminder states the event, its time in the reader's time zone and its pl
   expect(mail!.text).toContain(`https://kith.test/events/${id}`);
 });
 
-test("each person gets one mail, even if jobs run concurrently, fail and run again", async () => {
+test("each person gets one reminder, even if jobs run concurrently, fail and run again", async () => {
   const { remind, going } = await setup(9);
   await remind();
   let failures = 3;
@@ -83,7 +83,7 @@ test("each person gets one mail, even if jobs run concurrently, fail and run aga
   expect(mails.map(({ personId }) => personId).toSorted()).toEqual(going.map(({ id }) => id).toSorted());
 });
 
-test("reminders are sent after other mail, and separately", async () => {
+test("reminders are sent separately and with a lower priority than other mail", async () => {
   const { remind } = await setup(2);
   await remind();
   clock.pass(MINUTE);
@@ -97,7 +97,7 @@ test("reminders are sent after other mail, and separately", async () => {
   expect(jobs).toEqual([{ priority: 10 }, { priority: 10 }]);
 });
 
-test("a cancelled event leads to no reminder, but to a mail about the cancellation", async () => {
+test("a cancelled event causes a mail about the cancellation instead of a reminder", async () => {
   const { mira, id, remind } = await setup(1);
   await remind();
   await within((tx) => cancelEvent(tx, mira, { eventId: id, reason: "Storm." }));

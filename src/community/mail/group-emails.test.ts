@@ -57,7 +57,7 @@ describe("mail about groups and people", () => {
   });
 
   test.each(["private", "secret"] as const)(
-    "tells a member removed from a %s group the reason, with a link they may open",
+    "states the removal reason to a member of a %s group, with a link they may open",
     async (visibility) => {
       await run(
         db,
@@ -89,7 +89,7 @@ describe("mail about groups and people", () => {
     },
   );
 
-  test("tells a banned member when the ban ends", async () => {
+  test("states the end date to a banned member", async () => {
     const until = new Date("2030-05-04T09:00:00Z");
     const about = {
       kind: "group_decision",
@@ -186,7 +186,7 @@ describe("mail about groups and people", () => {
     expect(mail!.text).not.toContain(group.slug);
   });
 
-  test("each notification about a group gets its own mail", async () => {
+  test("contains only one notification about a group", async () => {
     const about = {
       objectKind: "group",
       objectId: group.id,

@@ -27,7 +27,7 @@ describe("reply by mail", () => {
     expect(await listPosts()).toEqual([{ body: "Yes, *in May*.", by: people.mira.id, to: answeredPost }]);
   });
 
-  test("the reply is posted once, however often and through whichever transport it is delivered", async () => {
+  test("gets posted once, even if it is delivered twice", async () => {
     const both = await Promise.all([
       processInboundMail(app, createRawMail("Yes.")),
       processInboundMail(app, createRawMail("Yes.")),
@@ -37,7 +37,7 @@ describe("reply by mail", () => {
     expect(await listPosts()).toHaveLength(1);
   });
 
-  test("finds the reply address in any header, in capitals too", async () => {
+  test("can have its reply address in any header, in upper or lower case", async () => {
     const token = box.toUpperCase();
     for (const [n, more] of [
       [`Delivered-To: ${token}`],
@@ -53,7 +53,7 @@ describe("reply by mail", () => {
     expect(await listPosts()).toHaveLength(3);
   });
 
-  test("the reply is posted to a conversation too", async () => {
+  test("also works in a conversation", async () => {
     const { id } = await within((tx) =>
       startConversation(tx, people.tomas, { to: ["mira"], name: "", body: "Hello?", clientId: undefined }),
     );
@@ -83,7 +83,7 @@ describe("reply by mail", () => {
     expect((await listPosts()).map(({ body }) => body)).toEqual(["Gärten & **Beete**", "Grüße"]);
   });
 
-  test("the reply is accepted from a person who reads only mail, and counts as activity", async () => {
+  test("from a person who reads only mail is posted, and counts as activity", async () => {
     const seen = async () =>
       (
         await one(db, sql<{ at: Date | null }>`select seen_at as at from people where id = ${people.mira.id}`)
@@ -144,7 +144,7 @@ describe("mail of any character set", () => {
       "text/plain; charset=iso-2022-jp",
       Buffer.from("\x1b$BF&\x1b(B", "latin1"),
     ],
-  ])("is read: %s", async (_name, type, body) => {
+  ])("gets decoded: %s", async (_name, type, body) => {
     expect(await processInboundMail(app, bytes(type, body, 1))).toBe("posted");
     expect(["Grüße", "Грядки", "豆"]).toContain((await listPosts())[0]!.body);
   });

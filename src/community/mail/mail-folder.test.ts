@@ -15,7 +15,7 @@ describe("mail folder", () => {
     return path;
   };
 
-  test("the folder is read and emptied; unfinished files and other files stay", async () => {
+  test("gets emptied, except for unfinished files and other files", async () => {
     const envelope = "From a@b Mon May  4 09:00:00 2026\n";
     const first = createRawMail("One.\n>From here on.", { id: "<1@x>" }).toString();
     const second = createRawMail("Two.", { id: "<2@x>" }).toString();
@@ -32,7 +32,7 @@ describe("mail folder", () => {
     expect(await processMailFolder(app, path)).toBe(0);
   });
 
-  test("may contain lines that begin with From, in a mail with an envelope line and in a mailbox", async () => {
+  test("may contain mail with text lines that begin with From", async () => {
     const body =
       "Two roads lead there.\nFrom the market square it is ten minutes.\nFrom the station it is five.";
     const envelope = "From mira@example.org Thu Nov 26 10:00:00 2026\n";
@@ -46,7 +46,7 @@ describe("mail folder", () => {
     expect((await listPosts()).map((it) => it.body)).toEqual([body, body, body]);
   });
 
-  test("stores mail while the database is down, to be read later", async () => {
+  test("keeps its mail while the database is down", async () => {
     const path = await folder({
       "a.eml": createRawMail("One."),
       "b.eml": createRawMail("Two.", { id: "<2@x>" }),
@@ -69,7 +69,7 @@ describe("mail folder", () => {
     expect(await listPosts()).toHaveLength(20);
   });
 
-  test("may not exist yet", async () => {
+  test("may be missing", async () => {
     expect(await processMailFolder(app, join(tmpdir(), "kith-no-such-folder"))).toBe(0);
   });
 

@@ -11,7 +11,7 @@ const flat = (it: object, path = ""): [string, string][] =>
 const placesIn = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
 
 describe.each(["de", "fr", "es", "ar"])("mail messages in %s", (locale) => {
-  test("the messages are complete, translated and use the same placeholders", () => {
+  test("contain all keys, are translated and use the same placeholders", () => {
     const theirs = new Map(flat(mailMessagesFor(locale).words));
     for (const [key, text] of flat(en)) {
       expect(theirs.get(key), key).toBeTruthy();
@@ -21,7 +21,7 @@ describe.each(["de", "fr", "es", "ar"])("mail messages in %s", (locale) => {
   });
 });
 
-test("mail texts agree in number with the people named", () => {
+test("mail texts use singular or plural depending on the number of people named", () => {
   expect(fillMessage("{names} {hat|haben} dir geantwortet.", { names: "Ana" })).toBe(
     "Ana hat dir geantwortet.",
   );

@@ -18,7 +18,7 @@ import {
   within,
 } from "../../../test/support/mail/due-mail-setup.ts";
 
-test("the author of a removed post gets the reason, in a mail separate from others about its discussion", async () => {
+test("the author of a removed post gets a separate mail with the reason", async () => {
   await createReplyNotification();
   await insertNotification(database, {
     personId: people.mira.id,
@@ -66,7 +66,7 @@ test.each([
   ["edited", "Tomas edited your post in “When to sow beans”."],
   ["restored", "“When to sow beans”: your post there is visible again."],
   ["discussion-restored", "your discussion “When to sow beans” was restored."],
-])("the owner gets a mail with the reason for a change by others (%s)", async (detail, words) => {
+])("the author gets a mail with the reason for a change by others (%s)", async (detail, words) => {
   await insertNotification(database, {
     personId: people.mira.id,
     kind: "changed",
@@ -132,7 +132,7 @@ test.each([
   expect(mail.text.includes("Reason: Complete your profile.")).toBe(detail === "returned");
 });
 
-test("moderators get a mail with a link to a pending post without its text", async () => {
+test("moderators get a mail with a link to a pending post, but without its text", async () => {
   await run(
     db,
     sql`insert into pending_posts (id, author_id, discussion_id, said, body_html, created_at)

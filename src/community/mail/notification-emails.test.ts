@@ -68,7 +68,7 @@ describe("mail about a conversation", () => {
     expect(mail!.text).not.toContain("Yes.");
   });
 
-  test("has the same reply address for the same conversation or discussion, if replies are enabled", async () => {
+  test("uses one reply address per conversation or discussion, if replies are enabled", async () => {
     const replyable = createMailContext(database, { replyBox: "reply@kith.test" });
     const id = await wrote("message");
     await createReplyNotification();

@@ -19,7 +19,7 @@ import {
   listPosts,
 } from "../../../test/support/mail/inbound-setup.ts";
 
-describe("rejected reply leads to mail to the address of the account", () => {
+describe("rejected reply", () => {
   const answers = async () => (await listMailbox(db)).map(({ to, text }) => ({ to, text }));
 
   test.each([
@@ -29,7 +29,7 @@ describe("rejected reply leads to mail to the address of the account", () => {
       "closed for replies",
     ],
     [
-      "they have left",
+      "the author has left the group",
       () => within((tx) => leaveGroup(tx, people.mira, { groupId: group.id })),
       "Not found.",
     ],
@@ -38,7 +38,7 @@ describe("rejected reply leads to mail to the address of the account", () => {
       () => run(db, sql`update people set state = 'limited' where id = ${people.mira.id}`),
       "",
     ],
-  ])("if %s", async (_name, change: () => Promise<unknown>, words) => {
+  ])("leads to a mail to its author if %s", async (_name, change: () => Promise<unknown>, words) => {
     await change();
     const outcome = await processInboundMail(app, createRawMail("Yes, in May."));
     expect(outcome).toBe("refused");
@@ -52,7 +52,7 @@ describe("rejected reply leads to mail to the address of the account", () => {
     expect(await answers()).toHaveLength(1);
   });
 
-  test("even if it comes from another address", async () => {
+  test("leads to a mail to the account's address, even if it comes from another address", async () => {
     expect(
       await processInboundMail(app, createRawMail("I am Mira.", { from: "Eve <eve@example.net>" })),
     ).toBe("refused");
@@ -64,20 +64,20 @@ describe("rejected reply leads to mail to the address of the account", () => {
   });
 
   test.each([
-    ["nothing is in it", "> only quoted"],
-    ["too much is in it", "a".repeat(32_001)],
-  ])("when %s", async (_name, body) => {
+    ["it contains only a quotation", "> only quoted"],
+    ["it is too long", "a".repeat(32_001)],
+  ])("leads to a mail to its author when %s", async (_name, body) => {
     expect(await processInboundMail(app, createRawMail(body))).toBe("refused");
     expect(await answers()).toHaveLength(1);
   });
 
-  test("at most twenty times a day", async () => {
+  test("leads to at most twenty mails a day", async () => {
     for (let n = 0; n < 23; n++)
       expect(await processInboundMail(app, createRawMail("", { id: `<${n}@x>` }))).toBe("refused");
     expect(await answers()).toHaveLength(20);
   });
 
-  test("references the rejected mail and marks itself as automatic", async () => {
+  test("leads to a mail that references it and is marked as automatic", async () => {
     await processInboundMail(app, createRawMail("", { id: "<abc@mira.test>" }));
     const { headers, kind } = await one(
       db,
@@ -87,8 +87,8 @@ describe("rejected reply leads to mail to the address of the account", () => {
   });
 });
 
-describe("reply that is not posted as it was written", () => {
-  test("comes back with its text, even if no text of its author was found", async () => {
+describe("reply that is rejected or shortened", () => {
+  test("gets mailed back with its full text", async () => {
     for (const [n, body] of [
       "> In May.\r\n> I wrote into the quotation.",
       `${"long ".repeat(7_000)}end`,
@@ -99,7 +99,7 @@ describe("reply that is not posted as it was written", () => {
     }
   });
 
-  test("comes back with reason and text if its address has expired", async () => {
+  test("gets mailed back with the reason if its address has expired", async () => {
     clock.pass(91 * DAY);
     await within(deleteExpiredReplyAddresses);
     expect(await processInboundMail(app, createRawMail("Still in May."))).toBe("refused");
@@ -108,7 +108,7 @@ describe("reply that is not posted as it was written", () => {
     expect(answer!.text).toContain("> Still in May.");
   });
 
-  test("comes back with the part that was dropped as a quotation", async () => {
+  test("gets mailed back with the part that was dropped as a quotation", async () => {
     const head = "From: Tomas <a@example.net>\r\nSent: Friday\r\nTo: Mira\r\nSubject: Beans";
     expect(
       await processInboundMail(
@@ -122,7 +122,7 @@ describe("reply that is not posted as it was written", () => {
     expect(told!.text).toContain("> Nobody ever mailed this sentence.");
   });
 
-  test("includes the text below an unmarked quotation of our mail", async () => {
+  test("keeps the text below an unmarked quotation of our mail", async () => {
     const head = "From: Tomas <a@example.net>\r\nSent: Friday\r\nTo: Mira\r\nSubject: Beans";
     const frame =
       "Hello Mira,\r\n\r\nTomas replied to you.\r\n\r\nReply to this email to post your answer there under your name.";

@@ -25,7 +25,7 @@ import {
 } from "../../../test/support/mail/due-mail-setup.ts";
 
 describe("delayed mail", () => {
-  test("waits, then names who wrote what, why, and how to unsubscribe", async () => {
+  test("waits ten minutes, then states author, text and reason, with an unsubscribe link", async () => {
     await createReplyNotification();
     expect(await sendNotificationMail(app)).toBe(0);
     expect(await listMailbox(db)).toEqual([]);
@@ -42,7 +42,7 @@ describe("delayed mail", () => {
     expect(await sendNotificationMail(app)).toBe(0);
   });
 
-  test("the mail is cancelled by reading", async () => {
+  test("stays unsent if the notification was read", async () => {
     await createReplyNotification();
     await run(db, sql`update notifications set read_at = ${clock.at}`);
     clock.pass(HOUR);
@@ -50,7 +50,7 @@ describe("delayed mail", () => {
     expect(await listMailbox(db)).toEqual([]);
   });
 
-  test("omits posts that its recipient can no longer see, even if the notification is not withdrawn yet", async () => {
+  test("omits posts that its recipient can no longer see", async () => {
     await insertNotification(database, {
       personId: people.mira.id,
       kind: "group_request",
@@ -65,7 +65,7 @@ describe("delayed mail", () => {
     expect(await listDueTimes()).toEqual([{ mailAt: null, mailedAt: null }]);
   });
 
-  test("combines all pending notifications of a discussion in one mail, including those delayed longer", async () => {
+  test("combines all pending notifications of a discussion, even those delayed longer", async () => {
     const first = await createReplyNotification("One.");
     clock.pass(9 * MINUTE);
     const { id } = await createTestReply(database, people.tomas, discussion.id, { body: "@mira, two." });
@@ -87,7 +87,7 @@ describe("delayed mail", () => {
     expect((await listDueTimes()).every(({ mailedAt }) => mailedAt !== null)).toBe(true);
   });
 
-  test("continues the thread of the previous mail and contains only what is new", async () => {
+  test("continues the thread of the previous mail and contains only new posts", async () => {
     await createReplyNotification("One.");
     clock.pass(10 * MINUTE);
     await sendNotificationMail(app);
@@ -108,7 +108,7 @@ describe("delayed mail", () => {
     expect(a!.headers.list).toEqual({ id: `${discussion.id}.discussions`, name: "When to sow beans" });
   });
 
-  test("the mail is sent once although two processes run at the same moment", async () => {
+  test("reaches its recipient once although two processes run at the same moment", async () => {
     for (const n of [1, 2, 3]) {
       const reader = await within((tx) => createPerson(tx, `reader${n}`));
       await within((tx) => sendFriendRequest(tx, people.mira, { personId: reader.id, note: "" }));
@@ -128,7 +128,7 @@ describe("delayed mail", () => {
   });
 });
 
-describe("mail content is checked when it is sent, so that", () => {
+describe("notification mail", () => {
   const outcome = async () => {
     clock.pass(HOUR);
     return {
@@ -139,19 +139,19 @@ describe("mail content is checked when it is sent, so that", () => {
   };
   const nothing = { made: 0, mails: [], row: { mailAt: null, mailedAt: null } };
 
-  test("no mail is sent to a person who has left the private group", async () => {
+  test("stays unsent for a person who has left the private group", async () => {
     await createReplyNotification();
     await within((tx) => leaveGroup(tx, people.mira, { groupId: group.id }));
     expect(await outcome()).toEqual(nothing);
   });
 
-  test("a mail contains nothing from blocked people", async () => {
+  test("contains nothing from blocked people", async () => {
     await createReplyNotification();
     await within((tx) => blockPerson(tx, people.mira, { personId: people.tomas.id }));
     expect(await outcome()).toEqual(nothing);
   });
 
-  test("a mail contains no post with filtered words, but all other pending content", async () => {
+  test("contains no post with filtered words, but all other pending content", async () => {
     await createReplyNotification("The wasps are back.");
     await within((tx) =>
       addFilter(
@@ -182,26 +182,26 @@ describe("mail content is checked when it is sent, so that", () => {
     expect(mail!.text).not.toContain("wasps");
   });
 
-  test("a mail contains nothing from a person muted meanwhile", async () => {
+  test("contains nothing from a person muted meanwhile", async () => {
     await createReplyNotification();
     await within((tx) => mutePerson(tx, people.mira, { personId: people.tomas.id, until: null }));
     expect(await outcome()).toEqual(nothing);
   });
 
-  test("a mail contains nothing that was withdrawn", async () => {
+  test("contains nothing that was withdrawn", async () => {
     const id = await createReplyNotification();
     await within((tx) => deletePost(tx, people.tomas, { postId: id }));
     expect(await outcome()).toEqual(nothing);
   });
 
-  test("a person who unsubscribed gets no mail, and others get everything", async () => {
+  test("stays unsent for a person who unsubscribed, but reaches everyone else", async () => {
     await createReplyNotification();
     const token = signStopToken(app.signer, people.mira.id, mailScope("discussion", discussion.id));
     await within((tx) => stopMail(tx, app.signer, token));
     expect(await outcome()).toEqual(nothing);
   });
 
-  test("no mail is sent to a suspended person or one absent for 180 days", async () => {
+  test("stays unsent for people who are suspended or absent for 180 days", async () => {
     await createReplyNotification();
     await run(db, sql`update people set state = 'suspended' where id = ${people.mira.id}`);
     expect(await outcome()).toEqual(nothing);
@@ -214,7 +214,7 @@ describe("mail content is checked when it is sent, so that", () => {
     expect(await outcome()).toEqual(nothing);
   });
 
-  test("no mail is sent to a bouncing address", async () => {
+  test("stays unsent for a bouncing address", async () => {
     await createReplyNotification();
     await countBounce(db, "mira@example.org", 4, clock.at);
     expect(await outcome()).toEqual(nothing);
@@ -236,7 +236,7 @@ test("the hundred-and-first mail of a day is delayed and not lost", async () => 
   expect(await sendNotificationMail(app)).toBe(1);
 });
 
-test("an error in one person's mail does not delay the mail of others", async () => {
+test("an error in one person's mail does not delay the mail of other people", async () => {
   const broken = createMailContext(database, {
     origin: () => {
       throw new Error("not today");

@@ -38,7 +38,7 @@ describe("unsubscribe link", () => {
     expect(await countStops(db, people.mira)).toBe(0);
   });
 
-  test("ends its own kind of mail only, once, however often it is used, for its own recipient", async () => {
+  test("stops only its own kind of mail, and only for its own recipient", async () => {
     for (let n = 0; n < 3; n++) await within((tx) => stopMail(tx, signer, token()));
     expect(await getMailStop(db, signer, token())).toMatchObject({ stopped: true, all: false });
     expect(await getMailStop(db, signer, token(mailScope("digest")))).toMatchObject({ stopped: false });
@@ -46,7 +46,7 @@ describe("unsubscribe link", () => {
     expect(await level()).toBe("important");
   });
 
-  test("can stop all deferrable mail, and undo that", async () => {
+  test("can stop all notification mail, and resume it", async () => {
     await run(
       db,
       sql`insert into notification_choices (person_id, kind, shown, mailed, pushed)
@@ -70,7 +70,7 @@ describe("unsubscribe link", () => {
     expect(await getMailStop(db, signer, token())).toMatchObject({ stopped: false });
   });
 
-  test("can undo the stop itself, and a signed-in person can undo all stops", async () => {
+  test("can resume its kind of mail, and a signed-in person can resume all kinds", async () => {
     for (const scope of [mailScope("digest"), mailScope("kind", "friend_request")])
       await within((tx) => stopMail(tx, signer, signStopToken(signer, people.mira.id, scope)));
     await within((tx) => resumeMail(tx, signer, token(mailScope("digest"))));

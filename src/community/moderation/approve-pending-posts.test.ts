@@ -30,7 +30,7 @@ import {
 import { getPostsPage } from "../../../test/support/discussions/shared-posts.ts";
 
 describe("approving a pending post", () => {
-  test("publishes a reply as if just sent, with number, parent post and poll", async () => {
+  test("publishes a reply with a new number, its parent post and its poll", async () => {
     const { nora, mira, tomas, discussion } = await createApprovalTalk();
     const reply = await createTestReply(database, mira, discussion.id, { body: "Who are you?" });
     const id = await createPendingReply(nora, discussion.id, {
@@ -104,7 +104,7 @@ describe("approving a pending post", () => {
     await approvePost(ines, said.waits);
   });
 
-  test("approval is refused to everyone else and after a decision", async () => {
+  test("fails for everyone but moderators, and after a decision", async () => {
     const { nora, mira, tomas, elsa, ines, guest, discussion } = await createApprovalTalk();
     const id = await createPendingReply(nora, discussion.id);
     for (const viewer of [mira, ines, nora])
@@ -119,7 +119,7 @@ describe("approving a pending post", () => {
     await expect(approvePost(tomas, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("approval is refused with an explanation if its author could no longer post it; it stays pending", async () => {
+  test("fails with an explanation if its author could no longer post it", async () => {
     const { nora, tomas, group, discussion } = await createApprovalTalk();
     const id = await createPendingReply(nora, discussion.id);
     const cannot = { reason: "conflict", message: expect.stringContaining("Return it with a reason") };
@@ -147,7 +147,7 @@ describe("approving a pending post", () => {
 });
 
 describe("returning a pending post", () => {
-  test("moves the text into the author's draft, after newer text, with the reason", async () => {
+  test("moves the text with the reason into the author's draft, below newer text", async () => {
     const { nora, tomas, discussion } = await createApprovalTalk();
     const at = draftTargets.discussion(discussion.id);
     const id = await createPendingReply(nora, discussion.id);
@@ -190,7 +190,7 @@ describe("returning a pending post", () => {
     });
   });
 
-  test("ends once its author posts again or dismisses it", async () => {
+  test("shows a notice until the author posts again or dismisses it", async () => {
     const { nora, tomas, discussion } = await createApprovalTalk();
     await returnPost(tomas, await createPendingReply(nora, discussion.id));
     await createPendingReply(nora, discussion.id, { body: "I am Nora." });
@@ -201,7 +201,7 @@ describe("returning a pending post", () => {
     expect(await listOwnPendingPosts(db, nora)).toEqual([]);
   });
 
-  test("needs a reason and is refused to everyone but moderators", async () => {
+  test("needs a moderator and a reason", async () => {
     const { nora, mira, tomas, discussion } = await createApprovalTalk();
     const id = await createPendingReply(nora, discussion.id);
     await expect(returnPost(tomas, id, " ")).rejects.toThrow();
@@ -211,7 +211,7 @@ describe("returning a pending post", () => {
 });
 
 describe("withdrawing a pending post", () => {
-  test("withdrawing is allowed to its author before a decision", async () => {
+  test("succeeds only for its author and before a decision", async () => {
     const { nora, mira, tomas, discussion } = await createApprovalTalk();
     const id = await createPendingReply(nora, discussion.id);
     for (const viewer of [mira, tomas])
@@ -224,7 +224,7 @@ describe("withdrawing a pending post", () => {
     await expect(withdrawPost(nora, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("either succeeds or fails when an approval is concurrent: exactly one succeeds", async () => {
+  test("and a concurrent approval exclude each other", async () => {
     const { nora, tomas, discussion } = await createApprovalTalk();
     const id = await createPendingReply(nora, discussion.id);
     const both = await Promise.allSettled([withdrawPost(nora, id), approvePost(tomas, id)]);

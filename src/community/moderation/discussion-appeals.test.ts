@@ -66,7 +66,7 @@ async function deleted() {
   return { ...people, pavel, group, discussion, reply };
 }
 
-test("the starter of a discussion deleted by others sees the reason and can appeal once; others cannot", async () => {
+test("only the starter of a discussion deleted by others sees the reason and can appeal, once", async () => {
   const { noor, mira, tomas, discussion, reply } = await deleted();
   expect(await getRemoval(db, noor, discussion.postId)).toMatchObject({
     what: "discussion",
@@ -92,7 +92,7 @@ test("the starter of a discussion deleted by others sees the reason and can appe
   });
 });
 
-test("an appeal after twenty days or against one's own deletion is refused", async () => {
+test("an appeal fails after twenty days or against the author's own deletion", async () => {
   const { noor, tomas, group, discussion } = await deleted();
   clock.pass(20 * DAY + 1);
   await expect(appeal(noor, discussion.postId)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -172,7 +172,7 @@ test("a deleted discussion is not purged until the appeal is decided", async () 
   expect(await left()).toEqual([]);
 });
 
-test("a first post removed earlier has its own appeal; both are restored if both were removed", async () => {
+test("a granted appeal about a deleted discussion also restores its removed first post", async () => {
   const { noor, mira, tomas, pavel, group } = await deleted();
   const discussion = await createTestDiscussion(database, noor, group.id);
   await createTestReply(database, mira, discussion.id);

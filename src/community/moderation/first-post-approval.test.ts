@@ -44,7 +44,7 @@ describe("posts of newcomers", () => {
     ["links", ["says", "waits", "says"]],
     ["first", ["waits", "waits", "waits"]],
     ["all", ["waits", "waits", "waits"]],
-  ] as const)("wait for approval where “%s” is set", async (look, so) => {
+  ] as const)("wait for approval if the setting “%s” requires it", async (look, so) => {
     const { nora, mira, discussion } = await createApprovalTalk(look);
     const found = [];
     for (const body of ["Hello.", LINK, "Once more."])
@@ -54,7 +54,7 @@ describe("posts of newcomers", () => {
   });
 
   test.each(APPROVAL_MODES.filter((look) => look !== "off"))(
-    "need no further approval once a post of the author was published (%s)",
+    "need approval after the first published post only if the setting requires it (%s)",
     async (look) => {
       const { nora, tomas, discussion } = await createApprovalTalk(look);
       const first = await sendReply(nora, discussion.id);
@@ -64,7 +64,7 @@ describe("posts of newcomers", () => {
     },
   );
 
-  test("need approval again everywhere after reports by three people, until these are rejected", async () => {
+  test("need approval again after reports by three people, until the reports are rejected", async () => {
     const { nora, mira, noor, elsa, tomas, group, discussion } = await createApprovalTalk("off");
     const [pavel, vera] = await within(async (tx) => [
       await createPerson(tx, "pavel"),
@@ -100,7 +100,7 @@ describe("posts of newcomers", () => {
     expect("waits" in (await sendReply(nora, discussion.id))).toBe(false);
   });
 
-  test("never wait for established members, moderators and staff", async () => {
+  test("need approval, but posts of established members, moderators and staff do not", async () => {
     const { mira, tomas, nora, ines, group, discussion } = await createApprovalTalk("all", "public");
     for (const viewer of [mira, tomas, { ...ines, trust: "new" } as SignedIn])
       expect(await sendReply(viewer, discussion.id, { body: LINK })).toHaveProperty("number");
@@ -108,7 +108,7 @@ describe("posts of newcomers", () => {
     expect(await sendReply(nora, discussion.id)).toHaveProperty("number");
   });
 
-  test("pending posts are in no list or count, notify moderators only, and consume the draft", async () => {
+  test("stay out of lists and counts while pending, and notify only moderators", async () => {
     const { nora, mira, discussion } = await createApprovalTalk();
     const { draft } = await within((tx) =>
       saveDraft(tx, nora, {
@@ -142,7 +142,7 @@ describe("posts of newcomers", () => {
     expect((await listEmittedEvents(database)).filter((type) => type === "post.pending")).toHaveLength(1);
   });
 
-  test("pending posts are stored once per client id; the same id with other text is another post", async () => {
+  test("get stored once per client id, unless the text differs", async () => {
     const { nora, discussion } = await createApprovalTalk();
     const clientId = "0190a1b2-0000-7000-8000-000000000001";
     const ids = [
@@ -156,7 +156,7 @@ describe("posts of newcomers", () => {
     expect(await listOwnPendingPosts(db, nora)).toHaveLength(2);
   });
 
-  test("pending posts are stored once when sent twice at the same moment", async () => {
+  test("get stored once when sent twice at the same moment", async () => {
     const { nora, discussion } = await createApprovalTalk();
     const clientId = "0190a1b2-0000-7000-8000-000000000002";
     const [first, second] = await Promise.all([
@@ -166,7 +166,7 @@ describe("posts of newcomers", () => {
     expect(first).toBe(second);
   });
 
-  test("newcomers are limited to three pending at a time", async () => {
+  test("have a limit of three pending at a time", async () => {
     const { nora, discussion } = await createApprovalTalk();
     for (let i = 0; i < LIMITS.pendingPosts.most; i++)
       await createPendingReply(nora, discussion.id, { body: `Text ${i}` });
@@ -177,7 +177,7 @@ describe("posts of newcomers", () => {
     await createPendingReply(nora, discussion.id, { body: "One more" });
   });
 
-  test("invalid posts are refused before storing if posting is not allowed or the poll is invalid", async () => {
+  test("fail before being stored if posting is not allowed or the poll is invalid", async () => {
     const { nora, discussion, group } = await createApprovalTalk();
     const poll = { pollOptions: "Beans\nPeas", pollCloses: "2001-01-01T00:00:00Z" };
     await expect(createPendingReply(nora, discussion.id, poll)).rejects.toMatchObject({
@@ -189,7 +189,7 @@ describe("posts of newcomers", () => {
     expect(await listOwnPendingPosts(db, nora)).toEqual([]);
   });
 
-  test("pending posts are refused to API clients, which cannot show the pending state; nothing is stored", async () => {
+  test("from API clients are refused if they would need approval", async () => {
     const { nora, discussion, group } = await createApprovalTalk();
     const { id: resourceId } = await createTestDocument(nora, group.id);
     for (const say of [

@@ -43,7 +43,7 @@ async function scene() {
 const gone = { reason: "not-found" };
 
 describe("admin inspecting a group they do not belong to", () => {
-  test("states a reason, can read for an hour and is logged for the group's owners", async () => {
+  test("can read for an hour after stating a reason, which is logged for the owners", async () => {
     const { ada, tomas, group, id, look, list, read } = await scene();
     expect(await list(ada)).toMatchObject({
       group: { name: null, visibility: "secret" },
@@ -92,7 +92,7 @@ describe("admin inspecting a group they do not belong to", () => {
     expect([first.rows.length + second.rows.length, second.next]).toEqual([26, null]);
   });
 
-  test("continues a current inspection, logged once even on a double click", async () => {
+  test("continues the current inspection when starting another one", async () => {
     const { ada, look, list } = await scene();
     await Promise.all([look(ada), look(ada, "Another reason.")]);
     const { open } = await list(ada);
@@ -111,7 +111,7 @@ describe("admin inspecting a group they do not belong to", () => {
     await expect(read(ada)).rejects.toMatchObject(gone);
   });
 
-  test("can read only through the inspection: the group's own pages and other groups stay closed", async () => {
+  test("can read the group only through the inspection, not on its own pages", async () => {
     const { ada, id, look, ines, noor } = await scene();
     const other = await createTestGroup(
       database,
@@ -124,7 +124,7 @@ describe("admin inspecting a group they do not belong to", () => {
     await expect(within((tx) => inspectDiscussion(tx, ada, apart.id, 1))).rejects.toMatchObject(gone);
   });
 
-  test("sees gaps for deleted posts, pages, and open and archived discussions, latest first", async () => {
+  test("sees open and archived discussions, latest first, with gaps for deleted posts", async () => {
     const { ada, mira, group, id, look, list, read } = await scene();
     for (let n = 2; n <= 22; n++) {
       clock.pass(MINUTE);
@@ -151,8 +151,8 @@ describe("admin inspecting a group they do not belong to", () => {
   });
 });
 
-describe("group inspection is refused", () => {
-  test("to a moderator, a member, a guest, a restricted account and an admin who can read the group", async () => {
+describe("group inspection", () => {
+  test("fails for everyone but unrestricted admins who cannot read the group", async () => {
     const { ada, ines, mira, noor, group, look, read } = await scene();
     for (const viewer of [ines, mira, noor]) await expect(look(viewer)).rejects.toMatchObject(gone);
     await expect(look(GUEST)).rejects.toMatchObject({ reason: "not-signed-in" });
@@ -165,7 +165,7 @@ describe("group inspection is refused", () => {
     await expect(getInspection(db, ada, group.id, clock.at)).rejects.toMatchObject(gone);
   });
 
-  test("for a public, deleted or unknown group", async () => {
+  test("fails for a public, deleted or unknown group", async () => {
     const { ada, tomas, mira, group } = await scene();
     const open = await createTestGroup(database, { tomas, mira }, { visibility: "public", name: "Open" });
     await within((tx) => deleteGroup(tx, tomas, { groupId: group.id, reason: "" }));

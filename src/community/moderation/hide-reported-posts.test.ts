@@ -64,7 +64,7 @@ const allOf = (by: SignedIn[], postId: string) =>
   );
 
 describe("post reported by several people", () => {
-  test("the post is hidden from all but author and moderators until reviewed", async () => {
+  test("becomes hidden from everyone but author and moderators until it is reviewed", async () => {
     const { mira, pavel, vera, tomas, noor, post } = await talk();
     await report(mira, post.id);
     expect(await stub(vera, post.id)).toBeNull();
@@ -83,11 +83,11 @@ describe("post reported by several people", () => {
   });
 
   test.each([
-    ["two who are known here", ["mira", "pavel"], true],
-    ["one who is known here and two newcomers", ["mira", "vera", "yuki"], true],
-    ["one who is known here and a newcomer", ["mira", "vera"], false],
+    ["two established members", ["mira", "pavel"], true],
+    ["one established member and two newcomers", ["mira", "vera", "yuki"], true],
+    ["one established member and one newcomer", ["mira", "vera"], false],
     ["two newcomers", ["vera", "yuki"], false],
-  ] as const)("by %s", async (_who, names, hidden) => {
+  ] as const)("becomes hidden only after enough trusted reports: %s", async (_who, names, hidden) => {
     const all = await talk();
     await allOf(
       names.map((name) => all[name]),
@@ -96,7 +96,7 @@ describe("post reported by several people", () => {
     expect(await stub(all.mira, all.post.id)).toBe(hidden ? "hidden" : null);
   });
 
-  test("the post is hidden once when reports arrive at the same moment", async () => {
+  test("becomes hidden once when reports arrive at the same moment", async () => {
     const { mira, pavel, vera, post } = await talk();
     const reports = await Promise.allSettled([mira, pavel, vera].map((viewer) => report(viewer, post.id)));
     // People who report an already hidden post learn that it is hidden.
@@ -106,7 +106,7 @@ describe("post reported by several people", () => {
     expect((await listEmittedEvents(database)).filter((type) => type === "post.hidden")).toHaveLength(1);
   });
 
-  test("stays visible if a moderator wrote it; reports of restricted accounts are not counted", async () => {
+  test("stays visible if a moderator wrote it or if reporters are restricted", async () => {
     const { mira, pavel, vera, tomas, ines, group, discussion, post } = await talk();
     await within((tx) => setMembership(tx, group.id, ines, "member"));
     for (const by of [tomas, ines]) {
@@ -120,7 +120,7 @@ describe("post reported by several people", () => {
     expect(await stub(mira, post.id)).toBeNull();
   });
 
-  test("hides comments under a resource too", async () => {
+  test("may also be a comment under a resource", async () => {
     const { mira, pavel, vera, noor, tomas, group } = await talk();
     const { id: resourceId } = await within((tx) =>
       addDocument(
@@ -179,8 +179,8 @@ test("a picture in a hidden post is visible only to those who can read its text"
   ]).toEqual([true, true, false, false]);
 });
 
-describe("a hidden post is shown again", () => {
-  test("when its reports end without removal, whether upheld or not", async () => {
+describe("hidden post", () => {
+  test("becomes visible when its reports are resolved without removal", async () => {
     const { mira, pavel, tomas, discussion, noor } = await talk();
     for (const outcome of ["rejected", "upheld"]) {
       const { id } = await createTestReply(database, noor, discussion.id);
@@ -192,7 +192,7 @@ describe("a hidden post is shown again", () => {
     expect((await listEmittedEvents(database)).filter((type) => type === "post.unhidden")).toHaveLength(2);
   });
 
-  test("not when it is removed with its reports; if restored later, it is visible", async () => {
+  test("stays hidden when it is removed, and becomes visible when restored", async () => {
     const { mira, pavel, tomas, ines, post } = await talk();
     await report(mira, post.id);
     const { id } = await report(pavel, post.id);
@@ -202,7 +202,7 @@ describe("a hidden post is shown again", () => {
     expect(await stub(mira, post.id)).toBeNull();
   });
 
-  test("when a moderator shows it; then only new reports are counted", async () => {
+  test("becomes visible when a moderator shows it, and then only new reports count", async () => {
     const { mira, pavel, vera, yuki, noor, tomas, group, post } = await talk();
     await allOf([mira, pavel], post.id);
     await expect(show(vera, post.id)).rejects.toMatchObject({ reason: "not-found" });
@@ -222,7 +222,7 @@ describe("a hidden post is shown again", () => {
     expect(await stub(mira, post.id)).toBeNull();
   });
 
-  test("once after an edit by its author ten minutes later; the second time it needs review", async () => {
+  test("becomes visible after its author edits it, but needs review the second time", async () => {
     const { mira, pavel, noor, tomas, post } = await talk();
     await allOf([mira, pavel], post.id);
     clock.pass(9 * MINUTE);

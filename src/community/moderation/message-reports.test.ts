@@ -56,7 +56,7 @@ async function talk() {
 }
 
 describe("reported messages", () => {
-  test("messages are shown to staff with five before and after, as they were, and nothing else", async () => {
+  test("appear to staff as they were, with five messages before and after", async () => {
     const { mira, tomas, ines, ids, id, report, look } = await talk();
     const { id: reportId } = await report(mira, [10]);
     await within((tx) => deleteMessage(tx, tomas, { messageId: ids[9]! }));
@@ -83,7 +83,7 @@ describe("reported messages", () => {
     ]);
   });
 
-  test("context extends from each selected message, within what the reporter can read", async () => {
+  test("appear with the messages around them, as far as the reporter can read", async () => {
     const { mira, ines, id, report, look } = await talk();
     await run(
       db,
@@ -107,7 +107,7 @@ describe("reported messages", () => {
     expect((await look(ines, (await report(mira, [6])).id)).messages.map(({ seq }) => seq)).toEqual([6]);
   });
 
-  test("reports are visible to staff only, except staff involved in them", async () => {
+  test("appear only to staff who are not involved", async () => {
     const { mira, tomas, noor, guest, ada, ines, report, look } = await talk();
     const { id } = await report(mira, [2]);
     for (const viewer of [mira, tomas, noor]) {
@@ -125,7 +125,7 @@ describe("reported messages", () => {
     expect(reportRules.read(asStaff, { concernsViewer: true, resolved: false, group: null })).toBe(false);
   });
 
-  test("reports are resolved once with a note; viewers and resolver are logged", async () => {
+  test("get resolved once with a note, and the log names viewers and resolver", async () => {
     const { mira, ines, ada, report, look } = await talk();
     const { id } = await report(mira, [2]);
     await look(ines, id);
@@ -185,7 +185,7 @@ describe("reporter of messages", () => {
 });
 
 describe("reporting messages", () => {
-  test("reporting is limited to messages of others in own conversations", async () => {
+  test("requires messages by others in own conversations", async () => {
     const { mira, noor, ids, report } = await talk();
     await expect(report(mira, [1])).rejects.toMatchObject({ reason: "not-found" });
     await expect(report(noor, [2])).rejects.toMatchObject({ reason: "not-found" });
@@ -199,7 +199,7 @@ describe("reporting messages", () => {
     ).toBe(false);
   });
 
-  test("reporting is limited to twenty a day, five for newcomers", async () => {
+  test("has a limit of twenty a day, or five for newcomers", async () => {
     const { mira, report } = await talk();
     const newcomer: SignedIn = { ...mira, trust: "new" };
     for (let n = 0; n < 5; n++) await report(newcomer, [2]);

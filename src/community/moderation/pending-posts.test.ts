@@ -37,7 +37,7 @@ import {
 } from "../../../test/support/moderation/first-posts-setup.ts";
 
 describe("pending posts", () => {
-  test("are visible to author and moderators only, despite blocks", async () => {
+  test("can be seen by author and moderators only, even across a block", async () => {
     const { nora, mira, tomas, elsa, ines, ada, guest, group, discussion } = await createApprovalTalk();
     const id = await createPendingReply(nora, discussion.id);
     await within((tx) => blockPerson(tx, nora, { personId: tomas.id }));
@@ -77,7 +77,7 @@ describe("pending posts", () => {
     expect(await answered()).toEqual([null, null]);
   });
 
-  test("are visible to staff in a public group, but cannot be decided by their own author", async () => {
+  test("can be seen by staff in a public group, but not decided by their own author", async () => {
     const { nora, ines, elsa, group, discussion } = await createApprovalTalk("all", "public");
     await createPendingReply(nora, discussion.id);
     expect((await listPendingPosts(db, ines, {})).rows).toHaveLength(1);
@@ -122,7 +122,7 @@ describe("pending posts", () => {
     });
   });
 
-  test("move along when their discussion is merged", async () => {
+  test("move to the target when their discussion is merged", async () => {
     const { nora, tomas, mira, group, discussion } = await createApprovalTalk();
     const other = await createTestDiscussion(database, mira, group.id, { title: "Where to sow beans" });
     const id = await createPendingReply(nora, discussion.id);
@@ -137,7 +137,7 @@ describe("pending posts", () => {
     expect(await approvePost(tomas, id)).toMatchObject({ at: { discussionId: other.id }, number: 3 });
   });
 
-  test("cannot be approved and are hidden from staff if written for members of a now public group", async () => {
+  test("written for members only stay hidden from staff after the group becomes public", async () => {
     const { nora, tomas, elsa, ines, group, discussion } = await createApprovalTalk();
     const begun = await within((tx) =>
       startDiscussionOrHold(
@@ -167,7 +167,7 @@ describe("pending posts", () => {
     expect(await listOwnPendingPosts(db, nora)).toMatchObject([{ place: null }]);
   });
 
-  test("expire like drafts if never decided; returned ones expire after thirty days", async () => {
+  test("expire like drafts if undecided, and thirty days after being returned", async () => {
     const { nora, tomas, discussion } = await createApprovalTalk();
     const [back] = [
       await createPendingReply(nora, discussion.id),
@@ -193,7 +193,7 @@ test("a picture in a purged pending post is no longer attached to anything", asy
   });
 });
 
-test("a picture is visible to author and moderators, outlives orphan cleanup, and moves into the post", async () => {
+test("a picture in a pending post is visible to its author and moderators, and survives cleanup", async () => {
   const { nora, mira, tomas, discussion } = await createApprovalTalk();
   const picture = await createTestPicture(nora);
   const pendingReply = await createPendingReply(nora, discussion.id, { body: `![Beans](/files/${picture})` });

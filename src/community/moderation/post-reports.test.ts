@@ -19,7 +19,7 @@ const { report, view, resolve, listReportIds, setupReportedPost } = createReport
 const { db, inTransaction: within } = database;
 
 describe("reported post", () => {
-  test("the post is shown as it was, with its place, to moderators and staff", async () => {
+  test("appears to moderators and staff as it was when reported, with its location", async () => {
     const { mira, tomas, ines, noor, discussion, post, there } = await setupReportedPost();
     const { id } = await report(mira, post.id);
     await within((tx) => editPost(tx, noor, { postId: post.id, body: "I like beans.", version: 1 }));
@@ -58,7 +58,7 @@ describe("reported post", () => {
     expect(await listEmittedEvents(database)).toContain("report.created");
   });
 
-  test("the report is hidden from reporter, author, members and moderators of other groups", async () => {
+  test("hides its reports from the reporter, the author, members and moderators of other groups", async () => {
     const { mira, tomas, noor, ada, guest, group, post, there } = await setupReportedPost("public");
     const { id } = await report(mira, post.id);
     await createTestGroup(database, { tomas: noor, mira: ada }, { name: "Elsewhere", visibility: "public" });
@@ -92,7 +92,7 @@ describe("reported post", () => {
     expect((await view(pavel, id)).group).toMatchObject({ name: "Elsewhere" });
   });
 
-  test("reported by several is listed once with each reason and resolved for all", async () => {
+  test("appears once with all reasons if several people reported it", async () => {
     const { mira, tomas, ines, ada, group, post } = await setupReportedPost();
     await within((tx) => setMembership(tx, group.id, ada, "member"));
     const first = await report(mira, post.id, "It sells beans.");
@@ -115,7 +115,7 @@ describe("reported post", () => {
       expect((await listOwnReports(db, who)).rows).toMatchObject([{ outcome: "rejected" }]);
   });
 
-  test("the report is resolved once when two moderators do so at the same moment", async () => {
+  test("gets resolved once when two moderators resolve it at the same moment", async () => {
     const { mira, tomas, ines, ada, group, post } = await setupReportedPost();
     await within((tx) => setMembership(tx, group.id, ada, "member"));
     const [one, other] = [await report(mira, post.id), await report(ada, post.id)];
@@ -131,7 +131,7 @@ describe("reported post", () => {
 });
 
 describe("reporting a post", () => {
-  test("reporting is open to signed-in readers, for posts of others, once while pending", async () => {
+  test("requires a signed-in reader, another person's post, and no pending report by the reader", async () => {
     const { mira, ada, guest, noor, tomas, post } = await setupReportedPost();
     await expect(report(guest, post.id)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(report(ada, post.id)).rejects.toMatchObject({ reason: "not-found" });
@@ -154,7 +154,7 @@ describe("reporting a post", () => {
     expect(await listReportIds(tomas)).toHaveLength(1);
   });
 
-  test("reporting is possible for people one has blocked, not for those who block", async () => {
+  test("works for the person who blocked the author, but not for the blocked person", async () => {
     const { mira, tomas, noor, discussion, post } = await setupReportedPost();
     await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
     const { id } = await report(mira, post.id);

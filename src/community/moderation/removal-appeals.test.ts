@@ -115,7 +115,7 @@ describe("author of a removed post", () => {
 });
 
 describe("removal appeal", () => {
-  test("goes to another moderator, who sees the reason", async () => {
+  test("can be decided by another moderator, who sees the reason", async () => {
     const { noor, mira, tomas, pavel, ines, post } = await removed();
     const { id } = await appeal(noor, post.id);
     for (const viewer of [tomas, noor, mira])
@@ -171,7 +171,7 @@ describe("removal appeal", () => {
     });
   });
 
-  test("leaves the post removed if rejected, with a reason; a new removal allows a new appeal", async () => {
+  test("leaves the post removed if rejected, and a later removal can be appealed again", async () => {
     const { noor, mira, tomas, pavel, post } = await removed();
     const { id } = await appeal(noor, post.id);
     await answer(pavel, id, "rejected", "It was a shop.");
@@ -190,7 +190,7 @@ describe("removal appeal", () => {
     expect(await listed(pavel)).toHaveLength(1);
   });
 
-  test("restores a discussion removed with its only post, even if the decider cannot read other posts", async () => {
+  test("restores a discussion that was removed with its only post", async () => {
     const { noor, mira, tomas, ines, group } = await removed();
     const alone = await createTestDiscussion(database, noor, group.id, { title: "Beans" });
     await remove(tomas, alone.postId);
@@ -217,7 +217,7 @@ describe("removal appeal", () => {
     });
   });
 
-  test("waits beside reports of the post, ends separately and hides nothing", async () => {
+  test("stays separate from reports of the post, and hides nothing", async () => {
     const { noor, mira, pavel, ines, group, discussion, tomas } = await removed();
     await within((tx) => setMembership(tx, group.id, ines, "member"));
     const post = await createTestReply(database, noor, discussion.id, { body: "Beans again." });

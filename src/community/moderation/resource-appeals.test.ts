@@ -102,7 +102,7 @@ describe("owner of a resource removed by others", () => {
     await expect(appeal(noor, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("gets it restored in the same place, with a reason, if another moderator agrees", async () => {
+  test("gets it restored if another moderator grants the appeal", async () => {
     const { noor, mira, tomas, pavel, ines, id } = await removed();
     const asked = await appeal(noor, id);
     // The remover is involved, and there are other moderators.
@@ -133,7 +133,7 @@ describe("owner of a resource removed by others", () => {
     expect((await getResourceRemoval(db, noor, id)).appeal).toBeNull();
   });
 
-  test("the owner is notified of a rejection; the remover decides if there is no other moderator", async () => {
+  test("can read the answer if the appeal is rejected", async () => {
     const people = await removed();
     const asked = await appeal(people.noor, people.id);
     await answer(people.pavel, asked.id, "rejected", "It is a shop.");
@@ -144,7 +144,7 @@ describe("owner of a resource removed by others", () => {
     });
   });
 
-  test("can appeal independently of reports about the same resource", async () => {
+  test("can appeal while reports about the resource are pending", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, {});
     await within((tx) => setMembership(tx, group.id, people.noor, "member"));
@@ -159,7 +159,7 @@ describe("owner of a resource removed by others", () => {
     expect(await listed(people.tomas)).toHaveLength(1);
   });
 
-  test("does not lose it to purging before the appeal is decided", async () => {
+  test("keeps it from being purged until the appeal is decided", async () => {
     const { noor, pavel, id } = await removed();
     const asked = await appeal(noor, id);
     clock.pass(31 * DAY);

@@ -84,7 +84,7 @@ describe("limited or suspended person", () => {
 });
 
 describe("sanction appeal", () => {
-  test("goes to another staff member if there is one", async () => {
+  test("excludes the staff member who set the sanction if another one can decide", async () => {
     const { ada, ines, tomas, mira } = await people();
     await put(ines, mira, "suspended", addMilliseconds(clock.at, DAY));
     const { id } = await ask(mira);
@@ -108,7 +108,7 @@ describe("sanction appeal", () => {
     await expect(look(mira, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("goes to the one who decided if there is no other", async () => {
+  test("can be decided by the staff member who set the sanction if there is no other", async () => {
     const { ada, ines, mira } = await createTestUsers(database);
     await run(db, sql`update people set site_role = 'member' where id = ${ines.id}`);
     await put(ada, mira, "suspended");
@@ -151,7 +151,7 @@ describe("sanction appeal", () => {
     ).toEqual([{ id }]);
   });
 
-  test("ends with its sanction, lifted or expired", async () => {
+  test("ends when the sanction is lifted or expires", async () => {
     const { ada, ines, mira, noor } = await people();
     await put(ada, mira, "suspended");
     await ask(mira);

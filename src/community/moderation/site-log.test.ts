@@ -87,7 +87,7 @@ describe("site log", () => {
   });
 
   test.each(["private", "secret"] as const)(
-    "shows only staff actions for a %s group, without names unknown to the viewer",
+    "shows only staff actions in a %s group, without names that the viewer may not know",
     async (visibility) => {
       const { ada, group, takesAway } = await scene(visibility);
       await takesAway();
@@ -118,7 +118,7 @@ describe("site log", () => {
     },
   );
 
-  test("shows actions since a group became public", async () => {
+  test("shows actions in a group only from when it became public", async () => {
     const { ada, tomas, group, takesAway } = await scene("private");
     await takesAway();
     await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "public" }));

@@ -24,7 +24,7 @@ const NONE = {
   suspended: 0,
 };
 
-test("the report lists months with counts, latest first, and shows counts of one and two as “few”", async () => {
+test("the report lists counts per month, and shows counts of one and two as “few”", async () => {
   clock.at = new Date("2026-04-30T12:00:00Z");
   const { ada, ines, mira, noor, tomas, ...rest } = await createTestUsers(database);
   const group = await createTestGroup(database, { tomas, mira, ...rest });

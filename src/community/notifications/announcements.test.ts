@@ -29,7 +29,7 @@ const say = (viewer: SignedIn, groupId?: string) =>
 const told = (who: { id: string }) => describeDeliveries(database, who);
 
 describe("announcement to everyone", () => {
-  test("the announcement is made by an admin, notifies all others and is cleared by reading", async () => {
+  test("can be made by admins, notifies everyone else and is cleared by reading", async () => {
     const { ada, mira, tomas, ines, guest } = await createTestUsers(database);
     for (const viewer of [mira, ines])
       await expect(say(viewer)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -55,7 +55,7 @@ describe("announcement to everyone", () => {
     ]);
   });
 
-  test("reaches people who block or mute its author, because it is from the site", async () => {
+  test("reaches people who block or mute its author", async () => {
     const { ada, mira, tomas, noor } = await createTestUsers(database);
     await within((tx) => blockPerson(tx, mira, { personId: ada.id }));
     await within((tx) => blockPerson(tx, ada, { personId: tomas.id }));
@@ -73,7 +73,7 @@ describe("announcement to everyone", () => {
     expect(await told(noor)).toEqual(["announcement everybody"]);
   });
 
-  test("the announcement is limited to one a day, also for two admins at once", async () => {
+  test("has a limit of one a day, even if two admins write at the same moment", async () => {
     const { ada } = await createTestUsers(database);
     const other = await within((tx) => createPerson(tx, "alma", "admin"));
     const both = await Promise.allSettled([say(ada), say(other)]);
@@ -83,7 +83,7 @@ describe("announcement to everyone", () => {
     await say(ada);
   });
 
-  test("can be withdrawn by its author or an admin, and then notifies no one", async () => {
+  test("can be withdrawn by its author, and then notifies no one", async () => {
     const { ada, mira } = await createTestUsers(database);
     const { id } = await say(ada);
     await dispatchEvents(database);
@@ -132,7 +132,7 @@ describe("announcement to everyone", () => {
 
 describe("announcement in a group", () => {
   test.each(["mute", "mentions"] as const)(
-    "the announcement is made by moderators and notifies members except those who get only: %s",
+    "can be made by moderators, and skips members with the notification level %s",
     async (level) => {
       const people = await createTestUsers(database);
       const { tomas, mira, noor, ada, ines } = people;

@@ -29,7 +29,7 @@ const NOTHING = {
 };
 
 describe("menu badges", () => {
-  test("match the database rows, and each pending task has a name", async () => {
+  test("match the database rows and name each pending task", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, ada, guest } = people;
     const group = await createTestGroup(database, people, { visibility: "private", name: "Asked" });
@@ -69,7 +69,7 @@ describe("menu badges", () => {
     expect((await getBadges(db, mira)).requestsToDecide).toBe(0);
   });
 
-  test("ignore groups that were left", async () => {
+  test("ignore groups that the person has left", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     await createTestDiscussion(database, people.tomas, group.id);
@@ -78,7 +78,7 @@ describe("menu badges", () => {
     expect(await getBadges(db, people.mira)).toEqual(NOTHING);
   });
 
-  test("count join requests until the group is deleted, and again once it is restored", async () => {
+  test("count join requests until the group is deleted, and again after it is restored", async () => {
     const people = await createTestUsers(database);
     const { tomas, noor } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });
@@ -97,7 +97,7 @@ describe("menu badges", () => {
   });
 });
 
-test("the list of online friends contains those who share their presence, except muted ones", async () => {
+test("the list of online friends contains friends who share their presence, except muted friends", async () => {
   const { mira, tomas, noor, ines, ada } = await createTestUsers(database);
   const now = database.clock.at;
   const seen = (viewer: SignedIn, minutes: number) =>

@@ -37,7 +37,7 @@ const settings = (who: { id: string }, set: ReturnType<typeof sql>) =>
 const clockShows = (hour: string) => void (database.clock.at = new Date(`2026-05-04T${hour}:00Z`));
 
 describe("delivery of a notification", () => {
-  test("a mail waits ten minutes, a push less", async () => {
+  test("waits ten minutes for mail, and less for push", async () => {
     const { row, tomas, mira } = await answered();
     expect(inMinutes((await row())!.mailAt)).toBe(10);
     expect((await row())!.pushAt!.getTime() - database.clock.at.getTime()).toBe(20_000);
@@ -46,7 +46,7 @@ describe("delivery of a notification", () => {
     expect((await listDeliveryRows(database, mira)).map((it) => inMinutes(it.mailAt))).toEqual([10, 10]);
   });
 
-  test("new activity does not delay a waiting one; after a sent one the next is scheduled anew", async () => {
+  test("keeps its time despite new activity, and is scheduled again after it was sent", async () => {
     const { row, mira, answer } = await answered();
     const first = (await row())!.mailAt!;
     database.clock.pass(5 * MINUTE);
@@ -70,7 +70,7 @@ describe("delivery of a notification", () => {
     expect(inMinutes((await row())!.mailAt)).toBe(10);
   });
 
-  test("follows personal settings: no mail, no push, or neither shown nor sent", async () => {
+  test("follows the personal settings for mail, push and the list", async () => {
     const choice = (who: { id: string }, shown: boolean, mailed: boolean, pushed: boolean) =>
       run(
         db,
@@ -125,7 +125,7 @@ describe("delivery of a notification", () => {
     },
   );
 
-  test("waits for the end of a pause and of the quiet hours it ends in", async () => {
+  test("waits for the end of a pause, and of quiet hours in which the pause ends", async () => {
     clockShows("18:00");
     const until = new Date(database.clock.at.getTime() + 5 * 60 * MINUTE);
     const { row } = await answered((mira) =>
@@ -136,7 +136,7 @@ describe("delivery of a notification", () => {
 });
 
 describe("sender folder", () => {
-  test("contains strangers or newcomers; never friends, staff, allowed senders", async () => {
+  test("contains notifications from strangers or newcomers, not from friends, staff or allowed senders", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, ines } = people;
     const group = await createTestGroup(database, people);

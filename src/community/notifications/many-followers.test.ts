@@ -51,7 +51,7 @@ describe("many followers", () => {
         join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'notify'`,
     );
 
-  test("followers are notified in batches; a repeated batch notifies no one twice", async () => {
+  test("get notified in batches, and only once even if a batch is repeated", async () => {
     const { told } = await watched(2 * BATCH_SIZE + 10);
     await notifyOfEvent(database, told);
     expect(await count()).toBe(BATCH_SIZE);

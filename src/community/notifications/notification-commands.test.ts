@@ -25,7 +25,7 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
 describe("notification commands", () => {
-  test("mark all about the same subject as read when one is opened", async () => {
+  test("mark all notifications of a subject as read when one of them is opened", async () => {
     const { list, bell, mira } = await setupNotifiedPerson(database);
     const reply = (await list()).find((it) => it.kind === "reply")!;
     await within((tx) => openNotification(tx, mira, reply));
@@ -33,14 +33,14 @@ describe("notification commands", () => {
     expect(await bell()).toBe(1);
   });
 
-  test("clear notifications without a specific post when the discussion is viewed", async () => {
+  test("clear notifications about a discussion as a whole when it is viewed", async () => {
     const { list, mira, discussion } = await setupNotifiedPerson(database);
     await within((tx) => markRead(tx, mira, { discussionId: discussion.id, upTo: 1 }));
     await within((tx) => markDiscussionSeen(tx, mira, { discussionId: discussion.id }));
     expect((await list("unread")).map((it) => it.kind)).toEqual(["friend_request", "reply"]);
   });
 
-  test("mark one read, one unread, and all read; one marked unread is not sent again", async () => {
+  test("mark notifications as read or unread, without sending an unread one again", async () => {
     const { list, mira } = await setupNotifiedPerson(database);
     const [request] = await list();
     await within((tx) => markNotificationRead(tx, mira, request!));
@@ -55,7 +55,7 @@ describe("notification commands", () => {
     expect(await list("unread")).toEqual([]);
   });
 
-  test("keep a single unread row if one is marked unread and a newer one exists", async () => {
+  test("keep one unread row when an older notification is marked as unread", async () => {
     const { list, mira, tomas, discussion } = await setupNotifiedPerson(database);
     const reply = (await list()).find((it) => it.kind === "reply")!;
     await within((tx) => markNotificationRead(tx, mira, reply));
@@ -66,9 +66,9 @@ describe("notification commands", () => {
   });
 
   test.each([
-    ["what is made unread", markNotificationUnread, { read: true, filtered: false }],
-    ["what is let out of the folder", allowSenders, { read: false, filtered: true }],
-  ])("keep a single unread row: %s while the same is notified again", async (_, verb, before) => {
+    ["a notification marked as unread", markNotificationUnread, { read: true, filtered: false }],
+    ["a notification moved out of the folder", allowSenders, { read: false, filtered: true }],
+  ])("keep one unread row for %s while a new one arrives", async (_, verb, before) => {
     const { list, mira } = await setupNotifiedPerson(database);
     const reply = (await list()).find((it) => it.kind === "reply")!;
     await run(
@@ -173,7 +173,7 @@ describe("notification commands", () => {
     ]);
   });
 
-  test("mark a reminder as read for good when it is opened", async () => {
+  test("mark a reminder as read permanently when it is opened", async () => {
     const { mira, tomas, discussion, list } = await setupNotifiedPerson(database);
     const post = await createTestReply(database, tomas, discussion.id);
     await within((tx) =>

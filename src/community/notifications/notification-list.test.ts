@@ -106,7 +106,7 @@ describe("notification list", () => {
         });
   });
 
-  test("hides invisible content and names of blocked people even before the withdrawal", async () => {
+  test("hides invisible content and names of blocked people, even if not yet withdrawn", async () => {
     const { list, bell, mira, noor, discussion } = await setupNotifiedPerson(database);
     await within((tx) => blockPerson(tx, noor, { personId: mira.id }));
     expect((await list()).map((it) => [it.kind, it.actors.map((who) => who.username)])).toEqual(
@@ -122,7 +122,7 @@ describe("notification list", () => {
 });
 
 describe("notification bell", () => {
-  test("counts unseen entries; opening the list resets it, a new entry raises it", async () => {
+  test("counts unseen entries until the list is opened", async () => {
     const { bell, list, mira, tomas, discussion } = await setupNotifiedPerson(database);
     expect(await bell()).toBe(3);
     await within((tx) => markNotificationsSeen(tx, mira));

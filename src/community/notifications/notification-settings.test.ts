@@ -29,7 +29,7 @@ const ofKind = async (who: { id: string }, kind: string) =>
 const kept = () => many(db, sql`select kind from notification_choices`);
 
 describe("notification settings", () => {
-  test("follow the defaults of the mail level until changed, and default values are not stored", async () => {
+  test("follow the mail level until changed, and values equal to it are not stored", async () => {
     const { mira, guest } = await createTestUsers(database);
     expect(await ofKind(mira, "new_reply")).toMatchObject({ shown: true, mailed: false, pushed: false });
     await within((tx) => setMailLevel(tx, mira, "everything"));
@@ -75,7 +75,7 @@ describe("notification settings", () => {
     });
   });
 
-  test("the mail level resets mail choices and keeps list and push choices", async () => {
+  test("lose their mail choices when the mail level changes, but keep list and push choices", async () => {
     const { mira } = await createTestUsers(database);
     await within((tx) => saveKindChoices(tx, mira, { reply: { shown: false, mailed: true, pushed: false } }));
     await within((tx) => changeMailLevel(tx, mira, "nothing"));
@@ -86,7 +86,7 @@ describe("notification settings", () => {
     expect(await ofKind(mira, "new_discussion")).toMatchObject({ mailed: true });
   });
 
-  test("list own groups, and watched or muted discussions that can still be read", async () => {
+  test("list the viewer's groups, and followed or muted discussions the viewer can read", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas } = people;
     const group = await createTestGroup(database, people, { visibility: "private", name: "Beds" });
@@ -102,7 +102,7 @@ describe("notification settings", () => {
 });
 
 describe("delivery times of notifications", () => {
-  test("need two different times and a day for quiet hours, or none of them", async () => {
+  test("need two different times and at least one day for quiet hours", async () => {
     const { mira } = await createTestUsers(database);
     const save = (it: Parameters<typeof saveQuietHours>[2]) => within((tx) => saveQuietHours(tx, mira, it));
     for (const [input, field] of [
@@ -122,7 +122,7 @@ describe("delivery times of notifications", () => {
     expect(await notices(mira)).toMatchObject({ quietFrom: null, quietTo: null });
   });
 
-  test("delay pending notifications by a new pause or quiet hours, and drop those of a disabled kind", async () => {
+  test("apply a new pause or new quiet hours to pending notifications", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas } = people;
     const group = await createTestGroup(database, people);
@@ -145,7 +145,7 @@ describe("delivery times of notifications", () => {
     expect(await due()).toEqual([null]);
   });
 
-  test("saves digest and sender folder settings", async () => {
+  test("can be saved for the digest and the sender folder", async () => {
     const { mira } = await createTestUsers(database);
     expect(await notices(mira)).toMatchObject({
       digestEvery: "week",

@@ -40,7 +40,7 @@ import {
 } from "../../../test/support/notifications/notification-setup.ts";
 
 describe("reply", () => {
-  test("notifies the replied-to author and the starter, but not its own author or other members", async () => {
+  test("notifies the author replied to and the starter of the discussion, but no other members", async () => {
     const { mira, tomas, noor, ines, discussion } = await createTestTalk();
     const first = await createTestReply(database, tomas, discussion.id);
     await createTestReply(database, noor, discussion.id, { replyTo: first.id });
@@ -52,7 +52,7 @@ describe("reply", () => {
     expect(row).toMatchObject({ actors: [noor.id, tomas.id], objectId: discussion.id });
   });
 
-  test("notifies watchers of discussion and group; not those who track, mute or cannot read it", async () => {
+  test("notifies people who watch the discussion or group, if they can read it", async () => {
     const { mira, tomas, noor, ines, group, discussion } = await createTestTalk("private");
     const [all, muted, tracking, mutedGroup] = await within(async (tx) => {
       const made: SignedIn[] = [];
@@ -80,7 +80,7 @@ describe("reply", () => {
     expect(await listDeliveries(mira)).toEqual(["reply you_started"]);
   });
 
-  test("notifies each person once, for the most direct reason, however often the event is dispatched", async () => {
+  test("notifies each person once, for the most direct reason, even if the event is dispatched again", async () => {
     const { mira, noor, discussion } = await createTestTalk();
     await followAt(noor, discussion.id, "watching");
     const own = await createTestReply(database, noor, discussion.id);
@@ -95,7 +95,7 @@ describe("reply", () => {
     expect(await listDeliveries(noor)).toEqual(["mention mentioned read"]);
   });
 
-  test("skips people who have read it and people blocked either way", async () => {
+  test("skips people who have read it and people across a block", async () => {
     const { mira, tomas, noor, discussion } = await createTestTalk();
     await followAt(noor, discussion.id, "watching");
     await createTestReply(database, tomas, discussion.id);
@@ -120,7 +120,7 @@ describe("reply", () => {
     expect(await listDeliveries(tomas)).toEqual(["group_request you_lead", "mention mentioned"]);
   });
 
-  test("the notification is cleared up to the read position and no further", async () => {
+  test("has its notification cleared when the read position reaches it", async () => {
     const { mira, tomas, noor, discussion } = await createTestTalk();
     await createTestReply(database, tomas, discussion.id);
     await dispatchEvents(database);
@@ -134,7 +134,7 @@ describe("reply", () => {
     expect(await listDeliveries(mira)).toEqual(["reply you_started read", "reply you_started"]);
   });
 
-  test("notification is withdrawn when its post, its discussion or its reader's membership is removed", async () => {
+  test("has its notification withdrawn when its post, its discussion or the membership is removed", async () => {
     const { mira, tomas, noor, ada, group, discussion } = await createTestTalk("private");
     await followAt(noor, discussion.id, "watching");
     const post = await createTestReply(database, tomas, discussion.id);
@@ -159,7 +159,7 @@ describe("reply", () => {
     expect(await listDeliveries(ada)).toEqual([]);
   });
 
-  test("moves its notification along with its post into another discussion", async () => {
+  test("moves its notification when it is merged into another discussion", async () => {
     const { mira, tomas, group, discussion } = await createTestTalk();
     const other = await createTestDiscussion(database, tomas, group.id, { title: "Another one" });
     await createTestReply(database, tomas, discussion.id);
@@ -180,7 +180,7 @@ describe("reply", () => {
 });
 
 describe("mention", () => {
-  test("notifies a person or a group's members once, even if an edit adds it", async () => {
+  test("notifies a person or a group's members once, even if an edit adds another mention", async () => {
     const { mira, tomas, noor, group, discussion } = await createTestTalk();
     const post = await createTestReply(database, tomas, discussion.id, {
       body: `Dear @${group.slug}, and @mira.`,
@@ -212,7 +212,7 @@ describe("new discussion", () => {
 });
 
 describe("reaction", () => {
-  test("notifies the post's author once and never by mail, however often it changes", async () => {
+  test("notifies the post's author once per person, and never by mail", async () => {
     const { mira, tomas, noor, discussion } = await createTestTalk();
     const it = { postId: discussion.postId, emoji: "👍" };
     await within((tx) => addReaction(tx, tomas, it));
@@ -232,7 +232,7 @@ describe("reaction", () => {
 });
 
 describe("message", () => {
-  test("notifies the others until read, or as a request, but not those who muted the conversation", async () => {
+  test("notifies other participants unless they muted the conversation", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
     await within((tx) =>
       run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${noor.id}`),
@@ -269,7 +269,7 @@ describe("message", () => {
     ]);
   });
 
-  test("notifies a person who has not accepted a group conversation once only", async () => {
+  test("notifies an invited person only once until they accept the group conversation", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
     await within((tx) =>
       run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${noor.id}`),

@@ -10,7 +10,7 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
 describe("page sidebar", () => {
-  test("gets the data of all its parts in one query", async () => {
+  test("loads groups, conversations and badges in one query", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, ada } = people;
     const group = await createTestGroup(database, people, { visibility: "secret", name: "Secret" });
@@ -30,7 +30,7 @@ describe("page sidebar", () => {
     expect(shell.groups.map((it) => it.name)).toEqual(["Secret", "Later"]);
   });
 
-  test("counts unread discussions in groups that it does not list, but not in muted ones", async () => {
+  test("counts unread discussions of unlisted groups, but not of muted groups", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas } = people;
     for (let n = 0; n < 14; n++) {
@@ -53,7 +53,7 @@ describe("page sidebar", () => {
     expect(badges).toEqual(await getBadges(db, mira));
   });
 
-  test("contains no conversations if the page does not show them", async () => {
+  test("contains no conversations if the page does not request them", async () => {
     const people = await createTestUsers(database);
     await createTestGroup(database, people);
     await within((tx) => startConversation(tx, people.mira, { to: ["tomas"], name: "", body: "A word?" }));

@@ -14,7 +14,7 @@ import { getOverview } from "./index.ts";
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
 
-test("an admin sees the figures of the overview in three parts", async () => {
+test("the overview shows an admin figures about people, discussions and pending work", async () => {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility: "secret" });
   await createTestDiscussion(database, people.mira, group.id, { title: "Alone" });
@@ -40,7 +40,7 @@ test("an admin sees the figures of the overview in three parts", async () => {
   });
 });
 
-test("the overview is refused to everyone else", async () => {
+test("the overview is refused to everyone but admins", async () => {
   const { ines, mira, guest } = await createTestUsers(database);
   for (const viewer of [ines, mira, guest])
     await expect(getOverview(db, viewer, clock.at)).rejects.toMatchObject({ reason: "not-allowed" });

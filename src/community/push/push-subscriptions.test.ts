@@ -19,7 +19,7 @@ let people: TestUsers;
 beforeEach(async () => void (people = await createTestUsers(database)));
 
 describe("push subscriptions", () => {
-  test("subscriptions are limited to ten and belong to the last person who subscribed", async () => {
+  test("have a limit of ten per person, and belong to the last person who subscribed", async () => {
     for (let n = 0; n < 12; n++) {
       await subscribeBrowser(people.mira, `b${n}`);
       clock.pass(MINUTE);
@@ -34,7 +34,7 @@ describe("push subscriptions", () => {
     ]);
   });
 
-  test("need an own session; others cannot see or end them", async () => {
+  test("need the person's own session, and can be ended only by that person", async () => {
     await subscribeBrowser(people.mira);
     const [mine] = await listPushDevices(db, people.mira);
     await expect(
@@ -66,7 +66,7 @@ describe("push subscriptions", () => {
     { publicKey: "short" },
     { auth: "a b" },
     { auth: Buffer.alloc(17).toString("base64url") },
-  ])("need an address and keys, and are refused with %o", (wrong) => {
+  ])("cannot be created with %o", (wrong) => {
     expect(NewSubscription.safeParse({ endpoint: "https://push.example/x", ...KEYS, ...wrong }).success).toBe(
       false,
     );

@@ -77,7 +77,7 @@ async function work() {
 }
 
 describe("push notification", () => {
-  test("is sent once to every browser of the person, with names and text only if enabled", async () => {
+  test("reaches every browser of the person once, with names and text only if enabled", async () => {
     await subscribeBrowser(people.mira);
     await subscribeBrowser(people.mira, "phone");
     await subscribeBrowser(people.tomas, "other");
@@ -105,7 +105,7 @@ describe("push notification", () => {
     expect(open!.topic).toMatch(/^[\w-]{24}$/);
   });
 
-  test("skips what was read or is no longer for them", async () => {
+  test("skips a notification that was read or is no longer visible", async () => {
     await subscribeBrowser(people.mira);
     await answered();
     await enqueuePushes(app);
@@ -129,7 +129,7 @@ describe("push notification", () => {
     expect(await listPushDevices(db, people.mira)).toEqual([]);
   });
 
-  test("skips what its person can no longer see, even if not yet withdrawn", async () => {
+  test("skips content that the person can no longer see, even if not yet withdrawn", async () => {
     await subscribeBrowser(people.mira);
     await insertNotification(database, {
       personId: people.mira.id,

@@ -77,7 +77,7 @@ describe("address suggestion", () => {
     ]);
   });
 
-  test("can be made once by each person, and can be declined", async () => {
+  test("replaces an earlier one by the same person, and can be declined", async () => {
     const id = await dead();
     await suggest(people.tomas, id, testAddress("first"));
     await suggest(people.tomas, id, testAddress("second"));
@@ -88,7 +88,7 @@ describe("address suggestion", () => {
     await expect(decide(people.mira, id, waiting[0]!.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("counts toward the daily limit if it changed, but not if repeated", async () => {
+  test("counts toward the daily limit unless it repeats the previous one", async () => {
     const id = await dead();
     for (let n = 1; n <= 20; n++) await suggest(people.tomas, id, testAddress(`house${n}`));
     await suggest(people.tomas, id, testAddress("house20"));
@@ -113,7 +113,7 @@ describe("address suggestion", () => {
     });
   });
 
-  test("needs permission to comment, and the decision needs permission to moderate the link", async () => {
+  test("needs permission to comment, and can be decided only by people who moderate the link", async () => {
     const group = await createTestGroup(database, people, { visibility: "private" });
     await within((tx) => setMembership(tx, group.id, people.ines, "member"));
     const id = await dead(group.id);

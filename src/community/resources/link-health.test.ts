@@ -141,7 +141,7 @@ describe("link check", () => {
     ]).toEqual([2, 1, 1, 0]);
   });
 
-  test("stores permanent redirects and ignores temporary ones", async () => {
+  test("stores permanent redirects and ignores temporary redirects", async () => {
     const [id, other] = [await addTestLink(testAddress("moved")), await addTestLink(testAddress("away"))];
     site.answer = (request, reply) => {
       if (request.url === "/new") return void reply.writeHead(200).end();
@@ -206,7 +206,7 @@ describe("link check", () => {
     expect(await Promise.all(ids.map(getHealth))).toEqual(["ok", "ok", "ok"]);
   });
 
-  test("skips removed resources without delaying others of their host", async () => {
+  test("skips removed resources without delaying other links of the same host", async () => {
     const id = await addTestLink(testAddress("seeds"));
     clock.pass(MINUTE);
     const other = await addTestLink(testAddress("seeds", "/other"));
@@ -226,7 +226,7 @@ describe("link check", () => {
     expect(await getHealth(id)).toBe("ok");
   });
 
-  test("starts again for a changed address", async () => {
+  test("starts over when the address of a link changes", async () => {
     const id = await addTestLink(testAddress("old"));
     site.answer = answerNotFound;
     await failUntilDead();

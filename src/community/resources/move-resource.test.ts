@@ -63,7 +63,7 @@ const say = (viewer: SignedIn, resourceId: string) =>
 const notFound = { reason: "not-found" };
 
 describe("moving a resource", () => {
-  test("by its owner at once changes who can read it, its versions and comments", async () => {
+  test("by its owner immediately changes who can read it, including versions and comments", async () => {
     const { mira, tomas, noor, guest, group, other } = await setting("private");
     const first = await addTestUpload(mira, "a");
     const second = await addTestUpload(mira, "b");
@@ -119,7 +119,7 @@ describe("moving a resource", () => {
     expect(await getResource(db, guest, forAll.id)).toMatchObject({ group: { id: group.id } });
   });
 
-  test("refuses a changed audience, the same place and missing permission", async () => {
+  test("fails after a change of audience, to the same place, or without permission", async () => {
     const { mira, tomas, group, other } = await setting("private");
     const { id } = await addTestDocument(mira, group.id);
     await expect(move(mira, id, into(other, "public"))).rejects.toMatchObject({ reason: "conflict" });
@@ -149,7 +149,7 @@ describe("moving a resource", () => {
 });
 
 describe("move to a wider audience", () => {
-  test("owner moves own content only; comments of others need a moderator of both groups", async () => {
+  test("requires a moderator of both groups if other people commented or edited", async () => {
     const { mira, tomas, guest, other } = await setting("private");
     const own = await addTestDocument(mira, other.id);
     await move(mira, own.id, everybody);
@@ -166,7 +166,7 @@ describe("move to a wider audience", () => {
     await move(mira, open.id, into(other, "private"));
   });
 
-  test("ends the restriction to former members once the mover has seen the new audience", async () => {
+  test("ends the restriction to members of the former group", async () => {
     const { mira, guest, group, other } = await setting();
     const { id } = await addTestDocument(mira, group.id);
     await run(db, sql`update resources set audience = 'members' where id = ${id}`);
@@ -175,7 +175,7 @@ describe("move to a wider audience", () => {
     expect(await getResource(db, guest, id)).toMatchObject({ audience: "group" });
   });
 
-  test("never applies to content saved from a group", async () => {
+  test("fails for content saved from a group's post", async () => {
     const { mira, tomas, ines, other, group } = await setting("private");
     const { postId } = await createTestDiscussion(database, mira, other.id);
     const made = await within((tx) =>

@@ -18,7 +18,7 @@ const address = fc
   });
 
 describe("normalized address", () => {
-  test("stays the same when normalized again, and can be parsed", () => {
+  test("does not change when normalized again, and can be parsed", () => {
     fc.assert(
       fc.property(address, (it) => {
         const once = normalizeAddress(it)!;
@@ -28,7 +28,7 @@ describe("normalized address", () => {
     );
   });
 
-  test("equals for all notations of one page", () => {
+  test("stays the same for all notations of a page", () => {
     fc.assert(
       fc.property(address, (it) => {
         const url = new URL(it);

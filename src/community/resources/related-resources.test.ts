@@ -32,7 +32,7 @@ const related = async (viewer: Viewer, id: string) =>
   (await listRelatedResources(db, viewer, await getResource(db, viewer, id))).map(({ title }) => title);
 
 describe("related resources", () => {
-  test("have a tag, a collection or a discussion in common, as far as the viewer sees them", async () => {
+  test("share a tag, collection or discussion that the viewer can see", async () => {
     const people = await createTestUsers(database);
     const { mira, noor } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });
@@ -91,7 +91,7 @@ describe("existing resource", () => {
 });
 
 describe("featured resources", () => {
-  test("need an admin, or a group owner for their group; viewers see only those they can read", async () => {
+  test("can be chosen by admins, or by owners for their group", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, ines, ada, noor, guest } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });
@@ -121,7 +121,7 @@ describe("featured resources", () => {
 });
 
 describe("resource bookmark", () => {
-  test("stays private but is counted; lists sort and filter by it, and by last comment", async () => {
+  test("stays private, but is counted and can sort and filter the library", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, guest } = people;
     const group = await createTestGroup(database, people, { visibility: "secret" });
@@ -156,7 +156,7 @@ describe("resource bookmark", () => {
     expect(await rows(noor, { sort: "talked" })).toEqual(["Two 0", "One 1"]);
   });
 
-  test("library pages continue in every order without a gap", async () => {
+  test("count sorts the library page by page without gaps, like every other order", async () => {
     const { mira } = await createTestUsers(database);
     await run(
       db,

@@ -62,7 +62,7 @@ describe("new resource", () => {
     }
   });
 
-  test("from a newcomer is a link, five a day; moderators add anything to their group", async () => {
+  test("from a newcomer must be a link, at most five a day", async () => {
     const people = await createTestUsers(database);
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     const group = await createTestGroup(database, people);
@@ -153,7 +153,7 @@ describe("edit of a resource", () => {
     expect(await drafts()).toBe(0);
   });
 
-  test("made from an older state is refused and changes nothing", async () => {
+  test("based on an outdated version is refused", async () => {
     const { mira } = await createTestUsers(database);
     const { id } = await addTestDocument(mira);
     const both = await Promise.allSettled([
@@ -165,7 +165,7 @@ describe("edit of a resource", () => {
     expect(await getResource(db, mira, id)).toMatchObject({ version: 2, changes: 1 });
   });
 
-  test("needs only permission to write there if the document is open", async () => {
+  test("needs only permission to write if the document is open to members", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, guest } = people;
     const group = await createTestGroup(database, people);
@@ -215,7 +215,7 @@ describe("edit of a resource", () => {
     );
   });
 
-  test("limits versions to thirty a day", async () => {
+  test("creates at most thirty versions a day", async () => {
     const { mira } = await createTestUsers(database);
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     const { id } = await addTestDocument(mira);

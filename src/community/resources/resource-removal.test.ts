@@ -29,7 +29,7 @@ import {
 } from "../../../test/support/resources/resource-edits.ts";
 
 describe("removed resource", () => {
-  test("shows readers the reason, and remains for people who may restore it", async () => {
+  test("shows readers the reason, and stays visible to people who may restore it", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, guest } = people;
     const group = await createTestGroup(database, people);
@@ -116,7 +116,7 @@ describe("removed resource", () => {
     await expect(back).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("does not show owner and editors to a person they block", async () => {
+  test("hides owner and editors from a person they block", async () => {
     const { mira, noor } = await createTestUsers(database);
     const { id } = await addTestDocument(mira);
     await editAs(mira, id, 0, { body: "New." });

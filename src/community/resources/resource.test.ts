@@ -212,7 +212,7 @@ describe("library", () => {
 });
 
 describe("comment", () => {
-  test("has a number, is stored once, and is a stub across a block", async () => {
+  test("has a number, is stored once if sent twice, and appears as a stub across a block", async () => {
     const { mira, tomas, noor, guest } = await createTestUsers(database);
     const { id } = await link(mira);
     const clientId = crypto.randomUUID();
@@ -240,7 +240,7 @@ describe("comment", () => {
 describe("file", () => {
   const stored = { hash: "a".repeat(64), size: 12, mime: "text/plain", fileName: "../../etc/passwd" };
 
-  test("stays private to its uploader until it is a resource, then follows that", async () => {
+  test("stays private to its uploader until it becomes a resource, then has its visibility", async () => {
     const people = await createTestUsers(database);
     const { mira, noor, tomas } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });

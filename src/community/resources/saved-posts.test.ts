@@ -38,7 +38,7 @@ const uses = async (viewer: Viewer, id: string) =>
   (await listResourceUses(db, viewer, await getResource(db, viewer, id))).map(({ number }) => number);
 
 describe("post saved as a resource", () => {
-  test("links both ways for people who see both", async () => {
+  test("links to the post and back, for people who can see post and resource", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });
@@ -71,7 +71,7 @@ describe("post saved as a resource", () => {
     expect(await uses(mira, linkId)).toEqual([]);
   });
 
-  test("stays in the group unless everyone can read the post; an unreadable post cannot be saved", async () => {
+  test("stays in its group unless everyone can read the post", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, guest } = people;
     const closed = await createTestGroup(database, people, { visibility: "private" });
@@ -96,7 +96,7 @@ describe("post saved as a resource", () => {
     await expect(getSavablePost(db, noor, outside.postId)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("counts as one use among posts that link to the resource", async () => {
+  test("counts as a use of the resource, like any post that links to it", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor } = people;
     const secret = await createTestGroup(database, people, { visibility: "secret" });

@@ -26,7 +26,7 @@ describe("filter", () => {
     expect(catches(phrase, text)).toBe(found);
   });
 
-  test("to hide wins over one to collapse; without a match nothing is filtered", () => {
+  test("that hides wins over a filter that collapses", () => {
     const sieve = createFilterMatcher([
       { phrase: "rain", action: "collapse" },
       { phrase: "snow", action: "hide" },

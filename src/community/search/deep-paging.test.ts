@@ -41,7 +41,7 @@ async function first(descending: boolean, filter: Filter): Promise<number[]> {
   return rows.map(({ id }) => found.find((it) => it.id === id)!.ago);
 }
 
-test("paging back from a moment returns the next hits in order, however many lie before and after it", async () => {
+test("paging back from a given time returns the next hits in order, even among very many hits", async () => {
   for (const seconds of [0, 10_000, 21_000, 25_000, MANY - 3])
     expect(await first(true, { and: [{ number: "createdAt", is: "<=", to: LATEST - seconds }] })).toEqual([
       seconds,

@@ -29,7 +29,7 @@ const ids = ({ hits }: Awaited<ReturnType<typeof searchPosts>>) =>
   hits.map(({ document }) => document.objectID).toSorted();
 
 describe("an excluded word", () => {
-  test("appears in no hit, however many there are", async () => {
+  test("appears in no hit, even among very many hits", async () => {
     const { salad } = await kale();
     const query = { index: "posts", words: "kale", without: ["soup"], length: 1 } as const;
     expect(ids(await crowded.search(people.mira, query))).toEqual([salad]);
@@ -38,7 +38,7 @@ describe("an excluded word", () => {
     ).toEqual([salad]);
   });
 
-  test("finds everything else if it is the only word", async () => {
+  test("as the only search word finds all documents without it", async () => {
     const { salad, beans } = await kale();
     expect(ids(await searchPosts(people.mira, "", { index: "posts", without: ["soup"] }))).toEqual(
       [salad, beans].toSorted(),

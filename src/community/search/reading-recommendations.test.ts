@@ -52,7 +52,7 @@ describe("reading recommendations", () => {
     ]);
   });
 
-  test("starts from the discussion read last, within thirty days", async () => {
+  test("start from the discussion read last, within thirty days", async () => {
     const [leeks, tools] = [await make("Leeks in spring"), await make("Tools in the shed")];
     await make("Leeks again");
     await make("More tools");
@@ -65,7 +65,7 @@ describe("reading recommendations", () => {
     expect(await because()).toBeNull();
   });
 
-  test("recommendations fall back to an earlier discussion when the last has none related", async () => {
+  test("fall back to an earlier discussion if nothing is related to the last one", async () => {
     const [leeks, lonely] = [await make("Leeks in spring"), await make("Hurdy-gurdy")];
     await make("Leeks again");
     for (const id of [leeks, lonely]) {
@@ -75,7 +75,7 @@ describe("reading recommendations", () => {
     expect(await because()).toEqual(["Leeks in spring", "Leeks again"]);
   });
 
-  test("returns at most three, without read, muted or own discussions", async () => {
+  test("include at most three discussions, none of them read, muted or by the viewer", async () => {
     const from = await make("Leeks in spring");
     const [opened, muted] = [await make("Leeks one"), await make("Leeks two")];
     await make("Leeks three", { by: people.mira });
@@ -99,7 +99,7 @@ describe("reading recommendations", () => {
     expect(await because()).toEqual([title, near]);
   });
 
-  test("returns null to viewers without reads and when nothing is related", async () => {
+  test("return null if nothing was read or nothing is related", async () => {
     expect(await because()).toBeNull();
     await read(await make("Who and what are we about?"));
     await make("What are these about?");

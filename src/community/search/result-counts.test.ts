@@ -33,7 +33,7 @@ describe("search filter", () => {
     expect(some.hits.every(({ document }) => ids.includes(document.objectID))).toBe(true);
   });
 
-  test("returns for each facet value as many hits as its count states", async () => {
+  test("by a facet value returns as many hits as the facet count states", async () => {
     await beds();
     for (const words of ["mulching", "mulchinf", "mulch numbre", ""]) {
       const { facets } = await searchPosts(people.mira, words, { ...inDiscussions, facets: ["*"] });
@@ -48,7 +48,7 @@ describe("search filter", () => {
     }
   });
 
-  test("matches every query word that is matched without the filter", async () => {
+  test("does not change how query words match", async () => {
     await beds();
     const query = { ...inDiscussions, needed: "all-or-any" } as const;
     expect((await searchPosts(people.mira, "mulching 4", query)).total).toBe(1);
@@ -57,7 +57,7 @@ describe("search filter", () => {
 });
 
 describe("hierarchical facets", () => {
-  test("have levels whose values are paths, and can be filters", async () => {
+  test("have paths as values and can be used as filters", async () => {
     const { group } = await beds();
     const { facets } = await searchPosts(people.mira, "mulching", {
       ...inDiscussions,
@@ -121,7 +121,7 @@ test("names with symbols are separate words: C++, C# and C are distinguished", a
   expect(await found("notepad")).toEqual(["Notepad++ for lists"]);
 });
 
-test("the total of very many hits is marked as a lower bound, also with one hit per container", async () => {
+test("the total of very many hits is marked as a lower bound", async () => {
   const { group } = await beds();
   await run(
     database.db,

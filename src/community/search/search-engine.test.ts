@@ -72,7 +72,7 @@ test("search finds word stems, typos, accents and scripts without spaces", async
   ]);
 });
 
-test("the query determines typos, stems and ignored words", async () => {
+test("query options control typos, stems and ignored words", async () => {
   const group = await createTestGroup(database, people);
   for (const title of [
     "Compost for roses",
@@ -119,7 +119,7 @@ test("the query determines typos, stems and ignored words", async () => {
   ).toEqual([two]);
 });
 
-test("the best hits are first: without typos, in the title, exact, close together, liked, recent", async () => {
+test("hits are ranked by typos, title, exactness, proximity, likes and date", async () => {
   const { mira } = people;
   const group = await createTestGroup(database, people);
   const post = async (title: string, body: string) =>

@@ -45,7 +45,7 @@ test("optional filters boost hits and remove none", async () => {
   expect((await searchPosts(mira, "", { rather: [tagged("fig")], length: 1 })).total).toBe(4);
 });
 
-test("facet search finds rare values among many frequent ones", async () => {
+test("facet search finds rare values among many frequent values", async () => {
   const group = await createTestGroup(database, people);
   for (const title of ["One bed", "Two beds"])
     await createTestDiscussion(database, people.mira, group.id, { title, body: "Tagged." });

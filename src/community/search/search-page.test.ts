@@ -50,7 +50,7 @@ test("search input is parsed into words and operators for group, author and time
   }
 });
 
-test("the search page shows some hits of each kind, or all of one kind narrowed by operators", async () => {
+test("the search page shows the first hits of each kind, or all hits of one kind", async () => {
   const { mira, tomas, noor, guest } = people;
   const beds = await createTestGroup(database, people, { name: "Long Beds" });
   const secret = await createTestGroup(database, people, { name: "Cellar", visibility: "secret" });
@@ -124,7 +124,7 @@ test("the search page shows some hits of each kind, or all of one kind narrowed 
   );
 });
 
-test("own searches are stored, saved and cleared, and visible to no one else", async () => {
+test("recent and saved searches are visible only to their owner", async () => {
   const { mira, tomas, guest } = people;
   for (let n = 0; n < 12; n++) {
     clock.pass(1_000);
@@ -173,7 +173,7 @@ test("own searches are stored, saved and cleared, and visible to no one else", a
   expect(await listOwnSearches(db, mira)).toMatchObject({ recent: [] });
 });
 
-test("a search without results is stored as a hash until two people have made it; only admins list it", async () => {
+test("the words of a search without results become readable only when two people have made it", async () => {
   const { mira, tomas, ines, ada, guest } = people;
   for (const [viewer, words] of [
     [mira, "Secret Wish"],

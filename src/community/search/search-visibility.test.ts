@@ -42,7 +42,7 @@ test("members find people by part of their name, unless the person opted out", a
   expect([await names(noor, "lind"), await names(mira, "noor")]).toEqual([[], []]);
 });
 
-test("only participants find the messages of a conversation", async () => {
+test("messages of a conversation are found only by its participants", async () => {
   const { mira, tomas, noor, ada, guest } = people;
   await run(database.db, sql`update people set privacy = '{"messages":"everyone"}'`);
   await within((tx) =>
@@ -119,7 +119,7 @@ test("any text is accepted as a query, and nonsense finds nothing", async () => 
     }
 });
 
-test("only a few long texts are in memory at the same time, and only as much of each as is returned", async () => {
+test("long texts are read in small batches, and only as far as they are returned", async () => {
   const document = { body: "Words.", why: "", tags: [], language: "en", licence: "" };
   const ids: string[] = [];
   for (let n = 0; n < 30; n++)
@@ -199,7 +199,7 @@ function watching(words: string, fault: Error | null = null) {
 
 const TOO_LONG = Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" });
 
-test("the vocabulary is read on connections without the short statement timeout", async () => {
+test("the vocabulary is loaded without the short statement timeout", async () => {
   const group = await createTestGroup(database, people);
   await createTestDiscussion(database, people.mira, group.id, { title: "Quince jelly" });
   useSearch(openSearch({ database, reading: watching("search_words", TOO_LONG).reading }));

@@ -6,7 +6,7 @@ const database = await testDatabase();
 const { create, change, remove, getRow, setupGroup } = createRecordSetup(database);
 
 describe("saving a record", () => {
-  test("saving a post replies or edits; removing one deletes it", async () => {
+  test("of a post replies or edits, and removing it deletes the post", async () => {
     const { mira, noor, tomas, discussion } = await setupGroup();
     const id = await create(mira, "Posts", {
       discussionId: discussion.id,
@@ -47,7 +47,7 @@ describe("saving a record", () => {
     expect(await getRow(mira, "Posts", id)).toMatchObject({ text: null, stub: "deleted" });
   });
 
-  test("saving a discussion starts it; its columns run moderator commands", async () => {
+  test("of a discussion starts it, and its columns run moderator commands", async () => {
     const { mira, tomas, noor, groupId } = await setupGroup();
     const id = await create(mira, "Discussions", {
       groupId,
@@ -100,7 +100,7 @@ describe("saving a record", () => {
     );
   });
 
-  test("comment is edited and removed by its author, and by moderators of its group", async () => {
+  test("of a comment is allowed to its author, and to moderators of its group", async () => {
     const { mira, tomas, noor, groupId } = await setupGroup();
     const link = await create(mira, "Resources", {
       kind: "link",

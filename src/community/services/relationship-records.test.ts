@@ -9,7 +9,7 @@ const { create, change, remove, getRow, setupGroup } = createRecordSetup(databas
 const { db } = database;
 
 describe("saving a record", () => {
-  test("saving a membership joins, requests or invites; its states run membership commands", async () => {
+  test("of a membership joins, requests or invites, and its states run membership commands", async () => {
     const { mira, noor, tomas, groupId, ines } = await setupGroup();
     const own = `${groupId}:${noor.id}`;
     expect(await create(noor, "Memberships", { groupId })).toBe(own);
@@ -52,7 +52,7 @@ describe("saving a record", () => {
     expect(await getRow(noor, "Memberships", `${closed.id}:${noor.id}`)).toMatchObject({ state: "member" });
   });
 
-  test("creates friends, blocks, reactions and bookmarks, and removing it deletes them", async () => {
+  test("creates friends, blocks, reactions and bookmarks, and removing a record deletes them", async () => {
     database.clock.at = new Date();
     const { mira, noor, tomas, discussion } = await setupGroup();
     const pair = await create(mira, "Friendships", { personId: noor.id, note: "Hello" });

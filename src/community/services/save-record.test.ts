@@ -14,7 +14,7 @@ const { create, change, remove, getRow, setupGroup } = createRecordSetup(databas
 const { db } = database;
 
 describe("saving a record", () => {
-  test("a decisive column of any invalid shape is refused with a short sentence", async () => {
+  test("with a column of an invalid type is refused with a short error", async () => {
     const { mira, tomas, groupId, discussion } = await setupGroup();
     for (const odd of [{ toString: 1 }, { toString: 1, valueOf: 1 }, ["x"], 7, true, "x".repeat(100_000)])
       for (const [entity, id, given] of [
@@ -36,7 +36,7 @@ describe("saving a record", () => {
       }
   });
 
-  test("saving a conversation starts one, saving a message sends it", async () => {
+  test("of a conversation starts one, and of a message sends it", async () => {
     const { mira, tomas, noor, ada } = await setupGroup();
     await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
     const id = await create(mira, "Conversations", { to: ["tomas", "noor"], text: "Hello." });
@@ -109,7 +109,7 @@ describe("saving a record", () => {
     await expect(getRow(mira, "Groups", group)).rejects.toMatchObject(matchingRefusal("not-found"));
   });
 
-  test("people edit only their own profile", async () => {
+  test("of a person works only for their own profile", async () => {
     const { mira, tomas } = await setupGroup();
     await change(mira, "Users", mira.id, {
       ...(await getRow(mira, "Users", mira.id)),
@@ -128,7 +128,7 @@ describe("saving a record", () => {
   });
 });
 
-test("each entity documents its save commands and why others are missing", async () => {
+test("each entity documents its save commands, with a reason for each missing command", async () => {
   const people: TestUsers = await createTestUsers(database);
   for (const { name } of API_ENTITIES)
     for (const act of ["create", "update", "remove"] as const) {

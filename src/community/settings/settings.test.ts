@@ -25,7 +25,7 @@ describe("site settings", () => {
     expect(await settings.get()).toEqual({ ...defaultSettings, name: "Garden", registration: "approval" });
   });
 
-  test("use the defaults of the hosted service unless changed", async () => {
+  test("can use the defaults of the hosted service", async () => {
     const settings = openSettings(database, { apiDefaults: "hosted" });
     const open = {
       confirmAddress: false,
@@ -44,7 +44,7 @@ describe("site settings", () => {
     expect(await openSettings(database).get()).toMatchObject({ apiDefaults: "careful", apiCalls: 40 });
   });
 
-  test("caches per process and refreshes when another process changed them", async () => {
+  test("stay cached per process until another process changes them", async () => {
     const [here, there] = [openSettings(database), openSettings(database)];
     await here.get();
     await change(there, { name: "Garden" });
@@ -95,7 +95,7 @@ describe("site settings", () => {
       await expect(listSettingChanges(database.db, viewer)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("rejects invalid values by field", async () => {
+  test("refuse invalid values with an error per field", async () => {
     const settings = openSettings(database);
     await expect(change(settings, { name: "", accountsPerAddress: -1 })).rejects.toMatchObject({
       reason: "invalid",

@@ -20,13 +20,13 @@ const GIF = Buffer.from(
 describe("file kind", () => {
   test.each([
     ["a PDF", "plan.pdf", PDF, "application/pdf"],
-    ["a PDF by any other name", "plan.txt", PDF, "application/pdf"],
+    ["a PDF with another file extension", "plan.txt", PDF, "application/pdf"],
     ["a text", "notes.txt", "Sow the leeks in March.\n", "text/plain"],
     ["a text in another alphabet", "notes", "Порей — в марте. 🌱", "text/plain"],
-    ["a text of an older machine", "notes.txt", Buffer.from("Gr\u00fc\u00dfe", "latin1"), "text/plain"],
+    ["a text in Latin-1", "notes.txt", Buffer.from("Gr\u00fc\u00dfe", "latin1"), "text/plain"],
     ["Markdown", "plan.MD", "# Beds\n\n<b>Leeks</b>", "text/markdown"],
     ["a table", "beds.csv", "plant,weeks\nLeek,11\n", "text/csv"],
-    ["a moving picture", "a.gif", GIF, "image/gif"],
+    ["a GIF", "a.gif", GIF, "image/gif"],
   ])("follows from the bytes: %s", async (_what, name, bytes, mime) => {
     expect((await kindOf(name, bytes)).mime).toBe(mime);
   });
@@ -39,31 +39,36 @@ describe("file kind", () => {
 
   test.each([
     [
-      "a page that calls itself a PDF",
+      "a web page named as a PDF",
       "plan.pdf",
       "<!doctype html><script>alert(1)</script>",
       "“plan.pdf” is a web page",
     ],
-    ["a page after a long beginning", "plan.txt", `${" ".repeat(2_000)}<HTML>`, "web page"],
-    ["a drawing", "logo.svg", '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', "drawing"],
-    ["a PDF that is a page as well", "plan.pdf", `%PDF-1.7\n<html><body>hello${PDF}`, "two kinds"],
-    ["a picture that is an archive as well", "a.gif", Buffer.concat([GIF, ARCHIVE]), "two kinds"],
-    ["a PDF that is an archive as well", "a.pdf", Buffer.concat([Buffer.from(PDF), ARCHIVE]), "two kinds"],
+    ["a web page after many spaces", "plan.txt", `${" ".repeat(2_000)}<HTML>`, "web page"],
     [
-      "a program",
+      "an SVG drawing",
+      "logo.svg",
+      '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>',
+      "drawing",
+    ],
+    ["a PDF that is also a web page", "plan.pdf", `%PDF-1.7\n<html><body>hello${PDF}`, "two kinds"],
+    ["a GIF that is also an archive", "a.gif", Buffer.concat([GIF, ARCHIVE]), "two kinds"],
+    ["a PDF that is also an archive", "a.pdf", Buffer.concat([Buffer.from(PDF), ARCHIVE]), "two kinds"],
+    [
+      "a Windows program",
       "setup.pdf",
       Buffer.from("MZ\u0090\u0000\u0003".padEnd(200, "\0"), "latin1"),
       "unsupported type",
     ],
     [
-      "a program for another machine",
+      "a Linux program",
       "run.txt",
       Buffer.from("\u007fELF\u0002\u0001\u0001".padEnd(200, "\0"), "latin1"),
       "unsupported type",
     ],
-    ["nothing", "empty.txt", "", "“empty.txt” is empty."],
-    ["noise", "noise.bin", Buffer.from([0, 1, 2, 3, 4, 5, 250]), "unsupported type"],
-  ])("causes a refusal with a message: %s", async (_what, name, bytes, words) => {
+    ["an empty file", "empty.txt", "", "“empty.txt” is empty."],
+    ["random bytes", "noise.bin", Buffer.from([0, 1, 2, 3, 4, 5, 250]), "unsupported type"],
+  ])("leads to a refusal: %s", async (_what, name, bytes, words) => {
     await expect(kindOf(name, bytes)).rejects.toMatchObject({
       reason: "wrong-type",
       message: expect.stringContaining(words) as string,
@@ -117,7 +122,7 @@ describe("file name", () => {
     ["half \ud83d.txt", ["txt"], "half \ufffd.txt"],
   ])("becomes safe for %j", (given, endings, kept) => expect(sanitizeFileName(given, endings)).toBe(kept));
 
-  test("becomes safe for any input, and does not change when made safe again", () => {
+  test("becomes safe for any input, and stays the same when sanitized again", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (given) => {
         const name = sanitizeFileName(given, ["pdf"]);

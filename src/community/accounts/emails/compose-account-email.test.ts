@@ -19,7 +19,7 @@ const kinds = Object.keys(english.letters) as AccountEmailKind[];
 
 describe("account email", () => {
   test.each(["en", "de", "fr", "es", "ar", "xx"])(
-    "renders completely in %s: every placeholder filled in, with the reason for the email",
+    "fills in every placeholder and states the reason for the email (%s)",
     (locale) => {
       for (const kind of kinds) {
         const it = composeAccountEmail(kind, locale, values, "https://kith.test/x?a=1&b=2");

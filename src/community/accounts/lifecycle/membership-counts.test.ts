@@ -46,7 +46,7 @@ const counts = async () => {
 };
 const attemptSignIn = () => signIn(app, { login: "ana", password: PASSWORD }, clientInfo(), "web");
 
-test("group member counts leave out a deactivated account and count it again on return", async () => {
+test("group member counts exclude a deactivated account and include it again after reactivation", async () => {
   const { ana } = await groups();
   expect(await counts()).toEqual([2, 1]);
   await deactivateAccount(app, ana, PASSWORD);

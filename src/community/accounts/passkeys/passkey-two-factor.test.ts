@@ -56,7 +56,7 @@ const finish = (challengeToken: string, credential: string) =>
   finishPasskeyTwoFactor(app, challengeToken, credential, clientInfo(), "web");
 
 describe("passkey as second factor", () => {
-  test("offers itself to people who have one", async () => {
+  test("appears as an option only if the person has a passkey", async () => {
     const { who: viewer, id } = await withBoth();
     expect((await half()).passkey).toBe(true);
     await removePasskey(app, viewer, id);
@@ -67,7 +67,7 @@ describe("passkey as second factor", () => {
     });
   });
 
-  test("completes the sign-in once, instead of a code", async () => {
+  test("completes the sign-in without a code, and works only once", async () => {
     const { who: viewer, phone } = await withBoth();
     const { challengeToken } = await half();
     const options = await beginPasskeyTwoFactor(app, challengeToken, clientInfo());
@@ -81,7 +81,7 @@ describe("passkey as second factor", () => {
     await expect(finish((await half()).challengeToken, signed)).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("accepts only a passkey of the person who gave the password", async () => {
+  test("must belong to the person who entered the password", async () => {
     await withBoth();
     const ben = await withBoth("ben");
     const { challengeToken } = await half();
@@ -91,7 +91,7 @@ describe("passkey as second factor", () => {
     await expect(finish(challengeToken, whole)).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("ends after five attempts or ten minutes, as with codes", async () => {
+  test("accepts at most five attempts within ten minutes, like a code", async () => {
     const { phone } = await withBoth();
     const tried = await half();
     for (let tries = 0; tries < 5; tries++)
@@ -105,7 +105,7 @@ describe("passkey as second factor", () => {
     });
   });
 
-  test("skips the second factor after a passkey sign-in", async () => {
+  test("does not apply after a passkey sign-in", async () => {
     const { who: viewer, phone } = await withBoth();
     const signed = phone.sign(await beginPasskeySignIn(app, clientInfo()));
     expect(await signInWithPasskey(app, signed, clientInfo(), "web")).toMatchObject({
@@ -126,8 +126,8 @@ async function withPasskey(role: SignedIn["role"] = "member") {
   return { who: viewer, phone, add, id: await add(phone) };
 }
 
-describe("passkey without an authenticator app", () => {
-  test("follows the password only after the person requires it", async () => {
+describe("passkey requirement at sign-in", () => {
+  test("applies only after the person turns it on", async () => {
     const { who: viewer, phone } = await withPasskey();
     expect(await signIn(app, { login: "ana", password: PASSWORD }, clientInfo(), "web")).toMatchObject({
       kind: "signed-in",
@@ -158,14 +158,14 @@ describe("passkey without an authenticator app", () => {
     });
   });
 
-  test("does not apply to people without a passkey", async () => {
+  test("cannot be turned on without a passkey", async () => {
     const ana = await app.member({ username: "ana" });
     await expect(requirePasskey(app, ana, { proof: PASSWORD, sessionId: null })).rejects.toMatchObject({
       reason: "conflict",
     });
   });
 
-  test("cannot be removed while it is required and is the last one", async () => {
+  test("prevents the removal of the last passkey until it is turned off", async () => {
     const { who: viewer, id, add } = await withPasskey();
     await requirePasskey(app, viewer, { proof: PASSWORD, sessionId: null });
     await expect(removePasskey(app, viewer, id)).rejects.toMatchObject({ reason: "conflict" });
@@ -184,7 +184,7 @@ describe("passkey without an authenticator app", () => {
     });
   });
 
-  test("satisfies required two-factor for staff, as a code does, but one of the two is needed", async () => {
+  test("satisfies the two-factor requirement for staff in place of an authenticator app", async () => {
     const { who: viewer, secret } = await withBoth("ana", "moderator");
     await app.set({ staffNeedSecondStep: true });
     await expect(disableTotp(app, viewer, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -210,7 +210,7 @@ describe("passkey without an authenticator app", () => {
     });
   });
 
-  test("can be removed, even the last one, when an authenticator app remains", async () => {
+  test("does not prevent the removal of the last passkey if an authenticator app remains", async () => {
     const { who: viewer, id } = await withBoth();
     await requirePasskey(app, viewer, { proof: PASSWORD, sessionId: null });
     await removePasskey(app, viewer, id);

@@ -71,14 +71,14 @@ describe("passkey", () => {
     ["at another address", { origin: "https://kith.example" }],
     ["for another site", { party: "kith.example" }],
     ["without user verification", { verified: false }],
-  ])("refuses one that was made %s", async (_what, wrong) => {
+  ])("made %s is refused", async (_what, wrong) => {
     const ana = await app.member({ username: "ana" });
     const credential = createAuthenticator().make(await beginPasskey(ana), wrong);
     await expect(addPasskey(app, ana, { name: "Phone", credential })).rejects.toMatchObject(PASSKEY_REFUSED);
     expect(await listPasskeys(app, ana)).toEqual([]);
   });
 
-  test("has a challenge that works once, within five minutes, for its requester only", async () => {
+  test("needs an unused challenge of the last five minutes, issued to the same person", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const options = await beginPasskey(ana);
     const add = (who: SignedIn, credential = createAuthenticator().make(options)) =>
@@ -100,7 +100,7 @@ describe("passkey", () => {
     });
   });
 
-  test.each(["", "nothing", "{}", '{"id":"x"}', "null"])("refuses to parse %j", async (credential) => {
+  test.each(["", "nothing", "{}", '{"id":"x"}', "null"])("cannot be parsed from %j", async (credential) => {
     const ana = await app.member({ username: "ana" });
     await expect(addPasskey(app, ana, { name: "Phone", credential })).rejects.toMatchObject(PASSKEY_REFUSED);
     await expect(signInWithPasskey(app, credential, clientInfo(), "web")).rejects.toMatchObject(
@@ -108,7 +108,7 @@ describe("passkey", () => {
     );
   });
 
-  test("limits a person to ten", async () => {
+  test("limit is ten per person", async () => {
     const { who } = await addPasskeyOwner();
     const eleventh = await beginPasskey(who);
     await run(
@@ -146,7 +146,7 @@ describe("passkey", () => {
 });
 
 describe("relying party", () => {
-  test("refuses a passkey made for another address and shows its owner why", async () => {
+  test("refuses a passkey of another address and marks it in the owner's list", async () => {
     const { who, phone } = await addPasskeyOwner();
     address = "https://new.test";
     try {

@@ -16,7 +16,7 @@ describe("directory by profile field", () => {
   const names = async (viewer: SignedIn, query: Parameters<typeof listDirectory>[2]) =>
     (await listDirectory(db, viewer, query)).people.map((it) => it.username);
 
-  test("finds people by answers the viewer may see, never by hidden ones", async () => {
+  test("finds people by answers the viewer may see, never by hidden answers", async () => {
     const { ana, friend, stranger, blocker, moderator } = await createOnlookers();
     const [trade, crafts] = [
       await createTestField({ label: "Trade" }),
@@ -43,7 +43,7 @@ describe("directory by profile field", () => {
     expect(await listSearchableFields(db, GUEST)).toEqual([]);
   });
 
-  test("finds people by visible location, and by group only in the viewer's own groups", async () => {
+  test("finds people by visible location and by the viewer's own groups", async () => {
     const { ana, friend, stranger } = await createOnlookers();
     await within((tx) => updateProfile(tx, ana, ana.id, { location: "Graz", locationFor: "friends" }));
     expect(await names(friend, { location: "gra" })).toEqual(["ana"]);

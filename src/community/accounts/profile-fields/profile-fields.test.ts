@@ -75,7 +75,7 @@ describe("profile field", () => {
     expect(await listFieldsToFill(db, GUEST)).toEqual([]);
   });
 
-  test("requires choices if it is a choice field, and is limited to forty per site", async () => {
+  test("needs choices if it is a choice field; a site has at most forty fields", async () => {
     await createAdmin();
     await expect(createTestField({ label: "Which", kind: "choice" })).rejects.toMatchObject({
       reason: "invalid",
@@ -143,7 +143,7 @@ describe("profile field answer", () => {
     );
   });
 
-  test("deletes an emptied answer, unless the field is required", async () => {
+  test("gets deleted when it is emptied, unless the field is required", async () => {
     await createAdmin();
     const ana = await accountsContext.member({ username: "ana" });
     const [free, needed] = [

@@ -31,7 +31,7 @@ const sessionOf = async (login: string) =>
   ((await attemptSignIn(login)) as { session: { id: string; token: string } }).session;
 
 describe("password change", () => {
-  test("requires the current password and ends all sessions but this one", async () => {
+  test("requires the current password and ends all other sessions", async () => {
     const ana = await app.member({ username: "ana" });
     const [here, there] = [await sessionOf("ana"), await sessionOf("ana")];
     await expect(
@@ -52,7 +52,7 @@ describe("password change", () => {
 });
 
 describe("email change", () => {
-  test("takes effect when confirmed at the new address, and notifies the old one", async () => {
+  test("takes effect when confirmed at the new address, and notifies the old address", async () => {
     const ana = await app.member({ username: "ana" });
     await expect(
       changeEmail(app, ana, { email: "ana@example.net", password: "wrong" }),
@@ -76,7 +76,7 @@ describe("email change", () => {
     });
   });
 
-  test("hides whether an address is taken, and does not take it over", async () => {
+  test("does not reveal that an address is taken, and leaves it to its owner", async () => {
     const ana = await app.member({ username: "ana" });
     await app.member({ username: "ben" });
     expect(await changeEmail(app, ana, { email: "ben@example.org", password: PASSWORD })).toBeUndefined();
@@ -135,7 +135,7 @@ describe("username change", () => {
     await expect(changeUsername(app, ana, "admin")).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("gives a name to only one of two concurrent requests", async () => {
+  test("gives a name to only one of two people who request it concurrently", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const both = await Promise.allSettled([
       changeUsername(app, ana, "robin"),
@@ -173,7 +173,7 @@ describe("account deactivation", () => {
     expect(await app.events("person.erased")).toHaveLength(1);
   });
 
-  test("remembers until the person returns whether content is kept or removed", async () => {
+  test("stores the choice to keep or remove content until the person returns", async () => {
     const ana = await app.member({ username: "ana" });
     const choice = () => one(database.db, sql`select state, leaving from people where id = ${ana.id}`);
     await deactivateAccount(app, ana, PASSWORD, "remove");

@@ -32,7 +32,7 @@ const stored = async (viewer: SignedIn, uploadId: string) =>
   buffer(await storage.open((await getPicture(database.db, viewer, uploadId)).hash));
 
 describe("profile photo", () => {
-  test("crops to 400 × 400 as chosen and stores WebP without metadata", async () => {
+  test("becomes a 400 × 400 WebP with the chosen crop and without metadata", async () => {
     const ana = await app.member({ username: "ana" });
     const { uploadId } = await pictures.setPhoto(ana, ana.id, {
       bytes: await photo(),
@@ -49,7 +49,7 @@ describe("profile photo", () => {
     });
   });
 
-  test("replaces the old photo once it is ready, and the old one is left for cleanup", async () => {
+  test("remains after a failed upload, and is left for cleanup when removed", async () => {
     const ana = await app.member({ username: "ana" });
     const { uploadId } = await pictures.setPhoto(ana, ana.id, { bytes: await photo() });
     await expect(pictures.setPhoto(ana, ana.id, { bytes: Buffer.from("no picture") })).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describe("profile photo", () => {
     await expect(getPicture(database.db, ana, uploadId)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("refuses over 8 MB, long alt text, and all but the owner and admins", async () => {
+  test("refuses files over 8 MB, long alt text, and changes by anyone but the owner and admins", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const bytes = await photo();
     await expect(pictures.setPhoto(ana, ana.id, { bytes: Buffer.alloc(8_000_001) })).rejects.toMatchObject({
@@ -92,7 +92,7 @@ describe("profile photo", () => {
 });
 
 describe("picture alt text", () => {
-  test("can be changed without a new picture while one exists", async () => {
+  test("can be changed without uploading a new picture", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const { uploadId } = await pictures.setPhoto(ana, ana.id, { bytes: await photo(), alt: "Me" });
     await pictures.describePhoto(ana, ana.id, " Me, in red ");
@@ -109,7 +109,7 @@ describe("picture alt text", () => {
 });
 
 describe("removing another person's picture", () => {
-  test("requires an admin and a reason, which reaches the audit log and the owner by email", async () => {
+  test("requires an admin and a reason, which is logged and emailed to the owner", async () => {
     await app.member({ username: "admin", id: ADMIN.id, role: "admin" });
     const [ana, mod] = [
       await app.member({ username: "ana" }),
@@ -154,7 +154,7 @@ describe("profile header", () => {
     await expect(getPicture(database.db, GUEST, uploadId)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("gives way to a background style", async () => {
+  test("gets replaced when the owner chooses a background style", async () => {
     const ana = await app.member({ username: "ana" });
     await pictures.setHeader(ana, ana.id, { bytes: await photo() });
     await expect(pictures.setHeaderStyle(ana, ana.id, "plaid")).rejects.toMatchObject({

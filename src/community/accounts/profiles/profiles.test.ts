@@ -41,7 +41,7 @@ const block = (a: SignedIn, b: SignedIn) =>
   run(database.db, sql`insert into blocks values (${a.id}, ${b.id}, now())`);
 
 describe("profile", () => {
-  test("returns by id and username to members, and to guests only with the owner's consent", async () => {
+  test("can be read by members, and by guests only with the owner's consent", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     await update(ana, ana);
     for (const key of [ana.id, ana.id.toUpperCase(), "ana", "ANA"])
@@ -146,7 +146,7 @@ describe("profile", () => {
     expect(await labels(GUEST)).toEqual(["Site"]);
   });
 
-  test("blocked profile is a stub to the blocker, and not found by people its owner blocked", async () => {
+  test("appears as a stub to a person who blocked its owner, and not at all to people its owner blocked", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     await block(ana, ben);
     const hidden = await getPerson(database.db, ben, "ana").catch((it: Error) => it.message);
@@ -195,7 +195,7 @@ describe("profile", () => {
 });
 
 describe("account details", () => {
-  test("returns to the owner and admins, and not-found to others", async () => {
+  test("can be read by the owner and admins only", async () => {
     const [ana, ben] = [
       await app.member({ username: "ana" }),
       await app.member({ username: "ben", role: "moderator" }),

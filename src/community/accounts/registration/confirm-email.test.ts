@@ -137,7 +137,7 @@ describe("confirmation link", () => {
     await expect(guess(10)).rejects.toMatchObject({ reason: "too-many" });
   });
 
-  test("removes the registrant's sign-in provider unless their browser confirms", async () => {
+  test("removes the registrant's sign-in provider when confirmed from another browser", async () => {
     const id = (await app.member({ username: "ana", state: "unverified", passwordHash: null })).id;
     await addCredentials(id);
     await sendSignInLink(app, "ana@example.org", ana);
@@ -149,7 +149,7 @@ describe("confirmation link", () => {
     expect(await credentialsOf(id)).toEqual({});
   });
 
-  test("ends the sessions of the API guest who became the registered person", async () => {
+  test("ends the API guest session from before the registration", async () => {
     const guest = await signInAsGuest(app, clientInfo(), "api");
     await register(app, { email: "ana@example.org", name: "Ana", password: EVES }, clientInfo(), {
       guestId: guest.personId,
@@ -192,7 +192,7 @@ describe("account with an unconfirmed address", () => {
     expect(await findSession(app, session.token, "web")).toBeNull();
   });
 
-  test("keeps its credentials when the link is opened in a browser that signed in before", async () => {
+  test("keeps its credentials when a sign-in link is opened in a known browser", async () => {
     const { id, session } = await openAccount();
     expect(await openLink(clientInfo("203.0.113.7", { deviceSecret: session.deviceSecret }))).toMatchObject({
       kind: "signed-in",
@@ -201,7 +201,7 @@ describe("account with an unconfirmed address", () => {
     expect(await attemptSignIn(EVES)).toMatchObject({ kind: "signed-in" });
   });
 
-  test("still requires two-factor, and stays unconfirmed", async () => {
+  test("still requires two-factor after a sign-in link, and stays unconfirmed", async () => {
     const { id } = await openAccount();
     await run(database.db, sql`update people set passkey_step_at = ${database.clock.at} where id = ${id}`);
     expect(await openLink()).toMatchObject({ kind: "second-step" });

@@ -36,7 +36,7 @@ describe("confirmation link", () => {
     });
   });
 
-  test("can be sent again at most once a minute, and only the newest one works", async () => {
+  test("can be sent again at most once a minute, and only the newest link works", async () => {
     const { pending } = await registerPerson();
     const first = await app.tokenTo("zoe@example.org");
     await expect(resendConfirmation(app, pending, clientInfo())).rejects.toMatchObject({
@@ -57,7 +57,7 @@ describe("confirmation link", () => {
     });
   });
 
-  test("goes to a corrected address, and the first link stops working", async () => {
+  test("can be sent to a corrected address, which invalidates the first link", async () => {
     const { pending } = await registerPerson();
     const first = await app.tokenTo("zoe@example.org");
     await expect(changePendingAddress(app, pending, "nonsense", clientInfo())).rejects.toMatchObject({
@@ -74,7 +74,7 @@ describe("confirmation link", () => {
     });
   });
 
-  test("works for the corrected address of a person who first mistyped someone else's", async () => {
+  test("works for a corrected address after the first address belonged to someone else", async () => {
     await app.member({ username: "ben", email: "ben@example.org" });
     const { pending } = await registerPerson({ email: "ben@example.org" });
     await changePendingAddress(app, pending, "zoe@example.org", clientInfo());
@@ -86,7 +86,7 @@ describe("confirmation link", () => {
     });
   });
 
-  test("does not restart a replaced registration once registration is closed", async () => {
+  test("cannot be requested for a replaced registration while registration is closed", async () => {
     const { pending } = await registerPerson({ username: "first" });
     await registerPerson({ username: "second" }, clientInfo("198.51.100.4"));
     await app.set({ registration: "closed" });
@@ -98,7 +98,7 @@ describe("confirmation link", () => {
     expect(await listPeople()).toHaveLength(2);
   });
 
-  test("belongs to the latest registration, which replaces an earlier one for the same address", async () => {
+  test("becomes invalid when a later registration uses the same address", async () => {
     await registerPerson({ password: "somebody else knows this", username: "stranger" });
     const planted = await app.tokenTo("zoe@example.org");
     database.clock.pass(SECOND);

@@ -27,7 +27,7 @@ const said = (id: string) =>
   );
 
 describe("onboarding", () => {
-  test("shows once to new people", async () => {
+  test("appears to new people until they finish it", async () => {
     const nora = await member("nora-w");
     expect(needsWelcome(await getArrival(database.db, nora))).toBe(true);
     await database.inTransaction((tx) => finishWelcome(tx, nora));
@@ -100,7 +100,7 @@ describe("onboarding", () => {
 });
 
 describe("join reason", () => {
-  test("stores the reason for the moderators with the rules version", async () => {
+  test("gets stored together with the accepted rules version", async () => {
     const { id } = await app.member({ username: "rosa-w", state: "unverified", passwordHash: null });
     await database.inTransaction((tx) =>
       recordRegistrationStatement(tx, id, { reason: "I like walnuts.", rulesVersion: 2 }),

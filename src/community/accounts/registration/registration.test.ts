@@ -73,7 +73,7 @@ describe("registration", () => {
     expect(await app.mailTo("zoe@example.org")).toMatchObject({ subject: "You already have an account" });
   });
 
-  test("refuses when registration is closed", async () => {
+  test("fails while registration is closed", async () => {
     await app.set({ registration: "closed" });
     await expect(registerPerson()).rejects.toMatchObject({ reason: "not-allowed" });
   });
@@ -138,7 +138,7 @@ describe("registration", () => {
 });
 
 describe("username", () => {
-  test("goes to one of two concurrent requests", async () => {
+  test("can be taken by only one of two concurrent requests", async () => {
     const both = await Promise.allSettled([
       registerPerson({ email: "a@example.org", username: "robin" }),
       registerPerson({ email: "b@example.org", username: "robin" }, clientInfo("198.51.100.4")),
@@ -150,7 +150,7 @@ describe("username", () => {
     });
   });
 
-  test("suggests another for the second person with the same name", async () => {
+  test("gets a numeric suffix for the second person with the same name", async () => {
     const both = await Promise.all([
       registerPerson({ email: "a@example.org" }),
       registerPerson({ email: "b@example.org" }, clientInfo("198.51.100.4")),

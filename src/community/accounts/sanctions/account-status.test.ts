@@ -21,7 +21,7 @@ const stateOf = (id: string) =>
   one(database.db, sql`select state, state_reason as reason from people where id = ${id}`);
 
 describe("sanction", () => {
-  test("may last 30 days if set by a moderator, and indefinitely if set by an admin, and is logged", async () => {
+  test("may last up to 30 days if set by a moderator, or indefinitely if set by an admin", async () => {
     const [ana, moe] = [
       await app.member({ username: "ana" }),
       await app.member({ username: "moe", role: "moderator" }),
@@ -69,7 +69,7 @@ describe("sanction", () => {
     expect(await stateOf(ben.id)).toEqual({ state: "active", reason: null });
   });
 
-  test("cannot be set on accounts that are not open", async () => {
+  test("cannot be set on an unconfirmed account", async () => {
     const ana = await app.member({ username: "ana", state: "unverified" });
     await expect(suspend(ADMIN, ana.id, 1)).rejects.toMatchObject({ reason: "conflict" });
   });
@@ -105,7 +105,7 @@ describe("site role", () => {
 });
 
 describe("pending registration", () => {
-  test("makes a person established on approval", async () => {
+  test("makes the person established when approved", async () => {
     const [ana, moe] = [
       await app.member({ username: "ana", state: "pending_approval" }),
       await app.member({ username: "moe", role: "moderator" }),
@@ -133,7 +133,7 @@ describe("pending registration", () => {
     await expect(approveAccount(app, moe, moe.id)).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("leads to an email about the decision even without a reason", async () => {
+  test("leads to an email when it is declined, even without a reason", async () => {
     const ana = await app.member({ username: "ana", state: "pending_approval" });
     await declineAccount(app, ADMIN, { personId: ana.id, reason: "" });
     expect((await app.mailTo("ana@example.org"))!.text).not.toContain("They say");

@@ -43,7 +43,7 @@ describe("sanction notice", () => {
   test.each([
     ["limited", "Your account is restricted", "you can read, and message only people you know"],
     ["suspended", "Your account is suspended", "you cannot sign in"],
-  ] as const)("mails once with reason and end: %s", async (state, subject, says) => {
+  ] as const)("arrives once by mail with the reason and the end date: %s", async (state, subject, says) => {
     const ana = await app.member({ username: "ana" });
     await put(ana.id, state, addMilliseconds(clock.at, 3 * DAY));
     await tell(2);
@@ -60,7 +60,7 @@ describe("sanction notice", () => {
     expect((await app.mailTo("ana@example.org"))!.text).not.toContain("ends by itself");
   });
 
-  test("states the current status, and tells the person when the sanction was lifted", async () => {
+  test("states only the current status if the sanction is lifted before sending", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     await put(ana.id, "limited");
     await put(ana.id, "active");
@@ -70,7 +70,7 @@ describe("sanction notice", () => {
     expect(await listMailbox(db, "ben@example.org")).toEqual([]);
   });
 
-  test("tells the person when a sanction has expired", async () => {
+  test("reports that a sanction has expired", async () => {
     const ana = await app.member({ username: "ana" });
     await put(ana.id, "suspended", addMilliseconds(clock.at, DAY));
     clock.pass(DAY);
@@ -81,7 +81,7 @@ describe("sanction notice", () => {
   });
 });
 
-describe("account standing", () => {
+describe("account status", () => {
   test("shows a sanction only to the person concerned, while it lasts", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     expect(await getOwnSanction(db, ana, clock.at)).toBeNull();
@@ -97,7 +97,7 @@ describe("account standing", () => {
     expect(await getOwnSanction(db, ana, until)).toBeNull();
   });
 
-  test("can be viewed by the emailed link, and after a refused sign-in with the right password", async () => {
+  test("can be viewed through the emailed link or after a refused sign-in with the right password", async () => {
     const ana = await app.member({ username: "ana" });
     await put(ana.id, "suspended");
     await tell();

@@ -39,7 +39,7 @@ const seenAt = async (id: string) =>
 const visitWritten = (id: string) => expect.poll(() => seenAt(id)).toEqual(database.clock.at);
 
 describe("session", () => {
-  test("identifies its owner only for its own kind, web or API", async () => {
+  test("identifies its owner, but a web session is not valid in the API", async () => {
     const ana = await app.member({ username: "ana", name: "Ana", role: "moderator", trust: "established" });
     const { token, id } = await signedIn("ana");
     expect(await findSession(app, token, "web")).toMatchObject({
@@ -101,7 +101,7 @@ describe("session", () => {
     await expect.poll(() => seenAt(id)).toEqual(database.clock.at);
   });
 
-  test("limits each kind to ten: the longest idle one ends, and its end is announced", async () => {
+  test("limit is ten per kind; the next sign-in ends the session that was idle longest", async () => {
     const ana = await app.member({ username: "ana" });
     const sessions = [];
     for (let n = 0; n < 11; n++) {
@@ -119,7 +119,7 @@ describe("session", () => {
 });
 
 describe("ending sessions", () => {
-  test("ends one's own sessions: one, all others, or the current one by signing out", async () => {
+  test("affects one session, all others or the current one, but never another person's", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const [a, b, c, bens] = [
       await signedIn("ana"),
@@ -146,7 +146,7 @@ describe("ending sessions", () => {
     expect(await listSessions(app, ben)).toHaveLength(1);
   });
 
-  test("happens at once on suspension, while a limited person can continue to read", async () => {
+  test("happens at once on suspension, but not when an account is limited", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const [anas, bens] = [await signedIn("ana"), await signedIn("ben")];
     await database.inTransaction((tx) =>
@@ -162,7 +162,7 @@ describe("ending sessions", () => {
     ]);
   });
 
-  test("overrides a concurrent sign-in", async () => {
+  test("on suspension includes sessions that start concurrently", async () => {
     const ana = await app.member({ username: "ana" });
     const all = await Promise.allSettled([
       ...[1, 2, 3, 4].map(() => signedIn("ana")),

@@ -26,7 +26,7 @@ const attemptSignIn = (login: string, password = PASSWORD, by = clientInfo()) =>
 const anywhere = (n: number) => clientInfo(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
 
 describe("password guessing", () => {
-  test("fails with 30 accounts a minute from one network", async () => {
+  test("stops after 30 accounts a minute from one network", async () => {
     for (let n = 0; n < 30; n++)
       await expect(attemptSignIn(`nobody${n}`, "wrong password")).rejects.toMatchObject({
         reason: "invalid",
@@ -37,19 +37,19 @@ describe("password guessing", () => {
     });
   });
 
-  test("counts toward the hourly limit only in attempts that the limit per minute allowed", async () => {
+  test("counts toward the hourly limit only if the limit per minute allowed the attempt", async () => {
     for (let n = 0; n < 40; n++) await attemptSignIn(`nobody${n}`, "wrong password").catch(() => {});
     expect(await app.limits.used("sign-in-hour", { points: 150, seconds: 3_600 }, "203.0.113.7")).toBe(30);
   });
 
-  test("fails with 150 accounts an hour from one network", async () => {
+  test("stops after 150 accounts an hour from one network", async () => {
     await app.member({ username: "ana" });
     const limit = { points: 150, seconds: 3_600 };
     await app.limits.take("sign-in-hour", limit, "203.0.113.7", 150);
     await expect(attemptSignIn("ana")).rejects.toMatchObject({ reason: "too-many" });
   });
 
-  test("at one account never locks out others at the same address", async () => {
+  test("at one account does not lock out other people at the same IP address", async () => {
     for (const username of ["ana", "ben"]) await app.member({ username });
     for (let n = 0; n < 6; n++) {
       await expect(attemptSignIn("ana", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
@@ -59,7 +59,7 @@ describe("password guessing", () => {
     expect(await attemptSignIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("does not delay the owner's own browser at the same address, or email links", async () => {
+  test("does not delay the owner's known browser at the same IP address, nor email links", async () => {
     await app.member({ username: "ana" });
     const { session } = (await attemptSignIn("ana")) as { session: { deviceSecret: string } };
     for (let n = 0; n < 40; n++) await attemptSignIn(`nobody${n}`, "wrong password").catch(() => null);
@@ -85,7 +85,7 @@ describe("password guessing", () => {
     });
   });
 
-  test("shares failures between processes", async () => {
+  test("shares its failure count between processes", async () => {
     await app.member({ username: "ana" });
     const elsewhere = app.another();
     await expect(attemptSignIn("ana", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
@@ -127,7 +127,7 @@ describe("password guessing", () => {
     expect(await begin("ana|here")).toBe(1);
   });
 
-  test("starts again after an hour, and leaves no rows behind", async () => {
+  test("restarts its count after an hour, and its rows are deleted", async () => {
     for (let n = 0; n < 2; n++) await beginAttempt(database.db, database.clock.at, "ana|here");
     database.clock.pass(60 * MINUTE);
     expect(await beginAttempt(database.db, database.clock.at, "ana|here")).toBe(1);
@@ -136,14 +136,14 @@ describe("password guessing", () => {
     expect(await many(database.db, sql`select from sign_in_failures`)).toEqual([]);
   });
 
-  test("gets two attempts out of a hundred concurrent ones", async () => {
+  test("gets two attempts out of a hundred concurrent attempts", async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 100 }, () => beginAttempt(database.db, database.clock.at, "ana|here")),
     );
     expect(results.filter((it) => it.status === "fulfilled")).toHaveLength(2);
   });
 
-  test("gets the waiting time as the answer even for the right password", async () => {
+  test("gets the waiting time even for the right password", async () => {
     await app.member({ username: "ana" });
     for (let n = 0; n < 2; n++)
       await expect(attemptSignIn("ana", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
@@ -152,7 +152,7 @@ describe("password guessing", () => {
     expect(await attemptSignIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("counts unknown names the same way", async () => {
+  test("at an unknown name must wait as well", async () => {
     for (let n = 0; n < 2; n++)
       await expect(attemptSignIn("nobody", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
     await expect(attemptSignIn("nobody", "wrong password")).rejects.toMatchObject({
@@ -161,7 +161,7 @@ describe("password guessing", () => {
     });
   });
 
-  test("does not stop the owner's known browser or email link, even after 300 attempts from 300 networks", async () => {
+  test("does not lock out the owner's known browser or email link, even from 300 networks", async () => {
     await app.member({ username: "ana" });
     const { session } = (await attemptSignIn("ana")) as { session: { deviceSecret: string } };
     const tries = await Promise.allSettled(
@@ -186,7 +186,7 @@ describe("password guessing", () => {
     });
   });
 
-  test("does not fill the hashing queue: further attempts get a time to retry", async () => {
+  test("does not fill the hashing queue; excess attempts are told to retry later", async () => {
     const tries = await Promise.allSettled(
       Array.from({ length: 300 }, (_, n) => attemptSignIn(`nobody${n}`, "wrong password", anywhere(n))),
     );

@@ -46,7 +46,7 @@ describe("password reset by email", () => {
     expect(await isResetLinkValid(app, token)).toBe(false);
   });
 
-  test("expires after an hour, after the next request and after signing in", async () => {
+  test("expires after an hour, a newer request or a sign-in", async () => {
     await app.member({ username: "ana" });
     const old = await ask();
     database.clock.pass(HOUR);
@@ -64,7 +64,7 @@ describe("password reset by email", () => {
     expect(await app.mailTo("nobody@example.org")).toBeUndefined();
   });
 
-  test("follows the password rules, stricter for staff; the link stays valid after a refused password", async () => {
+  test("requires a password that follows the rules; the link stays valid after a refusal", async () => {
     await app.member({ username: "ana", role: "moderator" });
     const token = await ask();
     await expect(set(token, "three geese")).rejects.toMatchObject({

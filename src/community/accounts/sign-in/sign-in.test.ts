@@ -61,7 +61,7 @@ describe("sign-in", () => {
     },
   );
 
-  test("lets an unconfirmed person request the email again", async () => {
+  test("lets an unconfirmed person request the confirmation email again", async () => {
     await app.member({ username: "ana", state: "unverified" });
     const refusal = await attemptSignIn("ana").catch((it: unknown) => it);
     await resendConfirmation(app, (refusal as { pending: string }).pending, clientInfo());
@@ -69,7 +69,7 @@ describe("sign-in", () => {
     expect(await attemptSignIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("tells a suspended person the reason and the end, and works afterwards", async () => {
+  test("shows a suspended person the reason and end date, and works after that date", async () => {
     const ana = await app.member({ username: "ana" });
     const until = new Date(database.clock.at.getTime() + 3 * DAY);
     await database.inTransaction((tx) =>
@@ -84,7 +84,7 @@ describe("sign-in", () => {
     expect(await attemptSignIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("reactivates an account within 30 days", async () => {
+  test("reactivates a deactivated account within 30 days", async () => {
     const ana = await app.member({ username: "ana" });
     await deactivateAccount(app, ana, PASSWORD);
     const { session } = (await attemptSignIn("ana")) as { session: { token: string } };
@@ -93,7 +93,7 @@ describe("sign-in", () => {
     });
   });
 
-  test("sends a notice for a new browser, not for the first or a known one", async () => {
+  test("sends a notice for a new browser, but not for the first browser or a known browser", async () => {
     await app.member({ username: "ana" });
     const first = (await attemptSignIn("ana")) as { session: { deviceSecret: string } };
     expect(await app.mailTo("ana@example.org")).toBeUndefined();
@@ -115,7 +115,7 @@ describe("sign-in", () => {
     expect(mail?.text).toContain("https://kith.test/resetPassword");
   });
 
-  test("gives a new browser a fresh secret, never a planted one", async () => {
+  test("gives a new browser a fresh device secret instead of accepting a planted one", async () => {
     await app.member({ username: "ana" });
     await attemptSignIn("ana");
     const planted = clientInfo("192.0.2.66", { deviceSecret: "planted" });

@@ -48,7 +48,7 @@ async function withSecondStep(role: SignedIn["role"] = "member") {
 }
 
 describe("two-factor sign-in", () => {
-  test("sets up with a QR code and a first code from the app", async () => {
+  test("can be set up with a QR code and a first code from the app", async () => {
     const { secret, uri, qr, recoveryCodes } = await withSecondStep();
     expect(uri).toContain(`secret=${secret}`);
     expect(uri).toContain("issuer=Kith");
@@ -57,7 +57,7 @@ describe("two-factor sign-in", () => {
     expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Two-factor authentication is on" });
   });
 
-  test("cannot be set up without the password in an unattended session", async () => {
+  test("cannot be set up without the password", async () => {
     const ana = await app.member({ username: "ana" });
     for (const proof of ["", "wrong password", "000000"])
       await expect(beginTotpSetup(app, ana, { proof, sessionId: null })).rejects.toMatchObject({
@@ -65,7 +65,7 @@ describe("two-factor sign-in", () => {
       });
   });
 
-  test("needs a recent sign-in for people without a password", async () => {
+  test("can be set up by people without a password only soon after signing in", async () => {
     const ana = await app.member({ username: "ana" });
     const came = await signIn(app, { login: "ana", password: PASSWORD }, clientInfo(), "web");
     if (came.kind !== "signed-in") throw new Error("Nothing else was to be asked for.");
@@ -114,7 +114,7 @@ describe("two-factor sign-in", () => {
     expect(await finish(await attemptSignIn(), codeOf(secret))).toMatchObject({ token: expect.any(String) });
   });
 
-  test("starts only one session for a code sent twice at the same time", async () => {
+  test("starts only one session if the same code is sent twice concurrently", async () => {
     const { secret } = await withSecondStep();
     const halves = [await attemptSignIn(), await attemptSignIn()];
     const both = await Promise.allSettled(halves.map((half) => finish(half, codeOf(secret))));
@@ -145,7 +145,7 @@ describe("two-factor sign-in", () => {
     await expect(finish(half, codeOf(secret))).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("applies after an email link and after a password reset, too", async () => {
+  test("also applies after a sign-in link and after a password reset", async () => {
     await withSecondStep();
     const { browserSecret } = await sendSignInLink(app, "ana@example.org", clientInfo());
     const link = await app.tokenTo("ana@example.org");
@@ -216,7 +216,7 @@ describe("two-factor", () => {
     });
   });
 
-  test("does not relax the stricter password rules of staff while it is missing", async () => {
+  test("requirement keeps the stricter password rules for staff who have not set it up", async () => {
     const moe = await app.member({ username: "moe", role: "moderator" });
     const asMember = { ...moe, role: "member" } as const;
     await expect(
@@ -227,14 +227,14 @@ describe("two-factor", () => {
     });
   });
 
-  test("cannot be set up with another app while one is confirmed", async () => {
+  test("cannot be set up with a second app while an app is confirmed", async () => {
     const { ana } = await withSecondStep();
     await expect(beginTotpSetup(app, ana, { proof: PASSWORD, sessionId: null })).rejects.toMatchObject({
       reason: "conflict",
     });
   });
 
-  test("gets new recovery codes that replace the old ones", async () => {
+  test("gets new recovery codes that replace the old codes", async () => {
     const { ana, recoveryCodes } = await withSecondStep();
     const fresh = await replaceRecoveryCodes(app, ana, PASSWORD);
     await expect(finish(await attemptSignIn(), recoveryCodes[0]!)).rejects.toMatchObject({

@@ -77,8 +77,8 @@ test.each(["public", "private", "secret"] as const)(
   },
 );
 
-describe("blocked either way", () => {
-  test("shows the blocked viewer stubs, no names, and no matches in hidden text", async () => {
+describe("entities across a block", () => {
+  test("show the blocked viewer stubs without names, and no matches in hidden text", async () => {
     const people = await createTestUsers(database);
     const at = await createLeakCommunity(database, people, "public");
     const [bram, cleo] = await within(async (tx) => {
@@ -109,7 +109,7 @@ describe("blocked either way", () => {
     expect(await read(bram, "Blocks")).toEqual([]);
   });
 
-  test("keeps authors anonymous in a group conversation, even to staff", async () => {
+  test("hide the blocker in a group conversation, even from staff", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, ines } = people;
     await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);

@@ -73,7 +73,7 @@ describe("people", () => {
     expect(await sees("hidden")).toEqual([]);
   });
 
-  test("see their own friend requests but never that one was declined", async () => {
+  test("see their own friend requests, but not that a request was declined", async () => {
     // The time of a rejection is compared with PostgreSQL's own clock.
     database.clock.at = new Date();
     const { mira, tomas, noor } = await createTestUsers(database);

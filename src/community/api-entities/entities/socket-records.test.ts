@@ -47,7 +47,7 @@ describe("row and socket record", () => {
   const plain = (value: unknown) => (value instanceof Date ? value.getTime() : value);
 
   test.each(["public", "private", "secret"] as const)(
-    "in a %s group, for every class of viewer and around a block",
+    "agree in a %s group for every class of viewer, including across a block",
     async (visibility) => {
       const people = await createTestUsers(database);
       const at = await createLeakCommunity(database, people, visibility);

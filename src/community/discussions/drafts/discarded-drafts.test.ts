@@ -71,7 +71,7 @@ test("a discarded draft is purged after an hour", async () => {
   expect(await within(purgeDiscardedDrafts)).toBe(1);
 });
 
-test("a restored draft is appended to newer text; if too long together, both stay separate", async () => {
+test("a restored draft is appended to newer text unless the result exceeds the size limit", async () => {
   const { mira } = await createTestUsers(database);
   await save(mira, "new:group", "The first.");
   await drop(mira, "new:group");
@@ -86,7 +86,7 @@ test("a restored draft is appended to newer text; if too long together, both sta
   expect((await dropped(mira)).map((it) => it.place)).toEqual(["new:resource"]);
 });
 
-test("the last twenty discarded drafts can be restored, up to the size limit", async () => {
+test("the last twenty discarded drafts are listed, and restoring respects the limit on drafts", async () => {
   const { mira } = await createTestUsers(database);
   const at = (n: number) => `conversation:00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
   for (let n = 0; n < 21; n++) {

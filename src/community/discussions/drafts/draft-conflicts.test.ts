@@ -27,7 +27,7 @@ describe("second tab with a draft that no longer exists", () => {
     return { ...people, id, here, old };
   }
 
-  test("does not overwrite or send the draft begun after the first was sent", async () => {
+  test("does not overwrite a newer draft begun after the old one was sent", async () => {
     const { mira, id, here, old } = await setting();
     await createTestReply(database, mira, id, { body: "The first answer.", draftVersion: old });
     await keep(mira, here, 0, "The second answer.");
@@ -41,7 +41,7 @@ describe("second tab with a draft that no longer exists", () => {
     expect((await getDraft(db, mira, here))?.body).toBe("The second answer.");
   });
 
-  test("does not overwrite the draft begun after the first was discarded", async () => {
+  test("does not overwrite a newer draft begun after the old one was discarded", async () => {
     const { mira, here, old } = await setting();
     await within((tx) => discardDraft(tx, mira, here));
     const anew = await keep(mira, here, 0, "Something else.");
@@ -53,7 +53,7 @@ describe("second tab with a draft that no longer exists", () => {
   });
 });
 
-describe("draft of a reply whose discussion is merged", () => {
+describe("reply draft in a merged discussion", () => {
   async function setting() {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
@@ -78,7 +78,7 @@ describe("draft of a reply whose discussion is merged", () => {
     };
   }
 
-  test("becomes a draft of the target discussion, combined with one that is there", async () => {
+  test("moves to the target discussion and is joined with a draft that exists there", async () => {
     const { mira, tomas, noor, from, into, intoId, merge } = await setting();
     await keep(mira, from, 0, "Sow in May.");
     await keep(tomas, from, 0, "Sow in June.");
@@ -97,7 +97,7 @@ describe("draft of a reply whose discussion is merged", () => {
     expect(await keep(tomas, into, version, "Water them well.")).toMatchObject({ kept: false });
   });
 
-  test("becomes one of the target discussion when typed in an open tab after the merge", async () => {
+  test("moves to the target discussion even if an open tab saves it after the merge", async () => {
     const { mira, from, into, merge } = await setting();
     const { version } = (await keep(mira, from, 0, "Sow in")).draft;
     await merge();
@@ -109,7 +109,7 @@ describe("draft of a reply whose discussion is merged", () => {
     expect((await listDrafts(db, mira)).rows).toEqual([]);
   });
 
-  test("stays separate when both together exceed the size limit, and links to the target", async () => {
+  test("stays separate if the joined draft would exceed the size limit, and links to the target", async () => {
     const { mira, from, into, intoId, merge } = await setting();
     await keep(mira, into, 0, "x".repeat(MAX_DRAFT_TEXT - 5));
     database.clock.pass(MINUTE);

@@ -89,7 +89,7 @@ test("known extra fields are stored with the draft up to the size limit", async 
     expect(DraftInput.safeParse({ place: "new:group", more: wrong })).toMatchObject({ success: false });
 });
 
-test("long drafts are listed in full up to the page limit", async () => {
+test("long drafts are listed with their full text up to a size limit per page", async () => {
   const { mira } = await createTestUsers(database);
   const keep = (place: string, body: string) => {
     database.clock.pass(MINUTE);
@@ -111,7 +111,7 @@ test("long drafts are listed in full up to the page limit", async () => {
   expect((await listDrafts(db, mira)).rows.at(-1)?.whole).toMatch(/The end\.$/);
 });
 
-test("all of two hundred drafts are listed, fifty a page, even if saved at the same moment", async () => {
+test("two hundred drafts are listed fifty per page without gaps, even if saved at the same moment", async () => {
   const { mira, tomas, guest } = await createTestUsers(database);
   await run(
     db,
@@ -147,7 +147,7 @@ test("an empty draft is deleted, unless another device has changed it", async ()
   expect(await getDraft(db, mira, "new:group")).toBeNull();
 });
 
-test("the limit is two hundred drafts; existing ones can still be saved", async () => {
+test("the limit is two hundred drafts per person; existing drafts can still be saved", async () => {
   const { mira, tomas } = await createTestUsers(database);
   await run(
     db,
@@ -169,7 +169,7 @@ test("the limit is two hundred drafts; existing ones can still be saved", async 
   expect(await keep(tomas, "new:announcement", 0)).toMatchObject({ kept: true });
 });
 
-test("two drafts begun at the same time count as two", async () => {
+test("two drafts created concurrently both count toward the limit", async () => {
   const { mira } = await createTestUsers(database);
   await run(
     db,
@@ -186,7 +186,7 @@ test("two drafts begun at the same time count as two", async () => {
 });
 
 describe("draft", () => {
-  test("has versions so that a second device overwrites nothing, and is deleted when sent", async () => {
+  test("has a version, so that a second device cannot overwrite it unseen", async () => {
     const { mira, tomas, discussion } = await setupDiscussion();
     const there = { place: draftTargets.discussion(discussion.id), title: "" };
     const save = (version: number, body: string) =>

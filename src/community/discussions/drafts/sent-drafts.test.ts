@@ -24,7 +24,7 @@ describe("sending", () => {
     within((tx) => saveDraft(tx, who, { place: at, version, title, body }));
   const kept = async (who: SignedIn, at: string) => (await getDraft(db, who, at))?.body ?? null;
 
-  test("a reply deletes the draft with the same text and keeps a newer one of another device", async () => {
+  test("a reply deletes the draft with the same text and keeps a newer draft of another device", async () => {
     const { mira, discussion } = await setting();
     const here = draftTargets.discussion(discussion.id);
     const { version } = (await keep(mira, here, 0, "Short, and much longer on the phone.")).draft;

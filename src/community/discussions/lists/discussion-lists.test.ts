@@ -21,7 +21,7 @@ import {
 
 describe("group discussion list", () => {
   test.each(["activity", "new", "top"] as const)(
-    "continues on the next page by %s without repeating or skipping any",
+    "sorted by %s continues on the next page without repeats or gaps",
     async (sort) => {
       const { mira, tomas, group } = await setupDiscussion();
       for (let i = 0; i < 44; i++)
@@ -38,7 +38,7 @@ describe("group discussion list", () => {
     },
   );
 
-  test("continues by number of replies for members who can read only some of the replies", async () => {
+  test("sorted by replies has no gaps for members who can read only some of the replies", async () => {
     const { tomas, noor, group } = await setupDiscussion("private");
     await run(db, sql`update groups set history_policy = 'from_joining' where id = ${group.id}`);
     const ids: string[] = [];
@@ -54,7 +54,7 @@ describe("group discussion list", () => {
     expect([...first.rows, ...second.rows].map((it) => it.id).toSorted()).toEqual(ids.toSorted());
   });
 
-  test("shows archived discussions to everyone, deleted ones to moderators", async () => {
+  test("shows archived discussions to everyone, but deleted discussions only to moderators", async () => {
     const { mira, tomas, ines, noor, guest, group } = await setupDiscussion();
     const ids: string[] = [];
     for (let i = 0; i < 45; i++) {
@@ -88,7 +88,7 @@ describe("group discussion list", () => {
       await expect(list(viewer, "deleted")).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("shows moderators a deleted discussion and the deadline for restoring it, until then", async () => {
+  test("shows moderators deleted discussions until the deadline for restoring them", async () => {
     const { mira, tomas, ines, group, discussion } = await setupDiscussion();
     const deleted = async () =>
       (await listDiscussions(db, tomas, await getGroup(db, tomas, group.id), { filter: "deleted" })).rows;
@@ -121,7 +121,7 @@ describe("group discussion list", () => {
     expect(await listTopDiscussions(db, guest, { span: "week", now: database.clock.at })).toEqual([]);
   });
 
-  test("includes only posts within the time span in the order of top discussions", async () => {
+  test("ranks top discussions by posts within the selected time span", async () => {
     const { mira, tomas, noor, group, discussion: old } = await setupDiscussion();
     for (let n = 0; n < 6; n++) await createTestReply(database, tomas, old.id);
     database.clock.pass(40 * DAY);
@@ -147,7 +147,7 @@ describe("group discussion list", () => {
     expect((await top("week")).map(([id]) => id)).toEqual([old.id, lively.id]);
   });
 
-  test("finds a short discussion among hundreds of long quiet ones", async () => {
+  test("finds a short active discussion among hundreds of long inactive ones", async () => {
     const { mira, guest, group, discussion: quiet } = await setupDiscussion();
     database.clock.pass(40 * DAY);
     const { at } = database.clock;

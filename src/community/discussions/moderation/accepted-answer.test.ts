@@ -40,7 +40,7 @@ describe("accepted answer", () => {
     });
   });
 
-  test("adds nothing if it is marked again; marking another answer adds an entry", async () => {
+  test("adds no second activity entry when the same post is marked again", async () => {
     const { mira, tomas, discussion, answer, at } = await setupModeration();
     const resolve = (postId?: string) => within((tx) => resolveDiscussion(tx, mira, { ...at, postId }));
     const reopen = () => within((tx) => reopenDiscussion(tx, tomas, at));
@@ -59,7 +59,7 @@ describe("accepted answer", () => {
     );
   });
 
-  test("disappears when its post is removed, and restoring does not bring it back", async () => {
+  test("disappears when its post is removed, and restoring the post does not bring it back", async () => {
     const { mira, tomas, discussion, answer, at } = await setupModeration();
     const beside = await createTestReply(database, tomas, discussion.id);
     const resolve = (postId: string) => within((tx) => resolveDiscussion(tx, mira, { ...at, postId }));

@@ -33,7 +33,7 @@ import {
 } from "../../../../test/support/discussions/moderated-discussion.ts";
 
 describe("archived or deleted discussion", () => {
-  test("stays readable if archived, but is closed and unlisted, and can be restored", async () => {
+  test("stays readable when archived, but is locked and unlisted", async () => {
     const { mira, tomas, noor, group, discussion, at } = await setupModeration();
     await within((tx) => archiveDiscussion(tx, tomas, { ...at, reason: REASON }));
     expect(await getDiscussion(db, noor, discussion.id)).toMatchObject({ state: "archived" });
@@ -50,7 +50,7 @@ describe("archived or deleted discussion", () => {
     expect(await listEntryKinds(mira, discussion.id)).toEqual(["archived", "unarchived"]);
   });
 
-  test("deleted is visible to moderators only, who can restore it unchanged", async () => {
+  test("can be seen and restored only by moderators when deleted", async () => {
     const { mira, tomas, ines, noor, guest, discussion, at } = await setupModeration();
     await within((tx) => archiveDiscussion(tx, tomas, { ...at, reason: REASON }));
     await within((tx) => deleteDiscussion(tx, tomas, { ...at, reason: REASON }));
@@ -77,7 +77,7 @@ describe("archived or deleted discussion", () => {
     );
   });
 
-  test("deleted with its only post returns with it, whichever of the two is restored", async () => {
+  test("becomes visible again with its only post when either is restored", async () => {
     const { mira, tomas, guest, group } = await setupModeration();
     const alone = await createTestDiscussion(database, mira, group.id);
     const [at, post] = [{ discussionId: alone.id }, { postId: alone.postId }];
@@ -101,7 +101,7 @@ describe("archived or deleted discussion", () => {
     await expect(within((tx) => restoreDiscussion(tx, tomas, at))).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("cannot be restored without its only post if its author deleted that", async () => {
+  test("cannot be restored by a moderator if its author deleted the only post", async () => {
     const { mira, tomas, group } = await setupModeration();
     const alone = await createTestDiscussion(database, mira, group.id);
     await within((tx) => deletePost(tx, mira, { postId: alone.postId }));
@@ -111,7 +111,7 @@ describe("archived or deleted discussion", () => {
     expect((await getDiscussion(db, tomas, alone.id)).state).toBe("deleted");
   });
 
-  test("gets purged with its posts after thirty days, or after one without replies", async () => {
+  test("gets purged after thirty days, or after one day if it had no replies", async () => {
     const { mira, tomas, group, at } = await setupModeration();
     const lone = await createTestDiscussion(database, mira, group.id);
     await within((tx) => deletePost(tx, mira, { postId: lone.postId }));

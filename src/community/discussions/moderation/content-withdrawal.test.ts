@@ -160,7 +160,7 @@ describe("content of a former group member who asked for deletion", () => {
     expect(await within(withdrawContentOfLeavers)).toBe(0);
   });
 
-  test("stays without such a request, or if they have rejoined", async () => {
+  test("stays if its author rejoins before the day is over", async () => {
     const { mira, tomas, noor, groupId, leaves, standing } = await left();
     await leaves(mira);
     database.clock.pass(2 * DAY);
@@ -177,7 +177,7 @@ describe("content of a former group member who asked for deletion", () => {
     await expect(leaves(noor, "remove")).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("disappears only once when the account was closed too", async () => {
+  test("gets removed only once if the account was closed as well", async () => {
     const { mira, his, leaves } = await left();
     await leaves(mira, "remove");
     await leave(mira, "remove");

@@ -27,7 +27,7 @@ import {
 } from "../../../../test/support/discussions/moderated-discussion.ts";
 
 describe("discussion moderation", () => {
-  test("refuses everyone but moderators, and a missing reason", async () => {
+  test("requires a moderator and a reason", async () => {
     const { mira, noor, tomas, ines, guest, at, answer } = await setupModeration();
     const deeds: Record<string, (reason: string) => Command> = {
       lock: (reason) => (tx, viewer) => lockDiscussion(tx, viewer, { ...at, reason }),
@@ -88,7 +88,7 @@ describe("discussion moderation", () => {
     ]);
   });
 
-  test("shows its activity entry on the page where its time belongs", async () => {
+  test("shows its activity entry on the page of posts from the same time", async () => {
     const { tomas, mira, discussion, at } = await setupModeration();
     for (let i = 3; i <= 30; i++) {
       database.clock.pass(MINUTE);

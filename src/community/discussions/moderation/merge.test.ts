@@ -89,7 +89,7 @@ describe("merge", () => {
     expect((await listUnreadAndLatest(db, noor)).unread).toMatchObject([{ unread: 1 }]);
   });
 
-  test("keeps the follow level chosen in the target, then in the source, else the stronger one", async () => {
+  test("prefers the follow level chosen in the target over the one chosen in the source", async () => {
     const { mira, tomas, noor, ines, group, id, later } = await two();
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     const open = (viewer: SignedIn) => within((tx) => markRead(tx, viewer, { discussionId: id, upTo: 1 }));
@@ -109,7 +109,7 @@ describe("merge", () => {
     expect(levels).toEqual(["watching", "muted", "tracking", "normal"]);
   });
 
-  test("keeps start-here entries of the group once, and drops those of another group", async () => {
+  test("moves a start-here entry to the target without duplicates, unless the target is in another group", async () => {
     const { mira, tomas, guest, group, other, id } = await setupMove();
     const first = async () =>
       (await listStartItems(db, guest, await getGroup(db, guest, group.slug))).map(
@@ -129,7 +129,7 @@ describe("merge", () => {
     expect(await first()).toEqual([]);
   });
 
-  test("undoes a split: stubs are deleted and replies point to their original posts", async () => {
+  test("back into the source of a split removes the stubs and restores reply references", async () => {
     const { tomas, noor, id, ids } = await setupMove();
     const made = await within((tx) =>
       splitDiscussion(
@@ -146,7 +146,7 @@ describe("merge", () => {
     expect((await findMergedDiscussion(db, noor, made.id, 1))!.post).toBe(3);
   });
 
-  test("redirects after a second merge too, but not people who cannot read the target", async () => {
+  test("redirects through a second merge, but only people who can read the target", async () => {
     const { tomas, mira, noor, guest, other, group, id, later } = await two("private");
     await merge(tomas, id, later.id, "private");
     const third = await createTestDiscussion(database, mira, other.id);
@@ -160,7 +160,7 @@ describe("merge", () => {
     expect(await findMergedDiscussion(db, mira, "x")).toBeNull();
   });
 
-  test("stores a reply sent in the meantime once in the target, if its author may write there", async () => {
+  test("stores a late reply to the source once in the target, if its author may write there", async () => {
     const { tomas, mira, noor, other, id, later } = await two("private");
     const third = await createTestDiscussion(database, mira, other.id);
     await merge(tomas, later.id, third.id, "private");
@@ -182,22 +182,19 @@ describe("merge", () => {
     await expect(createTestReply(database, noor, later.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test.each(["what goes in", "what it goes into"])(
-    "keeps members-only content restricted to members: %s",
-    async (narrow) => {
-      const { guest, mira, tomas, id, later } = await two();
-      await run(
-        db,
-        sql`update discussions set audience = 'members'
-          where id = ${narrow === "what goes in" ? later.id : id}`,
-      );
-      await merge(tomas, later.id, id);
-      await expect(getDiscussion(db, guest, id)).rejects.toMatchObject({ reason: "not-found" });
-      expect(await getDiscussion(db, mira, id)).toMatchObject({ audience: "members" });
-    },
-  );
+  test.each(["source", "target"])("keeps members-only content restricted to members: %s", async (narrow) => {
+    const { guest, mira, tomas, id, later } = await two();
+    await run(
+      db,
+      sql`update discussions set audience = 'members'
+          where id = ${narrow === "source" ? later.id : id}`,
+    );
+    await merge(tomas, later.id, id);
+    await expect(getDiscussion(db, guest, id)).rejects.toMatchObject({ reason: "not-found" });
+    expect(await getDiscussion(db, mira, id)).toMatchObject({ audience: "members" });
+  });
 
-  test("refuses non-moderators, itself, missing targets and a changed audience", async () => {
+  test("requires a moderator, a different target that exists, and an unchanged audience", async () => {
     const { mira, tomas, ines, id, later } = await two("private");
     await expect(merge(mira, later.id, id)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(merge(ines, later.id, id)).rejects.toMatchObject({ reason: "not-found" });

@@ -74,7 +74,7 @@ describe("moderation reasons", () => {
     },
   );
 
-  test("appear in the entry together with the end of a pin", async () => {
+  test("appear in the activity entry of a pin, with its end time", async () => {
     const { tomas, mira, discussion, at } = await setupModeration();
     database.clock.at = new Date();
     const until = addMilliseconds(database.clock.at, DAY);
@@ -90,7 +90,7 @@ describe("moderation reasons", () => {
   });
 });
 
-test("the reason an author gives for their own question appears in the entry, not in the audit log", async () => {
+test("an author who resolves their own question adds an activity entry, but no audit entry", async () => {
   const { mira, discussion, at } = await setupModeration();
   await within((tx) => resolveDiscussion(tx, mira, at));
   database.clock.pass(MINUTE);

@@ -76,7 +76,7 @@ describe("move to another group", () => {
     await expect(move(tomas, id, randomUUID())).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("from a secret group does not name it to people who may not know that it exists", async () => {
+  test("from a secret group does not name the group to people who may not know it", async () => {
     const { tomas, mira, noor, guest, group, other } = await setupMove("secret");
     const { id } = await createTestDiscussion(database, mira, other.id);
     await move(tomas, id, group.id);
@@ -85,7 +85,7 @@ describe("move to another group", () => {
     expect((await getFirstPage(mira, id)).entries).toMatchObject([{ otherGroup: { name: "The Orchard" } }]);
   });
 
-  test("offers the groups the viewer moderates", async () => {
+  test("offers only groups that the viewer moderates", async () => {
     const { mira, tomas, ines, guest, other, id } = await setupMove("private");
     const offered = async (viewer: Viewer) =>
       (await listMoveTargets(db, viewer, await getDiscussion(db, viewer, id))).map((it) => it.id);
@@ -128,7 +128,7 @@ describe("split", () => {
       ),
     );
 
-  test("creates a discussion of the chosen posts and leaves numbered stubs that link to them", async () => {
+  test("creates a discussion of the chosen posts and leaves stubs that link to them", async () => {
     const { mira, tomas, noor, id, ids } = await setupMove();
     const made = await split(tomas, id, [ids[4]!, ids[2]!, ids[3]!]);
     expect(await getDiscussion(db, noor, made.id)).toMatchObject({
@@ -186,7 +186,7 @@ describe("split", () => {
     await within((tx) => markRead(tx, noor, { discussionId, upTo }));
   };
 
-  test("counts unread posts once, in discussions that can be read, and starts at the first", async () => {
+  test("counts each unread post in only one of the two discussions", async () => {
     const { mira, tomas, noor, group, id, ids } = await setupMove();
     const unread = async (viewer: SignedIn) =>
       Object.fromEntries(
@@ -211,7 +211,7 @@ describe("split", () => {
     expect(await unread(noor)).toMatchObject({ "When to sow beans": [1, 7] });
   });
 
-  test("leaves nothing unread to people who had read all posts that stay", async () => {
+  test("leaves the source read for people who had read all remaining posts", async () => {
     const { tomas, noor, group, id, ids } = await setupMove();
     await hasRead(noor, group.id, id, 3);
     const made = await split(tomas, id, ids.slice(3));
@@ -226,7 +226,7 @@ describe("split", () => {
     expect((await getDiscussion(db, noor, third.id)).firstUnread).toBeNull();
   });
 
-  test("reopens a question if its answer moves, and leaves it solved if the answer stays", async () => {
+  test("reopens a question only if its accepted answer moves", async () => {
     const { mira, tomas, id, ids } = await setupMove();
     await within((tx) => resolveDiscussion(tx, mira, { discussionId: id, postId: ids[3] }));
     await split(tomas, id, [ids[1]!]);
@@ -267,7 +267,7 @@ describe("split", () => {
     expect(await listNumbers(tomas, id)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test("does not reveal the target to people who cannot read it", async () => {
+  test("does not reveal the new discussion to people who cannot read it", async () => {
     const { tomas, guest, other, id, ids } = await setupMove("private");
     await within((tx) => resolveDiscussion(tx, tomas, { discussionId: id, postId: ids[3] }));
     const made = await split(tomas, id, [ids[3]!]);

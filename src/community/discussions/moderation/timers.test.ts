@@ -26,7 +26,7 @@ import {
 } from "../../../../test/support/discussions/moderated-discussion.ts";
 
 describe("slow mode", () => {
-  test("allows one reply a person per interval, says when the next, and exempts moderators", async () => {
+  test("allows each person one reply per interval, except moderators", async () => {
     const { mira, tomas, discussion, at } = await setupModeration();
     await within((tx) => setSlowMode(tx, tomas, { ...at, seconds: 60, reason: REASON }));
     const clientId = crypto.randomUUID();
@@ -53,7 +53,7 @@ describe("scheduled change", () => {
   const jobs = () =>
     many(db, sql<{ at: Date }>`select run_at as at from graphile_worker.jobs where task_identifier = 'due'`);
 
-  test("closes a discussion once at its time, by a job", async () => {
+  test("closes the discussion at its time, and only once if two jobs run", async () => {
     const { mira, tomas, discussion } = await setupModeration();
     await time(tomas, discussion.id, "close", HOUR);
     expect(await jobs()).toEqual([{ at: addMilliseconds(database.clock.at, HOUR) }]);
@@ -77,7 +77,7 @@ describe("scheduled change", () => {
     expect((await getDiscussion(db, mira, discussion.id)).locked).toBe(false);
   });
 
-  test("can be cancelled by hand or by closing the discussion earlier", async () => {
+  test("gets cancelled by a moderator or by closing the discussion earlier", async () => {
     const { mira, tomas, discussion, at } = await setupModeration();
     await time(tomas, discussion.id, "close", HOUR);
     await expect(within((tx) => cancelTimer(tx, mira, at))).rejects.toMatchObject({ reason: "not-allowed" });
@@ -90,7 +90,7 @@ describe("scheduled change", () => {
     expect((await getDiscussion(db, mira, discussion.id)).locked).toBe(false);
   });
 
-  test("requires a time within a year that changes something", async () => {
+  test("must lie within a year and change the discussion's state", async () => {
     const { tomas, discussion, at } = await setupModeration();
     for (const ms of [0, -HOUR, 400 * DAY])
       await expect(time(tomas, discussion.id, "close", ms)).rejects.toMatchObject({ reason: "invalid" });

@@ -23,7 +23,7 @@ describe("tags of a discussion", () => {
     wish: { title?: string; tags?: string | string[]; reason?: string },
   ) => within((tx) => renameDiscussion(tx, viewer, NewTitle.parse({ discussionId, title: TITLE, ...wish })));
 
-  test("can be changed by author and moderators; the activity entry lists the former ones", async () => {
+  test("can be changed by author and moderators, with the former tags in the activity entry", async () => {
     const { mira, tomas, ines, noor, guest, group, discussion } = await setupModeration();
     const { id } = discussion;
     for (const viewer of [noor, guest as SignedIn])
@@ -73,7 +73,7 @@ describe("tags of a discussion", () => {
     ]);
   });
 
-  test("allow at most five of twenty characters, and no changes by the author once archived", async () => {
+  test("have a limit of five with twenty characters each, and only moderators change them once archived", async () => {
     const { mira, tomas, discussion, at } = await setupModeration();
     for (const tags of ["a, b, c, d, e, f", "x".repeat(21)])
       expect(NewTitle.safeParse({ ...at, title: TITLE, tags }).error?.issues[0]?.path[0]).toBe("tags");

@@ -39,7 +39,7 @@ describe("vote", () => {
     expect((await listEmittedEvents(database)).filter((type) => type === "poll.voted")).toHaveLength(4);
   });
 
-  test("may select only as many options as the poll allows", async () => {
+  test("may select only existing options, and only one if the poll allows no more", async () => {
     const { mira, tomas, id, postId } = await setupPoll();
     const invalid = (message: string) => ({ reason: "invalid", fields: { options: message } });
     await expect(vote(tomas, postId, 1, 2)).rejects.toMatchObject(invalid("Choose one option."));
@@ -100,7 +100,7 @@ describe("vote", () => {
     expect(await countVotes(mira, open.id)).toEqual([1, 0]);
   });
 
-  test("counts anonymously, across blocks too", async () => {
+  test("counts without naming the voter, and also across blocks", async () => {
     const { mira, tomas, noor, group, id } = await setupPoll();
     const bram = await within(async (tx) => {
       await setMembership(tx, group.id, noor, "member");

@@ -64,7 +64,7 @@ describe("poll", () => {
     ]);
   });
 
-  test("ends within a year or never; final results need an end; an invalid poll stores nothing", async () => {
+  test("ends within a year or never, and needs an end if results appear only afterwards", async () => {
     const { tomas, id } = await setupPoll();
     const refused = (wish: Parameters<typeof setupPoll>[0]) =>
       expect(createTestReply(database, tomas, id, { pollOptions: "Yes\nNo", ...wish })).rejects;
@@ -120,7 +120,7 @@ describe("results", () => {
   const ends = (postId: string) =>
     run(db, sql`update polls set closes_at = now() - interval '1 minute' where post_id = ${postId}`);
 
-  test("limited to voters are absent from other pages", async () => {
+  test("limited to voters appear only after voting or the end of the poll", async () => {
     const { mira, tomas, guest, postId } = await setupPoll({ pollResults: "voted" });
     await vote(tomas, postId, 1);
     for (const who of [mira, guest])
@@ -135,7 +135,7 @@ describe("results", () => {
     for (const who of [mira, guest, tomas]) expect(await countVotes(who, postId)).toEqual([0, 0, 0]);
   });
 
-  test("due at the end stay hidden before it, except for the own choice", async () => {
+  test("due at the end stay hidden before it, even from voters", async () => {
     const { mira, tomas, postId } = await setupPoll({ pollResults: "ended", pollCloses: inDays(300) });
     await run(db, sql`update polls set closes_at = now() + interval '1 hour' where post_id = ${postId}`);
     await vote(tomas, postId, 2);
@@ -149,7 +149,7 @@ describe("results", () => {
     });
   });
 
-  test("depend on poll settings, votes and time", () => {
+  test("appear depending on the poll's setting, the viewer's vote and the time", () => {
     const now = new Date("2026-05-04T09:00:00Z");
     const sees = (
       results: "always" | "voted" | "ended",

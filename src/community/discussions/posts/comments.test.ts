@@ -110,7 +110,7 @@ describe("comment", () => {
     ]);
   });
 
-  test("deletes the draft it was sent from and keeps the one of another device", async () => {
+  test("deletes the draft it was sent from and keeps a draft of another device", async () => {
     const { mira } = await createTestUsers(database);
     const id = await aResource(mira);
     const keep = (version: number, body: string) =>
@@ -195,7 +195,7 @@ describe("comment", () => {
     );
   });
 
-  test("collapses or hides for people who mute, filter or block; refuses replies across a block", async () => {
+  test("collapses or disappears for people who mute, filter or block its author", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
     const id = await aResource(mira);
     const { id: postId } = await say(tomas, id, "Slugs, everywhere.");
@@ -215,7 +215,7 @@ describe("comment", () => {
     expect((await getPost(db, mira, answer.id)).replyTo).toBeNull();
   });
 
-  test("has a number by which it can be found, and is stored once", async () => {
+  test("has a number by which it can be found, and is stored once if sent twice", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
     const id = await aResource(mira);
     const clientId = crypto.randomUUID();
@@ -243,7 +243,7 @@ describe("comment", () => {
     ]);
   });
 
-  test("respects the interval, longer for newcomers; refuses limited accounts and guests", async () => {
+  test("respects the posting interval, which is longer for newcomers", async () => {
     const { mira, guest } = await createTestUsers(database);
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     const id = await aResource(mira);

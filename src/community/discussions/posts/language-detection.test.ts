@@ -80,7 +80,7 @@ describe("language of a discussion", () => {
     ]);
   });
 
-  test("stays as detected when a form that began with the former one is sent", async () => {
+  test("remains as detected when a form opened before the detection is sent", async () => {
     const { mira, discussion } = await setupModeration();
     const rename = (language: string, formerLanguage?: string) =>
       within((tx) =>
@@ -100,7 +100,7 @@ describe("language of a discussion", () => {
     expect(await languageOf(discussion.id)).toEqual({ language: "de", known: true });
   });
 
-  test("imported discussion without a language gets one later, and a chosen one stays", async () => {
+  test("gets detected later for an imported discussion whose language is unknown", async () => {
     const { mira, group, discussion } = await setupModeration();
     const german = await createTestDiscussion(database, mira, group.id, {
       title: "Wer gießt?",

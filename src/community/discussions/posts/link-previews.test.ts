@@ -69,7 +69,7 @@ const done = () =>
   );
 
 describe("link on a line of its own", () => {
-  test("gets a preview once its page is fetched, at most once a week", async () => {
+  test("gets a preview after its page is fetched; the page is fetched at most weekly", async () => {
     const { mira, tomas, discussion, post } = await setting();
     expect((await getPost(db, tomas, post.id)).cards).toBeUndefined();
     expect(await jobs()).toEqual([ADDRESS]);
@@ -88,7 +88,7 @@ describe("link on a line of its own", () => {
     expect(await jobs()).toEqual([ADDRESS]);
   });
 
-  test("fetches once, however long or often repeated it is", async () => {
+  test("causes only one fetch, even if it is long and posted twice", async () => {
     const { mira, discussion } = await setting();
     await done();
     const long = `https://example.org/${"a".repeat(1_900)}`;
@@ -97,14 +97,14 @@ describe("link on a line of its own", () => {
     expect(await jobs()).toEqual([long]);
   });
 
-  test("remains a plain link without a preview if it is no page; other failures are thrown", async () => {
+  test("stays without a preview if the address is no web page", async () => {
     const { tomas, post } = await setting();
     await fetchLinkPreview(database, failing(new FetchError("This is not a page.")), ADDRESS);
     expect((await getPost(db, tomas, post.id)).cards).toBeUndefined();
     await expect(fetchLinkPreview(database, failing(new TypeError("oops")), ADDRESS)).rejects.toThrow("oops");
   });
 
-  test("keeps its preview while the server is down, and loses it when the page no longer exists", async () => {
+  test("keeps its preview while the server is down, and loses it if the page no longer exists", async () => {
     const { tomas, post } = await setting();
     await fetchLinkPreview(database, beans, ADDRESS);
     await fetchLinkPreview(database, failing(AWAY), ADDRESS);
@@ -113,7 +113,7 @@ describe("link on a line of its own", () => {
     expect((await getPost(db, tomas, post.id)).cards).toBeUndefined();
   });
 
-  test("retries with growing pauses, then waits for a new post a week later", async () => {
+  test("causes three retries with growing delays, then none until a new post a week later", async () => {
     const { mira, discussion } = await setting();
     const pauses: number[] = [];
     for (let before = 0; before < 4; before += 1) {
@@ -126,14 +126,14 @@ describe("link on a line of its own", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  test("emits no event when the preview did not change", async () => {
+  test("causes no event if the preview did not change", async () => {
     await setting();
     await fetchLinkPreview(database, beans, ADDRESS);
     await fetchLinkPreview(database, beans, ADDRESS);
     expect((await listEmittedEvents(database)).filter((type) => type === "link.previewed")).toHaveLength(1);
   });
 
-  test("loses its preview only when the author removes it, and edits do not bring it back", async () => {
+  test("loses its preview only when the author removes it, and edits do not restore it", async () => {
     const { mira, tomas, noor, guest, post } = await setting();
     await fetchLinkPreview(database, beans, ADDRESS);
     const remove = (who: typeof mira | typeof guest, address = ADDRESS) =>
@@ -148,7 +148,7 @@ describe("link on a line of its own", () => {
     expect((await getPost(db, tomas, post.id)).cards).toBeUndefined();
   });
 
-  test("loses its preview across a block, and the preview is deleted when no longer used", async () => {
+  test("has no preview across a block, and an unused preview is purged", async () => {
     const { mira, tomas, post } = await setting();
     await fetchLinkPreview(database, beans, ADDRESS);
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));

@@ -20,7 +20,7 @@ const { db, inTransaction: within } = database;
 const { setting, mentionsOf } = createMentionSetup(database);
 
 describe("mention in a post", () => {
-  test("links to the person and notifies once, in any letter case", async () => {
+  test("links to the person in any letter case, and notifies them once", async () => {
     const { mira, tomas, said } = await setting();
     const { id, html, plain } = await said(
       mira,
@@ -35,7 +35,7 @@ describe("mention in a post", () => {
     expect((await listEmittedEvents(database)).filter((type) => type === "post.mentioned")).toHaveLength(1);
   });
 
-  test("follows a renamed person", async () => {
+  test("still links to the person after a rename", async () => {
     const { mira, tomas, said } = await setting();
     const { id, html } = await said(mira, "Thanks @tomas");
     await run(db, sql`update people set username = 'thomas' where id = ${tomas.id}`);
@@ -43,7 +43,7 @@ describe("mention in a post", () => {
     expect(html).toContain(`/users/${tomas.id}`);
   });
 
-  test("links to its own author and notifies no one", async () => {
+  test("of the post's own author is linked and notifies no one", async () => {
     const { mira, said } = await setting();
     const { id, html } = await said(mira, "I, @mira, was here");
     expect(html).toContain(`<a href="/users/${mira.id}">@mira</a>`);
@@ -62,7 +62,7 @@ describe("mention in a post", () => {
     expect(await mentionsOf(id)).toEqual([]);
   });
 
-  test("notifies ten people at most, two from a newcomer; further ones remain plain text", async () => {
+  test("notifies at most ten people, or two from a newcomer; further mentions stay plain text", async () => {
     const { group, mira, said } = await setting();
     const names = Array.from({ length: 12 }, (_, at) => `friend${at}`);
     const newcomer = await within(async (tx) => {
@@ -78,7 +78,7 @@ describe("mention in a post", () => {
     expect(await mentionsOf(few.id)).toHaveLength(2);
   });
 
-  test("in a quote is a link, notifies no one and does not count", async () => {
+  test("in a quote is linked, notifies no one and does not count toward the limit", async () => {
     const { group, mira, tomas, ines, said } = await setting();
     const newcomer = await within(async (tx) => {
       const viewer = await createPerson(tx, "newcomer", "member", "new");
@@ -102,7 +102,7 @@ describe("mention in a post", () => {
     ).toHaveLength(2);
   });
 
-  test("may be repeated ten thousand times in a text", async () => {
+  test("can occur thousands of times in a text, of which ten unresolved names are reported", async () => {
     const { mira, tomas, said } = await setting();
     const { id, plain } = await said(
       mira,
@@ -129,7 +129,7 @@ describe("mention in a post", () => {
     expect((await listEmittedEvents(database)).filter((type) => type === "post.mentioned")).toHaveLength(2);
   });
 
-  test("counts in the first post of a discussion too", async () => {
+  test("also works in the first post of a discussion", async () => {
     const { mira, tomas, group } = await setting();
     const { postId, plain } = await createTestDiscussion(database, mira, group.id, { body: "@tomas @noor?" });
     expect(await mentionsOf(postId)).toEqual([tomas.id]);
@@ -138,7 +138,7 @@ describe("mention in a post", () => {
 });
 
 describe("mention of a group", () => {
-  test("by a member notifies its members, in the group or where all readers can see the group", async () => {
+  test("by a member notifies its members, unless some readers cannot see the group", async () => {
     const { mira, tomas, group, said } = await setting("secret");
     const other = await createTestGroup(
       database,

@@ -43,7 +43,7 @@ describe("post", () => {
     await expect(edit(mira, "Warm.")).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("can be edited later by an author who moderates the group, or the site if the group is public", async () => {
+  test("can be edited later if its author moderates the group or, in a public group, the site", async () => {
     const { mira, tomas, ines, discussion } = await setupDiscussion();
     const storedReplies = await Promise.all(
       [mira, tomas, ines].map((viewer) => createTestReply(database, viewer, discussion.id)),
@@ -70,7 +70,7 @@ describe("post", () => {
     expect((await getPost(db, mira, owners)).editable).toBeUndefined();
   });
 
-  test("leaves a tombstone with its number; an only post deletes the discussion", async () => {
+  test("leaves a stub with its number when deleted; deleting the only post deletes the discussion", async () => {
     const { mira, tomas, noor, group, discussion } = await setupDiscussion();
     const answer = await createTestReply(database, tomas, discussion.id);
     await expect(within((tx) => deletePost(tx, mira, { postId: answer.id }))).rejects.toMatchObject({
@@ -98,7 +98,7 @@ describe("post", () => {
     await expect(getDiscussion(db, mira, lone.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("collects reactions, each once for each person", async () => {
+  test("counts each person once per reaction", async () => {
     const { mira, tomas, noor, discussion } = await setupDiscussion();
     const heart = NewReaction.parse({ postId: discussion.postId, emoji: "❤️" });
     for (const viewer of [mira, tomas, tomas]) await within((tx) => addReaction(tx, viewer, heart));
@@ -118,7 +118,7 @@ describe("post", () => {
     expect(NewReaction.safeParse({ postId: discussion.postId, emoji: "<b>" }).success).toBe(false);
   });
 
-  test("by a blocked person is a stub to both; only the blocker can reveal it", async () => {
+  test("appears as a stub to both sides of a block; only the blocker can reveal it", async () => {
     const { mira, tomas, noor, discussion } = await setupDiscussion();
     await createTestReply(database, tomas, discussion.id, { replyTo: discussion.postId });
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));

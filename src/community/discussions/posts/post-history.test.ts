@@ -42,7 +42,7 @@ const edit = async (viewer: SignedIn, postId: string, body: string, version?: nu
   );
 
 describe("post history", () => {
-  test("lists versions newest first for readers, without those of the first five minutes", async () => {
+  test("lists versions newest first to readers, leaving out edits of the first five minutes", async () => {
     const { mira, guest, discussion } = await setting();
     const wroteAt = database.clock.at;
     database.clock.pass(MINUTE);
@@ -63,7 +63,7 @@ describe("post history", () => {
     expect({ next, number: post.number }).toEqual({ next: null, number: 1 });
   });
 
-  test("pages ten versions at a time without repeating one", async () => {
+  test("has pages of ten versions without repeats", async () => {
     const { mira, discussion } = await setting();
     for (let i = 1; i <= 23; i++) {
       database.clock.pass(10 * MINUTE);
@@ -150,7 +150,7 @@ describe("edit of another person's post", () => {
     );
   });
 
-  test("refuses a missing reason or an older version", async () => {
+  test("requires a reason and the latest version", async () => {
     const { tomas, discussion } = await setting();
     for (const reason of [undefined, "", "  "])
       await expect(edit(tomas, discussion.postId, "Mine.", 1, reason)).rejects.toMatchObject({
@@ -163,7 +163,7 @@ describe("edit of another person's post", () => {
     expect((await getPostSource(db, tomas, discussion.postId)).body).toBe("Sow in May.");
   });
 
-  test("edit refuses members, outsiders, site staff, blocked people and deleted posts", async () => {
+  test("fails for members, outsiders, site staff and blocked people", async () => {
     const { mira, tomas, ines, ada, noor, discussion, answer } = await setting();
     for (const viewer of [ines, ada, noor]) {
       await expect(edit(viewer, discussion.postId, "Mine.", 1, "Why not.")).rejects.toMatchObject(NO);
@@ -179,7 +179,7 @@ describe("edit of another person's post", () => {
     await expect(edit(tomas, discussion.postId, "Mine.", 1, "Why not.")).rejects.toMatchObject(NO);
   });
 
-  test("leaves later edits of the author marked, and adds no mentions in the author's name", async () => {
+  test("adds no mentions by the editor, and a later edit by the author clears the editor's name", async () => {
     const { mira, tomas, discussion } = await setting();
     await edit(tomas, discussion.postId, "Sow in May, says @mira to @tomas.", 1, "Clearer.");
     expect(await many(db, sql`select person_id from post_mentions`)).toEqual([{ person_id: tomas.id }]);

@@ -33,7 +33,7 @@ describe("posting rate", () => {
     await reply(mira);
   });
 
-  test("allows one of two concurrent replies in two discussions", async () => {
+  test("allows only one of two concurrent replies, even in two discussions", async () => {
     const { mira, tomas, group, id, reply } = await setting();
     database.clock.pass(DAY);
     const other = await createTestDiscussion(database, tomas, group.id);
@@ -89,7 +89,7 @@ describe("posting rate", () => {
 });
 
 describe("daily limit", () => {
-  test("allows fifty reactions; repeats and removed ones do not count", async () => {
+  test("allows fifty reactions; repeated and removed reactions do not count", async () => {
     const { mira, ines, id } = await setting();
     const { posts } = await getPostsPage(db, mira, await getDiscussion(db, mira, id), { page: 1 });
     const faces = Array.from({ length: 52 }, (_, i) => String.fromCodePoint(0x1f600 + i));
@@ -106,7 +106,7 @@ describe("daily limit", () => {
     await leave(mira, faces[51]!);
   });
 
-  test("allows thirty visible edits; an admin may lift it", async () => {
+  test("allows thirty visible edits; an admin may disable the limit", async () => {
     const { mira, tomas, id, reply } = await setting();
     const written = await reply(mira);
     database.clock.pass(DAY);
@@ -139,7 +139,7 @@ describe("daily limit", () => {
 describe("daily limit of thirty edits", () => {
   const thirty = Array.from({ length: 30 }, (_, i) => i);
 
-  test("includes unmarked edits of the first minutes", async () => {
+  test("includes edits of the first minutes, which create no version", async () => {
     const { mira, reply } = await setting();
     const written = await reply(mira);
     const change = (version: number) =>
@@ -151,7 +151,7 @@ describe("daily limit of thirty edits", () => {
     await change(31);
   });
 
-  test("covers titles, tags, answers and posts; moderators are exempt", async () => {
+  test("includes changes of titles, tags, answers and posts, but not by moderators", async () => {
     const { mira, tomas, group, reply } = await setting();
     const { id, postId } = await createTestDiscussion(database, mira, group.id);
     const name = (viewer: SignedIn, i: number) =>
@@ -183,7 +183,7 @@ describe("daily limit of thirty edits", () => {
 });
 
 describe("discussion of ten thousand posts", () => {
-  test("closes with the last one and refuses further replies", async () => {
+  test("closes with its last post and refuses further replies", async () => {
     const { mira, tomas, id, reply } = await setting();
     await run(db, sql`update posts set number = 9998 where discussion_id = ${id}`);
     await run(db, sql`update discussions set last_number = 9998 where id = ${id}`);

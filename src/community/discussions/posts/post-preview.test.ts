@@ -22,7 +22,7 @@ const { db, inTransaction: within } = database;
 const { setting, mentionsOf } = createMentionSetup(database);
 
 describe("mention suggestions", () => {
-  test("include only members if the discussion is members-only, even though the group became public", async () => {
+  test("include only members in a members-only discussion of a public group", async () => {
     const { mira, tomas, noor, discussion, group } = await setting("public");
     await run(db, sql`update discussions set audience = 'members' where id = ${discussion.id}`);
     const there = draftTargets.discussion(discussion.id);
@@ -37,7 +37,7 @@ describe("mention suggestions", () => {
     ]);
   });
 
-  test("include members by name or username, others from the directory, and never blocked people", async () => {
+  test("include members by name or username, other people only if listed in the directory", async () => {
     const { mira, noor, guest, group, discussion } = await setting("public");
     const names = (typed: string) =>
       listMentionables(db, mira, draftTargets.discussion(discussion.id), typed).then((found) =>
@@ -66,7 +66,7 @@ describe("mention suggestions", () => {
     });
   });
 
-  test("include only names for which a mention links to that person or group", async () => {
+  test("include only names whose mention links to that person or group", async () => {
     const { mira, tomas, group, discussion } = await setting("public");
     await run(db, sql`update groups set slug = 'tomas' where id = ${group.id}`);
     const there = draftTargets.discussion(discussion.id);
@@ -78,7 +78,7 @@ describe("mention suggestions", () => {
     expect((await renderPreview(db, mira, there, "@tomas")).html).toContain(`/groups/${group.id}`);
   });
 
-  test("return not-found for a target the viewer may not know of", async () => {
+  test("return not-found for a target that the viewer may not see", async () => {
     const { noor, group, discussion } = await setting("secret");
     for (const at of [
       draftTargets.discussion(discussion.id),
@@ -93,7 +93,7 @@ describe("mention suggestions", () => {
 });
 
 describe("preview", () => {
-  test("shows the text as it would be stored, stores nothing, and requires permission to write", async () => {
+  test("shows the text as it would be stored, and requires permission to write", async () => {
     const { mira, tomas, noor, guest, group, discussion } = await setting();
     const look = (viewer: Viewer, at: string) => renderPreview(db, viewer, at, "@tomas and @noor");
     const seen = { html: `<p><a href="/users/${tomas.id}">@tomas</a> and @noor</p>\n`, plain: ["noor"] };
@@ -121,7 +121,7 @@ describe("group where only moderators start discussions", () => {
     };
   };
 
-  test("shows members previews and suggestions for replies there, but not for a new discussion", async () => {
+  test("shows members previews and suggestions for replies, but not for a new discussion", async () => {
     const { mira, tomas, answer, anew } = await scene();
     expect((await renderPreview(db, mira, answer, "Yes.")).html).toBe("<p>Yes.</p>\n");
     expect(await listMentionables(db, mira, answer, "tom")).toMatchObject([{ name: "tomas" }]);
@@ -135,7 +135,7 @@ describe("group where only moderators start discussions", () => {
   });
 });
 
-test("a preview is refused if the reply would be; moderators who may edit there can preview", async () => {
+test("a reply preview is refused in a locked or archived discussion, except to moderators", async () => {
   const { mira, tomas, discussion } = await setting();
   const look = (viewer: SignedIn) =>
     renderPreview(db, viewer, draftTargets.discussion(discussion.id), "Yes.");
@@ -151,7 +151,7 @@ test("a preview is refused if the reply would be; moderators who may edit there 
 });
 
 describe("quote", () => {
-  test("contains a readable post with “>” before each line", async () => {
+  test("contains a readable post with “>” before each line, and is refused for other posts", async () => {
     const { mira, tomas, noor, discussion, said } = await setting();
     const { id } = await said(mira, "One *line*.\n\nAnother.");
     expect(await renderQuote(db, tomas, id)).toBe("> One *line*.\n>\n> Another.\n\n");
@@ -163,7 +163,7 @@ describe("quote", () => {
   });
 });
 
-test("new replies are counted for a reader, without their own and without names of blocked people", async () => {
+test("the count of new replies excludes the reader's own, and names no one across a block", async () => {
   const { mira, tomas, noor, discussion, said } = await setting();
   expect(await countRepliesSince(db, mira, discussion.id, 1)).toEqual({ count: 0, first: null, by: null });
   await said(mira, "Mine");

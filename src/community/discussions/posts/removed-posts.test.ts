@@ -24,7 +24,7 @@ import {
 import { getPostsPage } from "../../../../test/support/discussions/shared-posts.ts";
 
 describe("removed post", () => {
-  test("can be restored with a reason and is counted again", async () => {
+  test("can be restored with a reason, and is counted again", async () => {
     const { mira, tomas, discussion, answer } = await setupModeration();
     const mine = await createTestReply(database, mira, discussion.id, { body: "My words." });
     await within((tx) => deletePost(tx, tomas, { postId: mine.id, reason: REASON }));
@@ -80,7 +80,7 @@ describe("removed post", () => {
     expect(await many(db, sql`select id from posts where body_md = ''`)).toHaveLength(2);
   });
 
-  test("keeps its text for thirty days, or one day if its author deleted it unanswered", async () => {
+  test("keeps its text for thirty days, or for one day if its author deleted it without replies", async () => {
     const { mira, tomas, noor, discussion } = await setupModeration();
     const say = () => createTestReply(database, mira, discussion.id, { body: "My words." });
     const [first, second, last] = [await say(), await say(), await say()];
@@ -111,7 +111,7 @@ describe("removed post", () => {
     expect(await words()).toEqual([]);
   });
 
-  test("can be deleted by its author wherever they can read, even after leaving", async () => {
+  test("can be deleted by its author in locked and archived discussions, and after leaving the group", async () => {
     const { mira, tomas, noor, group, discussion, at } = await setupModeration();
     const posts = [];
     for (let n = 0; n < 3; n++) posts.push((await createTestReply(database, mira, discussion.id)).id);

@@ -63,7 +63,7 @@ describe("bookmark", () => {
     expect(await kept(mira)).toEqual([]);
   });
 
-  test("shows on the post to its owner while the post has text", async () => {
+  test("appears on the post only to the person who set it, until the post is deleted", async () => {
     const { mira, noor, guest, tomas, discussion } = await setting();
     const { id: postId } = await createTestReply(database, tomas, discussion.id);
     await createTestReply(database, mira, discussion.id, { replyTo: postId });
@@ -83,7 +83,7 @@ describe("bookmark", () => {
     expect(await keptBy(mira)).toEqual([undefined, undefined, undefined]);
   });
 
-  test("cannot be made on an unreadable post; an existing one no longer reveals anything", async () => {
+  test("cannot be set on an unreadable post, and disappears when the post becomes unreadable", async () => {
     const { mira, noor, tomas, guest, group, discussion } = await setting("private");
     await expect(keep(noor, discussion.postId)).rejects.toMatchObject({ reason: "not-found" });
     await expect(keep(guest as SignedIn, discussion.postId)).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe("bookmark", () => {
     expect(await listDueBookmarks(db, mira)).toEqual([]);
   });
 
-  test("stays due until its owner returns to the post", async () => {
+  test("stays due until the person who set it returns to the post", async () => {
     const { mira, tomas, discussion } = await setting();
     const [near, far] = [discussion.postId, (await createTestReply(database, tomas, discussion.id)).id];
     await run(db, sql`update posts set number = 90 where id = ${far}`);
@@ -151,7 +151,7 @@ describe("bookmark", () => {
       ).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("limits a newcomer to twenty a day", async () => {
+  test("limit is twenty a day for a newcomer", async () => {
     const { mira, group } = await setting();
     const newcomer = { ...mira, trust: "new" } as const;
     for (let i = 0; i < 20; i++)
@@ -162,7 +162,7 @@ describe("bookmark", () => {
     expect(await listBookmarks(db, mira, {})).toMatchObject({ next: expect.any(String) });
   });
 
-  test("counts two concurrent ones as two; notes can change after the limit is reached", async () => {
+  test("limit cannot be exceeded by concurrent requests, and notes stay editable", async () => {
     const { mira, group } = await setting();
     const newcomer = { ...mira, trust: "new" } as const;
     const posts: string[] = [];

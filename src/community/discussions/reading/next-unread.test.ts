@@ -30,7 +30,7 @@ async function setting() {
   return { ...people, group, beans, slugs, plums, next, read };
 }
 
-test("the next unread discussion is the latest one; followed ones are first, the current one is last", async () => {
+test("the next unread discussion is a followed one or else the latest; the current one is last", async () => {
   const { mira, tomas, beans, slugs, plums, next, read } = await setting();
   expect(await next(mira)).toBe(plums);
   expect(await next(mira, plums)).toBe(slugs);
@@ -47,7 +47,7 @@ test("the next unread discussion is the latest one; followed ones are first, the
   expect(await next(mira)).toBe(slugs);
 });
 
-test("there is no next unread discussion for guests, non-members and muted discussions", async () => {
+test("guests and non-members have no next unread discussion, and muted discussions are skipped", async () => {
   const { mira, noor, guest, ada, group, next } = await setting();
   for (const viewer of [guest, noor, ada]) expect(await next(viewer)).toBeNull();
   await within((tx) => setNotifyLevel(tx, mira, { groupId: group.id, level: "mute" }));

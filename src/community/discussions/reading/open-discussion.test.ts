@@ -24,7 +24,7 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
 describe("opening a discussion", () => {
-  test("loads all parts in one query", async () => {
+  test("loads discussion, draft and sidebar in one query", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas } = people;
     const group = await createTestGroup(database, people);
@@ -54,7 +54,7 @@ describe("opening a discussion", () => {
     await expect(openDiscussion(db, people.guest, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("reports that a deleted discussion is gone, to its former readers only", async () => {
+  test("reports that a deleted discussion is gone only to its former readers", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "private" });
     const { id, postId } = await createTestDiscussion(database, people.mira, group.id);

@@ -30,7 +30,7 @@ const read = (viewer: SignedIn, discussionId: string, upTo: number, ms?: number)
   within((tx) => markRead(tx, viewer, { discussionId, upTo, ms }));
 
 describe("read position", () => {
-  test("continues on other devices: after reading 37 of 120, the first unread is 38, on page two", async () => {
+  test("at post 37 of 120 makes post 38 on page two the first unread on other devices", async () => {
     const { mira, id } = await setting(120);
     for (const upTo of [12, 20, 37, 31]) await read(mira, id, upTo, 5_000);
     const elsewhere = await getDiscussion(db, mira, id);
@@ -52,7 +52,7 @@ describe("read position", () => {
   });
 });
 
-test("a page of posts can include five pages at most, and none that do not exist", async () => {
+test("a request for several pages of posts returns at most five pages", async () => {
   const { mira, id } = await setting(121);
   const discussion = await getDiscussion(db, mira, id);
   const from = async (page: number, upTo: number) => {
@@ -119,7 +119,7 @@ describe("reading time", () => {
       .trust;
   }
 
-  test("makes an account established after five discussions, thirty posts and ten minutes", async () => {
+  test("makes an account established after enough discussions, posts and minutes", async () => {
     expect(await newcomer({ discussions: 5, posts: 6, ms: 2 * MINUTE })).toBe("established");
     expect(await listEmittedEvents(database)).toContain("person.established");
   });
@@ -128,11 +128,11 @@ describe("reading time", () => {
     { discussions: 4, posts: 8, ms: 3 * MINUTE },
     { discussions: 5, posts: 5, ms: 3 * MINUTE },
     { discussions: 5, posts: 6, ms: 1.5 * MINUTE },
-  ])("does not make an account established below that: %o", async (less) => {
+  ])("makes no account established below the limits: %o", async (less) => {
     expect(await newcomer(less)).toBe("new");
   });
 
-  test("counts only as many posts of one long discussion as can be read in the time", async () => {
+  test("counts only as many posts of a long discussion as can be read in that time", async () => {
     const { tomas, group } = await setting();
     const viewer = await within((tx) => createPerson(tx, "skimmer", "member", "new"));
     const trust = async () =>
@@ -174,7 +174,7 @@ describe("reading time", () => {
 });
 
 describe("read next", () => {
-  test("lists followed unread discussions, then those of the same group, then others, five at most", async () => {
+  test("lists up to five unread discussions: followed first, then of the same group, then others", async () => {
     const people = await setting();
     const { tomas, noor, id } = people;
     const other = await createTestGroup(database, people, { name: "The Orchard" });
@@ -203,7 +203,7 @@ describe("read next", () => {
     expect(await next(noor)).toEqual([here[1], here[0], followed, elsewhere[1], elsewhere[0]]);
   });
 
-  test("finds a discussion beyond a thousand newer members-only ones", async () => {
+  test("finds a readable discussion even if a thousand newer discussions are members-only", async () => {
     const people = await setting();
     const { tomas, guest, noor, id } = people;
     const other = await createTestGroup(database, people, { name: "The Orchard" });

@@ -50,7 +50,7 @@ describe("friends to invite", () => {
     return { ...it, friends, offered, invite };
   }
 
-  test("lists the viewer's friends who are not in the group yet", async () => {
+  test("lists the inviter's friends who are not in the group yet", async () => {
     const { tomas, mira, noor, ada, group, friends, offered } = await withFriends();
     await within((tx) => setMembership(tx, group.id, friends[0]!, "banned"));
     await run(
@@ -65,7 +65,7 @@ describe("friends to invite", () => {
     expect(await offered(mira)).toEqual([]);
   });
 
-  test("invites all of several or none", async () => {
+  test("can be invited together, but if one invitation fails, none is sent", async () => {
     const { tomas, mira, noor, ada, group, friends, offered, invite, list } = await withFriends();
     await expect(invite(mira, friends)).rejects.toMatchObject({
       reason: "too-many",
@@ -141,7 +141,7 @@ describe("invitation by name", () => {
     expect(await inTheList()).toMatchObject({ state: "used", personState: "removed" });
   });
 
-  test("lets the person join directly even through a link that only makes a request", async () => {
+  test("lets the person join directly, even through a link that requires approval", async () => {
     const { tomas, noor, group, link, accept, list, inTheList } = await invited();
     await accept(noor, (await link(tomas, { entry: "ask" })).token);
     expect(await getGroup(db, noor, group.id)).toMatchObject({ viewerState: "member" });
@@ -157,15 +157,15 @@ describe("invitation by name", () => {
     expect(await inTheList()).toMatchObject({ state: "revoked", personState: "banned" });
   });
 
-  test.each(["taken out", "banned"])(
-    "ends when its sender is %s, and then a secret group is no longer visible to the person",
+  test.each(["removed", "banned"])(
+    "ends when its sender is %s, and a secret group becomes invisible to the person again",
     async (how) => {
       const { tomas, mira, noor, ada, group, list } = await scene("secret");
       await within((tx) => inviteByName(tx, mira, { groupId: group.id, username: "noor" }));
       await within((tx) => inviteByName(tx, tomas, { groupId: group.id, username: "ada" }));
       expect(await getGroup(db, noor, group.id)).toMatchObject({ viewerState: "invited" });
       const it = { groupId: group.id, personId: mira.id, reason: "Shouting." };
-      await within((tx) => (how === "taken out" ? removeMember(tx, tomas, it) : banFromGroup(tx, tomas, it)));
+      await within((tx) => (how === "removed" ? removeMember(tx, tomas, it) : banFromGroup(tx, tomas, it)));
       await expect(getGroup(db, noor, group.id)).rejects.toMatchObject({ reason: "not-found" });
       await expect(within((tx) => joinGroup(tx, noor, { groupId: group.id }))).rejects.toMatchObject({
         reason: "not-found",
@@ -181,7 +181,7 @@ describe("invitation by name", () => {
     },
   );
 
-  test("stays valid when its sender leaves, and moderators see it", async () => {
+  test("stays valid when its sender leaves, and stays visible to moderators", async () => {
     const { tomas, mira, noor, group, list } = await scene("secret");
     await within((tx) => inviteByName(tx, mira, { groupId: group.id, username: "noor" }));
     await within((tx) => leaveGroup(tx, mira, { groupId: group.id }));

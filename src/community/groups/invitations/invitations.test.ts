@@ -25,7 +25,7 @@ const { db, inTransaction: within } = database;
 const { scene } = setUpInvitations(database);
 
 describe("invitation link", () => {
-  test("admits as many people as it states, and describes the group to guests", async () => {
+  test("admits as many people as it allows, and describes the group to guests", async () => {
     const { mira, noor, ada, guest, group, link, look, accept, list } = await scene();
     const { token } = await link(mira, { mostUses: "1" });
     expect(await look(guest, token)).toMatchObject({
@@ -45,7 +45,7 @@ describe("invitation link", () => {
     expect(JSON.stringify(kept)).not.toContain(token);
   });
 
-  test("with questions creates a request with answers", async () => {
+  test("with questions creates a join request with answers", async () => {
     const { tomas, mira, noor, group, link, accept, list } = await scene("private", ["Why?"]);
     const { token } = await link(mira, { entry: "ask" });
     await expect(accept(noor, token)).rejects.toMatchObject({
@@ -61,7 +61,7 @@ describe("invitation link", () => {
     ]);
   });
 
-  test("with questions does not overrule a decline for thirty days; one that joins directly does", async () => {
+  test("with questions stays blocked for thirty days after a decline, but a link without questions does not", async () => {
     const { tomas, mira, noor, group, link, accept } = await scene("private");
     const asking = await link(mira, { entry: "ask" });
     await accept(noor, asking.token);
@@ -103,7 +103,7 @@ describe("invitation link", () => {
     await expect(look(noor, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("reads as revoked after its maker left, and stays so after a removal", async () => {
+  test("appears as revoked while its creator is not a member, and permanently after their removal", async () => {
     const { tomas, mira, noor, group, link, look, list } = await scene();
     const { token } = await link(mira);
     expect(await list(tomas)).toMatchObject([{ state: "open" }]);
@@ -121,7 +121,7 @@ describe("invitation link", () => {
     ]);
   });
 
-  test("refuses banned people and those who block its maker, and archived groups", async () => {
+  test("refuses banned people, people blocked by its creator, and everyone in archived groups", async () => {
     const { mira, noor, ada, group, link, look, accept } = await scene("private");
     const { token } = await link(mira);
     await within((tx) => setMembership(tx, group.id, noor, "banned"));
@@ -138,7 +138,7 @@ describe("invitation link", () => {
     expect(await look(lea, token)).toEqual({ state: "closed" });
   });
 
-  test("follows the group's invite setting: ten a day, ten people each, no questions in a secret group", async () => {
+  test("has limits of ten links a day and ten people each, and requires permission to invite", async () => {
     const { tomas, mira, noor, ada, group, link } = await scene();
     await expect(link(noor)).rejects.toMatchObject({ reason: "not-found" });
     await expect(link(mira, { entry: "ask" })).rejects.toMatchObject({
@@ -203,7 +203,7 @@ describe("invitation from an established member", () => {
     (await one(db, sql<{ trust: string }>`select trust from people where id = ${viewer.id}`)).trust;
   const asNew = (viewer: SignedIn) => run(db, sql`update people set trust = 'new' where id = ${viewer.id}`);
 
-  test("by email or name makes the person established; by link, or from a new member, it does not", async () => {
+  test("by email or name makes the person established, but an invitation link does not", async () => {
     const { mira, tomas, noor, ada, group, link, mail, accept } = await scene();
     const byName = (by: SignedIn) =>
       within((tx) => inviteByName(tx, by, { groupId: group.id, username: "noor" }));

@@ -42,7 +42,7 @@ async function withUploads(by: SignedIn, groupId: string) {
 describe("archived or deleted group", () => {
   const it = (group: { id: string }) => ({ groupId: group.id, reason: "Done." });
 
-  test("remains readable if archived, and an owner or admin can unarchive it", async () => {
+  test("stays readable when archived, and can be unarchived by an owner or admin", async () => {
     const { tomas, lea, mira, ada, ines, group } = await setupModeratedGroup();
     for (const who of [lea, mira, ines])
       await expectRefusal((tx) => archiveGroup(tx, who, it(group)), "not-allowed");
@@ -53,7 +53,7 @@ describe("archived or deleted group", () => {
     expect(await getGroup(db, mira, group.id)).toMatchObject({ state: "active" });
   });
 
-  test("group disappears for everyone, and its owner can restore it within thirty days", async () => {
+  test("disappears for everyone when deleted, and can be restored by its owner for thirty days", async () => {
     const { tomas, lea, mira, ada, noor, group } = await setupModeratedGroup("private");
     await expectRefusal((tx) => deleteGroup(tx, lea, it(group)), "not-allowed");
     await within((tx) => archiveGroup(tx, tomas, it(group)));
@@ -87,7 +87,7 @@ describe("archived or deleted group", () => {
     await expectRefusal((tx) => restoreGroup(tx, tomas, { groupId: group.id }), "not-found");
   });
 
-  test("stays hidden from admins if secret", async () => {
+  test("stays hidden from admins if it was secret", async () => {
     const { tomas, ada, group } = await setupModeratedGroup("secret");
     await within((tx) => deleteGroup(tx, tomas, it(group)));
     expect(await listDeletedGroups(db, ada)).toEqual([]);

@@ -75,7 +75,7 @@ describe("decided join request", () => {
     expect((await decided(tomas)).rows).toMatchObject([{ ...found, person: card, answers: [WHY] }]);
   });
 
-  test("can be withdrawn from a group that became secret, revealing nothing else", async () => {
+  test("can be withdrawn after the group became secret, without revealing the group", async () => {
     const { tomas, noor, ada, group, ask, decided } = await scene();
     await ask(noor);
     await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "secret" }));
@@ -129,7 +129,7 @@ describe("decided join request", () => {
     ]);
   });
 
-  test("shows to the group's moderators only", async () => {
+  test("appears to the group's moderators only", async () => {
     const { tomas, lea, mira, noor, ines, ada, guest, ask, on, decided, every } = await scene();
     await ask(noor);
     await within((tx) => approveJoinRequest(tx, tomas, on(noor)));
@@ -161,7 +161,7 @@ describe("decided join request", () => {
     );
   });
 
-  test("appears among all requests, pending ones included, the earliest first", async () => {
+  test("appears in the list of all join requests with pending ones, earliest first", async () => {
     const { tomas, noor, ada, ask, on, every } = await scene();
     await ask(ada);
     clock.pass(MINUTE);
@@ -197,7 +197,7 @@ describe("decided join request deletion", () => {
     expect([await within(deleteOldRequests), await left()]).toEqual([1, 0]);
   });
 
-  test("happens together with the group's", async () => {
+  test("happens when the group is purged", async () => {
     const { tomas, noor, group, ask, on } = await scene();
     await ask(noor);
     await within((tx) => approveJoinRequest(tx, tomas, on(noor)));
@@ -207,7 +207,7 @@ describe("decided join request deletion", () => {
     expect(await left()).toBe(0);
   });
 
-  test("happens on the requester's erasure, answers included, but not on the decider's", async () => {
+  test("happens when the requester's account is erased, but not when the decider's is", async () => {
     const { tomas, lea, noor, ada, ask, on, decided, every } = await scene();
     for (const viewer of [noor, ada]) {
       await ask(viewer);

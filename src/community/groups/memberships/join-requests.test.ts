@@ -45,7 +45,7 @@ describe("group with join requests", () => {
     await expect(listMembers(db, people.noor, found, {})).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("stores answers for the decision", async () => {
+  test("stores the applicant's answers for its moderators", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "private", questions });
     const wish = { groupId: group.id, answers: ["Beans."] };
@@ -77,7 +77,7 @@ describe("group with join requests", () => {
     });
   });
 
-  test("accepts one decision per request, and none without a request", async () => {
+  test("accepts only one decision per request", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "private" });
     const noor = { groupId: group.id, personId: people.noor.id };
@@ -97,7 +97,7 @@ describe("group with join requests", () => {
     expect(await getGroup(db, people.noor, group.id)).toMatchObject({ viewerState: "member" });
   });
 
-  test("approves no request once archived, but pending ones can be declined", async () => {
+  test("can decline pending requests but approve none when archived", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "private" });
     const noor = { groupId: group.id, personId: people.noor.id };
@@ -152,7 +152,7 @@ describe("group with join requests", () => {
   });
 
   test.each(["refused", "expired"])(
-    "still applies a decline if an invitation was %s since, unless the person was a member meanwhile",
+    "still applies an earlier decline after an invitation was %s, unless the person was a member since",
     async (end) => {
       const people = await createTestUsers(database);
       const { tomas, noor } = people;

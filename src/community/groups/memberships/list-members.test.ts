@@ -41,7 +41,7 @@ async function full(people: TestUsers) {
 }
 
 describe("group member list", () => {
-  test("can be filtered by moderators, owners first", async () => {
+  test("can be filtered to owners and moderators, owners first", async () => {
     const people = await createTestUsers(database);
     const group = await full(people);
     expect(await namesOf(people.mira, group.id, { who: "leading" })).toEqual(["tomas", "ines"]);
@@ -90,7 +90,7 @@ describe("group member list", () => {
     expect(await count()).toBe(3);
   });
 
-  test("refuses viewers who may not see members, with any filter", async () => {
+  test("refuses viewers who may not see members, whatever the filter", async () => {
     const people = await createTestUsers(database);
     const group = await full(people);
     const otto = await within((tx) => createPerson(tx, "otto"));

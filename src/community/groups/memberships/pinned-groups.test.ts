@@ -38,7 +38,7 @@ async function several(people: TestUsers, names: string[]) {
 }
 
 describe("pinned group", () => {
-  test("comes first in the viewer's own list only", async () => {
+  test("comes first, but only in the list of the member who pinned it", async () => {
     const people = await createTestUsers(database);
     const [first, second] = await several(people, ["First", "Second", "Third"]);
     await pin(people.mira, first!.id);
@@ -62,7 +62,7 @@ describe("pinned group", () => {
     expect(await mine(people.mira)).toEqual(["Second", "First"]);
   });
 
-  test("must be one the viewer belongs to; others are not found", async () => {
+  test("must be a group of the viewer; for other groups the answer is not-found", async () => {
     const people = await createTestUsers(database);
     const open = await createTestGroup(database, people);
     const secret = await createTestGroup(database, people, { name: "Hollow", visibility: "secret" });
@@ -99,7 +99,7 @@ describe("pinned group", () => {
   });
 });
 
-test("a group shows each member whether they muted it", async () => {
+test("a group tells each member whether they muted it", async () => {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people);
   await within((tx) => setMembership(tx, group.id, people.noor, "member"));

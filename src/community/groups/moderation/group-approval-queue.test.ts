@@ -42,7 +42,7 @@ describe("new member's group", () => {
     return { ...people, newcomer, group, it: { groupId: group.id } };
   }
 
-  test("waits unseen until staff approve it", async () => {
+  test("stays hidden until staff approve it", async () => {
     const { newcomer, mira, guest, ines, ada, group, it } = await scene();
     expect(await getGroup(db, newcomer, group.slug)).toMatchObject({ state: "pending", viewerRole: "owner" });
     for (const viewer of [mira, guest, ines, ada]) {
@@ -69,7 +69,7 @@ describe("new member's group", () => {
     expect(await listEmittedEvents(database)).not.toContain("group.created");
   });
 
-  test("returns to the queue once it is changed after a decline with a reason", async () => {
+  test("returns to the queue when its founder changes it after a decline", async () => {
     const { newcomer, mira, ines, group, it } = await scene();
     await expect(
       within((tx) => declinePendingGroup(tx, mira, { ...it, reason: "No." })),
@@ -89,7 +89,7 @@ describe("new member's group", () => {
     await expect(getGroup(db, newcomer, group.slug)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("needs no approval if the site does not require it or its founder is established or staff", async () => {
+  test("needs no approval if its founder is established or staff, or the site does not require it", async () => {
     const { newcomer, mira, ines } = await scene();
     const at = { ...site, newcomersGroups: "open" as const };
     for (const [who, where] of [
@@ -120,7 +120,7 @@ describe("group with an absent owner", () => {
     return { ...people, lea, group, seen, standing, ask, appoint };
   }
 
-  test("lets moderators request a new owner after sixty days, and an admin appoints one of them", async () => {
+  test("lets moderators request a new owner after sixty days, whom an admin appoints", async () => {
     const { tomas, mira, noor, lea, ines, ada, group, seen, standing, ask, appoint } = await scene();
     database.clock.pass(60 * DAY - 1);
     await seen(lea);
@@ -151,7 +151,7 @@ describe("group with an absent owner", () => {
     await expect(appoint(ada, lea)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("lets any member make the request when no moderator is active either", async () => {
+  test("lets any member request a new owner if no moderator is active either", async () => {
     const { mira, noor, lea, ada, group, seen, standing, ask, appoint } = await scene();
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     database.clock.pass(60 * DAY);
@@ -176,7 +176,7 @@ describe("group with an absent owner", () => {
     expect(await getGroup(db, mira, group.id)).toMatchObject({ viewerRole: "owner" });
   });
 
-  test("has up to ten candidates and the requester where no moderator is active", async () => {
+  test("offers up to ten candidates including the requester if no moderator is active", async () => {
     const { lea, ada, group, ask, appoint } = await scene();
     const members = await within(async (tx) => {
       await setMembership(tx, group.id, lea, "member");
@@ -209,7 +209,7 @@ describe("group with an absent owner", () => {
     expect([await standing(lea), (await getGroupApprovalQueue(db, ada)).orphaned]).toEqual(["owned", []]);
   });
 
-  test("cannot get an erased owner as successor", async () => {
+  test("cannot get a closed account as successor", async () => {
     const { tomas, mira, group } = await scene();
     await within((tx) => setMembership(tx, group.id, mira, "owner"));
     await within((tx) => assertSuccessors(tx, tomas.id));

@@ -53,7 +53,7 @@ async function scene(visibility: "public" | "private" | "secret" = "public", day
 }
 
 describe("group ban appeal", () => {
-  test("shows reason and end to the banned person, who appeals once; moderators see appeals first", async () => {
+  test("can be sent once by the banned person, and appears first in the moderators' list", async () => {
     const { tomas, lea, mira, noor, group, keepOut, ask, listed } = await scene("public", "30");
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     clock.pass(DAY);
@@ -85,7 +85,7 @@ describe("group ban appeal", () => {
     expect(await getOwnBan(db, mira, group.id)).toMatchObject({ appeal: "I was not even there." });
   });
 
-  test("must come within twenty days, with a text that is neither empty nor too long", async () => {
+  test("must be sent within twenty days, with a text that is neither empty nor too long", async () => {
     const { mira, group, ask } = await scene();
     const said = (text: string) =>
       toEnglish(issueMessage(NewAppeal.safeParse({ groupId: group.id, text }).error!.issues[0]!));
@@ -111,7 +111,7 @@ describe("group ban appeal", () => {
     await expect(ask(mira)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("in a secret group needs a notification about the ban, and uses the group name stored there", async () => {
+  test("in a secret group requires the ban notification, and shows only the group name stored in it", async () => {
     const { tomas, mira, noor, group, keepOut, ask } = await scene("public");
     await within((tx) => setMembership(tx, group.id, noor, "left"));
     await within((tx) =>
@@ -138,7 +138,7 @@ describe("group ban appeal", () => {
 });
 
 describe("group ban appeal decision", () => {
-  test("someone other than the first decider declines, and may still lift the ban afterwards", async () => {
+  test("to decline requires a moderator other than the one who banned", async () => {
     const { tomas, lea, mira, ask, sayNo, listed, group } = await scene();
     await expect(sayNo(tomas, mira)).rejects.toMatchObject({ reason: "conflict" });
     await ask(mira);
@@ -164,7 +164,7 @@ describe("group ban appeal decision", () => {
     await expect(ask(mira)).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("sole moderator may decide an appeal", async () => {
+  test("can be made by the banning moderator if no other moderator is active", async () => {
     const { tomas, lea, mira, on, keepOut, ask, sayNo, listed } = await scene();
     await run(db, sql`update memberships set role = 'member' where person_id = ${lea.id}`);
     await within((tx) => liftGroupBan(tx, tomas, on(mira)));
@@ -189,7 +189,7 @@ describe("group ban appeal decision", () => {
     await sayNo(ada, mira);
   });
 
-  test("deletes the appeal if the ban is lifted", async () => {
+  test("to lift the ban deletes the appeal", async () => {
     const { lea, mira, group, on, ask, keepOut } = await scene();
     await ask(mira);
     await within((tx) => liftGroupBan(tx, lea, on(mira)));
@@ -205,7 +205,7 @@ describe("group ban appeal decision", () => {
     await ask(mira, "Again, I was not there.");
   });
 
-  test("becomes obsolete when the ban expires, and a new ban allows a new appeal", async () => {
+  test("becomes unnecessary when the ban expires, and a new ban allows a new appeal", async () => {
     const { tomas, lea, mira, noor, group, on, ask, keepOut, listed } = await scene("public", "7");
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     await keepOut(lea, noor, "365");
@@ -230,7 +230,7 @@ describe("group ban appeal decision", () => {
     expect((await listed(tomas)).map(({ appeal }) => appeal?.text)).toEqual(["Why for good?"]);
   });
 
-  test("has one outcome when a refusal and the lifting of the ban are concurrent", async () => {
+  test("to decline never overrides a concurrent decision to lift the ban", async () => {
     const { tomas, lea, mira, group, on, ask, sayNo } = await scene();
     await ask(mira);
     const both = await Promise.allSettled([

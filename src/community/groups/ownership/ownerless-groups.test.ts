@@ -44,8 +44,8 @@ async function closes(tx: Parameters<typeof leaveOwnedGroups>[0], viewer: Signed
   );
 }
 
-describe("group whose only member deactivates their account", () => {
-  test("archives at once, so that no one joins it", async () => {
+describe("group whose owner deactivates their account", () => {
+  test("becomes archived at once if there are no other members", async () => {
     const { noor, tomas, group, it } = await closed();
     expect(await getGroup(db, noor, group.id)).toMatchObject({ state: "archived" });
     expect((await listGroups(db, noor, { tab: "discover" })).rows.map(({ id }) => id)).not.toContain(
@@ -58,7 +58,7 @@ describe("group whose only member deactivates their account", () => {
     expect(await listEmittedEvents(database)).toContain("group.archived");
   });
 
-  test("still belongs to its owner if they return, and they can unarchive it", async () => {
+  test("still belongs to its owner after a return, who can unarchive it", async () => {
     const { tomas, noor, group, it } = await closed();
     await run(db, sql`update people set state = 'active', deactivated_at = null where id = ${tomas.id}`);
     await within((tx) => unarchiveGroup(tx, tomas, it));
@@ -66,7 +66,7 @@ describe("group whose only member deactivates their account", () => {
     expect(await getGroup(db, noor, group.id)).toMatchObject({ state: "active", viewerState: "member" });
   });
 
-  test("disappears if it was pending", async () => {
+  test("gets deleted if it was awaiting approval", async () => {
     const people = await createTestUsers(database);
     const newcomer = await within((tx) => createPerson(tx, "newcomer", "member", "new"));
     const wish = NewGroup.parse({ name: "Kites", visibility: "public", joinPolicy: "open" });
@@ -82,7 +82,7 @@ describe("group whose only member deactivates their account", () => {
     expect(await many(db, sql`select state from groups where id = ${id}`)).toEqual([]);
   });
 
-  test("stays open if there is another owner, and needs a successor if there are other members", async () => {
+  test("needs a successor if there are other members but no other owner", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     await expect(within((tx) => leaveOwnedGroups(tx, people.tomas))).rejects.toMatchObject({
@@ -95,7 +95,7 @@ describe("group whose only member deactivates their account", () => {
 });
 
 describe("archived group without an owner", () => {
-  test("cannot be unarchived before it has one", async () => {
+  test("cannot be unarchived before it has an owner", async () => {
     const { ada, mira, group, it } = await closed();
     await expect(within((tx) => unarchiveGroup(tx, mira, it))).rejects.toMatchObject({
       reason: "not-allowed",
@@ -110,7 +110,7 @@ describe("archived group without an owner", () => {
     expect(await getGroup(db, ada, group.id)).toMatchObject({ state: "active" });
   });
 
-  test("returns archived if deleted before its owner left", async () => {
+  test("remains archived when restored, if its owner left after its deletion", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const it = { groupId: group.id, reason: "" };

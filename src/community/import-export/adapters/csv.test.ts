@@ -235,15 +235,15 @@ describe("a CSV table", () => {
     ["UTF-8 with commas", Buffer.from("a,b\n1,ö"), "utf-8", ","],
     ["semicolons", Buffer.from("a;b;c,d\n"), "utf-8", ";"],
     ["tabs", Buffer.from("a\tb\n"), "utf-8", "\t"],
-    ["bars", Buffer.from("a|b\n"), "utf-8", "|"],
-    ["an old Windows", Buffer.from("a,\xf6\n", "latin1"), "windows-1252", ","],
+    ["vertical bars", Buffer.from("a|b\n"), "utf-8", "|"],
+    ["Windows-1252", Buffer.from("a,\xf6\n", "latin1"), "windows-1252", ","],
     ["UTF-16", Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("a;b\n", "utf16le")]), "utf-16le", ";"],
-    ["a letter cut in two", Buffer.from("a,ö").subarray(0, 3), "utf-8", ","],
-  ])("detects the format of a table of %s", (_, bytes, encoding, delimiter) =>
+    ["a truncated letter", Buffer.from("a,ö").subarray(0, 3), "utf-8", ","],
+  ])("has its encoding and delimiter detected: %s", (_, bytes, encoding, delimiter) =>
     expect(detectCsvDialect(bytes)).toEqual({ encoding, delimiter }),
   );
 
-  test("a table with late bytes that are not UTF-8 is reported, not silently misread", async () => {
+  test("that stops being UTF-8 after many rows is reported", async () => {
     const rows = Array.from({ length: 2_000 }, (_, i) => `${i},Group number ${i} of quite a few`).join("\n");
     const run = await bring(
       await write({ "groups.csv": Buffer.from(`id,name\n${rows}\n2000,Grüße aus Köln\n`, "latin1") }),
@@ -268,7 +268,7 @@ describe("a CSV table", () => {
     ]);
   });
 
-  test("reports an empty table", async () => {
+  test("that is empty is reported", async () => {
     const run = await bring(await write({ "groups.csv": "", "posts.csv": "id,body\n" }));
     expect(await remarks(run)).toEqual(["groups.csv: It has no rows.", "posts.csv: It has no rows."]);
   });

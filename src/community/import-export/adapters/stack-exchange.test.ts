@@ -104,7 +104,7 @@ test("a dump without the site's address gets no source links, with a warning", a
   expect(String((await posts())[2]![4])).toContain("*Bean\\_Counter · Stack Exchange · [CC BY-SA 4.0]");
 });
 
-test("an answer stored before its question is placed after it; one without a question is reported", async () => {
+test("an answer stored before its question is placed after it; an answer without a question is reported", async () => {
   const at = (hour: number) => `CreationDate="2019-01-01T0${hour}:00:00.000"`;
   const run = await bring(
     await write({
@@ -162,7 +162,7 @@ test("a truncated file is reported and its complete rows are imported", async ()
   ]);
 });
 
-test("if there are two dumps in one folder, one is imported completely and the other is reported", async () => {
+test("a second dump in the same folder is skipped and reported", async () => {
   const at = 'CreationDate="2019-01-01T00:00:00.000"';
   const cooking = {
     "cooking/Posts.xml": xml("posts", [
@@ -209,11 +209,14 @@ test.each([
     0,
   ],
   ["in the middle", '<posts><row Id="1" /><row Id="2" /><row Id=3 /><row Id="4" /></posts>', 2],
-])("a file that cannot be read %s is refused with the row before it", async (_, text, row) => {
-  await expect(bring(await write({ "Posts.xml": text }))).rejects.toMatchObject({
-    message: expect.stringContaining(`Posts.xml cannot be read after its row ${row}: `),
-  });
-});
+])(
+  "a file that is unreadable %s is refused with the number of the last readable row",
+  async (_, text, row) => {
+    await expect(bring(await write({ "Posts.xml": text }))).rejects.toMatchObject({
+      message: expect.stringContaining(`Posts.xml cannot be read after its row ${row}: `),
+    });
+  },
+);
 
 test("rows before an unreadable position are imported", async () => {
   const broken = xml("users", USERS.slice(0, 1)).replace("</users>", "<row Id=99 /></users>");

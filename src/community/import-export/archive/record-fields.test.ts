@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { headingText, countCharacters } from "./record-fields.ts";
 
-test("a heading that is parsed again stays the same, even if it was truncated at a space", () => {
+test("parsing a heading twice gives the same text, even if it was truncated at a space", () => {
   const title = headingText(10);
   expect(title.parse("nine signs tail")).toBe("nine signs");
   expect(title.parse("nine sign tail")).toBe("nine sign");

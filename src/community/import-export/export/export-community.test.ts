@@ -100,7 +100,7 @@ test("a zip has the same content as a folder, and is reproducible", { timeout: 6
   expect(await readdir(join(one, ".."))).toEqual(["a.zip"]);
 });
 
-test("an export has no passwords, roles or unfinished accounts, and only content of people who left", async () => {
+test("an export contains no passwords, site roles, unfinished accounts or profiles of people who left", async () => {
   const t = await createDemoCommunity();
   await within(async (tx) => {
     await run(
@@ -162,7 +162,7 @@ test("an export is readable by its owner only", async () => {
   expect([all.length > 10, [...new Set(modes)].sort()]).toEqual([true, ["false 600", "true 700"]]);
 });
 
-test("an export fails and leaves nothing behind if a file cannot be read", async () => {
+test("an export that cannot read a file fails and leaves nothing behind", async () => {
   const t = await createDemoCommunity();
   const root = await folder();
   const storage = { ...t.storage, open: () => Promise.reject(new Error("The disk is away.")) };
@@ -170,7 +170,7 @@ test("an export fails and leaves nothing behind if a file cannot be read", async
   expect(await readdir(root)).toEqual([]);
 });
 
-test("an export overwrites no existing one", async () => {
+test("an export never overwrites an existing file", async () => {
   const t = await transfer();
   const path = join(await folder(), "a");
   await exportCommunity(t, path);

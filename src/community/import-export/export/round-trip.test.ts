@@ -30,7 +30,7 @@ import {
 } from "../../../../test/support/import-export/second-community.ts";
 
 test(
-  "members-only content and an unapproved group remain so after a round trip",
+  "members-only content and an unapproved group stay hidden after a round trip",
   { timeout: 60_000 },
   async () => {
     const t = await importIntoSecondCommunity();
@@ -198,7 +198,7 @@ test("scheduled changes happen at their time after a round trip", { timeout: 60_
 });
 
 test(
-  "an infected file is missing after a round trip, and everything that used it is complete",
+  "an infected file is left out of a round trip, but everything that used it survives",
   { timeout: 60_000 },
   async () => {
     const t = await createDemoCommunity();
@@ -252,7 +252,7 @@ const IN_LINES: Record<string, string[]> = {
   collections: ["title"],
 };
 
-test("line breaks and gaps in short texts survive a round trip", { timeout: 60_000 }, async () => {
+test("line breaks and repeated spaces in short texts survive a round trip", { timeout: 60_000 }, async () => {
   const t = await createDemoCommunity();
   await within(async (tx) => {
     for (const [table, columns] of Object.entries(IN_LINES))

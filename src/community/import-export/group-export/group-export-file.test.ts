@@ -61,7 +61,7 @@ describe("a finished group export", () => {
     },
   );
 
-  test("the file is deleted with the account and with the group", async () => {
+  test("gets deleted with the account and with the group", async () => {
     const { tomas, noor, groupId } = await setupExportedGroup();
     const first = await makeExport(tomas, groupId);
     await within((tx) =>

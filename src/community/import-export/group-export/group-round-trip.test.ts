@@ -29,7 +29,7 @@ async function scene() {
 }
 
 test(
-  "an exported group is imported elsewhere as its owner sees it, only once, even after several imports",
+  "an exported group looks the same to its owner after import, even if it is imported several times",
   { timeout: 90_000 },
   async () => {
     const { storage, mira, groups } = await scene();

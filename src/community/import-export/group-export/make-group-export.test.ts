@@ -48,7 +48,7 @@ describe("group export", () => {
     expect(await state(noor)).toMatchObject({ latest: { state: "making", mine: false }, own: null });
   });
 
-  test("runs once at a time and once a day per group; a failed one is not counted", async () => {
+  test("can run only once a day per group, not counting failed exports", async () => {
     const { tomas, noor, groupId, state } = await setupExportedGroup();
     const { id } = await requestExport(tomas, groupId);
     await expect(requestExport(noor, groupId)).rejects.toMatchObject({ reason: "conflict" });
@@ -92,7 +92,7 @@ describe("group export", () => {
     expect(await state(tomas)).toMatchObject({ latest: { state: "making" } });
   });
 
-  test("the file is made only for a current owner", async () => {
+  test("completes only if its requester is still an owner", async () => {
     const { tomas, noor, groupId, state } = await setupExportedGroup();
     const { id } = await requestExport(tomas, groupId);
     await within((tx) => transferOwnership(tx, tomas, { groupId, personId: noor.id }));

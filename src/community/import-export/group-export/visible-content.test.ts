@@ -92,7 +92,7 @@ describe("group export content", () => {
     }
   });
 
-  test("includes nothing from outside the group and only the names of people", async () => {
+  test("includes nothing from outside the group, and of people only their names", async () => {
     const { tomas, mira, groupId, ...people } = await setupExportedGroup();
     await run(
       db,
@@ -136,7 +136,7 @@ describe("group export content", () => {
     ]);
   });
 
-  test("does not name resource owners who block the reader, nor people who left", async () => {
+  test("names neither people who block its requester nor closed accounts", async () => {
     const { tomas, mira, noor, groupId } = await setupExportedGroup();
     await run(
       db,

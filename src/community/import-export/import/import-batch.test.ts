@@ -39,7 +39,7 @@ const twoBatches = archiveText(
   reaction("🎉"),
 );
 
-test("settings and traces spread over several batches arrive whole and count as known later", async () => {
+test("votes and reactions spread over several batches are imported completely and counted once", async () => {
   const t = await transfer();
   const path = await write({ "community.ndjson": twoBatches });
   const check = await runImport(t, { ...importOptions, path, check: true });
@@ -74,7 +74,7 @@ test("settings and traces spread over several batches arrive whole and count as 
     });
 });
 
-test("existing votes and reactions from another archive are not counted as new", async () => {
+test("existing votes and reactions are not counted as new when another archive contains them", async () => {
   const [t, path] = [await transfer(), await write({ "community.ndjson": archiveText(...head) })];
   await runImport(t, { ...importOptions, path });
   await run(
@@ -97,7 +97,7 @@ test("existing votes and reactions from another archive are not counted as new",
   expect(await many(db, sql`select position from poll_votes`)).toEqual([{ position: 2 }]);
 });
 
-test("the check reports the same answers and votes as the run", async () => {
+test("the check reports the same reply and vote problems as the run", async () => {
   const text = archiveText(
     ...head,
     discussionRecord({ id: "e" }),

@@ -64,7 +64,7 @@ const uploads = () =>
   );
 
 describe("a picture in an imported post", () => {
-  test("the picture is re-encoded, gets a local address and belongs to the post", async () => {
+  test("gets re-encoded, has a local address and belongs to the post", async () => {
     await comes([picture(), post({ body: "![A grain](/files/pic) but /files/pic2" })], { width: 3_000 });
     const [{ html, md, id }, [upload]] = [await shown(), await uploads()];
     expect(upload).toMatchObject({ kind: "post", of: id, width: 2_000, mime: "image/webp" });
@@ -72,7 +72,7 @@ describe("a picture in an imported post", () => {
     expect(html).toContain(`<img src="/files/${upload!.id}" alt="A grain" width="2000"`);
   });
 
-  test("belongs to the first post that refers to it, and only to posts of its own author", async () => {
+  test("belongs only to the first post of its author that refers to it", async () => {
     const { said } = await comes([
       picture(),
       post({}),
@@ -91,7 +91,7 @@ describe("a picture in an imported post", () => {
     expect(html).toBe("<p>Again: It</p>\n");
   });
 
-  test("skips pictures of other authors and files that are no pictures", async () => {
+  test("gets left out if it belongs to another author or is no picture", async () => {
     const odd = picture({ id: "odd", path: "files/odd.png" });
     const { came, said } = await comes([picture({ owner: "zeno" }), odd, post({ files: ["pic", "odd"] })]);
     expect([came.state, (await uploads()).map(({ kind }) => kind)]).toEqual(["done", [null]]);
@@ -130,7 +130,7 @@ test("footnotes of two posts on one page stay separate", async () => {
   expect([anchors.length, new Set(anchors).size]).toEqual([2, 2]);
 });
 
-test("files are held until they are scanned if there is a scanner; re-encoded pictures are not", async () => {
+test("files wait for a virus scan if a scanner is configured; re-encoded pictures do not", async () => {
   await comes([picture(), post({})], { scanner: {} });
   const states = await many(
     db,

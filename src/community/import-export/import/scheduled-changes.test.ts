@@ -42,17 +42,17 @@ describe("a scheduled change in an archive", () => {
       sql<{ to: string | null; at: Date | null }>`select wider_visibility as to, wider_at as at from groups`,
     );
 
-  test("takes effect at its time, if it changes visibility", async () => {
+  test("of visibility takes effect at its time", async () => {
     await bring(opens({ at: soon().toISOString() }));
     expect([await opening(), await woken()]).toEqual([{ to: "public", at: soon() }, [{ at: soon() }]]);
   });
 
-  test("a past moment gives the members seven days again", async () => {
+  test("of visibility whose time has passed takes effect in seven days", async () => {
     await bring(opens({ at: "2020-03-01" }));
     expect(await opening()).toEqual({ to: "public", at: addMilliseconds(database.clock.at, 7 * DAY) });
   });
 
-  test("a change that does not widen visibility is ignored", async () => {
+  test("that does not widen visibility is ignored", async () => {
     await bring(opens({ at: soon().toISOString(), visibility: "private" }));
     expect([await opening(), await woken()]).toEqual([{ to: null, at: null }, []]);
   });
@@ -85,7 +85,7 @@ describe("a scheduled change in an archive", () => {
     ]);
   });
 
-  test("a closed discussion is not scheduled to close, and a warning says so", async () => {
+  test("to close a discussion that is already closed is dropped with a warning", async () => {
     const at = soon().toISOString();
     const { problems } = await bring(
       userRecord("plato"),

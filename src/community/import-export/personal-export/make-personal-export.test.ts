@@ -33,7 +33,7 @@ describe("personal export", () => {
     expect(await makePersonalExport(app, id)).toMatchObject({ id });
   });
 
-  test("runs once at a time and three times a day, each replacing the previous one", async () => {
+  test("can run three times a day, each time replacing the previous export", async () => {
     const { mira } = await setupActivePeople();
     const { id } = await requestPersonalExport(mira);
     await expect(requestPersonalExport(mira)).rejects.toMatchObject({ reason: "conflict" });
@@ -73,7 +73,7 @@ describe("personal export", () => {
     expect(await many(db, sql`select 1 from personal_exports`)).toEqual([]);
   });
 
-  test("the file is deleted with the account", async () => {
+  test("gets deleted with the account", async () => {
     const { mira } = await setupActivePeople();
     const { hash } = await makeExport(mira);
     await run(

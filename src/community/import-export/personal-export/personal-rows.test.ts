@@ -38,7 +38,7 @@ async function contents(hash: string): Promise<Record<string, string>> {
 }
 
 describe("personal export", () => {
-  test("lists invitations and links without tokens and without people who have blocked the owner", async () => {
+  test("lists invitations without tokens and without names of people who blocked the owner", async () => {
     const { mira, tomas, noor, group } = await setupActivePeople();
     await within(async (tx) => {
       await inviteByName(tx, mira, { groupId: group.id, username: "ines" });

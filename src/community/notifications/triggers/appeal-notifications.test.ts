@@ -39,7 +39,7 @@ async function scene(visibility: Visibility = "private") {
   return { ...people, group, on, ask, sayNo, linesOf };
 }
 
-test("a ban appeal notifies moderators once, without a name, and despite blocks", async () => {
+test("a ban appeal notifies moderators once, even across a block, without naming its author", async () => {
   const { tomas, noor, ines, mira, group, ask, linesOf } = await scene();
   await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
   await ask();
@@ -55,7 +55,7 @@ test("a ban appeal notifies moderators once, without a name, and despite blocks"
   expect(await linesOf(noor)).toEqual([]);
 });
 
-test("an appeal is pending for those who may decide it, not for the one who banned while others can", async () => {
+test("an appeal is pending only for moderators who may decide it", async () => {
   const { tomas, noor, mira, group, ask, sayNo } = await scene();
   const waiting = async () =>
     Promise.all(

@@ -61,7 +61,7 @@ describe("group awaiting approval", () => {
     };
   }
 
-  test("notifies staff once, and the notification is cleared for all once one person decides", async () => {
+  test("notifies staff once, until one of them decides", async () => {
     const { ines, ada, mira, newcomer, group, it } = await scene();
     await redispatchEvents(database);
     for (const viewer of [ines, ada]) expect(await listDeliveries(viewer)).toEqual(["group_waits staff"]);
@@ -77,7 +77,7 @@ describe("group awaiting approval", () => {
     expect(await linesOf(ada)).toEqual([]);
   });
 
-  test("notifies staff despite blocks by its founder, and not former staff", async () => {
+  test("notifies staff even across a block with its founder, but not former staff", async () => {
     const { ines, ada, newcomer } = await scene();
     await run(db, sql`update people set site_role = 'member' where id = ${ines.id}`);
     expect(await linesOf({ ...ines, role: "member" })).toEqual([]);
@@ -118,7 +118,7 @@ describe("group awaiting approval", () => {
       expect(await listDeliveries(viewer)).toEqual(["group_waits staff read", "group_waits staff"]);
   });
 
-  test("stops waiting when its founder withdraws it", async () => {
+  test("has its notification withdrawn when its founder withdraws the group", async () => {
     const { ada, newcomer, it } = await scene();
     await within((tx) => deleteGroup(tx, newcomer, { ...it, reason: "" }));
     await dispatchEvents(database);
@@ -134,7 +134,7 @@ describe("group awaiting approval", () => {
   });
 });
 
-describe("group asking for an owner", () => {
+describe("group with a request for a new owner", () => {
   async function scene() {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "secret", name: "Candles" });
@@ -147,7 +147,7 @@ describe("group asking for an owner", () => {
     return { ...people, group, lea, it: { groupId: group.id } };
   }
 
-  test("notifies admins by its name only, until one appoints an owner, who is notified", async () => {
+  test("notifies admins until one of them appoints an owner, who is notified as well", async () => {
     const { ines, ada, mira, lea, tomas, it } = await scene();
     expect(await linesOf(ada)).toMatchObject([
       { kind: "group_waits", detail: "owner_requested", group: { name: "Candles" }, words: "" },
@@ -160,7 +160,7 @@ describe("group asking for an owner", () => {
     expect(await listDeliveries(lea)).toEqual(["group_role member"]);
   });
 
-  test("notifies its moderators of a refusal as long as they moderate", async () => {
+  test("notifies its moderators of a refusal, but not those who have left", async () => {
     const { ada, mira, noor, lea, tomas, it } = await scene();
     await within((tx) => declineOwnerRequest(tx, ada, it));
     await dispatchEvents(database);
@@ -205,7 +205,7 @@ describe("deleted group", () => {
     return { ...people, group };
   }
 
-  test("notifies its members by its name, except the person who deleted it and those who muted it", async () => {
+  test("notifies its members, except the person who deleted it and those who muted it", async () => {
     const { mira, tomas, noor, ines, group } = await scene();
     expect(await listDeliveries(mira)).toEqual(["group_archived member"]);
     for (const viewer of [tomas, noor, ines]) expect(await listDeliveries(viewer)).toEqual([]);
@@ -215,7 +215,7 @@ describe("deleted group", () => {
     ]);
   });
 
-  test("withdraws the notification once restored", async () => {
+  test("has its notification withdrawn after it is restored", async () => {
     const { mira, tomas, group } = await scene();
     await within((tx) => restoreGroup(tx, tomas, { groupId: group.id }));
     await dispatchEvents(database);

@@ -40,7 +40,7 @@ const lines = async (viewer: SignedIn, ...kinds: string[]) => {
 const edit = (viewer: SignedIn, postId: string, body: string, reason?: string) =>
   within((tx) => editPost(tx, viewer, PostEdit.parse({ postId, body, version: 1, reason })));
 
-test("an edit by others notifies the author with the editor and the reason; own edits do not", async () => {
+test("an edit notifies the author with editor and reason, unless the author made it", async () => {
   const { mira, tomas, noor, discussion, group } = await createTestTalk("private");
   const post = await createTestReply(database, noor, discussion.id);
   await edit(tomas, post.id, "Sow them in May.", "May, not March.");
@@ -63,7 +63,7 @@ test("an edit by others notifies the author with the editor and the reason; own 
   expect(await lines(noor, "changed")).toEqual([]);
 });
 
-test("an edit notifies the author despite mutes and blocks", async () => {
+test("an edit notifies the author even across mutes and blocks", async () => {
   const { tomas, noor, discussion } = await createTestTalk();
   const posts = [
     await createTestReply(database, noor, discussion.id),
@@ -107,7 +107,7 @@ test("a restored post notifies its author with the reason and no name", async ()
   ]);
 });
 
-test("a discussion restored with its only post notifies once", async () => {
+test("restoring a discussion with its only post notifies its author once", async () => {
   const { mira, tomas, discussion } = await createTestTalk();
   for (const restore of [
     () =>
@@ -165,7 +165,7 @@ test("an edited resource notifies its owner once with the editor and the reason"
   for (const viewer of [mira, tomas]) expect(await lines(viewer, "changed", "version")).toEqual([]);
 });
 
-test("own changes notify no one, and changes of an open resource notify as new versions", async () => {
+test("edits by the owner notify no one, and edits of an open resource notify as new versions", async () => {
   const { mira, noor, change } = await aDocument();
   await change(noor, 0, { body: "Three times.", editsBy: "members" });
   expect(await lines(noor, "changed", "version")).toEqual([]);

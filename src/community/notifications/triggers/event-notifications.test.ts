@@ -53,7 +53,7 @@ async function setup(visibility: "public" | "private" = "private") {
   return { ...people, group, start, answer, edit };
 }
 
-test("a new event notifies members by their level, once, and not its host", async () => {
+test("a new event notifies members once according to their level, except its host", async () => {
   const { mira, tomas, noor, ines, group, start } = await setup();
   await within((tx) => setNotifyLevel(tx, tomas, { groupId: group.id, level: "all" }));
   await start();
@@ -106,7 +106,7 @@ test("a new time or place notifies people who answered; other changes notify no 
   expect(await told(tomas)).toEqual([["event_changed you_answered read"]]);
 });
 
-test("a cancellation or postponement notifies across a block, without a name", async () => {
+test("a cancellation or postponement notifies even across a block, without naming anyone", async () => {
   const { mira, tomas, noor, start, answer } = await setup();
   const { id } = await start();
   for (const who of [mira, noor]) await answer(who, id, "going");
@@ -124,7 +124,7 @@ test("a cancellation or postponement notifies across a block, without a name", a
   ]);
 });
 
-test("a free place notifies the person who moves up, until they decline", async () => {
+test("a free place notifies the next person on the waiting list, until they decline", async () => {
   const { tomas, noor, start, answer } = await setup();
   const { id } = await start({ capacity: 1 });
   await answer(tomas, id, "going");

@@ -39,7 +39,7 @@ async function setting() {
   return { ...people, group, id, suggest, answer };
 }
 
-test("a suggested link notifies the owner and moderators, and an accepted one its author", async () => {
+test("a suggested link notifies owner and moderators, and its acceptance notifies its author", async () => {
   const { mira, tomas, ines, ada, noor, suggest, answer } = await setting();
   await suggest();
   await dispatchEvents(database);
@@ -60,7 +60,7 @@ test("a suggested link notifies the owner and moderators, and an accepted one it
   ]);
 });
 
-test("a rejected suggestion notifies no one and clears the pending one", async () => {
+test("a rejected suggestion notifies no one and clears the pending notification", async () => {
   const { mira, ines, suggest, answer } = await setting();
   await suggest();
   await dispatchEvents(database);
@@ -72,7 +72,7 @@ test("a rejected suggestion notifies no one and clears the pending one", async (
   ]);
 });
 
-test("suggestions notify no one across a block or after leaving the group", async () => {
+test("suggestions do not notify people across a block or people who left the group", async () => {
   const { mira, tomas, ines, group, suggest } = await setting();
   await within((tx) => blockPerson(tx, tomas, { personId: ines.id }));
   await within((tx) => setMembership(tx, group.id, mira, "left"));

@@ -52,7 +52,7 @@ async function scene(visibility: "public" | "private" = "private") {
 }
 const of = async (viewer: SignedIn) => (await listDeliveries(viewer)).filter((it) => it.startsWith("post_"));
 
-test("a pending post notifies moderators once, without a name and despite blocks, until one decides", async () => {
+test("a pending post notifies all moderators once, even across a block, without naming its author", async () => {
   const { nora, tomas, elsa, mira, ada, group, pendingPostId, says } = await scene();
   await redispatchEvents(database);
   for (const viewer of [tomas, elsa]) expect(await of(viewer)).toEqual(["post_waits you_lead"]);

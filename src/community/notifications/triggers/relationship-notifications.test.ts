@@ -41,7 +41,7 @@ import {
 } from "../../../../test/support/notifications/notification-setup.ts";
 
 describe("friend", () => {
-  test("request notifies until answered; an acceptance notifies its sender, a rejection does not", async () => {
+  test("request notifies its recipient until answered, and an acceptance notifies its sender", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
     await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "" }));
     await within((tx) => sendFriendRequest(tx, noor, { personId: tomas.id, note: "" }));
@@ -61,7 +61,7 @@ describe("friend", () => {
     expect(await listDeliveries(mira)).toEqual(["friend_accepted you_asked withdrawn"]);
   });
 
-  test("request that is withdrawn and repeated notifies once a day and still needs an answer", async () => {
+  test("request that is withdrawn and repeated notifies only once a day", async () => {
     const { mira, tomas } = await createTestUsers(database);
     const ask = async () => {
       await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "" }));
@@ -141,7 +141,7 @@ describe("group", () => {
     ]);
   });
 
-  test("role notifies the person who gets it; archiving notifies members except the actor and muters", async () => {
+  test("role notifies its new holder, and archiving notifies all members except those who muted the group", async () => {
     const people = await createTestUsers(database);
     const { tomas, mira, noor } = people;
     const group = await createTestGroup(database, people);
@@ -162,7 +162,7 @@ describe("group", () => {
     expect(await listDeliveries(mira)).toEqual(["group_archived member", "group_role member"]);
   });
 
-  test("decisions and join requests notify despite blocks", async () => {
+  test("decisions and join requests notify even across a block", async () => {
     const people = await createTestUsers(database);
     const { tomas, mira, noor } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });
@@ -183,7 +183,7 @@ describe("group", () => {
     expect(await getBadges(database.db, tomas)).toMatchObject({ notifications: 1, requestsToDecide: 1 });
   });
 
-  test("ownership that is transferred does not notify the actor of their own new role", async () => {
+  test("ownership transfer notifies only the new owner", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     await within((tx) =>
@@ -197,8 +197,8 @@ describe("group", () => {
   });
 });
 
-describe("other notifications", () => {
-  test("a comment notifies the owner of the resource", async () => {
+describe("personal notifications", () => {
+  test("include comments on the owner's resource", async () => {
     const { mira, tomas } = await createTestUsers(database);
     const about = { body: "Open.", why: "", tags: [], language: "en", licence: "" };
     const { id } = await within((tx) => addDocument(tx, mira, { title: "For everybody", ...about }));
@@ -208,7 +208,7 @@ describe("other notifications", () => {
     expect([await listDeliveries(mira), await listDeliveries(tomas)]).toEqual([["comment you_keep"], []]);
   });
 
-  test("a bookmark reminder notifies at each moment set", async () => {
+  test("include a bookmark reminder at each time that was set", async () => {
     const { noor, discussion } = await createTestTalk();
     const keep = (minutes: number) =>
       within((tx) =>
@@ -231,7 +231,7 @@ describe("other notifications", () => {
     expect(await listDeliveries(noor)).toEqual(["bookmark you_set ×2"]);
   });
 
-  test("an account change notifies its person, never by notification mail", async () => {
+  test("include account security events, but not by notification mail", async () => {
     const { mira, tomas } = await createTestUsers(database);
     await within((tx) => emit(tx, { type: "person.security", personId: mira.id, what: "newDevice" }));
     await dispatchEvents(database);
@@ -241,7 +241,7 @@ describe("other notifications", () => {
     expect(await listDeliveries(tomas)).toEqual([]);
   });
 
-  test("closed accounts get nothing", async () => {
+  test("never reach closed accounts", async () => {
     const { mira, tomas, discussion } = await createTestTalk();
     await within((tx) => run(tx, sql`update people set state = 'suspended' where id = ${mira.id}`));
     await createTestReply(database, tomas, discussion.id);

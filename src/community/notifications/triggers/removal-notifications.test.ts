@@ -25,7 +25,7 @@ const lines = async (viewer: SignedIn) => (await listNotifications(database.db, 
 const take = (viewer: SignedIn, postId: string) =>
   within((tx) => deletePost(tx, viewer, { postId, reason: "Off topic." }));
 
-test("a removed post notifies its author once, with the reason and no name, until restored", async () => {
+test("a removed post notifies its author once with the reason, until it is restored", async () => {
   const { mira, tomas, noor, discussion } = await createTestTalk();
   const post = await createTestReply(database, noor, discussion.id);
   await dispatchEvents(database);
@@ -74,7 +74,7 @@ test("a post hidden after reports notifies its author until it is visible again"
   expect(await lines(noor)).toEqual([]);
 });
 
-test("a discussion removed with its only post is named by title without a link", async () => {
+test("the notification about a discussion removed with its only post has a title, but no link", async () => {
   const { mira, tomas, group, discussion } = await createTestTalk("private");
   await take(tomas, discussion.postId);
   await dispatchEvents(database);
@@ -88,7 +88,7 @@ test("a discussion removed with its only post is named by title without a link",
   ]);
 });
 
-test("a discussion deleted by others notifies its starter with the reason until restored", async () => {
+test("a discussion deleted by others notifies its starter with the reason, until it is restored", async () => {
   const { mira, tomas, noor, group, discussion } = await createTestTalk("private");
   await createTestReply(database, noor, discussion.id);
   await dispatchEvents(database);
@@ -121,7 +121,7 @@ test("a discussion deleted by others notifies its starter with the reason until 
   expect(await ofDeletion(tomas)).toEqual([]);
 });
 
-test("own removals, and removals where the author can no longer read, notify no one", async () => {
+test("removals notify no one if made by the author or in groups the author has left", async () => {
   const { mira, tomas, noor, group, discussion } = await createTestTalk("private");
   const [own, left] = [
     await createTestReply(database, tomas, discussion.id),
@@ -158,7 +158,7 @@ test("a removed comment leads to a notification with the title of its resource",
   );
 });
 
-test("a resource removed by others notifies its owner with the reason until restored", async () => {
+test("a resource removed by others notifies its owner with the reason, until it is restored", async () => {
   const { mira, tomas, noor, group } = await createTestTalk();
   const wish = NewDocument.parse({ title: "How to sow", body: "In rows.", groupId: group.id });
   const { id: resourceId } = await within((tx) => addDocument(tx, noor, wish));

@@ -58,7 +58,7 @@ const change = (viewer: SignedIn, resourceId: string, changes: number) =>
   );
 
 describe("library notification", () => {
-  test("comment notifies the mentioned, the author replied to, the owner and watchers, except muters", async () => {
+  test("about a comment reaches mentioned people, the author replied to, the owner and watchers", async () => {
     const { mira, tomas, noor, ines, ada } = await createTestUsers(database);
     const id = await aText(mira);
     await follow(ines, id, "watching");
@@ -81,7 +81,7 @@ describe("library notification", () => {
     expect(await told(mira, ada)).toEqual([["comment you_keep ×2"], ["mention mentioned"]]);
   });
 
-  test("later mentions, and reactions to the author of a comment", async () => {
+  test("about a later mention or a reaction reaches the person concerned", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
     const id = await aText(mira);
     const { id: postId } = await say(tomas, id);
@@ -92,7 +92,7 @@ describe("library notification", () => {
     expect(await told(noor)).toEqual([["mention mentioned withdrawn"]]);
   });
 
-  test("a new version notifies its owner unless they made it, and watchers", async () => {
+  test("about a new version reaches the owner and watchers, except its author", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
     const id = await aText(mira);
     await follow(tomas, id, "watching");
@@ -109,7 +109,7 @@ describe("library notification", () => {
     expect(await told(tomas)).toEqual([["version watching_resource withdrawn ×2"]]);
   });
 
-  test("a dead link notifies until it works again", async () => {
+  test("about a dead link remains until the link works again", async () => {
     const { mira, tomas } = await createTestUsers(database);
     const { id } = await within((tx) =>
       addLink(tx, mira, NewLink.parse({ url: "https://example.org/frost", title: "Frost" })),
@@ -129,7 +129,7 @@ describe("library notification", () => {
     ]);
   });
 
-  test("only visible content notifies; muting from the notification stops more", async () => {
+  test("reaches only people who can see the content and have not muted it", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });

@@ -48,7 +48,7 @@ async function scene(visibility: Visibility = "private") {
 }
 
 describe("scheduled visibility change", () => {
-  test("notifies every member but the actor once with the date, despite mutes", async () => {
+  test("notifies every member except the actor once, even if they muted the group", async () => {
     const { tomas, mira, noor, ines, ada, group, opens, linesOf, at } = await scene();
     await within((tx) => setNotifyLevel(tx, mira, { groupId: group.id, level: "mute" }));
     await within((tx) => mutePerson(tx, noor, { personId: tomas.id, until: null }));
@@ -64,7 +64,7 @@ describe("scheduled visibility change", () => {
     ]);
   });
 
-  test("notifies with its extent: a secret group becomes visible to everyone", async () => {
+  test("also notifies when a secret group becomes private", async () => {
     const { mira, changeAccess, linesOf } = await scene("secret");
     await changeAccess("private", "request");
     await dispatchEvents(database);
@@ -79,7 +79,7 @@ describe("scheduled visibility change", () => {
     expect(await listDeliveries(mira)).toEqual([]);
   });
 
-  test("leads to no notification once it is cancelled, nor for people who leave", async () => {
+  test("has its notification withdrawn when it is cancelled, and for members who leave", async () => {
     const { tomas, mira, noor, ines, group, opens } = await scene();
     await opens();
     await dispatchEvents(database);
@@ -102,7 +102,7 @@ describe("scheduled visibility change", () => {
     expect((await listDeliveryRows(database, mira)).filter((it) => !it.withdrawn)).toHaveLength(1);
   });
 
-  test("notifies again of a new date; the notification remains until the group is closed again", async () => {
+  test("notifies again of a new date, and stays listed until the group is closed again", async () => {
     const { mira, noor, tomas, group, changeAccess, opens, linesOf, at } = await scene();
     await opens();
     clock.pass(DAY);

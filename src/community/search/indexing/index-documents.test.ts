@@ -27,7 +27,7 @@ const follow = createIndexFollower(database, () => search);
 const found = async (viewer: Viewer, words: string, index: Index = "posts") =>
   (await search.engine.search(viewer, { index, words })).total;
 
-test("any text can be indexed: rare Unicode characters, endless symbols and files of long words", async () => {
+test("any text can be indexed, including rare Unicode characters and endless words", async () => {
   const { mira } = people;
   const group = await createTestGroup(database, people);
   const { id } = await createTestDiscussion(database, mira, group.id, {
@@ -59,7 +59,7 @@ test("any text can be indexed: rare Unicode characters, endless symbols and file
   ]).toEqual([2, 2, 1]);
 });
 
-test("only a few long documents are read at the same time", async () => {
+test("long documents are indexed in batches of at most ten", async () => {
   const { mira } = people;
   const document = { body: "Words.", why: "", tags: [], language: "en", licence: "" };
   for (let n = 0; n < 12; n++)
@@ -108,7 +108,7 @@ test("a removed document's words leave the vocabulary unless other documents con
   expect([await found(mira, "kohlraby"), await found(mira, "salsfy")]).toEqual([1, 0]);
 });
 
-test("a discussion is indexed in its own language, and again when that changes", async () => {
+test("a discussion is indexed in its own language, and again when its language changes", async () => {
   const { mira, noor } = people;
   const group = await createTestGroup(database, people);
   const title = "Zucchini";

@@ -103,7 +103,7 @@ test("changes can be searched a moment later", async () => {
   ).toEqual([]);
 });
 
-test("a group that closes disappears from hits and counts at once; one that opens appears once indexed", async () => {
+test("a group that closes disappears from hits at once; a group that opens appears after reindexing", async () => {
   const { mira, tomas, noor } = people;
   const group = await createTestGroup(database, people, { name: "Beds" });
   await createTestDiscussion(database, mira, group.id, { title: "Salsify", body: "Salsify." });
@@ -151,7 +151,7 @@ test("a restored group is found again with its content", async () => {
   expect(await seen()).toEqual([1, 1, 1]);
 });
 
-test("a group change reindexes only the documents that it affects", async () => {
+test("a group change reindexes its documents only if it affects them", async () => {
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people, { name: "Beds" });
   const { id } = await createTestDiscussion(database, mira, group.id, { title: "Salsify", body: "Salsify." });

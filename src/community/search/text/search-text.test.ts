@@ -69,7 +69,7 @@ test("any text is split into tokens that PostgreSQL accepts, each at its positio
   );
 });
 
-test("any query becomes quoted words, and matches are returned in text order", () => {
+test("any query becomes a valid text query, and matches are returned in text order", () => {
   const vocabulary = new Vocabulary();
   vocabulary.load([["tomato", 3]]);
   fc.assert(
@@ -115,7 +115,7 @@ function countTyposSlowly(a: string, b: string): number {
   return table[a.length]![b.length]!;
 }
 
-test("typos match by optimal string alignment up to a limit; the vocabulary returns the nearest words", () => {
+test("typos are counted by optimal string alignment up to a limit", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 3, maxLength: 8 });
   fc.assert(
     fc.property(word, word, (a, b) => {
@@ -143,7 +143,7 @@ test("typos match by optimal string alignment up to a limit; the vocabulary retu
   );
 });
 
-test("the estimate for several words assumes independent frequencies", () => {
+test("the hit estimate for several words assumes independent frequencies", () => {
   const vocabulary = new Vocabulary();
   vocabulary.load([
     ["the", 1000],

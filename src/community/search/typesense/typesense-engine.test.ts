@@ -51,9 +51,9 @@ const FILTERS: Filter[] = [
 
 const CONDITIONS = FILTERS.map((filter) => ({ words: "", filter }));
 
-describe("Typesense engine compared with the PostgreSQL engine", () => {
+describe("Typesense engine", () => {
   test.each(["public", "private", "secret"] as const)(
-    "finds and counts the same hits for every viewer of a %s group",
+    "finds and counts the same hits as PostgreSQL for every viewer of a %s group",
     async (visibility) => {
       const at = await createLeakCommunity(database, people, visibility);
       const viewers = await standing(at);
@@ -105,7 +105,7 @@ describe("Typesense engine compared with the PostgreSQL engine", () => {
     return { guest, mira, tomas, ines, ada, noor, banned, invited, newcomer, blocked };
   }
 
-  test("contains no profiles and no messages", async () => {
+  test("contains no profiles or messages", async () => {
     await createLeakCommunity(database, people, "public");
     await indexEverything();
     expect(new Set(there.documents().map((it) => it["index"]))).toEqual(new Set(INDICES));

@@ -32,7 +32,7 @@ describe("indexing into Typesense", () => {
     expect(there.documents().some(({ id }) => id === reply.id)).toBe(false);
   });
 
-  test("keeps changes queued while Typesense is down, and PostgreSQL answers searches", async () => {
+  test("keeps changes queued while Typesense is down, and searches use PostgreSQL", async () => {
     const at = await createLeakCommunity(database, people, "public");
     await indexEverything();
     const reply = await createTestReply(database, people.mira, at.discussionId, { body: "Holunder" });
@@ -49,7 +49,7 @@ describe("indexing into Typesense", () => {
     expect((await searchWith(outside, people.noor, { index: "posts", words: "holunder" })).total).toBe(1);
   });
 
-  test("rebuilds in one process at a time, and in the next one after an abort", async () => {
+  test("rebuilds in one process at a time, and in another process after an abort", async () => {
     await createLeakCommunity(database, people, "public");
     await indexEverything();
     there.collections.clear();

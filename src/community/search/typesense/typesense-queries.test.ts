@@ -46,11 +46,11 @@ describe("query to Typesense", () => {
     ["tomato", { phrases: ["tomato for"], typos: false }, ["A tomato for the balcony"]],
     ["tomato", { without: ["july"], typos: false }, ["A tomato for the balcony"]],
     ["watering", { within: ["body"], typos: false }, []],
-  ])("%s %j", async (words, more, found) => {
+  ])("finds the expected titles for %s %j", async (words, more, found) => {
     expect((await titles(words, more)).toSorted()).toEqual(found);
   });
 
-  test("highlights matching words, including corrected ones", async () => {
+  test("highlights matching words, including corrected words", async () => {
     const { hits } = await outside.engine.search(people.mira, {
       index: "discussions",
       words: "wattering jul",

@@ -68,7 +68,7 @@ describe("import of a damaged Discourse export", () => {
     });
   });
 
-  test("imports topics with invalid dates: pinned without end or not at all, closed at the last post", async () => {
+  test("imports topics whose dates of pinning or closing are invalid", async () => {
     const only = (id: number, more: object) =>
       discourseTopic(id, [discoursePost(id * 10, 1, "sam", "<p>x</p>")], more);
     const run = await bring(
@@ -122,7 +122,7 @@ describe("import of a damaged Discourse export", () => {
     ]);
   });
 
-  test("skips a topic that is not UTF-8, and refuses the file if there is no other topic", async () => {
+  test("skips a topic that is not UTF-8, and fails if there is no other topic", async () => {
     const strange = Buffer.from(discourseTopic(7, [discoursePost(71, 1, "zoë", "x")]), "latin1");
     const unmarked = Buffer.from(discourseTopic(9, []), "utf16le");
     const run = await bring(
@@ -145,7 +145,7 @@ describe("import of a damaged Discourse export", () => {
     });
   });
 
-  test("ignores files left by file managers", async () => {
+  test("ignores hidden files of file managers", async () => {
     const run = await bring(
       await write({
         "forum/7.json": discourseTopic(7, TOPIC_SEVEN),

@@ -35,7 +35,7 @@ const numbers = async () =>
     title === "Topic number 7" ? [[number, to, body]] : [],
   );
 
-test("a page that is imported later is inserted at its position, and its replies are linked", async () => {
+test("a topic page that is imported later is inserted at its position, with replies linked", async () => {
   const { mira } = await createTestUsers(database);
   await bring(await write(forum([1, 3]), "forum"));
   expect((await numbers())[24]).toEqual([25, null, "Post 45."]);

@@ -30,7 +30,7 @@ const voters = (...names: string[][]) => ({
   ),
 });
 
-test("a complete poll is imported as a poll, an incomplete one as a list with counts", async () => {
+test("a complete poll is imported as a poll, and an incomplete poll as a list with counts", async () => {
   const polls = [
     [
       poll([2, 1], {

@@ -8,7 +8,7 @@ const database = await testDatabase();
 const { db } = database;
 const { bring, write, posts, remarks } = createAdapterSetup(database, "discourse");
 
-test("a mention links to a person who wrote in the topic, and likes are reported in a warning", async () => {
+test("a mention becomes a link if the person wrote in the topic; likes are reported as skipped", async () => {
   const likes = {
     actions_summary: [
       { id: 2, count: 3 },

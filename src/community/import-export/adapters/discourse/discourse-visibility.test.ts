@@ -49,7 +49,7 @@ describe("import of a Discourse forum", () => {
     ]);
   });
 
-  test("keeps a category and its subcategories restricted if any list says so, or none lists it", async () => {
+  test("keeps a category private if any list restricts it or no list contains it", async () => {
     const within = (id: number) =>
       discourseTopic(id, [discoursePost(id * 10, 1, "sam", "<p>x</p>")], { category_id: id });
     const categories = [
@@ -91,13 +91,13 @@ describe("import of a Discourse forum", () => {
     ]);
   });
 
-  test("opens no group to everyone without a category list", async () => {
+  test("keeps groups private if there is no category list", async () => {
     const run = await bring(await write({ "7.json": discourseTopic(7, TOPIC_SEVEN) }));
     expect(await visibilities()).toEqual(["Category 5: private"]);
     expect(await remarks(run)).toContain(`archive: There is no categories.json and no site.json. ${CLOSED}`);
   });
 
-  test("imports nothing of a topic whose type no page states", async () => {
+  test("skips a topic whose first page is missing or unreadable", async () => {
     const nameless = { id: 9, post_stream: { posts: [discoursePost(91, 2, "sam", "<p>Tell nobody.</p>")] } };
     const run = await bring(
       await write({
@@ -113,9 +113,9 @@ describe("import of a Discourse forum", () => {
   });
 
   test.each([
-    ["cut", "{"],
-    ["of something else", '{"categories":[{"id":"six"}]}'],
-  ])("opens no group to everyone if the category list is %s", async (_, text) => {
+    ["truncated", "{"],
+    ["of a different format", '{"categories":[{"id":"six"}]}'],
+  ])("keeps groups private if the category list is %s", async (_, text) => {
     const run = await bring(
       await write({ "7.json": discourseTopic(7, TOPIC_SEVEN), "categories.json": text }),
     );

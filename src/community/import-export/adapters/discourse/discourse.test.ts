@@ -39,7 +39,7 @@ describe("import of a Discourse forum", () => {
     expect(await resolveOldPath(db, GUEST, "/u/:gone")).toBe(null);
   });
 
-  test("makes imported accounts claimable once a later import adds their emails", async () => {
+  test("makes imported accounts claimable when a later import adds their emails", async () => {
     const { mira } = await createTestUsers(database);
     const files = {
       "7.json": discourseTopic(7, [
@@ -139,7 +139,7 @@ describe("import of a Discourse forum", () => {
     ]);
   });
 
-  test("redirects old paths of topics and posts, missing ones too, if the viewer may see them", async () => {
+  test("redirects old paths of topics, posts and people if the viewer may see the target", async () => {
     const path = await write({
       "7.json": discourseTopic(7, TOPIC_SEVEN),
       "8.json": discourseTopic(
@@ -187,7 +187,7 @@ describe("import of a Discourse forum", () => {
       expect([old, await resolveOldPath(db, GUEST, old)]).toEqual([old, now]);
   });
 
-  test("accepts paged and complete topics and reads emails from the admin's list", async () => {
+  test("joins the pages of a topic, and reads emails from the admin's user list", async () => {
     const [first, second] = [TOPIC_SEVEN.slice(0, 2), TOPIC_SEVEN.slice(4)];
     const path = await write({
       "7-2.json": JSON.stringify({ id: 7, post_stream: { posts: [...second, TOPIC_SEVEN[1]] } }),
@@ -207,7 +207,7 @@ describe("import of a Discourse forum", () => {
     ]);
   });
 
-  test("accepts a single file and refuses one that is no topic", async () => {
+  test("accepts a single topic file and refuses any other file", async () => {
     const path = await write({ "7.json": discourseTopic(7, TOPIC_SEVEN) });
     await bring(`${path}/7.json`);
     expect(await count("posts")).toBe(4);

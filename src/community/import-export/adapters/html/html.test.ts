@@ -172,11 +172,11 @@ test.each([
     "<strong>onetwo</strong> <strong>three four</strong>",
   ],
   ["<b>one </b><i>two</i>", "<strong>one</strong> <em>two</em>"],
-])("adjacent marks are converted: %s", (html, shown) =>
+])("adjacent formatting is converted: %s", (html, shown) =>
   expect(renderMarkdown(turned(`<p>${html}</p>`)).trim()).toBe(`<p>${shown}</p>`),
 );
 
-test("marks around several paragraphs, lists and code are applied to each paragraph", () => {
+test("formatting around several paragraphs, lists and code is applied to each paragraph", () => {
   const html = "<b><p>one</p><ul><li>two</li></ul><p>three</p></b><i><pre><code>four</code></pre></i>";
   expect(renderMarkdown(turned(html)).replace(/\n| tabindex="0"/g, "")).toBe(
     "<p><strong>one</strong></p><ul><li>two</li></ul><p><strong>three</strong></p><pre><code>four</code></pre>",
@@ -235,11 +235,11 @@ test.each([
   "<br>",
   "&nbsp;",
   "<i>\u2003 </i>",
-])("no amount of %s makes conversion slow", { timeout: 30_000 }, (piece) => {
+])("conversion stays fast for many repetitions of %s", { timeout: 30_000 }, (piece) => {
   expect(typeof htmlToMarkdown(piece.repeat(400_000 / piece.length - 1) + "x").body).toBe("string");
 });
 
-test("text nested too deeply keeps its words; text that is too long is truncated at the end", () => {
+test("text nested too deeply is still converted, and text that is too long is truncated", () => {
   const deep = htmlToMarkdown(`${"<div>".repeat(20_000)}words${"</div>".repeat(20_000)}`);
   expect([deep.body.includes("words"), deep.dropped.length]).toEqual([true, 1]);
   const long = htmlToMarkdown("word ".repeat(100_000));

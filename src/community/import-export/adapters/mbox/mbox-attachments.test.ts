@@ -8,7 +8,7 @@ function mediaFile(...brands: string[]): ArrayBuffer {
   return bytes.buffer;
 }
 
-test("a HEIC file is reported as left out, and an AVIF file of the same brand is imported", async () => {
+test("a HEIC file is not imported as a picture, but an AVIF file of the same brand is", async () => {
   const attachments = [
     ["phone.heic", mediaFile("mif1", "heic")],
     ["bed.avif", mediaFile("mif1", "avif")],

@@ -16,7 +16,7 @@ afterEach(() => {
   }
 });
 
-test("a date without a known zone is read as UTC, wherever the server runs", async () => {
+test("a date without a known zone is read as UTC, whatever the server's time zone", async () => {
   process.env["TZ"] = "America/New_York";
   await bring(
     await write({
@@ -56,7 +56,7 @@ test("a future date is ignored", async () => {
   ]);
 });
 
-test("mails without a date get the date of the first dated one, or of the import", async () => {
+test("mails without a date get the date of the first dated mail, or else of the import", async () => {
   const run = await bring(
     await write({
       "a.mbox":

@@ -31,7 +31,7 @@ test.each([
   ["garden-201901.mbox", "garden-201902", "garden-201904.txt", "garden"],
   ["Week-of-Mon-20190101.txt", "Week-of-Mon-20190204.txt", "Week-of-Mon-20190401.txt", "archive"],
 ])(
-  "monthly archives of a list form one group in which threads continue: %s",
+  "monthly archives of one list form one group with threads across archives: %s",
   async (first, second, third, name) => {
     const of = (file: string, text: string) => ({
       [/\.\w+$/.test(file) ? file : `${file}.mbox`]: file.endsWith(".gz") ? packed(text) : text,
@@ -63,7 +63,7 @@ test("files named after several lists are imported as several groups", async () 
   ]);
 });
 
-test("a truncated gzip file is reported and imported as far as readable; a misnamed one is read as it is", async () => {
+test("a truncated gzip file is imported as far as it is readable; an uncompressed .gz file is read as text", async () => {
   const mails = Array.from({ length: 60 }, (_, i) =>
     formatMail(i + 10, `Of bean ${i}`, january, randomBytes(3_000).toString("hex")),
   );
@@ -84,7 +84,7 @@ test("a truncated gzip file is reported and imported as far as readable; a misna
   ]);
 });
 
-test("a gzip bomb is skipped and the other files are imported", async () => {
+test("a gzip bomb is skipped, and the other files are imported", async () => {
   const trap = gzipSync(formatMail(1, "A trap") + "0".repeat(30_000_000));
   const run = await bring(
     await write({ "a-2019-01.mbox.gz": trap, "a-2019-02.mbox.gz": packed(formatMail(2, "Whole")) }),
@@ -97,7 +97,7 @@ test("a gzip bomb is skipped and the other files are imported", async () => {
   await expect(bring(await write({ "a.mbox.gz": trap }))).rejects.toMatchObject({ reason: "invalid" });
 });
 
-test("an unreadable file is reported and the others are imported", async () => {
+test("an unreadable file is reported, and the other files are imported", async () => {
   const zip = await createDamagedZip(
     { "a.mbox": formatMail(1, "When to sow?"), "b.mbox": formatMail(2, "Whole") },
     ["a.mbox"],

@@ -35,7 +35,7 @@ test.each([
   expect(await told()).toEqual([1, 2].map((n) => [`Subject ${n}`, 1, `Mail ${n}.`]));
 });
 
-test("a folder of single mails is one list, and an envelope-like line in a text begins no mail there", async () => {
+test("a folder of single mails is one list, and envelope lines in their text begin no mail", async () => {
   const quoted = "\nSee:\n\nFrom kim@example.org Mon Mar  4 10:00:00 2019\nSubject: inner\n\nInner.";
   const run = await bring(
     await write({
@@ -50,7 +50,7 @@ test("a folder of single mails is one list, and an envelope-like line in a text 
   expect([await remarks(run), await count("groups")]).toEqual([[], 1]);
 });
 
-test("a first mail without an envelope line is imported with the others", async () => {
+test("a first mail without an envelope line is imported like the other mails", async () => {
   const run = await bring(
     await write({
       "a.mbox": `${head(1, "The plan")}\nHere.\n\nFrom x Mon Mar  4 10:00:00 2019\n${head(2, "The key")}\nThere.\n`,
@@ -121,7 +121,7 @@ test("an address spelled with “at” in a text is masked like any other", asyn
   expect((await told()).map(([, , body]) => body)).toEqual(["Ask jo@… or b.ash@…, and look at example.com."]);
 });
 
-test("equal warnings are combined, with the positions of the first and the last", async () => {
+test("equal warnings are combined and name the first and last position", async () => {
   const mails = Array.from(
     { length: 30 },
     (_, i) =>

@@ -77,7 +77,7 @@ test("mails that reply to each other in a circle are each imported once", async 
   ]);
 });
 
-test("the mail that was replied to is found among all references", async () => {
+test("the replied-to mail is found in any reference header", async () => {
   await bring(
     await write({
       "a.mbox": [

@@ -68,7 +68,7 @@ const OTHER = mail(
     'name="bed.png"\r\nContent-Disposition: attachment; filename="bed.png"\r\n\r\nxxx\r\n--b--',
 );
 
-test("threads follow references or subjects, text is decoded, quotations stay and addresses are hidden", async () => {
+test("an mbox file is imported with threads, decoded text and masked addresses", async () => {
   const run = await bring(
     await write({ "garden.mbox": Buffer.from(FIRST + REPLY + QUOTING + LOST + OTHER, "latin1") }),
   );
@@ -187,7 +187,7 @@ test("a byte order mark is removed, and text before the first message is reporte
   ]);
 });
 
-test("an empty file is reported and the others are imported", async () => {
+test("an empty file is reported, and the other files are imported", async () => {
   const run = await bring(
     await write({ "a.mbox": "", "b.mbox": Buffer.from(FIRST, "latin1"), "c.txt": "Dear diary" }),
   );

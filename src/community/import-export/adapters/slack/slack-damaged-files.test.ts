@@ -37,18 +37,18 @@ test("truncated and empty files are reported and everything else is imported", a
 });
 
 test.each([
-  ["cut", "["],
+  ["truncated", "["],
   ["empty", ""],
-  ["of something else", "{}"],
-  ["of nothing that can be read", '[{"id":"C1"}]'],
-])("an archive with a channels.json %s is refused", async (_, text) => {
+  ["of a different format", "{}"],
+  ["without readable channels", '[{"id":"C1"}]'],
+])("an archive whose channels.json is %s is refused", async (_, text) => {
   await expect(bring(await write(slackFiles({ "channels.json": text })))).rejects.toMatchObject({
     reason: "invalid",
     message: expect.stringContaining("channels.json cannot be read"),
   });
 });
 
-test("a file of one day that is not UTF-8 is skipped and reported with the line, and UTF-16 is read", async () => {
+test("a day file that is not UTF-8 is skipped with its line in a warning, but UTF-16 is accepted", async () => {
   const day = (it: Buffer) => slackFiles({ "garden-talk/2016-01-15.json": it });
   const text = JSON.stringify([slackMessage("1452866400.000100", "U1", "Grüße")], null, 1);
   const run = await bring(await write(day(Buffer.from(text, "latin1"))));
@@ -62,7 +62,7 @@ test("an archive without channels is refused", async () => {
   await expect(bring(await write({ "users.json": "[]" }))).rejects.toMatchObject({ reason: "invalid" });
 });
 
-test("a damaged file of one day in the zip is reported and the days after it are imported", async () => {
+test("a damaged day file in the zip is reported, and the following days are imported", async () => {
   const folder = await write({
     "export.zip": await createDamagedZip(slackFiles(), ["garden-talk/2016-01-14.json"]),
   });

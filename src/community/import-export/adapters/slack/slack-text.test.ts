@@ -27,7 +27,7 @@ test.each([
   expect(slackToMarkdown(said, names)).toBe(markdown),
 );
 
-test("folders named by channel id are read, titles are escaped, and long emoji names cause warnings", async () => {
+test("folders named by channel id are imported, and reactions with unknown emoji are reported", async () => {
   const message = {
     type: "message",
     user: "U1",

@@ -13,7 +13,7 @@ const database = await testDatabase();
 const { db } = database;
 const { bring, write, posts, remarks } = createAdapterSetup(database, "slack");
 
-test("channels are imported as groups, threads as discussions, other messages as one discussion per day", async () => {
+test("channels become groups, threads become discussions, and other messages one discussion per day", async () => {
   const run = await bring(await write(slackFiles({ "dms.json": "[]" })));
   expect(await posts()).toEqual([
     ["garden-talk, 2016-01-14", 1, "Mo", null, "Hello **Lee Gone**"],
@@ -94,7 +94,7 @@ test.each([
   ).toBe(markdown),
 );
 
-test("a channel is found in any Unicode form, and folders of no listed channel are reported", async () => {
+test("a channel folder is found in any Unicode form, and unlisted folders are reported", async () => {
   const channels = [...SLACK_CHANNELS, { id: "C2", name: "bücher" }];
   const run = await bring(
     await write(
@@ -260,7 +260,7 @@ test("a message with an empty user is attributed to an unknown author", async ()
   ]);
 });
 
-test("a message answered after an earlier import stays with its replies; new threads become discussions", async () => {
+test("a message that gets replies after an import stays in place; new threads become discussions", async () => {
   const [head, later] = ["1452780000.000100", "1452780500.000100"];
   const day = (more: object, ...rest: object[]) => ({
     ...slackFiles(),
