@@ -54,8 +54,8 @@ const STATEMENTS = [
    from discussions d, generate_series(1, 3) n where d.title like 'Followed number %'`,
   `insert into read_positions (person_id, discussion_id, last_read_number, level, read_at)
    select ${MIRA}, id, 1, 'watching', now() from discussions where title like 'Followed number %'`,
-  // People who may write in these discussions, with Mira's password. Excludes people who sign in repeatedly,
-  // because their older sessions end.
+  // People who may write in these discussions, with Mira's password. People who sign in repeatedly are
+  // excluded, because their older sessions end.
   `with writers as (update people
     set password_hash = (select password_hash from people where username = 'mira'), state = 'active',
       trust = 'established'

@@ -112,7 +112,8 @@ await openSubscriber(["rank >= 0"]);
 rows.push(await measureSaves("a save to its one listener, quiet", "p50 ≤ 3, p99 ≤ 8", (n) => n, 1));
 closeSubscribers();
 
-// Every record meets one condition of every tenth connection: some by value, some by range.
+// Every record matches one condition of every tenth connection; some conditions compare a value, others a
+// range.
 const conditions = (at: number) =>
   Array.from({ length: CONDITIONS_EACH }, (_, n) =>
     n % 2 === 0 ? `rank = ${at * CONDITIONS_EACH + n}` : `rank > ${10_000_000 + at * CONDITIONS_EACH + n}`,

@@ -1,6 +1,6 @@
 import type { DomainEvent } from "#platform/outbox";
 
-/** Field of an event that holds an id, and the list to which that entity belongs. */
+/** Fields of an event with the id of an entity, and the cache tag of the list that contains such entities. */
 const LIST_TAGS: Record<string, string> = {
   discussionId: "discussions",
   eventId: "events",

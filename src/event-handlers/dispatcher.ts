@@ -84,7 +84,7 @@ const dispatchBatch = (options: DispatcherOptions) =>
         ),
       );
     const done = rows.map((pendingEvent) => ({ id: pendingEvent.id, done: pendingEvent.done }));
-    // Planned on each use: a plan made while the table was small would later scan the whole table.
+    // Planned on each execution: a plan made while the table was small would later scan the whole table.
     await run(
       tx,
       sql`/* anew */

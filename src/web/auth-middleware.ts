@@ -55,7 +55,7 @@ export const requireMember: MiddlewareFunction<Response> = async ({ context, req
 const RESUBMIT_MAX_BYTES = 11_000_000;
 
 /**
- * Redirects to sign-in, from where the person returns. A person who was signed out while writing would
+ * Redirects to sign-in, from where the person returns. If they were signed out while writing, they would
  * return to an empty form, so their text is shown again, ready to be resubmitted.
  */
 async function redirectToSignIn(ctx: RequestContext, request: Request, url: URL) {

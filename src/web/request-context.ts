@@ -144,8 +144,8 @@ export const defineAction =
 const GUEST_INTENTS = ["reply", "comment"];
 
 /**
- * Whether a refused form would be lost: after a sign-out the page no longer shows it, so its text is shown
- * on a separate page.
+ * Whether the text of a refused form would be lost. After a sign-out the page no longer shows its form, so
+ * the text is shown on a separate page.
  */
 function isLostWithPage(refusal: Refusal, ctx: RequestContext, typed: Record<string, string>): boolean {
   if (refusal.reason !== "not-signed-in" || isSignedIn(ctx.viewer) || ctx.given === null) return false;

@@ -38,8 +38,8 @@ export function givenIn(form: FormData, { pathname, search }: URL): SubmittedFor
 const isNonEmptyText = ([name, value]: [string, string]) => TEXT_FIELDS.has(name) && value.trim() !== "";
 
 /**
- * Returns a form for an error page that submits the same values again. It is plain HTML, so that it works
- * without scripts and before hydration, and so that only such pages carry its code.
+ * Returns a form for an error page that submits the same values again. It is plain HTML: it works without
+ * scripts and before hydration, and other pages need no code for it.
  */
 export function givenBack(ctx: RequestContext, { to, fields }: SubmittedForm): string {
   const parts = fields.map((field, at) =>

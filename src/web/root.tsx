@@ -24,7 +24,8 @@ import { textDirection, loadTranslations, translate, getTranslations } from "./i
 export const middleware = [authenticate];
 
 /**
- * Loads the translations of the next page while its data loads. Without them the page would be in English.
+ * Loads the translations of the next page while its data loads. Otherwise the page would first be in
+ * English.
  */
 const preloadTranslations: Route.ClientMiddlewareFunction = async ({ url }, next) => {
   const words = loadTranslations(document.documentElement.lang, url.pathname).catch(() => null);

@@ -30,8 +30,8 @@ import { NO_PUSH_PROVIDERS } from "./push-unconfigured.ts";
 import type { TestDatabase } from "./setup/test-database.ts";
 
 /**
- * Serves the built pages on a test database as in production. To be signed in, send the headers of `as`:
- * here the session cookie is the viewer's id.
+ * Serves the built pages on a test database as in production. Send the headers of `as` to be signed in: the
+ * session cookie is the viewer's id here.
  */
 export async function serveBuiltPages(database: TestDatabase) {
   const folder = await mkdtemp(join(tmpdir(), "kith-pages-"));

@@ -20,7 +20,7 @@ const TEST_CLIENT = { id: "kith:client", secret: "secret of kith/100%" };
 /**
  * Opens a minimal OpenID provider on this machine with strict client authentication: it accepts only the
  * methods in its metadata, by default `client_secret_basic`. `come` acts as the browser: it follows the
- * address of a sign-in and returns that of the callback.
+ * address of a sign-in and returns the callback's address.
  */
 export async function openStrictProvider(setup: () => ProviderSetup) {
   const makeKey = () => generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;

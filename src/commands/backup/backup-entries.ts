@@ -11,9 +11,9 @@ import { CLUSTER_FOLDER, type BackupManifest, MANIFEST_FILE } from "./backup-man
 const EXCLUDED_NAMES = /^(cluster(\.new-.*)?|lock(\.\d+)?|postgres\.log(\.1)?)$/;
 
 /**
- * Yields a data folder entry by entry; read each to its end before requesting the next. The database is
- * copied before the files, so that every file it refers to exists; files stored later are deleted like any
- * unreferenced file. Throws the errors of `copyCluster`.
+ * Yields the entries of a data folder; read each entry to its end before requesting the next. The database
+ * is copied before the files, so that every file it refers to exists. Files stored later are deleted like
+ * any unreferenced file. Throws the errors of `copyCluster`.
  */
 export async function* listBackupEntries(
   dataDir: string,

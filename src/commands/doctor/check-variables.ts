@@ -27,7 +27,7 @@ export function examineVariables(variables: RawVariables): {
           "Kith does not start until this is corrected.",
         ),
       );
-      // The error is about a missing variable, which cannot be removed to find the next error.
+      // A missing variable cannot be removed to find the next error, so the check ends here.
       if (!left[error.variable]) return { environment: null, findings };
       delete left[error.variable];
     }

@@ -61,7 +61,8 @@ export default function SettingsPage({ loaderData: data, actionData }: Route.Com
 }
 
 /**
- * Redirects from old anchors: emails sent when the settings were one page link to anchors of the first page.
+ * Redirects old anchors. The settings were once a single page, and emails sent then link to anchors on that
+ * page.
  */
 function useOldAnchor(id: string, page: string) {
   const { hash, search } = useLocation();

@@ -3,7 +3,7 @@ import { urls } from "../urls.ts";
 import { useLocale, useTranslate } from "../i18n/index.ts";
 import type { OverviewPage } from "./overview-page.tsx";
 
-/** `to`: page on which the cause of the figure can be changed. */
+/** `to`: page on which an admin can change what causes the figure. */
 type Figure = { what: string; how: string; to?: string };
 
 const formatUnit = (locale: string, unit: string, n: number) =>

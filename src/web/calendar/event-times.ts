@@ -31,7 +31,7 @@ export function useEventTimes() {
     when(it: Times): string {
       return range(it, zoneFor(it), me || it.allDay ? {} : { timeZoneName: "short" });
     },
-    /** The same in the event's time zone; null if the clocks there show the same time. */
+    /** Day and time in the event's time zone; null if the clocks there show the reader's time. */
     whenThere(it: Times): string | null {
       const zone = zoneFor(it);
       return range(it, zone) === range(it, it.timeZone)

@@ -20,7 +20,7 @@ export type LogLine = {
   page?: string;
 };
 type SendLines = (lines: LogLine[]) => Promise<boolean>;
-/** Milliseconds before log lines that could not be sent are sent again. */
+/** Milliseconds before unsent log lines are sent again. */
 const RETRY_DELAY = 30_000;
 
 /**

@@ -63,7 +63,7 @@ for (const act of ["pointerdown", "keydown", "focusin", "input"])
   );
 
 /*
- * A field may have had the focus before this script ran; and some pages do nothing without the app
+ * Loads the app at once if a field already has the focus, or if the page does nothing without the app
  * (`data-wake`).
  */
 if (document.activeElement?.closest("form") || document.querySelector("[data-wake]")) loadApp();

@@ -43,8 +43,8 @@ type ShortcutHandlers = { go: (to: string) => void; showSheet: () => void; showP
 /** Listens to shortcuts; returns a function that stops. `?` always works, since its dialog has the switch. */
 export function listenToShortcuts({ go, showSheet, showPalette }: ShortcutHandlers): () => void {
   let wentAt = -Infinity;
-  // Actions are loaded before the first key is pressed. If the shortcut that focuses a field took long,
-  // letters typed meanwhile would be taken for shortcuts.
+  // Loads the actions before the first key is pressed. Otherwise letters typed while a slow shortcut focuses
+  // a field would be taken for shortcuts.
   if (areShortcutsOn()) void loadActions().catch(noop);
   const onKey = (event: KeyboardEvent) => {
     const { key, target, timeStamp } = event;

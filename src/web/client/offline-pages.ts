@@ -57,8 +57,8 @@ async function saveCurrentPage(): Promise<void> {
   if (!now || now.navigation.state !== "idle" || now.revalidation !== "idle" || !hasNetwork()) return;
   const me = (now.loaderData["root"] as RootData | undefined)?.me?.id;
   const reader = offlineReader();
-  // Another person or a guest uses this device now, so copies are deleted. If the root loader failed, that
-  // is unknown, and the copies stay.
+  // Another person or a guest uses this device now, so copies are deleted. If the root loader failed, the
+  // person is unknown, and the copies are kept.
   if (now.loaderData["root"] && (!reader || me !== reader)) return deleteCopies();
   if (!reader || !me || !savesOfflineCopies()) return;
   const path = now.location.pathname + now.location.search;

@@ -14,9 +14,8 @@ type RouteResults = Record<string, RouteResult>;
 type TranslateText = (sentence: string) => string;
 
 /**
- * Waits for a network before a request. If the request fails on the way or at the server, no error page
- * replaces the page: a form gets the result of a rejected one, so that it keeps its values and shows the
- * reason.
+ * Waits for a network before a request. A request that fails on the way or at the server does not replace
+ * the page by an error page: a form keeps its values and shows the reason, as after a rejection.
  */
 export async function handleOfflineRequest(
   request: Request,

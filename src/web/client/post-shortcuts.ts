@@ -35,7 +35,7 @@ function beginsInView(post: HTMLElement) {
 
 /**
  * Replies to the focused post, or to the discussion if none is focused. The field can be focused before the
- * page names the post that is replied to.
+ * page shows which post is replied to.
  */
 function startReply() {
   document.activeElement?.closest("article[data-item]")?.querySelector<HTMLElement>("[data-reply]")?.click();

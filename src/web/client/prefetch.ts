@@ -53,8 +53,8 @@ export function startPrefetching(manifest: RouteManifest | undefined): void {
     );
   };
   /**
-   * Discards the prefetched response, since the reader's input may change that page. A request that bypasses
-   * the browser's cache removes the response from it when it starts.
+   * Discards the prefetched response, since the reader's input may change that page. A new request that
+   * bypasses the browser's cache deletes the cached response as soon as that request starts.
    */
   const forget = () => {
     if (!isUsable()) return;

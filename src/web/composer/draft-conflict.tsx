@@ -8,8 +8,8 @@ import type { ConflictingDraft } from "./draft-sync.ts";
 type DraftConflictProps = { other: ConflictingDraft; form: () => HTMLFormElement; settle: () => void };
 
 /**
- * Shown when two tabs changed the same draft: both texts and a choice. No text is lost, since the choice
- * only decides which one is in the field.
+ * Shown when two tabs changed the same draft: both texts and a choice. The choice only decides which text is
+ * in the field, so that no text is lost.
  */
 export default function DraftConflict({ other, form, settle }: DraftConflictProps) {
   const t = useTranslate();

@@ -20,9 +20,7 @@ type SavedDraft = DraftText & { version: number };
  */
 const RETRY_DELAY = { first: 2_000, longest: 60_000 };
 
-/**
- * How many of its own recent texts the form recognizes in responses, which may arrive after further typing.
- */
+/** Number of the form's recent texts by which it recognizes its own saves in late responses. */
 const REMEMBERED_TEXTS = 4;
 
 /** Observes a form and saves its title and body on the server after a pause in typing, version by version. */
@@ -77,8 +75,8 @@ export class DraftSync {
   }
 
   /**
-   * Takes over the draft of the page after a reload. If its text is one of this form's own, its version is
-   * adopted; an unknown text is not overwritten.
+   * Takes over the page's draft after a reload. If this form has sent the draft's text, adopts the draft's
+   * version; an unknown text is not overwritten.
    */
   reread(draft: SavedDraft | null) {
     const before = this.#said;
@@ -173,7 +171,7 @@ export class DraftSync {
       return this.#keep();
     }
     if (!this.#clashes) this.#version = answer.draft.version;
-    // The texts are equal, so this is no conflict: the save is repeated, and its other fields win.
+    // The texts are equal, so this is no conflict. The save is repeated and overwrites the other fields.
     if (!answer.kept && !this.#clashes) return this.#keep();
     // Text that was typed meanwhile has already scheduled another save.
     if (!this.#clashes) this.#unkept = this.#timer !== undefined;

@@ -97,7 +97,7 @@ export default function MentionSuggestions({
       {found.length > 0 && (
         <div id={id} role="listbox" tabIndex={-1} aria-label={label} className="call-list">
           {found.map((suggestion, index) => (
-            // The press is handled, since a click would come after the field has lost the focus.
+            // Handles the press of the pointer: a click would come after the field has lost the focus.
             <div
               key={suggestion.name}
               id={`${id}-${index}`}

@@ -56,8 +56,9 @@ type UnsentOptions = {
 
 /**
  * Sends replies or messages in the background, one after another. Unsent ones are stored in this tab's
- * session storage: they survive a reload and signing in again, but not closing the tab, which others may use
- * later. They are not shown in the field as well; their draft is deleted when they are sent or discarded.
+ * session storage: they survive a reload and signing in again, but not closing the tab, since others may use
+ * the browser later. The field does not show them too; their draft is deleted when they are sent or
+ * discarded.
  */
 export function useUnsent({ place, draft, to, personId, onSent }: UnsentOptions) {
   const [items, setItems] = useState<UnsentPost[]>([]);
@@ -161,7 +162,7 @@ function restoreUnsent(unsentPost: UnsentPost): UnsentPost {
   // Only a signed-in author sees this text, so they have signed in again.
   if (unsentPost.failed === "not-signed-in")
     return { ...unsentPost, failed: "signed-in-again", sentence: null };
-  // The message named a waiting time, which has passed in part.
+  // The message names a waiting time, part of which has passed.
   return unsentPost.again === undefined ? unsentPost : { ...unsentPost, sentence: null };
 }
 

@@ -15,7 +15,7 @@ export const TIMER_SECONDS = [
 export const UNCHANGED = "before";
 
 /**
- * Whether a date is in a plausible range: the end of 9999-12-31 is no valid time in half of the time zones.
+ * Whether a date is in a plausible range. In half of the time zones the end of 9999-12-31 is no valid time.
  */
 export const isPlannableDate = (day: string) => day >= "2000" && day < "3000";
 

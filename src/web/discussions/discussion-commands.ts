@@ -111,8 +111,8 @@ async function thenGoTo(deed: Promise<unknown>, to: string): Promise<string> {
 }
 
 /**
- * Address of the post, or of the post that the current address names, without the opened action. It keeps
- * the pages that are shown together.
+ * Address of a post, by default the post in the current address, without the opened action. The range of
+ * pages stays the same.
  */
 const postAddress = (
   id: string,

@@ -63,8 +63,8 @@ export async function loadDiscussionPage(
         ? await listOwnPendingPosts(db, viewer, { discussionId: discussion.id })
         : [],
     place: draftTargets.discussion(discussion.id),
-    // A warning shown before the viewer replies, and the last post that it considers: it no longer applies
-    // once another person has written.
+    // A warning shown before the viewer replies, and the last post that the warning considers. A newer post
+    // of another person makes it obsolete.
     before: {
       reply: discussionRules.beforeReply({ ...discussion, ownAgainAt }, now),
       upTo: discussion.lastNumber,
@@ -103,9 +103,9 @@ export const readUnresolvedMentions = (viewer: Viewer, url: URL): UnresolvedMent
 export type DiscussionData = Awaited<ReturnType<typeof loadDiscussionPage>> & { asOf: number };
 
 /**
- * Chooses the page to open: the one in the address, else that of the first unread post, else that of the
- * read position. Pages shown together are extended to a named post, which may have been written after them,
- * unless it is too far away.
+ * Chooses the page to open: the page in the address, else that of the first unread post, else that of the
+ * read position. A range of pages is extended to the post in the address, which may have been written later,
+ * unless that post is too far away.
  */
 function choosePage(url: URL, { firstUnread, readUpTo, hiddenUpTo }: Discussion) {
   const [page, to, named] = ["page", "to", "post"].map((name) => Number(readQueryParam(url, name)) || 0) as [
@@ -173,8 +173,8 @@ const loadPostToEdit = async (db: Db, viewer: Viewer, postId: string) => ({
 });
 
 /**
- * The viewer's permissions in the discussion. Its author marks an answer without a reason; moderators can
- * give one.
+ * The viewer's permissions in the discussion. Only moderators can give a reason for marking an answer; the
+ * author needs none.
  */
 const getPermissions = (viewer: Viewer, discussion: Discussion) => ({
   reply: discussionRules.reply(viewer, discussion),

@@ -7,7 +7,7 @@ import { Rich, useTranslate } from "../i18n/index.ts";
 import type { GuestHomeData } from "./home-data.ts";
 import { Link } from "../ui/navigation/link.tsx";
 
-/** The home page for guests: describes the community and shows its public content. */
+/** The home page for guests: a description of the community and its public content. */
 export function GuestHome({
   data: { registration, welcome, people, top, groups, featured },
 }: {

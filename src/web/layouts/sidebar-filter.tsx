@@ -35,8 +35,8 @@ type SidebarFilterProps = {
 };
 
 /**
- * The filter, the matching rows (without a filter all), and a link to search the whole group, since the
- * sidebar only lists some discussions.
+ * The filter, the matching rows (all rows without a filter), and a link to search the whole group, since the
+ * sidebar lists only some of its discussions.
  */
 export default function SidebarFilter({ group, rows, linesOf }: SidebarFilterProps) {
   const [wanted, setWanted] = useState(NO_FILTER);

@@ -1,6 +1,6 @@
 /**
- * Runs a task once, some time after the first request; requests until then cause no further run. In a hidden
- * page the task waits until the page is visible.
+ * Runs a task once, some time after the first request. Further requests until then cause no additional run.
+ * In a hidden page the task waits until the page is visible.
  */
 export class DelayedTask {
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,8 +1,8 @@
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
 
 /**
- * Id of the person the data was read for. A page of another person, or of someone who signed out, ignores
- * the data.
+ * Id of the person for whom the data was read. The page of another person, or of someone who signed out,
+ * ignores the data.
  */
 export type PersonalData = { readBy: string | null };
 

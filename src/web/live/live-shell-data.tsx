@@ -41,7 +41,7 @@ export function useLiveShell(shell: ShellData): ShellData {
       soon.stop();
     };
   }, [isMember]);
-  // Data fetched before a navigation is dropped, since the navigation loads newer data.
+  // Drops data fetched before a navigation, since the navigation has loaded newer data.
   return read?.after === shell ? read.shell : shell;
 }
 

@@ -8,8 +8,8 @@ import { useTranslate } from "../i18n/index.ts";
 import type { Route } from "./+types/unsubscribe";
 
 /**
- * For people with a link from a mail, signed in or not. A GET request changes nothing, since mail scanners
- * follow links.
+ * The page for people with an unsubscribe link from a mail, signed in or not. A GET request changes nothing,
+ * since mail scanners follow links.
  */
 export const loader = defineLoader(async ({ app, db, params }) => {
   const { scope, stopped, all } = await getMailStop(db, app.signer, params["token"] ?? "");

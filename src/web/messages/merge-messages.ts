@@ -1,8 +1,8 @@
 import type { MessagesPage } from "#community/conversations";
 
 /**
- * Merges the loaded messages with the current ones: earlier loaded messages stay. If messages between the
- * two are missing, returns only the current ones.
+ * Merges the loaded messages with the current ones: earlier loaded messages stay. If messages are missing
+ * between the loaded and the current ones, returns only the current ones.
  */
 export function mergeMessages(before: MessagesPage, now: MessagesPage): MessagesPage {
   const first = now.messages[0]?.seq ?? Number.POSITIVE_INFINITY;

@@ -14,9 +14,9 @@ export function isAtEnd(): boolean {
 export const scrollToEnd = () => findEndMarker()?.scrollIntoView({ block: "end" });
 
 /**
- * Keeps the latest message visible as messages arrive, unless the reader has scrolled up. A conversation
- * with new messages opens at the first of them. `last`: number of the last message on the page. Returns the
- * `id` for the element at the end, and the messages of others since the reader was at the end.
+ * Scrolls to the latest message as messages arrive, unless the reader has scrolled up. A conversation with
+ * new messages opens at the first new one. `last`: number of the last message on the page. Returns the `id`
+ * for the element at the end, and the messages of others since the reader was at the end.
  */
 export function useStayAtEnd(last: number, latest: boolean) {
   const { hash } = useLocation();
@@ -48,8 +48,8 @@ export function useStayAtEnd(last: number, latest: boolean) {
 
 /**
  * The layout counts unread messages while the opened conversation is marked as read, so its counters are
- * loaded again. Returns the viewer's read position from when the page was opened; it does not change until
- * they leave.
+ * loaded again. Returns the viewer's read position at the time the page was opened, until the viewer leaves
+ * the page.
  */
 export function useInitialReadPosition(readUpTo: number, marked: boolean): number {
   const [onArrival] = useState(readUpTo);

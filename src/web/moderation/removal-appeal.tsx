@@ -11,7 +11,7 @@ export const getRemovalAppeal = (viewer: Viewer, removal: OwnRemoval, now: Date)
   until: appealRules.untilOfRemoval(removal.removedAt),
 });
 
-/** Tells the author or owner of removed content the reason, with a form for their only appeal. */
+/** Shows the author or owner of removed content the reason, with a form for their only appeal. */
 export function RemovalAppeal({ removal, open, until }: ReturnType<typeof getRemovalAppeal>) {
   const t = useTranslate();
   const { what } = removal;

@@ -17,7 +17,7 @@ export function useUnreadBadge(count: number): void {
     return () => watch.disconnect();
   }, [count]);
   useEffect(() => {
-    // This is rejected without permission. Only the number on the icon is then missing.
+    // Without permission the browser rejects this, and only the number on the icon is missing.
     void (count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.())?.catch(() => {});
   }, [count]);
 }

@@ -10,8 +10,8 @@ type FormSender = { token: string | undefined; address: string };
 
 /**
  * Limits the forms sent from an address. Members may send more than guests. Only a valid session counts as a
- * member's, since anybody can send a cookie. A session that has ended since may still count; its permissions
- * are checked where the form is read.
+ * member's, since anybody can send a cookie. A session that has just ended may still count as valid;
+ * permissions are checked later, where the form is read.
  */
 export class FormLimits {
   readonly #asking: LimitContext;

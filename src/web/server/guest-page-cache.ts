@@ -62,8 +62,8 @@ const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 /**
  * Zstandard at level 2 and Brotli at 4 reach about the size of gzip 9 with at most a quarter of its work.
- * Zstandard runs synchronously, since it takes less time than starting work on another thread. At level 3 it
- * would save 3 % of the bytes, but allocate half a megabyte per page.
+ * Zstandard runs synchronously, since starting work on another thread takes longer. At level 3 it would save
+ * 3 % of the bytes, but allocate half a megabyte per page.
  */
 const COMPRESS = {
   zstd: async (body: Buffer) =>

@@ -203,9 +203,7 @@ async function sendResponse({ request, reply, response, ctx, pages, begun }: Pag
   return sendGuestPage({ request, reply, response, ctx, pages, begun }, html);
 }
 
-/**
- * Whether the request fetches data in advance. The page's script requests it again when the page is opened.
- */
+/** Whether the request is a prefetch. The page's script requests the page again when it is opened. */
 const isPrefetch = (request: FastifyRequest, { status }: Response, { setCookies }: RequestContext) =>
   request.headers[PREFETCH_HEADER] !== undefined && status === 200 && setCookies.length === 0;
 

@@ -44,8 +44,8 @@ const WEIGHTS = { wght: { min: 400, max: 700 } };
 const FEATURES = ["calt", "ccmp", "kern", "liga", "locl", "mark", "mkmk", "rlig", "tnum"];
 
 /**
- * Writes fonts with the characters and weights of most pages, at a third of the packages' bytes. Other
- * characters come from the packages' files, which a browser fetches only if a page contains such characters.
+ * Writes font subsets with the characters and weights that most pages use, a third of the full size. For
+ * other characters a browser fetches the packages' full files.
  */
 export function subsetFonts(): Plugin {
   return { name: "kith:font-subsets", enforce: "pre", buildStart: writeSubsets };

@@ -14,8 +14,8 @@ type MessageWindow = {
 /** Addresses of conversations and messages. */
 export const conversationUrls = {
   /**
-   * List of conversations. `next` redirects to one with new messages, if there is any; the current one,
-   * `from`, is tried last.
+   * List of conversations. `next` redirects to a conversation with new messages, if there is any. `from` is
+   * the current conversation, which is tried last.
    */
   messages: (
     at: {

@@ -3,8 +3,8 @@ import { queryString } from "./query-string.ts";
 /** Addresses of discussions and posts. */
 export const discussionUrls = {
   /**
-   * List of discussions. `next` redirects to an unread one, if there is any; the current one, `from`, is
-   * tried last.
+   * List of discussions. `next` redirects to an unread discussion, if there is any. `from` is the current
+   * discussion, which is tried last.
    */
   discussions: (at: { after?: string; next?: "unread"; from?: string | undefined } = {}) =>
     `/discussions${queryString(at)}`,

@@ -14,7 +14,7 @@ type CalendarView = {
 export const eventUrls = {
   events: (at: CalendarView = {}) => `/events${queryString(at)}`,
   groupEvents: (slug: string, at: CalendarView = {}) => `/groups/${slug}/events${queryString(at)}`,
-  /** `who`: answer of the people to list by name. */
+  /** `who`: lists the people with this answer. */
   event: (id: string, at: { who?: string; after?: string } = {}) => `/events/${id}${queryString(at)}`,
   eventCalendar: (id: string) => `/events/${id}/event.ics`,
   groupCalendar: (slug: string) => `/groups/${slug}/events.ics`,

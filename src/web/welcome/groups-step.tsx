@@ -12,7 +12,7 @@ export function GroupsStep({ data: { groups, invitation, at } }: StepProps) {
   const t = useTranslate();
   if (!groups) return null;
   const { mine, offered } = groups;
-  // Invitation to a group with entry questions. The group's own page, which opens next, asks them.
+  // Invitation to a group with entry questions. The group's own page opens next and asks these questions.
   const asksIn = invitation?.entry === "join" && !invitation.isIn ? invitation : null;
   const bare = offered.length === 0 && !asksIn;
   return (

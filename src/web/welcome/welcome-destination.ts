@@ -10,7 +10,7 @@ import { ownPathOrHome, urls } from "../urls.ts";
 const GROUPS_TRIED = 3;
 
 /**
- * Returns the page to open after the welcome: the group to which the person was invited, if they are a
+ * Returns the page to open after the welcome pages: the group to which the person was invited, if they are a
  * member; else the page they wanted; else an introductions discussion or the latest discussion of their
  * groups. A discussion opens at its reply form.
  */

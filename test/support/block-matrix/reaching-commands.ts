@@ -39,8 +39,8 @@ export type Verb = {
   /** Runs the command as `me`. */
   act: (tx: Tx, at: Encounter) => Promise<unknown>;
   /**
-   * SQL condition that is true when the command reached the other person. Without a condition, success means
-   * that it did.
+   * SQL condition that is true when the command reached the other person. Commands without a condition reach
+   * the person if they succeed.
    */
   landed?: (at: Encounter) => ReturnType<typeof sql>;
   /** Setup for the command, possible without a block. */

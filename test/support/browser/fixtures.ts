@@ -29,8 +29,8 @@ type TestFixtures = {
   /** Checks the accessibility of the current page, by all rules or by `rule`. */
   accessible: (rule?: string, window?: Page) => Promise<void>;
   /**
-   * Checks colours in the light and the dark scheme, and all other rules only once, because their results
-   * are the same.
+   * Checks colours in the light and the dark scheme. All other rules have the same result in both schemes,
+   * so they are checked once.
    */
   accessibleInBothSchemes: () => Promise<void>;
   /** Errors that the browser's console has shown so far. */
@@ -119,7 +119,7 @@ export const test = base.extend<TestFixtures>({
     });
   },
   accessible: async ({ page, javaScriptEnabled }, use) => {
-    // The check itself is a script, so it needs a page with scripts.
+    // The accessibility check is a script, so it needs a page with scripts.
     await use(
       async (rule, window = page) => void (javaScriptEnabled && (await assertAccessible(window, rule))),
     );

@@ -41,7 +41,7 @@ const ALL_STEPS: WalkSteps = {
   ...RESET_STEP,
 };
 
-/** Creates the data with which the walk starts. */
+/** Creates the data with which the contract test starts. */
 export async function prepareWalk({ testApi, store }: Walk): Promise<void> {
   const { database, tables } = testApi.app;
   await testApi.set({

@@ -9,12 +9,12 @@ import { startPlayStore } from "../rest/play-store.ts";
 
 export type Sdk = typeof Backendless;
 
-/** Start of the walk. It is the real time, because the clocks of separate servers cannot be set. */
+/** Start of the contract test. It is the real time, because the clocks of separate servers cannot be set. */
 export const NOW = new Date();
-/** Matches a number that changes during the walk and is within 500 of `number`. */
+/** Matches a number that changes during the contract test and is within 500 of `number`. */
 export const closeToNumber = (number: number) => expect.closeTo(number, -3) as unknown;
 
-/** Context of a walk: the client with each key, and the people registered so far. */
+/** Context of a contract test: the client with each key, and the people registered so far. */
 export type WalkContext = {
   app: Sdk;
   server: Sdk;
@@ -63,7 +63,8 @@ export const userService = (it: unknown) => untyped((it as Record<string, unknow
 
 /**
  * Opens a server, the published client, and a recording proxy between them. Calls are sent to this server,
- * or to the one that `next` returns: then this one only prepares and inspects the shared database.
+ * or to the server whose address `next` returns. In that case this server only prepares and inspects the
+ * shared database.
  */
 export async function openWalk(database: TestDatabase, next?: () => string, log = openLog("silent")) {
   const store = await startPlayStore();

@@ -11,7 +11,7 @@ import {
 export type StoreKind = "KeyValueStore" | "ListStore" | "MapStore" | "SetStore" | "SortedSetStore";
 type Stores = Record<StoreKind, (key: string) => unknown>;
 const hive = ({ app }: WalkContext) => app.Hive("garden") as unknown as Stores;
-/** Opens a store of the hive that the walk uses throughout. */
+/** Opens a store of the hive that all steps use. */
 export const openStoreOf = (at: WalkContext, kind: StoreKind, key = "a") => untyped(hive(at)[kind](key));
 
 const HOUR = 3_600;

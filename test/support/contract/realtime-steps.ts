@@ -209,8 +209,8 @@ export function createWalker(app: Sdk) {
 export type Walker = ReturnType<typeof createWalker>;
 
 /**
- * Runs every step: subscriptions receive events, and methods get answers. The two clients listen and act in
- * turn; both may be the same client. Returns the recorded requests to the server.
+ * Runs every step: subscriptions receive events, and methods get answers. The two clients take turns in
+ * listening and acting; both may be the same client. Returns the recorded requests to the server.
  */
 export async function walkRealtimeSteps(
   pair: readonly [Walker, Walker],

@@ -87,7 +87,7 @@ export const discussionReads: Reads = {
     (await findNextUnread(db, viewer))?.id === at.discussionId && INSIDE_WORD,
   "best of the unread": (db, viewer) => listTopUnread(db, viewer, { since: new Date(0) }),
   top: (db, viewer) => listTopDiscussions(db, viewer, { span: "year", now: now() }),
-  // Ten items are hidden, so that the list has to look for replacements.
+  // Hides ten items, so that the list has to look for replacements.
   "unread, sifted": (db, viewer) => filterUnread(db, viewer, HIDING_FILTER, createTenHidden()),
   "latest, sifted": (db, viewer) =>
     filterLatest(db, viewer, HIDING_FILTER, {

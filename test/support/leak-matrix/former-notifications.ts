@@ -44,7 +44,7 @@ export async function insertFormerNotifications(tx: Tx, formerContent: FormerCon
               ('message', 'conversation', ${conversationId}::uuid, null, 2)) it (kind, about, id, latest,
                 count)`,
   );
-  // Everyone was removed from the group under its former name, which the notification itself contains.
+  // Everyone was removed from the group under its former name, which the notification contains.
   await run(
     tx,
     sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, stored_name,

@@ -30,7 +30,7 @@ export const GROUP_SECRET = "Quittenmus";
 export const BLOCKED_SECRET = "Brombeere";
 const EVENT_NAMES = ["created", "updated", "deleted"];
 
-/** Follows every entity in every way, without a scope: only permissions limit it. */
+/** Subscribes to every entity in every way. No scope is set, so that only permissions limit what arrives. */
 export async function followEverything(viewer: Viewer, alsoHere: string[] = []) {
   const socket = await sdkConnection.socket(viewer);
   await waitForConnect(socket);

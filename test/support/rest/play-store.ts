@@ -73,7 +73,7 @@ export async function startPlayStore() {
   };
   return {
     google: openGoogleClient(account, { scope: API_SCOPE, fetch: redirectGoogleTo(url) }),
-    /** Settings with which another process can reach it: address and key file. */
+    /** Settings with which another process can reach this stand-in: address and key file. */
     url,
     account,
     asked: requests,

@@ -20,8 +20,8 @@ export async function testDatabase(): Promise<TestDatabase> {
     at: new Date("2026-05-04T09:00:00Z"),
     pass: (ms) => void (clock.at = new Date(clock.at.getTime() + ms)),
   };
-  // A separate source of ids: ids of requests, made for other times, would disturb the order of those of the
-  // fixed clock.
+  // A separate source of ids. Requests create ids at the real time, which would disturb the order of ids of
+  // the fixed clock.
   const newId = createIdSource();
   const runtime = { now: () => clock.at, newId: () => newId(clock.at.getTime()) };
   const database = openDatabase({ connection, runtime, size: 8, onIdleError: () => {} });

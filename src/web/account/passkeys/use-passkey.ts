@@ -14,7 +14,7 @@ type PasskeyForms = {
   finish: string;
 };
 
-/** Handles the two requests. Both contain the fields of the form with which it is started. */
+/** Handles the two requests. Both contain the fields of the form that starts them. */
 export function usePasskey({ fetcher, action, begin, finish }: PasskeyForms) {
   const [fault, setFault] = useState<PasskeyError | null>(null);
   const [asking, setAsking] = useState(false);

@@ -96,7 +96,7 @@ export default function Register({ loaderData, actionData }: Route.ComponentProp
 function RegistrationClosed({ next, invitation }: { next: string; invitation: InvitationView | null }) {
   const t = useTranslate();
   const over = useInvitationErrors();
-  // An open `join` invitation that does not open registration has no places left: pending registrations use
+  // A valid `join` invitation that does not open registration has no uses left: pending registrations hold
   // them.
   const state =
     invitation?.state === "open"

@@ -43,7 +43,7 @@ const UndoInput = PersonInput.extend({
 const redirectToBlocked = (me: SignedIn, saved: string, at: { whom?: string; until?: number } = {}) =>
   redirect(urls.settings(me.id, "privacy", "blocked", { saved, ...at }));
 
-/** Commands of these lists; each undo can be undone. */
+/** Commands of these lists. Each removal from a list can be undone. */
 export const blockCommands: Record<string, (input: CommandInput) => Promise<unknown>> = {
   unblock: async ({ ctx, me, form }) => {
     const { id: personId } = parseForm(PersonInput, form);

@@ -24,7 +24,7 @@ const FilterForm = z
     home: checkbox,
     discussion: checkbox,
     notifications: checkbox,
-    /** `kept` leaves the end of the filter unchanged: `until` repeats it, in milliseconds. */
+    /** `kept` leaves the end of the filter unchanged: `until` contains that end, in milliseconds. */
     length: z.enum(["day", "week", "month", "always", "kept"]).default("always"),
     until: z.string().default(""),
   })

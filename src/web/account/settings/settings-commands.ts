@@ -39,9 +39,7 @@ type SettingsCommand = (input: CommandInput) => Promise<unknown>;
 
 const text = z.string().trim();
 const password = z.string().min(1, "Enter your password.");
-/**
- * Empty for people with neither a password nor a second factor; instead, they must have signed in recently.
- */
+/** Password or code. Empty for people who have neither; they must have signed in recently instead. */
 const anyProof = z.object({ proof: z.string().default("") });
 const ProofForm = z.object({ proof: z.string().min(1, "Enter your password or a code.") });
 const code = z.object({ code: text.min(1, "Enter the code.") });

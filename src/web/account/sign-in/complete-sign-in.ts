@@ -128,8 +128,8 @@ function draftTargetForPath(path: string): string | null {
 }
 
 /**
- * Redirects an account that cannot sign in to the page that explains the next step; suspended people see the
- * reason and the end.
+ * Redirects an account that cannot sign in to the page that explains the next step. Suspended people see the
+ * reason and the end of the suspension there.
  */
 export function handleSignInError(ctx: RequestContext, error: unknown, errand: SignInTarget, email = "") {
   if (!(error instanceof SignInRefusal)) throw error;

@@ -1,6 +1,6 @@
 import type { AutomationField, AutomationItemKind } from "./automation-labels.ts";
 
-/** Input of a field. `yes` is a yes/no choice; `choice` chooses an action on a record. */
+/** Field with its type of form control: `yes` is a yes/no choice, `choice` chooses an action on a record. */
 export type Field = {
   name: AutomationField;
   type: "line" | "text" | "number" | "json" | "object" | "yes" | "choice" | "events";

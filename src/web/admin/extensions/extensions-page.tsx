@@ -43,7 +43,7 @@ export const loader = defineLoader(async ({ app, viewer }) => {
   };
 });
 
-/** The name under which the extension registers the part. */
+/** Name under which the extension registers the service, event handler, timer or hook. */
 function partName(part: PartInfo): string {
   if (part.kind === "service") return `${part.service}/${part.method}`;
   if (part.kind === "hook") return `${part.when} ${part.act} ${part.table}`;

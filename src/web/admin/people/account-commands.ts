@@ -55,7 +55,7 @@ export const ACCOUNT_COMMANDS: Record<string, AccountCommand> = {
     approveAccount(app, requireSignedInViewer(viewer), parseForm(PersonInput, form).personId),
   decline: (app, viewer, form) =>
     declineAccount(app, requireSignedInViewer(viewer), parseForm(DeclineInput, form)),
-  /** The address is in this response only. */
+  /** The revealed email address is in this response only. */
   address: (app, viewer, form) => {
     const { personId: id } = parseForm(PersonInput, form);
     return app.database.inTransaction(async (tx) => ({

@@ -31,7 +31,7 @@ export const TemplateForm = z.object({
   headers: values,
 });
 
-/** Form to try a template on a device. */
+/** Form to test a template on a device. */
 export const TrialForm = z.object({
   template: z.string().max(100, "At most 100 characters."),
   device: z.string().trim().min(1, "Enter a device.").max(200, "At most 200 characters."),

@@ -15,7 +15,7 @@ import { urls } from "../../urls.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
 import { PushTemplateForm } from "./push-template-form.tsx";
 
-/** Push templates, each to edit, remove and try on a device. */
+/** Push templates; each can be edited, removed and tested on a device. */
 export function PushTemplates({
   templates,
   chosen,

@@ -10,8 +10,8 @@ import type { DraftState, DraftSync } from "../../composer/draft-sync.ts";
 type LoadedDraft = Pick<Draft, "version" | "title" | "body"> | null;
 
 /**
- * Loads the code that saves drafts after hydration; text typed before that is saved too. If loading fails,
- * no draft is saved.
+ * Loads the code that saves drafts after hydration. Text typed before hydration is saved too. If loading
+ * fails, no draft is saved.
  */
 const loadDraftSync = () =>
   loadOptionalChunk(() => loadWhenOnline(() => import("../../composer/draft-sync.ts"))).catch(() => null);

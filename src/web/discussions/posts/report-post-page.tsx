@@ -16,7 +16,7 @@ export const middleware = [requireMember];
 
 export const loader = defineLoader(async ({ db, viewer, params }) => {
   const post = await getPost(db, viewer, params["postId"]!, { reveal: true });
-  // The viewer's own report may have hidden the post; its confirmation is shown all the same.
+  // If the viewer's own report has hidden the post, the confirmation of that report is still shown.
   if ((post.html === null && post.stub !== "hidden") || post.mine) throw notFound();
   const { id, number, html, author, createdAt, resourceId } = post;
   return { id, number, html, author, createdAt, comment: resourceId !== null };

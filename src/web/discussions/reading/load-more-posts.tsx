@@ -6,8 +6,8 @@ import { useTranslate } from "../../i18n/index.ts";
 import type { DiscussionData } from "../discussion-data.ts";
 
 /**
- * Appends the next page to the posts shown. The address then names all shown pages, so a reload shows them
- * again.
+ * Appends the next page to the posts shown. The address then contains the range of pages, so that a reload
+ * shows all of them.
  */
 export function LoadMorePosts({ data: { discussion, posts, page, upTo, pages } }: { data: DiscussionData }) {
   const t = useTranslate();

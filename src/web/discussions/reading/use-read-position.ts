@@ -13,8 +13,9 @@ function visiblePosts(last: Map<Element, IntersectionObserverEntry>): number[] {
 }
 
 /**
- * Reports the highest post that was visible, and for how long; returns the number of the current post.
- * `until`: id of the last post, or null without posts. `tells` is false for guests, who report nothing.
+ * Reports the highest post that was visible, and for how long. Returns the number of the current post.
+ * `until`: id of the last post, or null without posts. `tells`: false for guests, whose reading is not
+ * reported.
  */
 export function useReadPosition(
   discussionId: string,

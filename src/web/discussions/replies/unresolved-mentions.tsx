@@ -2,7 +2,7 @@ import { Notice } from "../../ui/basic-components.tsx";
 import { useLocale, useTranslate } from "../../i18n/index.ts";
 import type { UnresolvedMentions } from "../discussion-data.ts";
 
-/** Tells the writer of a new post which mentions match nobody, so that they do not wait for an answer. */
+/** Shows the writer of a new post which mentions match nobody, so that they do not wait for an answer. */
 export function UnresolvedMentionsNotice({ names, most }: NonNullable<UnresolvedMentions>) {
   const t = useTranslate();
   const locale = useLocale();

@@ -105,7 +105,7 @@ function BannedNotice({ group }: Pick<GroupData, "group">) {
   );
 }
 
-/** Tells the owner of a new group that it awaits approval, or why it was declined. */
+/** Shows the owner of a new group that it awaits approval, or why it was declined. */
 function PendingNotice({ group }: Pick<GroupData, "group">) {
   const t = useTranslate();
   if (!group.reason)
@@ -155,8 +155,8 @@ const ReasonText = ({ text }: { text: string }) =>
   );
 
 /**
- * Tells members that more people will be able to see the group than when they wrote their posts, and what
- * that means.
+ * Warns members that more people will be able to see the group than when they wrote their posts, and
+ * explains the consequences.
  */
 function VisibilityChangeNotice({
   group,

@@ -35,7 +35,7 @@ export const SECTIONS = [
 ] as const;
 export type ManageSection = (typeof SECTIONS)[number];
 
-/** Sections that this viewer may open. A site admin who is not a member only gets those for admins. */
+/** Sections that this viewer may open. A site admin who is not a member gets only the sections for admins. */
 function allowedSections(viewer: Viewer, group: Group): ManageSection[] {
   const leads = groupRules.approveMembers(viewer, group);
   const edits = groupRules.edit(viewer, group);

@@ -3,7 +3,7 @@ import { ActionForm } from "../../people/action-form.tsx";
 import { Notice } from "../../ui/index.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
-/** Lets members ask for a new owner when the owners are inactive, and shows a pending request. */
+/** Lets members request a new owner if the owners are inactive, and shows a pending request. */
 export function MissingOwner({ groupId, successor }: { groupId: string; successor: OwnerRequestState }) {
   const t = useTranslate();
   if (successor === "owned") return null;

@@ -4,7 +4,7 @@ type Props = { by: { name: string } | "viewer" | null; words: string; className?
 
 /**
  * The latest message in one line. Its author is a separate element: in a text of the other direction, the
- * start with the name would be cut off.
+ * author's name at the start would be cut off.
  */
 export function LastMessage({ by, words, className = "" }: Props) {
   const t = useTranslate();

@@ -99,7 +99,8 @@ function drag(
   if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
   const box = event.currentTarget.getBoundingClientRect();
   const { x, y } = cropRange(picture, shape, crop.zoom);
-  // The picture follows the pointer: moving it by the frame's width moves the crop by its own width.
+  // The picture moves with the pointer: a movement by the frame's width moves the crop by the crop's own
+  // width.
   change({
     ...crop,
     x: crop.x - (event.movementX / box.width) * 2 * x.min,

@@ -124,7 +124,7 @@ function AlreadySaved({ kept }: { kept: ExistingResource[] }) {
   );
 }
 
-/** Field for the audience; each option tells who will see the resource. */
+/** Field for the audience; each option says who will see the resource. */
 export function AudienceField({
   groups,
   chosen,

@@ -8,7 +8,7 @@ const TALL_FIELD = { minHeight: "24rem" };
 const SHORT_FIELD = { minHeight: "4rem" };
 
 type Values = Partial<Record<"url" | "title" | "body" | "why" | "tags" | "language" | "licence", string>>;
-/** `children` are shown after the reason: destination or editors. */
+/** `children`, the destination or the editors, are shown after the reason. */
 type Props = { kind: ResourceKind; values: Values; children?: ReactNode };
 
 /** Fields for the details of a resource, both new and existing. */

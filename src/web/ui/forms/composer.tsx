@@ -15,7 +15,7 @@ type ComposerProps = {
   label: string;
   send: string;
   sending: string;
-  /** Tells who can read the text. */
+  /** Says who can read the text. */
   audience: ReactNode;
   most: number;
   /** The saved draft. */

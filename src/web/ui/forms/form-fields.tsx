@@ -164,8 +164,8 @@ export function CheckField({
 }
 
 /**
- * Offers people who were signed out while writing to sign in in another tab, so that this page keeps its
- * text.
+ * For people who were signed out while writing: a link to sign in in another tab, so that this page keeps
+ * its text.
  */
 export function SignInAgain({ reason }: { reason: string | undefined }) {
   const t = useTranslate();

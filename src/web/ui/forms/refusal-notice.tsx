@@ -3,8 +3,8 @@ import type { RejectedForm } from "../../request-context.ts";
 import { useFormResult } from "./use-form-result.ts";
 
 /**
- * Tells why the last action on this page was refused, unless its form shows that itself (`except` lists the
- * intents of such forms).
+ * Shows why the last action on this page was refused, unless its form shows the reason itself (`except`
+ * lists the intents of such forms).
  */
 export function RefusalNotice({ except = [] }: { except?: string[] }) {
   const answer = useFormResult();

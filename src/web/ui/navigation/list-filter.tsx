@@ -11,8 +11,8 @@ type ListFilterProps = {
 };
 
 /**
- * A filter of a list. It shows the choices, with counts if there are any; after a choice, that choice and a
- * link that clears it.
+ * A filter of a list. It shows the choices, with counts if there are any. After a choice it shows only that
+ * choice and a link that clears it.
  */
 export function ListFilter({ label, chosen, choices, to }: ListFilterProps) {
   const t = useTranslate();

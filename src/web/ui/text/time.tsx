@@ -33,8 +33,8 @@ export function formatRelativeTime(at: Date, now: number, locale: string, timeZo
 
 /**
  * A time in the reader's language and time zone. Server and browser first render the same text, since both
- * use the time at which the page was rendered; after that it updates itself. On cached guest pages
- * `guest.js` has changed the text before hydration, which React must not treat as a mismatch, since it would
+ * use the time at which the page was rendered; later the text updates itself. On cached guest pages
+ * `guest.js` has changed the text before hydration. React must not treat that as a mismatch, since it would
  * render the whole page again.
  */
 export function Time({ at, className }: { at: Date | string | number; className?: string }) {

@@ -18,9 +18,7 @@ type CommandInput = { ctx: RequestContext; me: SignedIn; form: FormData };
 
 const text = z.string().trim();
 const IdForm = z.object({ id: z.uuid("Unknown value.") });
-/**
- * Empty for people with neither a password nor a second factor; instead, they must have signed in recently.
- */
+/** Password or code. Empty for people who have neither; they must have signed in recently instead. */
 const anyProof = z.object({ proof: z.string().default("") });
 const ProofForm = z.object({ proof: z.string().min(1, "Enter your password or a code.") });
 const redirectToSaved = (me: SignedIn, intent: string) =>
