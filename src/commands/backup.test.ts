@@ -134,7 +134,7 @@ describe("backup", () => {
       expect(await run(createBackup, dataDir, ...args)).toMatchObject({ code: 64 });
   });
 
-  test("of an installation with an external database contains everything else, and says so", async () => {
+  test("with an external database contains everything else, and reports the omission", async () => {
     const { dataDir, embedded } = await aKith("elsewhere");
     await embedded.stop();
     const kept = folder("kept-elsewhere");

@@ -13,14 +13,10 @@ test.each<[words: string[], sentence: string]>([
     "Give one file or folder only: “list.mbox” is too many. Put quotes around a path with spaces.",
   ],
   [["--undo", "018f", "ndjson"], "--undo takes a run, and no format or path."],
-])(
-  "an import called with %j prints what is wrong, then its usage",
-  { timeout: 30_000 },
-  (words, sentence) => {
-    const { status, stderr } = asked(...words);
-    expect(status).toBe(64);
-    const [first, , how] = stderr.split("\n");
-    expect(first).toBe(sentence);
-    expect(how).toMatch(/^npm run import -- <format> <path> \[options\] {5}formats: ndjson, /);
-  },
-);
+])("an import called with %j prints the error, then its usage", { timeout: 30_000 }, (words, sentence) => {
+  const { status, stderr } = asked(...words);
+  expect(status).toBe(64);
+  const [first, , how] = stderr.split("\n");
+  expect(first).toBe(sentence);
+  expect(how).toMatch(/^npm run import -- <format> <path> \[options\] {5}formats: ndjson, /);
+});

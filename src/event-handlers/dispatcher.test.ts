@@ -238,7 +238,7 @@ describe("cacheTagsFor", () => {
   });
 });
 
-test("suspension or departure of a person withdraws their scheduled content; a limit does not", async () => {
+test("scheduled content of a suspended or departed person is withdrawn; that of a limited person is not", async () => {
   const withdrawn: string[] = [];
   await using relay = relayWith(eventHandlers.each, {}, async (personId) => withdrawn.push(personId));
   await inTransaction(async (tx) => {

@@ -117,7 +117,7 @@ describe("form fields", () => {
     });
   });
 
-  test("cannot change the prototype of objects, whatever their names are", () => {
+  test("cannot change object prototypes by their names", () => {
     const form = formWithoutLookups([
       ["__proto__", "x"],
       ["constructor", "y"],

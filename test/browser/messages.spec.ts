@@ -83,7 +83,7 @@ test("a message is answered, reacted to, edited and deleted", async ({
   await expect(message(page, answer)).toHaveCount(0);
 });
 
-test("a group conversation is named, members are added and removed, and one leaves", async ({
+test("a group conversation is named, members are added and removed, and a member leaves", async ({
   page,
   signInAs,
   accessible,

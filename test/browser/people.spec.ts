@@ -110,7 +110,7 @@ test("an unknown username shows an error beside its field and keeps the typed te
   await expect(page.getByLabel("Username", { exact: true })).toHaveValue("nobody-here");
 });
 
-test("a message is sent and answered, and only the two can read it", async ({
+test("a message is sent and answered, and only its two participants can read it", async ({
   page,
   signInAs,
   javaScriptEnabled,

@@ -24,7 +24,7 @@ test(
   },
 );
 
-test("one's own profile shows what is missing, and a preview for others", async ({
+test("one's own profile shows its missing parts and a preview as others see it", async ({
   page,
   signInAs,
   accessible,

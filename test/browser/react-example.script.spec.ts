@@ -44,7 +44,7 @@ async function add(page: Page, title: string) {
   await page.getByRole("button", { name: "Add" }).click();
 }
 
-test("the React example shows each task to all as it is created, done and deleted", async ({
+test("the React example shows everyone when a task is created, done or deleted", async ({
   page,
   another,
 }) => {

@@ -116,7 +116,11 @@ test("a member deletes their posts in a closed discussion", async ({ page, signI
   await expect(mine).toContainText("Deleted by the author.");
 });
 
-test("a link to a deleted discussion shows that it was deleted", async ({ page, signInAs, another }) => {
+test("a link to a deleted discussion shows that the discussion was deleted", async ({
+  page,
+  signInAs,
+  another,
+}) => {
   await signInAs("tomas");
   await startDiscussion(page, uniqueName("Gone tomorrow"), "Here today.", "chain-and-spoke");
   const here = page.url().replace(/[?#].*/, "");

@@ -45,7 +45,7 @@ test("a sanction and its end notify the person, who cannot disable these notific
   expect(await many(db, sql`select id from notifications`)).toEqual([]);
 });
 
-test("an appeal notifies all staff except the one who decided", async () => {
+test("an appeal notifies all staff except the person who imposed the sanction", async () => {
   const { ada, ines, mira } = await createTestUsers(database);
   const accounts = createAccountsContext(database);
   const asked = async () => {

@@ -60,7 +60,7 @@ describe("design tokens", () => {
     expect(unused).toEqual([]);
   });
 
-  test("in style sheets are all used", () => {
+  test("declared in tokens.css are all used", () => {
     const styles = textOf([...sheets, ...sources]);
     const named = [
       ...readFileSync("src/web/styles/tokens.css", "utf8").matchAll(/^ {2}(--[a-z-]+): [\d.]+(?:px|ms);/gm),
@@ -107,7 +107,7 @@ describe("style sheet", () => {
     expect(asked).toEqual([]);
   });
 
-  test("with icon drawings is icons.css alone", () => {
+  test("contains icon drawings only in icons.css", () => {
     const naming = globSync("src/web/styles/*.css").filter((path) =>
       readFileSync(path, "utf8").includes(": lucide("),
     );
@@ -184,7 +184,7 @@ describe("browser error reports", () => {
     vi.useRealTimers();
   });
 
-  test("keep their order until they can be sent, at most a thousand", async () => {
+  test("are queued in order while they cannot be sent, at most a thousand", async () => {
     let open = false;
     const sent: string[] = [];
     const batches = new ErrorBatches(async (lines) => {

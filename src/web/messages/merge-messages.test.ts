@@ -20,7 +20,7 @@ test("overlapping pages of messages are merged without duplicates", () => {
   expect(range(mergeMessages(page(10, 59), page(12, 61)))).toEqual([10, 61, 52, true]);
 });
 
-test("only the current page remains if it does not overlap the earlier one", () => {
+test("only the current page remains if it does not overlap the earlier page", () => {
   expect(range(mergeMessages(page(1, 50), page(71, 120)))).toEqual([71, 120, 50, true]);
 });
 

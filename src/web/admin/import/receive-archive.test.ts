@@ -76,7 +76,7 @@ test("a path submitted as a form field is dropped, since only received archives 
   }
 });
 
-test("an archive that is too large or breaks off is refused and leaves nothing behind", async () => {
+test("an archive that is too large or incomplete is refused and leaves nothing behind", async () => {
   const head =
     '--b\r\ncontent-disposition: form-data; name="file"; filename="a.zip"\r\ncontent-type: application/zip\r\n\r\n';
   const piece = new Uint8Array(1_000_000);

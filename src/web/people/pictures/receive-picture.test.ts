@@ -14,7 +14,7 @@ const sent = (file: File | null, more: Record<string, string> = {}) => {
 const file = (bytes: BlobPart, name: string, type: string) => new File([bytes], name, { type });
 
 describe("picture form", () => {
-  test("accepts the crop as numbers or as one of nine positions, and centers an invalid one", async () => {
+  test("accepts the crop as numbers or as one of nine positions, and centers an invalid crop", async () => {
     const it = file(good, "me.png", "image/png");
     expect(await sent(it, { x: "0.2", y: "0.9", zoom: "3" })).toMatchObject({
       crop: { x: 0.2, y: 0.9, zoom: 3 },

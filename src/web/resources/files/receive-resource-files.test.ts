@@ -86,7 +86,7 @@ test("a file over the size limit is refused after its last byte and leaves nothi
   expect([await begun(), await kept()]).toEqual([[], []]);
 });
 
-test("a file is not stored if another one used up the quota meanwhile", async () => {
+test("a file is not stored if another file has used up the quota meanwhile", async () => {
   const { most } = await getStorageQuota(db, people.mira);
   await run(
     db,
