@@ -8,14 +8,11 @@ import type { Sealer } from "./sealer.ts";
 
 /** Hooks by which modules above this one take part in transactions of accounts. */
 export type AccountHooks = {
-  /**
-   * Runs before a deactivation; throws a refusal when something (a group without a successor) must be settled
-   * first.
-   */
+  /** Runs before a deactivation; throws a refusal if a group needs a successor first. */
   beforeLeaving?: (tx: Tx, viewer: SignedIn) => Promise<void>;
   /**
-   * Where registration is by invitation only: uses a place of the invitation, or throws why not. False where
-   * it offers none.
+   * Where registration is by invitation only: reserves a place of the invitation. Returns false if the
+   * invitation allows no registration. Throws the reason if it cannot be used.
    */
   registerInvited?: (tx: Tx, by: InvitedRegistration) => Promise<boolean>;
   /** Runs when a person with an open account has confirmed the address. */
@@ -24,8 +21,8 @@ export type AccountHooks = {
 
 /**
  * Fields of the app context that accounts use. Account functions run in transactions of their own, because
- * slow work (hashing, calls to sign-in providers) happens outside of them. Besides the refusals they name,
- * all can refuse with `too-many` and the seconds to wait.
+ * slow work (hashing, calls to sign-in providers) happens outside of them. Each can also refuse with
+ * `too-many` and the seconds to wait.
  */
 export type AccountsContext = {
   database: Database;

@@ -9,8 +9,8 @@ const OWN_EVENTS = new RegExp(
     String.raw`|unmuted)|group\.(joined|left|request_withdrawn|invitation_declined))`,
 );
 /**
- * Events that change the counts of the person in `personId`. A rejected request and an ended friendship are
- * not sent: a block looks like a withdrawn request.
+ * Events that change the counts of the person in `personId`. Rejected requests and ended friendships are
+ * left out, so that the person does not notice them. A block looks like a withdrawn request.
  */
 const OTHERS_EVENTS = new RegExp(
   String.raw`^(conversation\.removed|friend\.(requested|accepted|cancelled)|person\.blocked` +
@@ -18,8 +18,8 @@ const OTHERS_EVENTS = new RegExp(
 );
 
 /**
- * A person whose counts may have changed. `news` is true if someone else has posted and the person has not
- * muted that, so that their lists changed too.
+ * A person whose counts may have changed. `news`: someone else has posted something that the person has not
+ * muted, so the person's lists changed too.
  */
 export type AffectedPerson = { id: string; news: boolean };
 
@@ -44,8 +44,8 @@ export async function listAffectedPeople(
 }
 
 /**
- * Whether the member `m` of a group wants to hear of posts by `by`: the same exceptions as in the list of
- * unread discussions, in SQL.
+ * Condition: the member `m` of a group is to see posts by `by`. SQL with the same exceptions as the list of
+ * unread discussions.
  */
 const wantsToHear = ({ discussionId, by }: DomainEvent) => sql<boolean>`(m.notify_level <> 'mute'
   and not exists (select from read_positions rs
@@ -76,8 +76,8 @@ function affectedMembers(domainEvent: DomainEvent) {
       select person_id from memberships
       where group_id in (${groupId}::uuid, ${fromGroupId}::uuid) and state = 'member'
       union ${followersOfDiscussion(discussionId)}) told where true`;
-  // Moderators whose lists have the request. A request decided by one moderator is still in the lists of the
-  // others.
+  // Moderators who have the request in their lists. When one of them decides it, the lists of the others
+  // change too.
   if (/^group\.(requested|request_withdrawn|join_approved|join_declined)$/.test(type))
     return sql`select person_id as id from memberships
       where group_id = ${groupId}::uuid and state = 'member' and role <> 'member'`;

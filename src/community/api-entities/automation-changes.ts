@@ -11,8 +11,8 @@ type ChangeEvent = (typeof AUTOMATED_EVENTS)[number];
 /**
  * Domain events by entity that can trigger automations. Entities are left out if they are private
  * (conversations, friendships, blocks, bookmarks, notifications) or not readable by the site's operator
- * (memberships, reactions). Restored content counts as created, so that a copy that is updated by the three
- * kinds of events is complete.
+ * (memberships, reactions). Restored content counts as created, so that an external copy built from created,
+ * updated and deleted records is complete.
  */
 const EVENTS_BY_ENTITY = {
   Users: {

@@ -164,8 +164,7 @@ function listDiscussionChanges(domainEvent: DomainEvent): EntityChange[] {
 }
 
 /**
- * The member whose membership a domain event changes; null if it concerns the group and therefore all
- * members.
+ * The member whose membership a domain event changes; null if the event concerns all members of the group.
  */
 export const affectedMember = (it: DomainEvent): string | null =>
   fieldText(it, "personId") || (OWN_MEMBERSHIP_EVENTS.test(it.type) ? fieldText(it, "by") : "") || null;

@@ -108,7 +108,7 @@ const SOURCES: Source[] = [
   { types: /^notification\.read$/, tables: ["Notifications"], find: findNotificationChanges },
 ];
 
-/** Entities of which an event may have changed records. */
+/** Entities whose records an event of this type may have changed. */
 export const perViewerEntityFor = ({ type }: DomainEvent): readonly PerViewerEntity[] =>
   SOURCES.find(({ types }) => types.test(type))?.tables ?? [];
 
@@ -121,7 +121,9 @@ export async function listPerViewerChanges(
   return (await SOURCES.find(({ types }) => types.test(domainEvent.type))?.find(domainEvent, db, here)) ?? [];
 }
 
-/** The removal of a record, for subscribers who could read it. The row still exists and decides that. */
+/**
+ * The removal of a record, for subscribers who could read it. The row still exists and decides who they are.
+ */
 function removalChange(
   db: Db,
   table: "Users" | "Resources",

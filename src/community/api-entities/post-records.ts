@@ -77,7 +77,7 @@ type ReactionRow = PostContext &
     blockedEitherWay: string[];
   };
 
-/** Reads reactions. Those of people blocked either way, and those on hidden texts, are not reported. */
+/** Reads reactions, except those by people blocked either way and those on hidden texts. */
 export const readReactions = defineRecordReader<ReactionRow, Record<string, never>>({
   select: ({ ids }, people) => sql`
     select p.discussion_id as "discussionId", d.group_id as "groupId", d.state as "discussionState",

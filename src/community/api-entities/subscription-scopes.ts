@@ -21,7 +21,7 @@ export type SubscriptionTarget = {
 
 /**
  * Returns which of these people (and the guest, null) may subscribe to a target, by the same rules as pages,
- * and the group of the target. Nobody may subscribe to a missing one.
+ * and the group of the target. Nobody may subscribe to a missing target.
  */
 export async function listScopeFollowers(db: Db, scope: SubscriptionTarget, people: string[]) {
   if (scope.kind === "conversation")

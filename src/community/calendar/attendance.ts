@@ -63,8 +63,8 @@ function assignPlace(event: CalendarEvent, { companions }: AnswerInput): "going"
 }
 
 /**
- * Whether a change of answer may give the waiting list a place. Leaving the list counts too: the next group
- * in it may need fewer places.
+ * Whether a change of answer may free a place for the waiting list. Leaving the list counts too: the next
+ * person on it may bring fewer companions.
  */
 const freesPlace = (before: CalendarEvent, { answer, companions }: PlaceInput) =>
   before.answer === "waiting"

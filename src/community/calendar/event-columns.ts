@@ -53,7 +53,7 @@ export type CalendarEvent = Omit<CalendarEventFacts, "group"> &
     position: number | null;
   };
 
-/** SQL twin of `calendarRules.see`. */
+/** SQL equivalent of `calendarRules.see`. */
 export const eventVisible = (event: string, group: string, membership: string) =>
   contentReadable(event, "ends_at", group, membership);
 

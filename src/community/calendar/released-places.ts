@@ -44,7 +44,7 @@ const fromComing = (tx: Tx) => sql`
   join groups g on g.id = e.group_id left join memberships m on m.group_id = g.id and m.person_id = p.id`;
 
 /**
- * SQL twin of `calendarRules.decline` for the person `p`. Archived groups and limited accounts are not
+ * SQL equivalent of `calendarRules.decline` for the person `p`. Archived groups and limited accounts are not
  * considered.
  */
 const mayAttend = sql`(p.state not in ('deactivated', 'erased') and (m.state = 'member'

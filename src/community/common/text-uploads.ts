@@ -36,7 +36,7 @@ export async function storePicture(
     // Other uploads of the person may have finished since the first check.
     await assertQuota(tx, me, size);
     await lockFile(tx, hash);
-    // The bytes may have been deleted as an orphan since they were stored.
+    // The cleanup of orphaned files may have deleted the bytes since they were stored.
     if ((await storage.sizeOf(hash)) === null) await keep();
     const id = as ?? tx.newId();
     await run(

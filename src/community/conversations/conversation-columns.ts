@@ -36,8 +36,8 @@ export type ConversationForUpdate = ConversationFacts & {
   /** No other participant has accepted yet: only one message is allowed. */
   waiting: boolean;
   /**
-   * For each participant who was added and has not accepted yet: number of the last message before. They
-   * read only the next one.
+   * For each participant who was added and has not accepted yet: number of the last message before the
+   * addition. They read only the message after it.
    */
   askedAfter: number[];
 };
@@ -58,7 +58,7 @@ export type Participant = PersonCard & {
   /** The person is marked as staff. */
   staff: boolean;
   since: Date;
-  /** Read position, if both people share theirs. */
+  /** Read position, if both people share read receipts. */
   readUpTo: number | null;
 };
 export type ConversationEntry = {
@@ -79,7 +79,7 @@ export type ConversationEntry = {
 /** Ids of people who block the viewer. Staff have no special rights in conversations. */
 export const allBlockerIds = (me: SignedIn) => blockerIds({ ...me, role: "member" });
 
-/** SQL twin of `conversationRules.readsUpTo`, for the participant with this alias. */
+/** SQL equivalent of `conversationRules.readsUpTo`, for the participant with this alias. */
 export const readableUpTo = (alias: string, lastSeq: ReturnType<typeof sql>) =>
   sql<number>`(case when ${sql.ref(`${alias}.state`)} = 'request' then least(${lastSeq},
     ${sql.ref(`${alias}.joined_seq`)} + 1) else ${lastSeq} end)`;

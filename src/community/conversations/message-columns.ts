@@ -60,7 +60,7 @@ export const selectMessages = (me: SignedIn) => sql`
   left join messages parent on parent.id = x.reply_to left
   join people parent_author on parent_author.id = parent.author_id`;
 
-/** SQL twin of `conversationRules.stub`, for a message by `author`. */
+/** SQL equivalent of `conversationRules.stub`, for a message by `author`. */
 export const stubColumn = (me: SignedIn, message: string, author: string, conversation: string) => {
   const x = sql.ref(message);
   return sql`

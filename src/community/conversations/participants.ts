@@ -16,9 +16,9 @@ type ConversationInput = { conversationId: string };
 
 /**
  * Adds participants, who see later messages only. Friends are added at once; others get a request.
- * @throws `invalid` on `to` for unknown people, present ones and the first above the limit, `not-allowed`
- * for people who accept no messages from the viewer and in a direct conversation, `too-many` above sixty
- * changes in an hour
+ * @throws `invalid` on `to` for unknown people, for people who participate already and for the first person
+ * above the limit, `not-allowed` for people who accept no messages from the viewer and in a direct
+ * conversation, `too-many` above sixty changes in an hour
  */
 export async function addParticipants(
   tx: Tx,

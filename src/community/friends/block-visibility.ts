@@ -7,7 +7,7 @@ const NO_IDS = sql<string[]>`'{}'::uuid[]`;
 
 /**
  * Ids of people who block the viewer, computed once per statement. Empty for staff, and if `past` is true:
- * for moderators of the group in question (`groupRules.pastBlocks` or its SQL twin).
+ * for moderators of the group in question (`groupRules.pastBlocks` or its SQL equivalent).
  */
 export function blockerIds(viewer: Viewer, past: SkipBlocks = false) {
   if (isStaff(viewer) || past === true) return NO_IDS;

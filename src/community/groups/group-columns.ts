@@ -149,7 +149,7 @@ const friendsInsideCount = (viewer: Viewer, group: string) => {
 
 /**
  * Condition: the report concerns a group that `who` moderates, and there are staff who do not moderate it.
- * Those should decide.
+ * Those staff should decide the report.
  */
 export const isAboutOwnGroup = (who: Sql, report: string) => {
   const r = sql.ref(report);

@@ -154,8 +154,8 @@ export async function resumeImport(tx: Tx, viewer: Viewer, runId: string): Promi
 }
 
 /**
- * Queues the undo of a run.
- * @throws `not-found`; `conflict` as `undoImport`: `includeNewContent` also removes what was written since
+ * Queues the undo of a run. `includeNewContent` also removes content written since.
+ * @throws `not-found`; `conflict` as `undoImport`
  */
 export async function requestUndo(
   tx: Tx,

@@ -49,7 +49,7 @@ export async function resolveSource(
   throw invalid("source", "Choose whether you have imported from this source before.");
 }
 
-/** A new source gets an unused name, even if the other archive was only checked. */
+/** The name of a new source must be unused, even by an archive that was only checked. */
 async function findFreeSourceName(tx: Tx, wanted: string): Promise<string> {
   const rows = await many(
     tx,

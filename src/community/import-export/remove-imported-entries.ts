@@ -132,7 +132,10 @@ const removeReactions = async (
         ${created.map(({ otherId }) => otherId)}::uuid[], ${created.map(({ part }) => part)}::text[]))`,
   ));
 
-/** Deletes parts of entities, such as versions. A column of its own identifies each part. */
+/**
+ * Deletes parts of entities, such as versions. Each part is identified by the entity and a column of its
+ * own.
+ */
 const removeParts = async (
   tx: Tx,
   [table, one, part, type]: readonly [string, string, string, "int" | "timestamptz"],

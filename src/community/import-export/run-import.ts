@@ -94,7 +94,7 @@ export function assertCanImport(by: SignedIn | null): void {
 }
 
 /**
- * Requires an admin and returns it.
+ * Returns the viewer if they are an admin.
  * @throws `not-found` for everyone else: the page does not exist for them
  */
 export function requireImporter(viewer: Viewer): SignedIn {

@@ -123,7 +123,7 @@ export type PendingTasks = {
   arriving: number | null;
   /** For admins: accounts awaiting approval. */
   accounts: number;
-  /** For staff: groups awaiting approval, and groups asking for an owner. */
+  /** For staff: groups awaiting approval, and groups with a request for a new owner. */
   atTheDesk: number;
   /** For staff and moderators: open reports that do not involve them. */
   reports: number;

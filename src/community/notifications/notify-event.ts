@@ -120,7 +120,8 @@ export async function notifyOfEvent(
       after,
     ),
   );
-  // If the process ends before this line, the batch runs again, and no one is notified twice.
+  // If the process ends before this line, the batch is repeated. That is safe: people who were already
+  // notified are skipped.
   if (next)
     await enqueue(database.db, { task: "notify", payload: { outboxId: storedEvent.id, after: next } });
   // Marks notifications of people as read who read the post during processing, when their rows did not exist

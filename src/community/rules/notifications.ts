@@ -75,7 +75,7 @@ export type DeliveryChoice = { shown: boolean; mailed: boolean; pushed: boolean 
 
 export const NOTIFICATION_KINDS = Object.keys(KINDS) as NotificationKind[];
 
-/** Tabs of the notification list. `apart` contains senders in the sender folder. */
+/** Tabs of the notification list. `apart` contains the notifications in the sender folder. */
 export const NOTIFICATION_TABS = ["all", "unread", "mentions", "requests", "apart"] as const;
 export type NotificationTab = (typeof NOTIFICATION_TABS)[number];
 

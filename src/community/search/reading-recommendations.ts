@@ -19,18 +19,18 @@ const MAX_READS = 5;
 const MAX_COMPARED = 500;
 
 /**
- * Recommends up to three discussions related to one that the viewer read within thirty days: the latest of
- * five read ones that has any. Related discussions share a tag or a third of the significant title words,
- * had posts within a year, and were never opened by the viewer. They are sorted by what they share, then
- * latest first. Excludes people whom the viewer blocks or mutes, or who block the viewer. Null if nothing is
- * related. `now` is the end of these periods. One query.
+ * Recommends up to three discussions related to one that the viewer has read within thirty days: of the last
+ * five read discussions, the latest one with related discussions is used. Related discussions share a tag or
+ * a third of the significant title words, had posts within a year, and were never opened by the viewer. They
+ * are sorted by what they share, then latest first. Excludes people whom the viewer blocks or mutes, or who
+ * block the viewer. Null if nothing is related. `now` is the end of these periods. One query.
  */
 export async function recommendFromReading(
   db: Db,
   viewer: SignedIn,
   now: Date,
 ): Promise<ReadingRecommendation | null> {
-  // Read discussions are scanned in order, only until three related ones are found.
+  // PostgreSQL scans the read discussions, latest first, only until three related discussions are found.
   const rows = await many(
     db,
     sql<Row>`

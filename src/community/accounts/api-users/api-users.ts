@@ -67,8 +67,8 @@ export async function getApiUser(db: Db, viewer: Viewer, id: string): Promise<Ap
 }
 
 /**
- * Condition that the person has a role. Admins can query all people, members people in the directory. Of the
- * system roles members may query only one: the others reveal the sign-in provider.
+ * Condition that the person has a role. Admins can query all people, members only people in the directory.
+ * Members may query only one of the system roles, since the others reveal the sign-in provider.
  * @throws `not-signed-in` for guests
  */
 export function hasRoleCondition(

@@ -24,7 +24,7 @@ import { links } from "../emails/send-account-mail.ts";
 import { unknownUser, findPersonByIdentifier } from "./api-users.ts";
 
 /**
- * Starts a session for a person without a password, for API clients with the server key.
+ * Starts a session for a person without asking for a password, for API clients with the server key.
  * @throws `not-found`, `SignInRefusal`
  */
 export async function signInAs(

@@ -28,7 +28,7 @@ type AccountMailValues = {
   email?: string;
   reason?: string;
   until?: Date | null;
-  /** Deduplication name: each name is mailed at most once. */
+  /** Deduplication key: one email is sent per key. */
   name?: string;
 };
 

@@ -36,8 +36,8 @@ export async function liftEndedSanctions(tx: Tx): Promise<number> {
 }
 
 /**
- * Erases accounts deactivated 30 days ago. Content stays anonymously; where the owner wanted it removed,
- * erasure waits until it is gone.
+ * Erases accounts deactivated 30 days ago. Content stays without its author's name; if the owner wanted it
+ * removed, erasure waits until the content is gone.
  */
 export async function eraseDeactivated(tx: Tx): Promise<number> {
   const due = await many(

@@ -10,7 +10,10 @@ import { hashPassword } from "../sign-in/password-hashing.ts";
 import { suggestUsername } from "../registration/usernames.ts";
 import { links } from "../emails/send-account-mail.ts";
 
-/** Any number not used elsewhere: two processes that start at once create one admin. */
+/**
+ * Key of the lock by which two processes that start at once create only one admin. Any number not used
+ * elsewhere.
+ */
 const FIRST_ADMIN_LOCK = 7_284_019_337;
 
 type Admin = { email: string; password: string | null; name?: string };

@@ -173,8 +173,8 @@ async function createProviderAccount(
     if (vouched) await app.accountHooks.afterConfirming?.(tx, id);
     return { kind: "came", personId: id, isNew: true };
   }
-  // An email tells the owner that the address is taken, and only the owner; the page asks for confirmation
-  // in both cases.
+  // Only an email to the owner reveals that the address is taken; the page asks for confirmation in both
+  // cases.
   if (providerNewcomer.email)
     await enqueueRequestedMail(tx, {
       kind: "registered",

@@ -13,8 +13,8 @@ type ProviderCredentials = {
   clientId: string;
   clientSecret: string;
   /**
-   * Lets people sign in to the account with their address without having linked the provider. Its operator
-   * can then sign in as every member, so that the admin has to allow it.
+   * Lets people sign in to the account with their address without having linked the provider. The provider's
+   * operator can then sign in as every member, so an admin must allow it.
    */
   linksByEmail?: boolean;
 };

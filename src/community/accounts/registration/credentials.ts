@@ -33,9 +33,9 @@ export async function dropCredentials(tx: Tx, personId: string): Promise<void> {
 
 /**
  * Records that a person who followed an emailed link owns the address. The first time, this drops all
- * credentials, since another person may have made the account; they stay if this browser has signed in
- * before. With two-factor the address stays unconfirmed: an email cannot bypass someone else's second
- * factor.
+ * credentials, since another person may have made the account; the credentials stay if this browser has
+ * signed in before. With two-factor the address stays unconfirmed: an email cannot bypass someone else's
+ * second factor.
  */
 export async function confirmOwner(
   app: Pick<AccountsContext, "accountHooks">,

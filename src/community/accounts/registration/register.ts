@@ -125,8 +125,8 @@ const pretendRegistration = (
   });
 
 /**
- * Options that are not sealed into the browser's cookie, which would get too long. They are asked again for
- * a corrected address.
+ * Options that are left out of the sealed cookie, which would get too long. The form asks for them again
+ * when the address is corrected.
  */
 type UnsealedOptions = {
   guestId?: string | undefined;

@@ -16,7 +16,7 @@ type SignInInput = { login: string; password: string; stay?: boolean };
 
 /**
  * Signs in with name or address and password.
- * @throws `invalid` for any wrong combination, `SignInRefusal` for accounts that wait or are suspended
+ * @throws `invalid` for any wrong combination, `SignInRefusal` for accounts that are pending or suspended
  */
 export async function signIn(
   app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "origin" | "sealer">,

@@ -23,7 +23,7 @@ import {
   textColumn,
 } from "./entity.ts";
 
-// Conversation content is for participants: SQL twin of `conversationRules.see`.
+// Conversation content is for participants: SQL equivalent of `conversationRules.see`.
 
 /**
  * Condition: the viewer `me` participates in the conversation, with the participant row `o`, and `holds` is

@@ -59,7 +59,7 @@ export const Discussions: ApiEntity = {
   visible: (viewer, alias) => existsReadableDiscussion(viewer, columnOf(alias, "object_id")),
 };
 
-/** SQL twin of `discussionRules.stub`. */
+/** SQL equivalent of `discussionRules.stub`. */
 const postStub = (viewer: Viewer, alias: string): SqlFragment =>
   createStub(
     viewer,

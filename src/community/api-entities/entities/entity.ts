@@ -82,7 +82,7 @@ export const idColumn = (name: string, seen?: SeenValue): EntityColumn => ({
   type: "STRING_ID",
   lies: "uuid",
   seen: (viewer, alias) => sql`${seen ? seen(viewer, alias) : columnOf(alias, toSnakeCase(name))}::text`,
-  // A value that differs by viewer has no such form: the viewer's own value must be compared.
+  // A value that differs by viewer cannot use an index: the value that the viewer sees must be compared.
   ...(!seen && { among: (alias, texts) => isOneOfIds(columnOf(alias, toSnakeCase(name)), texts) }),
 });
 

@@ -74,7 +74,7 @@ const targetColumn = sql<PendingPostTarget>`json_build_object('kind', case
 const repliedNumber = sql<number | null>`(
   select q.number from posts q where q.id = (h.said->>'replyTo')::uuid and q.state in ('published', 'hidden')
     and (q.discussion_id = h.discussion_id or q.resource_id = h.resource_id))`;
-/** SQL twin of `firstPostRules.judge`, for a pending post that is joined by `joinPendingPostContainer`. */
+/** SQL equivalent of `firstPostRules.judge`, for a pending post that is joined by `joinPendingPostContainer`. */
 export const canApprovePost = (
   me: SignedIn,
   pending: string,

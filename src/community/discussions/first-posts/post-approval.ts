@@ -277,8 +277,8 @@ async function getPendingForApproval(tx: Tx, me: SignedIn, pendingPostId: string
 }
 
 /**
- * The row is not locked: the write detects concurrent decisions. A lock could deadlock with that of the
- * container.
+ * The row is not locked: the write detects concurrent decisions. A lock could deadlock with the container's
+ * lock.
  */
 const selectPending = (tx: Tx, me: SignedIn, pendingPostId: string) =>
   isId(pendingPostId)
@@ -304,8 +304,9 @@ const selectPending = (tx: Tx, me: SignedIn, pendingPostId: string) =>
 const BATCH_SIZE = 1_000;
 
 /**
- * For jobs: deletes returned posts after some time and undecided ones after the retention period of drafts,
- * and detaches the pictures of these and of posts whose author or container was deleted. Returns how many.
+ * For jobs: deletes returned posts after some time, and undecided posts after the retention period of
+ * drafts. Detaches their pictures, and those of pending posts whose author or container was deleted. Returns
+ * how many posts were deleted.
  */
 export async function purgePendingPosts(tx: Tx): Promise<number> {
   const gone = await run(

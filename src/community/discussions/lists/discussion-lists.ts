@@ -95,7 +95,7 @@ async function listInactive(
   return { ...toPage(rows, PAGE_SIZE, (last) => encodeCursor(last.lastPostAt, last.id)), pinned: [] };
 }
 
-/** Number of all posts, the sort key. `replies` counts only those that the viewer reads. */
+/** Number of all posts, the sort key. `replies` counts only replies that the viewer can read. */
 type PostCount = { postsCount: number };
 const ORDERS = {
   activity: { by: sql`d.last_post_at`, kind: "time", of: (row: DiscussionRow) => row.lastPostAt },

@@ -22,8 +22,8 @@ const hasHidingFilter = (filters: FilterFacts[]) => filters.some(({ action }) =>
 
 /**
  * Unread discussions without those that the viewer's filters hide, at most ten. `first` is the first page,
- * null if only the count is needed. `count` is the number of remaining ones, at most a hundred; null if no
- * filter hides anything.
+ * null if only the count is needed. `count` is the number of remaining discussions, at most a hundred; null
+ * if no filter hides anything.
  */
 export async function filterUnread(
   db: Db,

@@ -18,8 +18,8 @@ type MergeInput = RequiredReasonInput & { into: string; visibility: Visibility }
 /**
  * Merges all posts of a discussion into another, ordered by time; old addresses redirect. The result is
  * members-only if either discussion was. `visibility` is that of the target group as shown to the moderator.
- * @throws `not-found` and `not-allowed` for either, `conflict` for itself, too many posts or a changed
- * visibility, `invalid` on `reason`
+ * @throws `not-found` and `not-allowed` for either discussion, `conflict` for a merge into itself, too many
+ * posts or a changed visibility, `invalid` on `reason`
  */
 export async function mergeDiscussion(tx: Tx, viewer: Viewer, input: MergeInput): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);

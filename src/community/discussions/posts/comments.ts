@@ -72,7 +72,7 @@ export const getLastCommentNumber = async (db: Db, { id }: Pick<CommentTarget, "
 type StoredComment = { id: string; number: number; plain: string[] };
 
 /**
- * Comments on a resource; stored once per `clientId`. `plain` lists unresolved mentions.
+ * Adds a comment to a resource; stored once per `clientId`. `plain` lists unresolved mentions.
  * @throws `not-found`, `not-allowed` (also for a newcomer's text that needs approval), `too-many` above the
  * rate limit, `conflict` while the same comment is being sent elsewhere, `invalid` on `body` for too many
  * links or pictures

@@ -40,10 +40,10 @@ export type Readers = { groupId: string | null; audience: ContentFacts["audience
 const MAX_LOOKED_UP = 100;
 
 /**
- * Renders a text by `me` for these readers as the post `postId`, and resolves its mentions as far as
- * `discussionRules.mentionPerson`, `mentionGroup` and `mostMentions` allow. Other names remain plain text
- * and reveal nothing: invisible, blocked and unknown people look alike. A mention in a quote is linked but
- * notifies no one.
+ * Renders the text of post `postId`, written by `me`, for these readers, and resolves its mentions within
+ * the limits of `discussionRules` (`mentionPerson`, `mentionGroup`, `mostMentions`). Other names remain
+ * plain text: invisible, blocked and unknown people look alike. A mention in a quote is linked but notifies
+ * no one.
  */
 export async function renderWithMentions(
   db: Db,
@@ -136,7 +136,7 @@ export const joinMentionGroup = (
 };
 
 /**
- * SQL twin of `discussionRules.mentionPerson`, for the person `p` with the membership `m` in the group `g`,
+ * SQL equivalent of `discussionRules.mentionPerson`, for the person `p` with the membership `m` in the group `g`,
  * if there is a group.
  */
 export const isMentionable = (
@@ -153,7 +153,7 @@ export const isMentionable = (
     and not ${blockedEitherWay(me, person)})`;
 };
 
-/** SQL twin of `discussionRules.mentionGroup`, for a group `g` of which the viewer is a member. */
+/** SQL equivalent of `discussionRules.mentionGroup`, for a group `g` of which the viewer is a member. */
 export const isGroupMentionable = (here: string | null, group: string) => {
   const g = sql.ref(group);
   return sql<boolean>`(${g}.state = 'active' and ${g}.members_count <= ${LIMITS.mentions.group}

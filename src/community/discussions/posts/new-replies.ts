@@ -144,8 +144,8 @@ const insertReply = (
   ${emitInStatement(tx, domainEvent, "written")}`;
 
 /**
- * Whether the viewer is not a member. The discussion is then followed by choice, since no membership would
- * list it again.
+ * Whether the viewer is not a member. Their reply then counts as choosing to follow the discussion, because
+ * without a membership nothing else lists it.
  */
 const isNonMember = ({ group }: ReplyTarget) => group.viewerState !== "member";
 

@@ -173,7 +173,7 @@ async function assertDailyEditLimit(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;
   await lockWriter(tx, me);
   const aDayAgo = addMilliseconds(tx.now, -DAY);
-  // Unmarked edits store no revision: they are counted as versions of today's posts without one.
+  // Unmarked edits store no revision: they are the versions of today's posts that have no revision.
   const made = sql`
     from (
       select from post_revisions where replaced_by = ${me.id} and replaced_at > ${aDayAgo}

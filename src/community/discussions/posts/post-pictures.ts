@@ -36,7 +36,7 @@ export async function addPicture(
 
 type PostFile = { hash: string; mime: string; fileName: string; size: number; open: boolean };
 
-/** SQL twin of `moderate` in the rules of discussions and resources; `g` is the group, if there is one. */
+/** SQL equivalent of `moderate` in the rules of discussions and resources; `g` is the group, if there is one. */
 const canModerateContainer = (viewer: Viewer) =>
   sql`case when g.id is null then ${isSignedIn(viewer) && isStaff(viewer) && !viewer.limited}::boolean
     else ${canModerateGroup(viewer, "g", "m")} end`;

@@ -115,8 +115,8 @@ const viewerPart = (viewer: Viewer, range: PostRange) => sql<ViewerPart>`
     ${filterRows(viewer, "discussion")} as filters`;
 
 /**
- * Whether the shared rows are right for the viewer. Polls and moved posts depend on the viewer's votes and
- * groups, names of reactions on blocks.
+ * Whether the shared rows are right for the viewer. Polls depend on the viewer's votes, moved posts on the
+ * viewer's groups, and names of reactions on blocks.
  */
 const isSameForViewer = ({ rows, people }: SharedPosts, { related }: ViewerPart): boolean =>
   !rows.some(({ poll, state }) => poll !== null || state === "moved") &&

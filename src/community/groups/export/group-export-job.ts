@@ -62,8 +62,8 @@ export const markGroupExportTooLarge = (tx: Tx, exportId: string): Promise<numbe
 type ExportMailContext = { community: string; linkTo: (slug: string) => string };
 
 /**
- * Marks an export as ready, mails the person who requested it, and adds it to the group's log. If they may
- * no longer have it, the file is deleted.
+ * Marks an export as ready, mails the person who requested it, and adds it to the group's log. If that
+ * person may no longer have the export, its file is deleted.
  */
 export async function completeGroupExport(
   tx: Tx,

@@ -165,7 +165,7 @@ export async function acceptInvitation(
   return { slug: row.slug };
 }
 
-/** Locks the group, as everywhere first, and then the invitation, before its state is read. */
+/** Locks the group first, as everywhere, then the invitation, before its state is read. */
 export const lockInvitation = (tx: Tx, token: string) =>
   Promise.all([
     run(
@@ -179,7 +179,7 @@ export const lockInvitation = (tx: Tx, token: string) =>
 async function joinByInvitation(tx: Tx, me: SignedIn, row: InvitationRow): Promise<void> {
   await applyMembership(tx, { groupId: row.id, personId: me.id, state: "member", invitedBy: row.by.id });
   await emit(tx, { type: "group.joined", groupId: row.id, by: me.id });
-  // For a link the inviter did not choose the person, so it does not establish them.
+  // A link can be opened by anyone, so using it does not make the person established.
   if (row.kind !== "link") await establishInvitee(tx, me.id, row.by.id);
 }
 

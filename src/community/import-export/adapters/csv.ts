@@ -45,7 +45,7 @@ export const csvAdapter: Adapter = async function* (bundle) {
         yield found;
       }
     } catch (error) {
-      // The rest of this table cannot be trusted; the others are separate files.
+      // The rest of this table cannot be trusted; other tables are separate files.
       if (!(error instanceof Refusal)) throw error;
       fault ??= error;
       yield { at: name, note: error.message };
@@ -212,7 +212,7 @@ function* withoutUnreadableDates(
 
 const LIST_FIELDS = new Set(["tags", "oldPaths"]);
 
-/** Fields with a fixed set of values, in any capitals. */
+/** Fields with a fixed set of values, in upper or lower case. */
 const ENUM_FIELDS = new Set(["visibility", "joinPolicy", "role", "state", "kind"]);
 
 function parseRecord(kind: Kind, row: Row): Record<string, unknown> {

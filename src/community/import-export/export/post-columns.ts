@@ -45,7 +45,8 @@ export const mentionsColumn = (post: string) =>
 
 /**
  * Columns that link a moved post and its placeholders, within exported discussions. A record can reference
- * only earlier ones, so the later of the two names the other: `to` for a placeholder, `from` for the post.
+ * only earlier ones, so whichever is exported later references the other: `to` for a placeholder, `from` for
+ * the post.
  */
 export function createMovesColumns(discussionTold: (discussionId: Sql) => Sql, post: string) {
   const p = sql.ref(post);

@@ -118,8 +118,8 @@ export async function scheduleWakeUps(batch: Batch, moments: (Date | null | unde
 }
 
 /**
- * Ids for new entities. An id made by another Kith community is kept so that its address stays valid; if it
- * exists here, it is that entity and not new.
+ * Ids for new entities. An id made by another Kith community is kept so that its address stays valid; if the
+ * id exists here, the record is that entity and not new.
  */
 export async function assignIds<K extends RecordKind>(
   batch: Batch,

@@ -73,7 +73,7 @@ export async function importVersions(batch: Batch, entries: Entry<"version">[]):
 type Key = readonly [string, string];
 const formatPartKey = ([id, part]: Key) => `${id} ${part}`;
 
-/** Parts that exist already: an undo does not remove them. */
+/** Versions that exist already. An undo does not remove them. */
 async function listExistingParts(
   batch: Batch,
   [table, one, part, type]: readonly [string, string, string, "int" | "timestamptz"],

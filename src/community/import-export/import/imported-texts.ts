@@ -11,8 +11,9 @@ type TextUpload = KnownPicture & { id: string; isPicture: boolean };
 export type ImportedText = { body: string; html: string; uploads: string[] };
 
 /**
- * Converts the texts of these posts or messages: pictures and mentions point to entities here. A file belongs
- * to the first text that names it, if it is its author's or ownerless and not used elsewhere.
+ * Converts the texts of these posts or messages: pictures and mentions point to entities here. A file
+ * belongs to the first text that references it, provided that the file has the same author or no owner, and
+ * is not used elsewhere.
  */
 export async function convertTexts(
   batch: Batch,
@@ -90,8 +91,8 @@ function findMentionLinks(batch: Batch, record: TextRecord): Map<string, string>
 }
 
 /**
- * Attaches uploads to their texts, whose readers can see them from now on. Ownerless ones go to the author if
- * the account exists.
+ * Attaches uploads to their texts, whose readers can see them from now on. Uploads without an owner get the
+ * author as owner, if that account exists.
  */
 export async function attachUploads(
   batch: Batch,

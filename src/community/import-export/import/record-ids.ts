@@ -34,7 +34,7 @@ const stillExists = sql`case
   else true end`;
 
 const MAX_REMEMBERED = 200_000;
-/** These kinds are numerous and rarely referenced again. */
+/** Kinds with many records that are rarely referenced later. */
 const FORGOTTEN_KINDS: RecordKind[] = [
   "post",
   "message",
@@ -106,7 +106,7 @@ export class RecordIds {
     return rows;
   }
 
-  /** Forgets ids of the numerous kinds, which are unlikely to be referenced again. */
+  /** Drops the ids of kinds with many records, which are rarely referenced later. */
   forget(): void {
     if (this.#keeps) return;
     if (this.#known.size > MAX_REMEMBERED) this.#known.clear();

@@ -151,7 +151,7 @@ export const groupPendingTrigger = (approvalEvent: ApprovalEvent, item: Sql): No
   item,
 });
 
-/** Notifies admins of a group that asks for an owner. */
+/** Notifies admins that a new owner was requested for a group. */
 export const ownerRequestedTrigger = (approvalEvent: ApprovalEvent, item: Sql): NotificationTrigger => ({
   candidates: sql`
     select id as person_id, 1 as rank, 'group_waits' as kind, 'staff' as reason from people
@@ -206,8 +206,8 @@ export const groupInspectedTrigger = (
 });
 
 /**
- * Notifies moderators that the group gets no other owner. If it has no moderator, notifies the member who
- * asked.
+ * Notifies moderators that the request for a new owner was declined. If the group has no moderator, notifies
+ * the member who made the request.
  */
 export const ownerDeclinedTrigger = (
   it: ApprovalEvent & { askedBy?: string | null },

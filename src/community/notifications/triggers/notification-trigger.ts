@@ -25,7 +25,7 @@ export type NotificationTrigger = {
       | "event";
     id: Sql;
   };
-  /** The actor; null if there is none or it is not named. */
+  /** The actor; null if there is none, or if the notification must not name them. */
   actor: string | null;
   /** Id of the post, comment or message to open. */
   latest: string | Sql | null;

@@ -68,7 +68,7 @@ export const commentReactionTrigger = (commentEvent: CommentEvent): Notification
 });
 
 /**
- * Notifies the owner and watchers of a new version. Skips the owner if they made it, or if they get its
+ * Notifies the owner and watchers of a new version. Skips the owner if they made the version, or get its
  * reason in another notification.
  */
 export const resourceVersionTrigger = (

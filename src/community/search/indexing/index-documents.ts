@@ -64,7 +64,8 @@ async function indexTogether(
   let next = await filedFrom(0);
   for (let from = 0; from < ids.length; from += BATCH_SIZES[index]) {
     const part = next;
-    // Requested before this batch is written, because both use the same connection.
+    // The next batch is requested before this one is written, because a connection runs its statements in
+    // order.
     const reading = filedFrom(from + BATCH_SIZES[index]);
     [next] = await Promise.all([
       reading,

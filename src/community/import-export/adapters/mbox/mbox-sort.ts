@@ -10,7 +10,7 @@ import type { ArchivedMail } from "./mbox-mails.ts";
 /** Position of a mail in the temporary file, with the fields that determine its order. */
 type StoredMail = Pick<ArchivedMail, "id" | "answers" | "date"> & { from: number; length: number };
 
-/** Yields the mails in the order of writing; no mail precedes one that it answers. */
+/** Yields the mails in the order of writing; an answer never precedes the mail that it answers. */
 export async function* sortMails(mails: AsyncIterable<ArchivedMail>): AsyncGenerator<ArchivedMail> {
   const folder = await mkdtemp(join(tmpdir(), "kith-mbox-"));
   try {

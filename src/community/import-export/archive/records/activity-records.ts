@@ -17,7 +17,7 @@ export const bookmark = z.object({
   createdAt: moment.optional(),
 });
 
-/** One person mutes another, who is not told. */
+/** One person mutes another, who is not notified. */
 export const mute = z.object({
   type: z.literal("mute"),
   from: id,

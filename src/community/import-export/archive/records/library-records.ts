@@ -31,8 +31,8 @@ export const file = z.object({
     .optional(),
   owner: id.nullish(),
   /**
-   * Set for a picture of a person or group, or in a text. Library files have no such field: their resource
-   * references them.
+   * Set for profile pictures, group pictures and pictures in texts. Unset for library files, which their
+   * resource references.
    */
   as: z.enum(["photo", "header", "picture"]).optional(),
   user: id.optional(),
