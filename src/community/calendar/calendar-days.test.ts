@@ -36,7 +36,7 @@ test("the start of a day is midnight in its time zone; an invalid date has none"
   expect(startOfDay("2026-02-30", "UTC")).toBeNull();
 });
 
-test("the last day of a week depends on the first", () => {
+test("the last day of a week depends on its first weekday", () => {
   expect(lastDayOfWeek("2026-12-05", 1)).toBe("2026-12-06");
   expect(lastDayOfWeek("2026-12-05", 7)).toBe("2026-12-05");
   expect(lastDayOfWeek("2026-12-06", 7)).toBe("2026-12-12");

@@ -167,7 +167,7 @@ describe("message to a friend", () => {
 });
 
 describe("group conversation", () => {
-  test("can be left without notice, and is not found by others", async () => {
+  test("can be left by a participant, and cannot be found by outsiders", async () => {
     const { mira, tomas, noor, ada, guest } = await setupConversation();
     const { id } = await startTestConversation(mira, ["tomas", "ines"], "Friday?");
     await sendTestMessage(tomas, id, "Friday.");

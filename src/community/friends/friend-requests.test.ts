@@ -128,7 +128,7 @@ describe("friend request", () => {
     });
   });
 
-  test("fails from guests, to oneself, to people who accept none, and beyond thirty a day", async () => {
+  test("fails from guests, to oneself, to people who accept no requests, and beyond thirty a day", async () => {
     const { mira, noor, guest } = await today();
     await expect(ask(guest as SignedIn, mira)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(ask(noor, noor)).rejects.toMatchObject({ reason: "not-allowed" });

@@ -159,7 +159,7 @@ describe("owner of a resource removed by others", () => {
     expect(await listed(people.tomas)).toHaveLength(1);
   });
 
-  test("keeps it from being purged until the appeal is decided", async () => {
+  test("does not lose the resource to a purge before the appeal is decided", async () => {
     const { noor, pavel, id } = await removed();
     const asked = await appeal(noor, id);
     clock.pass(31 * DAY);

@@ -40,7 +40,7 @@ describe("notification commands", () => {
     expect((await list("unread")).map((it) => it.kind)).toEqual(["friend_request", "reply"]);
   });
 
-  test("mark notifications as read or unread, without sending an unread one again", async () => {
+  test("mark notifications as read or unread, without sending unread notifications again", async () => {
     const { list, mira } = await setupNotifiedPerson(database);
     const [request] = await list();
     await within((tx) => markNotificationRead(tx, mira, request!));
@@ -68,7 +68,7 @@ describe("notification commands", () => {
   test.each([
     ["a notification marked as unread", markNotificationUnread, { read: true, filtered: false }],
     ["a notification moved out of the folder", allowSenders, { read: false, filtered: true }],
-  ])("keep one unread row for %s while a new one arrives", async (_, verb, before) => {
+  ])("keep one unread row for %s while a new notification arrives", async (_, verb, before) => {
     const { list, mira } = await setupNotifiedPerson(database);
     const reply = (await list()).find((it) => it.kind === "reply")!;
     await run(

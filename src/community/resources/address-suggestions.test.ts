@@ -77,7 +77,7 @@ describe("address suggestion", () => {
     ]);
   });
 
-  test("replaces an earlier one by the same person, and can be declined", async () => {
+  test("replaces an earlier suggestion by the same person, and can be declined", async () => {
     const id = await dead();
     await suggest(people.tomas, id, testAddress("first"));
     await suggest(people.tomas, id, testAddress("second"));
@@ -88,7 +88,7 @@ describe("address suggestion", () => {
     await expect(decide(people.mira, id, waiting[0]!.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("counts toward the daily limit unless it repeats the previous one", async () => {
+  test("counts toward the daily limit unless it repeats the previous suggestion", async () => {
     const id = await dead();
     for (let n = 1; n <= 20; n++) await suggest(people.tomas, id, testAddress(`house${n}`));
     await suggest(people.tomas, id, testAddress("house20"));

@@ -130,7 +130,7 @@ describe("removed resource", () => {
   });
 });
 
-test("staff moderate site-wide resources, and owners feature those of their group", async () => {
+test("staff moderate site-wide resources, and group owners feature resources of their group", async () => {
   const people = await createTestUsers(database);
   const { mira, tomas, ines, ada, noor } = people;
   const group = await createTestGroup(database, people);

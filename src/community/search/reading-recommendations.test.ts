@@ -106,7 +106,7 @@ describe("reading recommendations", () => {
     expect(await because()).toBeNull();
   });
 
-  test("omit discussions the reader can no longer read and those of people blocked or muted", async () => {
+  test("omit unreadable discussions and discussions by blocked or muted people", async () => {
     const from = await make("Leeks in spring");
     const other = await createTestGroup(database, people, {
       name: "Behind the hedge",

@@ -25,7 +25,7 @@ import {
 } from "../../../../test/support/accounts/profile-fields-setup.ts";
 
 describe("profile field visibility", () => {
-  test("matches between page, rules and SQL for every audience of profile, field and answer", async () => {
+  test("agrees between page, rules and SQL for every audience of profile, field and answer", async () => {
     const { ana, friend, stranger, blocker, moderator } = await createOnlookers();
     const viewers: Viewer[] = [
       GUEST,

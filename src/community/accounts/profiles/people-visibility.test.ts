@@ -53,7 +53,7 @@ async function crowd(ana: SignedIn) {
 }
 
 describe("people visibility", () => {
-  test("matches between rules, SQL, lists and page for every viewer, state, audience and block", async () => {
+  test("agrees between rules, SQL, lists and page for every viewer, state, audience and block", async () => {
     const ana = await app.member({ username: "ana" });
     const people = await crowd(ana);
     const viewers: Viewer[] = [

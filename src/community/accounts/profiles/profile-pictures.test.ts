@@ -78,7 +78,7 @@ describe("profile photo", () => {
     await pictures.setPhoto(ADMIN, ana.id, { bytes });
   });
 
-  test("shows wherever the name shows, but not to people the owner blocked", async () => {
+  test("appears wherever the name does, except for people the owner blocked", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const { uploadId } = await pictures.setPhoto(ana, ana.id, { bytes: await photo() });
     expect(await getPicture(database.db, GUEST, uploadId)).toMatchObject({

@@ -100,7 +100,7 @@ describe("confirmation link", () => {
     expect(await attemptSignIn(EVES)).toMatchObject({ kind: "signed-in" });
   });
 
-  test("accepts a password set by the address owner and invalidates the registrant's", async () => {
+  test("accepts a password set by the address owner and invalidates the registrant's password", async () => {
     await registerPerson();
     expect(await confirmEmail(app, await token(), { newPassword: OWN })).toMatchObject({
       kind: "confirmed",

@@ -115,7 +115,7 @@ describe("sign-in", () => {
     expect(mail?.text).toContain("https://kith.test/resetPassword");
   });
 
-  test("gives a new browser a fresh device secret instead of accepting a planted one", async () => {
+  test("gives a new browser a fresh device secret instead of accepting a planted secret", async () => {
     await app.member({ username: "ana" });
     await attemptSignIn("ana");
     const planted = clientInfo("192.0.2.66", { deviceSecret: "planted" });

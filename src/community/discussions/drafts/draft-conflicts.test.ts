@@ -27,7 +27,7 @@ describe("second tab with a draft that no longer exists", () => {
     return { ...people, id, here, old };
   }
 
-  test("does not overwrite a newer draft begun after the old one was sent", async () => {
+  test("does not overwrite a newer draft begun after the old draft was sent", async () => {
     const { mira, id, here, old } = await setting();
     await createTestReply(database, mira, id, { body: "The first answer.", draftVersion: old });
     await keep(mira, here, 0, "The second answer.");
@@ -41,7 +41,7 @@ describe("second tab with a draft that no longer exists", () => {
     expect((await getDraft(db, mira, here))?.body).toBe("The second answer.");
   });
 
-  test("does not overwrite a newer draft begun after the old one was discarded", async () => {
+  test("does not overwrite a newer draft begun after the old draft was discarded", async () => {
     const { mira, here, old } = await setting();
     await within((tx) => discardDraft(tx, mira, here));
     const anew = await keep(mira, here, 0, "Something else.");

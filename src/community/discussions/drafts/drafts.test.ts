@@ -33,7 +33,7 @@ test("a draft target that only looks like an id is refused", async () => {
   ]);
 });
 
-test("conflicting text is appended once to the draft of another device", async () => {
+test("conflicting text is appended only once to the draft of another device", async () => {
   const { mira } = await createTestUsers(database);
   const input = (version: number, body: string) =>
     DraftInput.parse({ place: "new:group", version, title: "Beans", body });

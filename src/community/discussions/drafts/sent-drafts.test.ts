@@ -68,7 +68,7 @@ describe("sending", () => {
     expect(await kept(mira, here)).toBeNull();
   });
 
-  test("a new discussion deletes the draft with its title and text and keeps others", async () => {
+  test("a new discussion deletes the draft with its title and text and keeps other drafts", async () => {
     const { mira, group } = await setting();
     const here = draftTargets.group(group.id);
     const start = async (title: string, draftVersion?: number) => {

@@ -147,7 +147,7 @@ describe("group discussion list", () => {
     expect((await top("week")).map(([id]) => id)).toEqual([old.id, lively.id]);
   });
 
-  test("finds a short active discussion among hundreds of long inactive ones", async () => {
+  test("finds a short active discussion among hundreds of long inactive discussions", async () => {
     const { mira, guest, group, discussion: quiet } = await setupDiscussion();
     database.clock.pass(40 * DAY);
     const { at } = database.clock;

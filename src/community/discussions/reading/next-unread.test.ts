@@ -30,7 +30,7 @@ async function setting() {
   return { ...people, group, beans, slugs, plums, next, read };
 }
 
-test("the next unread discussion is a followed one or else the latest; the current one is last", async () => {
+test("the next unread discussion is a followed discussion, else the latest, else the current discussion", async () => {
   const { mira, tomas, beans, slugs, plums, next, read } = await setting();
   expect(await next(mira)).toBe(plums);
   expect(await next(mira, plums)).toBe(slugs);

@@ -99,7 +99,7 @@ describe("pinned group", () => {
   });
 });
 
-test("a group tells each member whether they muted it", async () => {
+test("a group shows each person whether they have muted the group", async () => {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people);
   await within((tx) => setMembership(tx, group.id, people.noor, "member"));

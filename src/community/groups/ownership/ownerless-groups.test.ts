@@ -58,7 +58,7 @@ describe("group whose owner deactivates their account", () => {
     expect(await listEmittedEvents(database)).toContain("group.archived");
   });
 
-  test("still belongs to its owner after a return, who can unarchive it", async () => {
+  test("can be unarchived by its owner after a return", async () => {
     const { tomas, noor, group, it } = await closed();
     await run(db, sql`update people set state = 'active', deactivated_at = null where id = ${tomas.id}`);
     await within((tx) => unarchiveGroup(tx, tomas, it));

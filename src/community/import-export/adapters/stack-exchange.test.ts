@@ -50,7 +50,7 @@ const credit = (who: string, path: string, version = "3.0") =>
   `\n\n*${who} · [Stack Exchange](<${SITE}${path}>) · [CC BY-SA ` +
   `${version}](<https://creativecommons.org/licenses/by-sa/${version}/>)*`;
 
-test("a dump is imported in its written order with author, source and licence on each post", async () => {
+test("a dump is imported in the order of writing with author, source and licence on each post", async () => {
   const run = await bring(await dump(), SITE);
   const counter = `[Bean\\_Counter](<${SITE}/users/14>)`;
   expect(await posts()).toEqual([

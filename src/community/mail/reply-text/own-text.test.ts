@@ -142,7 +142,7 @@ describe("own text below and between quoted lines", () => {
     expect(textOf("> > When?\n> Tomas asks.\nIn May.")).toBe("> > When?\n>\n> Tomas asks.\n\nIn May.");
   });
 
-  test("stays after a known unmarked quotation, and is reported as left out after an unknown one", () => {
+  test("stays after a known unmarked quotation, and is reported as left out after an unknown quotation", () => {
     const head = "From: Tomas <a@example.org>\nSent: Friday\nTo: Mira\nSubject: Beans";
     const known = (line: string) => /When|sow|beans/.test(line);
     const reply = extractReply(`Yes.\n\n${head}\n\nSomething else entirely.\nIn May.`, "plain", {
