@@ -49,7 +49,9 @@ class ReaderCrowd {
     this.#discussionId = discussionId;
   }
 
-  /** Opens `count` more sockets: for these people in turn up to their maximum, then for guests. */
+  /**
+   * Opens `count` more sockets: first for these people, each up to the maximum per person, then for guests.
+   */
   async open(count: number, cookies: string[]): Promise<void> {
     const { appId, apiKey } = (await (await fetch(`${this.#origin}/api/info`)).json()) as {
       appId: string;

@@ -46,7 +46,7 @@ let sent = 0;
 /** Different addresses keep the rate limit per address out of the measurement. */
 const fakeAddress = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
 
-/** Creates sign-ins of these people in turn, each from a different address. */
+/** Creates sign-ins that alternate between these people, each from a different address. */
 export const createSignIns = (origin: string, usernames: string[]): Pick<autocannon.Options, "requests"> => ({
   requests: [
     {
@@ -67,7 +67,10 @@ export const createSignIns = (origin: string, usernames: string[]): Pick<autocan
 
 export type WriterSetup = { usernames: string[]; discussions: string[]; signers: string[] };
 
-/** Creates replies of these people in turn, spread over the discussions, as the page's script sends them. */
+/**
+ * Creates replies that alternate between these people and are spread over the discussions, as the page's
+ * script sends them.
+ */
 export async function createReplies(
   origin: string,
   { usernames, discussions }: WriterSetup,

@@ -4,7 +4,8 @@ const agent = new Agent({ keepAlive: true });
 
 /**
  * Sends a body over a keep-alive connection and reads the response. Replaces `fetch` where times are
- * measured: its garbage collection stops the client for 15 ms every half second, which would become the p99.
+ * measured: its garbage collection stops the client for 15 ms every half second, and these pauses would be
+ * measured as the p99.
  */
 export function sendRequest(
   url: string,

@@ -22,8 +22,8 @@ import { startMeasured, type MeasuredProcess, readUsage } from "./under-load.ts"
 
 /**
  * `npm run bench`: measures pages beside a bare Fastify in the same run. Rounds alternate, so that other
- * load affects all rows alike; compare the ratios. CPU time is that of the server's process. When that
- * process is not busy all the time, the client is the limit, and only the CPU ratio describes the server.
+ * load affects all rows alike; compare the ratios. CPU time is that of the server's process. If that process
+ * is not busy all the time, the client limits the throughput, and only the CPU ratio describes the server.
  * PostgreSQL's CPU time is shown separately.
  */
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);

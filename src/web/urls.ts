@@ -14,7 +14,7 @@ export type SettingsPage =
   | "appearance"
   | "data";
 
-/** All addresses of the web layer. Other code does not concatenate addresses itself. */
+/** All addresses of the web layer. Other code does not concatenate addresses. */
 export const urls = {
   home: (at: { tab?: string; span?: string; after?: string } = {}) => `/${queryString(at)}`,
   welcome: (at: { step?: number; next?: string; missed?: string; preview?: string } = {}) =>

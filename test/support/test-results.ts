@@ -21,7 +21,7 @@ type VitestFile = {
 
 export function readVitestResult(path: string): StepResult {
   const report = readJson<VitestReport>(path);
-  // A file that could not be loaded reports no failed tests, so the file itself is counted.
+  // A file that could not be loaded reports no failed tests, so it counts as a failure.
   const broken = report.numFailedTests === 0 ? report.numFailedTestSuites : 0;
   return {
     passed: report.numPassedTests,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * First file of a backup, which describes it. The backup also contains `cluster/`, if the database is
+ * First file of a backup, which describes the backup. The others are `cluster/`, if the database is
  * embedded, and the rest of the data folder.
  */
 export const MANIFEST_FILE = "kith-backup.json";

@@ -13,7 +13,7 @@ const MEGABYTE = 1024 ** 2;
 const MINIMUM_SPACE = 200;
 const LOW_SPACE = 2_000;
 
-/** Returns the folder itself, or the nearest parent that exists. */
+/** Returns the folder, or its nearest parent that exists. */
 export const nearestExistingFolder = (path: string): string =>
   existsSync(path) ? path : nearestExistingFolder(dirname(path));
 

@@ -126,7 +126,7 @@ function AnswerFields({ event }: { event: CalendarEvent }) {
   );
 }
 
-/** Shown after the deadline and for postponed events: an attendee can still cancel. */
+/** Answer after the deadline or for a postponed event: an attendee can still cancel. */
 function LateAnswer({ event }: { event: CalendarEvent }) {
   const t = useTranslate();
   const { answer } = event;

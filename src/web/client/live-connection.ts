@@ -57,7 +57,7 @@ export function openLiveConnection(
         if (error instanceof SignedOutError) close();
         throw error;
       });
-      // Not in the query string, which proxies log.
+      // Key and token are not in the query string, which proxies log.
       config.options.auth = { apiKey: clientKey, userToken };
       // Connects by WebSocket; polls where a proxy refuses WebSockets.
       config.options.transports = ["websocket", "polling"];
@@ -97,8 +97,8 @@ async function fetchTicket(): Promise<string> {
 }
 
 /**
- * Reports the state of the connection. When the network is lost, it is closed immediately; the socket itself
- * would notice only after most of a minute.
+ * Reports the state of the connection. When the network is lost, the connection is closed immediately; the
+ * socket would notice the loss only after most of a minute.
  */
 function watchNetwork(client: RTClient, onState: (state: ConnectionState) => void): () => void {
   let wasOpen = false;

@@ -5,9 +5,9 @@ import { hasNetwork, waitForNetwork } from "./network-state.ts";
 let heldNavigation: (() => void) | null = null;
 
 /**
- * Without a network, a navigation would replace this page by the browser's error page. So it waits, and the
- * last one continues when the network is back. A page with an offline copy opens immediately, unless this
- * page has unsaved input.
+ * Without a network, a navigation would replace this page by the browser's error page. So navigations wait,
+ * and the last one continues when the network is back. A page with an offline copy opens immediately, unless
+ * this page has unsaved input.
  */
 export function holdNavigationOffline(): void {
   addEventListener(

@@ -80,7 +80,7 @@ function rewriteFile(
   it.removeAttribute("loading");
 }
 
-/** Read from the browser's cache where possible. */
+/** Fetches a file, from the browser's cache if possible. */
 async function fetchCached(address: string): Promise<Response | null> {
   const answer = await fetch(address, { cache: "force-cache" }).catch(() => null);
   return answer?.ok && !/no-store/.test(answer.headers.get("cache-control") ?? "") ? answer : null;

@@ -85,8 +85,8 @@ export function startPrefetching(manifest: RouteManifest | undefined): void {
     "click",
     ({ target }) => {
       if (target instanceof Element && target.closest("button, [role=button], label, summary")) forget();
-      // Without a pointer (for example by key) there is no time to fetch data, but all scripts are fetched
-      // at the same time.
+      // If a link is opened without a pointer (for example by key), there is no time to fetch data in
+      // advance. Its scripts are then all fetched at the same time.
       const url = findPageUrl(target);
       if (url) fetchFiles(url);
     },

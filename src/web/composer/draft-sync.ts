@@ -69,7 +69,7 @@ export class DraftSync {
     };
   }
 
-  /** Called when the form was closed before it was observed: saves the text typed until then. */
+  /** Saves the text of a form that was closed before it was observed. */
   left() {
     if (this.#typedBefore()) void this.#keep();
   }

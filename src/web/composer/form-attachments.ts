@@ -73,8 +73,8 @@ function takePictureField(form: FormData): File | null {
 }
 
 /**
- * Derives the id of an attachment from its submission. A resubmission after a lost response has the same
- * text, so the file is not stored twice.
+ * Derives the id of an attachment from its submission. A resubmission after a lost response gets the same
+ * id, so the file is not stored twice.
  */
 function attachmentId(form: FormData, me: SignedIn, bytes: Buffer): string {
   const clientId = String(form.get("clientId") ?? "");

@@ -3,8 +3,8 @@ import { useHydrated } from "../ui/hooks/use-hydrated.ts";
 import { useTranslate } from "../i18n/index.ts";
 
 /**
- * A file input for browsers without scripts: one picture, or any file if `files` is set, submitted with the
- * form. With scripts the field above accepts pictures itself.
+ * A file input for browsers without scripts, submitted with the form: one picture, or any file if `files` is
+ * set. With scripts the text field above accepts pictures.
  */
 export function PictureField({ files = false }: { files?: boolean }) {
   const t = useTranslate();

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { isPreviewSubmit } from "./text-preview.tsx";
 
 /**
- * Used while the component of an attachment loads: holds a submit of the form, and repeats it once that
+ * Holds a submit of the form while the component of an attachment loads, and repeats the submit once that
  * component listens.
  */
 export function SubmitGuard() {

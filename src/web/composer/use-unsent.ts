@@ -159,7 +159,7 @@ const failedState = ({
 function restoreUnsent(unsentPost: UnsentPost): UnsentPost {
   if (unsentPost.state !== "failed")
     return { ...unsentPost, state: "failed", failed: "interrupted", sentence: null, again: undefined };
-  // Only a signed-in author sees this text, so they have signed in again.
+  // Only its signed-in author sees this text, so the author has signed in again.
   if (unsentPost.failed === "not-signed-in")
     return { ...unsentPost, failed: "signed-in-again", sentence: null };
   // The message names a waiting time, part of which has passed.

@@ -81,7 +81,7 @@ export async function loadMemberHome(db: Db, viewer: SignedIn, settings: SiteSet
     missed: missed.count,
     next: listed?.next ?? null,
     waiting,
-    // Only loaded when nothing is unread: it is shown after the end of the list.
+    // Loaded only if nothing is unread, since it is shown after the end of the list.
     because:
       tab === "unread" && missed.rows.length === 0 ? await findRelated(db, viewer, filters, now) : null,
     due: due.map(({ postId, number, discussion, note }) => ({ postId, number, discussion, note })),

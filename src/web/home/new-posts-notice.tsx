@@ -25,7 +25,7 @@ export default function NewPostsNotice({ of: list }: { of: unknown }) {
       if (news) setCount((before) => before + 1);
       if (about !== "line") return;
       setListening(true);
-      // Updates during a lost connection were missed, so the page is loaded again.
+      // Updates were missed while the connection was lost, so the page is loaded again.
       if (wasOpen) void revalidate();
       wasOpen = true;
     });

@@ -5,9 +5,9 @@ const RIGHT_TO_LEFT = /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Thaana}\p{sc=Syriac}]/gu
 const EXAMINED_CHARACTERS = 1_000;
 
 /**
- * Returns `lang` and `dir` of a text in a discussion's language. If its letters have the other direction,
- * the text is in another language, and `lang` is omitted. A text without letters has the direction of the
- * language.
+ * Returns `lang` and `dir` of a text in a discussion's language. If the text's letters have the other
+ * direction, the text is in another language, and `lang` is omitted. A text without letters has the
+ * direction of the discussion's language.
  */
 export function languageAttributes(language: string, text: string): { lang?: string; dir: "ltr" | "rtl" } {
   const plain = text.slice(0, EXAMINED_CHARACTERS).replace(/<[^>]*(?:>|$)/g, "");

@@ -18,7 +18,7 @@ export function useAccessLost(address: string): [AccessLostState | null, shut: (
     );
     if (answer === null || ![403, 404, 410].includes(answer.status)) return void (await revalidate());
     const field = document.querySelector<HTMLTextAreaElement>("form[data-composer] textarea[name=body]");
-    // Connection and page may both report the loss; at the second report, the field no longer exists.
+    // Connection and page may both report the lost access. At the second report, the field no longer exists.
     setAt((before) => (before?.address === address ? before : { address, text: field?.value ?? "" }));
   }, [address, revalidate]);
   return [at?.address === address ? at : null, shut];

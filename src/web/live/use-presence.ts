@@ -8,8 +8,8 @@ import { useLiveConnection } from "./use-live-connection.ts";
 type PresenceChannel = { channel: string; table: string; where: string };
 
 /**
- * Returns the ids of the other people on a channel and of those who are typing, if they share that. Also
- * sends the viewer's own typing in the form or section around `place`.
+ * Returns the ids of the other people on a channel and of the people who are typing, if they share their
+ * presence. Also sends the viewer's own typing in the form or section around `place`.
  */
 export function usePresence(
   { channel, table, where }: PresenceChannel,

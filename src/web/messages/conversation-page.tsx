@@ -104,7 +104,7 @@ function OpenConversation({ marked, ...loaded }: Route.ComponentProps["loaderDat
   );
 }
 
-/** Messages that are being sent. Once a message is stored, the message itself replaces it. */
+/** Messages that are being sent. Once a message is stored, the stored message replaces it. */
 function useMessages({ conversation, page, window, place, draft }: ConversationData, again: () => void) {
   const { me } = useRootData();
   const navigate = useNavigate();

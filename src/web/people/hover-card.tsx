@@ -143,7 +143,10 @@ function useStayOpen(
   }, [link, byKey, box, close]);
 }
 
-/** Moves the focus with Tab: the card is at the end of the document, but follows its name in tab order. */
+/**
+ * Moves the focus with Tab: the card's element is at the end of the document, but comes after its name in
+ * tab order.
+ */
 function handleTabKey(event: KeyboardEvent, link: HTMLAnchorElement, card: HTMLElement | null) {
   const stops = [...(card?.querySelectorAll<HTMLElement>("a, button") ?? [])];
   const here = document.activeElement;

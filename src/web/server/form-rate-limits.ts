@@ -24,8 +24,8 @@ export class FormLimits {
   /** @throws `too-many` */
   async admit({ token, address }: FormSender): Promise<void> {
     const { limits } = this.#asking;
-    // Counted before the session is looked up, so that made-up cookies cannot cause more queries than this
-    // limit.
+    // The request is counted before the session is looked up, so that made-up cookies cannot cause more
+    // queries than this limit.
     if (token !== undefined) await limits.take("forms-member", FORM_LIMITS.member, address);
     if (token === undefined || !(await this.#lives(token)))
       await limits.take("forms-guest", FORM_LIMITS.guest, address);

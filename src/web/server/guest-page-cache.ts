@@ -12,8 +12,8 @@ import {
 import { TaggedCache } from "#platform/tagged-cache";
 
 /**
- * A page for guests, with the content policy for its scripts, in each encoding that was requested so far (at
- * least one).
+ * A page for guests, with the content policy for its scripts, in each encoding that was requested until now
+ * (at least one).
  */
 export type CachedPage = { policy: string; etag: string; bodies: Partial<Record<Encoding, Buffer>> };
 export type Encoding = "identity" | "zstd" | "br" | "gzip";

@@ -203,7 +203,7 @@ async function sendResponse({ request, reply, response, ctx, pages, begun }: Pag
   return sendGuestPage({ request, reply, response, ctx, pages, begun }, html);
 }
 
-/** Whether the request is a prefetch. The page's script requests the page again when it is opened. */
+/** Whether the request is a prefetch whose response the browser may reuse when the page is opened. */
 const isPrefetch = (request: FastifyRequest, { status }: Response, { setCookies }: RequestContext) =>
   request.headers[PREFETCH_HEADER] !== undefined && status === 200 && setCookies.length === 0;
 

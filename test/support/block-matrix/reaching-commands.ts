@@ -64,7 +64,7 @@ const inOneConversation = (kind: string) => (at: Encounter) =>
 const mutual = (tx: Tx, { me, other }: Encounter) =>
   run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id in (${me.id}, ${other.id})`);
 
-/** In a group conversation both people stay, but neither sees the other's messages. */
+/** In a group conversation both people stay, but neither sees the messages of the other person. */
 const several = {
   before: async (tx: Tx, { me, other, names }: Encounter) => {
     await run(

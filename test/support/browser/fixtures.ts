@@ -172,8 +172,8 @@ const ALL_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best
 async function assertAccessible(page: Page, rule?: string) {
   await expect(page.locator(".progress")).toHaveCount(0);
   await stopMotion(page);
-  // By default axe opens an empty page for each check, to support frames from other sites: these pages have
-  // none.
+  // By default axe opens an empty page for each check, to support frames from other sites. Our pages have no
+  // such frames.
   const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode(true);
   const { violations } = await (rule ? axe.withRules([rule]) : axe.withTags(ALL_RULES)).analyze();
   await resumeMotion(page);

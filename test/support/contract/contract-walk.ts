@@ -26,7 +26,7 @@ export type WalkContext = {
   ask: (method: string, path: string, body?: unknown) => Promise<unknown>;
   database: TestDatabase;
   testApi: Awaited<ReturnType<typeof openTestApi>>;
-  /** True when the server itself runs automation steps, as a complete server does. */
+  /** True when the server runs automation steps, as a complete server does. */
   doesSteps: boolean;
 };
 export type WalkStep = {

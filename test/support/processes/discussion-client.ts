@@ -30,7 +30,7 @@ export function createDiscussionClient(client: () => SignedInClient) {
       body: formBody({ intent: "reply", body, clientId: crypto.randomUUID() }),
     });
 
-  /** Returns those of `words` that the discussion shows now. */
+  /** Returns the `words` that the discussion shows now. */
   async function findWords(path: string, words: string[]): Promise<string[]> {
     const first = await (await fetchPage(`${path}?page=1`)).text();
     const pages = Math.max(1, ...[...first.matchAll(/page=(\d+)/g)].map((match) => Number(match[1])));

@@ -64,7 +64,7 @@ export async function openTableFollower(
         next: async () => (await received.next()).data,
       };
     },
-    /** Resolves when everything sent so far has arrived. */
+    /** Resolves when everything sent until now has arrived. */
     still: () => answer.call("SET_USER_TOKEN", { userToken: socket.session?.token ?? null }).next(),
   };
 }

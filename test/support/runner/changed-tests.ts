@@ -5,10 +5,9 @@ import { basename } from "node:path";
 export type ChangedTests = { unit: string[]; browser: string[] };
 
 /**
- * Lists the tests for files that differ from `base`: the changed tests, those of each changed module, those
- * that import a changed helper, and the browser tests named after an area whose pages changed. The import
- * graph is not used, because modules import each other through their index, so it would include nearly all
- * tests.
+ * Lists the tests for files that differ from `base`: changed tests, tests of each changed module, tests that
+ * import a changed helper, and browser tests named after an area whose pages changed. The import graph is
+ * not used: modules import each other through their index, so nearly all tests would be included.
  */
 export function listChangedTests(base: string): ChangedTests {
   const changed = listChangedFiles(base);

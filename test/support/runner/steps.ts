@@ -114,8 +114,8 @@ export function planSteps(flag = "", argument = "main"): Plan {
 }
 
 /**
- * Two lanes, because many tests wait for processes, timers and responses: tests of the other lane use the
- * processors meanwhile.
+ * Two lanes, because many tests wait for processes, timers and responses. Tests of the other lane use the
+ * processors during these waits.
  */
 const planAll = (): Plan => [
   planVitest(),

@@ -12,14 +12,14 @@ import { Link } from "../../ui/navigation/link.tsx";
 export const handle = { asides: "none" };
 
 /**
- * Shows captured mail while no mail server is configured. Anyone who can reach this machine can open it, so
- * it is never open in production.
+ * Shows captured mail while no mail server is configured. Anyone who can reach this machine can read it, so
+ * the page does not exist in production.
  */
 export const loader = defineLoader(async ({ ctx, app, db, url }) => {
   if (!app.mailboxOpen) throw notFound();
   const to = readQueryParam(url, "to", 320);
   const mails = await listMailbox(db, to || undefined);
-  // Not cached, unlike other pages of guests: the list is always current.
+  // Unlike other pages of guests, this page is not cached, so that the list is always current.
   ctx.shows = null;
   return { to, mails: mails.map(({ id, to: recipient, subject, at }) => ({ id, recipient, subject, at })) };
 });

@@ -10,7 +10,7 @@ import { useHasPasskeys, usePasskey } from "./use-passkey.ts";
 
 type Props = {
   context: SignInContext;
-  /** Fetcher of a dialog that reads the responses itself. */
+  /** Fetcher of the surrounding dialog, which reads the responses. */
   fetcher?: FetcherWithComponents<unknown>;
   /** Whether the passkey is the second factor, after the password. */
   second?: boolean;

@@ -5,7 +5,7 @@ import { urls } from "../../urls.ts";
 import { readComposer, type GuestText } from "./guest-text.ts";
 import type SignInModal from "./sign-in-modal.tsx";
 
-/** Loaded as soon as the app has started, so that the dialog opens without delay. */
+/** The modal is loaded as soon as the app has started, so that the dialog opens without delay. */
 const loadModal = () => loadOptionalChunk(() => import("./sign-in-modal.tsx"));
 
 type OpenState = { Sheet: typeof SignInModal; text: GuestText };

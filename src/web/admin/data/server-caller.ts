@@ -6,8 +6,8 @@ import { notFound } from "#platform/refusal";
 export const API_SERVER_CALLER: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
 
 /**
- * The same caller with the viewer, for tables that refer to the community: there, admins only see what they
- * may see on the site.
+ * The same caller with the viewer, for tables that refer to the community: through these tables, admins see
+ * only what they may see on the site.
  */
 export const serverCallerFor = (viewer: Viewer): Caller => ({ ...API_SERVER_CALLER, viewer });
 

@@ -96,7 +96,7 @@ export default function FilesPage({ loaderData: data }: Route.ComponentProps) {
   const t = useTranslate();
   const { path, node, used, room } = data;
   const size = useFormatSize();
-  // Used as React key: it resets the forms when the path or its entry changes.
+  // React key that resets the forms when the path or its entry changes.
   const at = `/${path.join("/")}`;
   return (
     <>

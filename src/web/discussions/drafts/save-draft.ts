@@ -23,8 +23,8 @@ const SavedDraftInput = DraftInput.extend({
 });
 
 /**
- * Result for the composer: the saved version or, after a change on another device, the other draft; and the
- * replies that others have written since.
+ * Result for the composer: the saved version or, after a change on another device, the conflicting draft.
+ * Also contains the replies that other people have written since.
  */
 export type SaveDraftResult = {
   kept: boolean;

@@ -22,7 +22,7 @@ export function PositionSlider({ data }: { data: DiscussionData }) {
   return (
     <>
       {me && last && last.number > (discussion.readUpTo ?? 0) && (
-        // Without scripts, requesting this image marks the page shown as read.
+        // Without scripts, the request of this image marks the page as read.
         <noscript>
           <img src={urls.seen(discussion.id, last.number)} alt="" width="1" height="1" />
         </noscript>

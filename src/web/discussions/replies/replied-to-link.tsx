@@ -55,8 +55,8 @@ export function RepliedToLink({ to, context }: { to: ParentPost; context: PostCo
 }
 
 /**
- * Fetches the post's text without the anchors of its footnotes: the post itself, possibly on the same page,
- * has the same ids.
+ * Fetches the post's text without the anchors of its footnotes, since the same post may also be on the page
+ * with the same ids.
  */
 async function fetchPostText(postId: string): Promise<string | null> {
   const answer = await fetch(urls.onePost(postId)).catch(() => null);

@@ -1,4 +1,6 @@
-/** Prefixes of a question's two field names: the question itself, and the answer. */
+/**
+ * Prefixes of a question's two field names: one field repeats the question, the other contains the answer.
+ */
 const [ASKED, ANSWERED] = ["asked-", "answered-"];
 
 /**

@@ -12,7 +12,7 @@ type GroupActionProps = {
 
 /**
  * The main action for the viewer's membership status. `inside` is set on the group's own page, which needs
- * no link to itself.
+ * no link to the group.
  */
 export function GroupAction({ group, can, inside = false }: GroupActionProps & { inside?: boolean }) {
   const t = useTranslate();

@@ -14,7 +14,7 @@ export function useLiveMembership(): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
     let missed = false;
-    // Without a connection the page could not be loaded, so this waits until the connection is back.
+    // Without a connection the page could not be loaded, so the reload waits for the connection.
     const soon = new DelayedTask(async () =>
       getConnectionState() === "open" ? revalidate() : void (missed = true),
     );

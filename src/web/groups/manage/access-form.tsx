@@ -10,7 +10,7 @@ import { useGroupTexts } from "../group-texts.ts";
 export function AccessForm({ group }: { group: Group }) {
   const t = useTranslate();
   const { access } = useGroupTexts();
-  // Used as React key: resets the form's choices when the stored ones change.
+  // React key that resets the form's choices when the stored ones change.
   const now = [group.visibility, group.joinPolicy, group.historyPolicy, group.opening?.at].join();
   return (
     <>

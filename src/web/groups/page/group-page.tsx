@@ -66,8 +66,8 @@ export default function GroupPage({ loaderData: data }: Route.ComponentProps) {
 }
 
 /**
- * Whether the viewer is a member who can read the whole group, and the group is active: no notice is needed
- * then.
+ * Whether the group is active and the viewer is a member who can read all of it, so that no notice is
+ * needed.
  */
 const isPlainMember = ({ group, can }: GroupData) =>
   group.state === "active" && group.viewerState === "member" && !group.opening && can.readsFrom === null;

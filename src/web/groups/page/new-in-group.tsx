@@ -15,7 +15,7 @@ export default function NewInGroup({ groupId }: { groupId: string }) {
     return line?.follow([{ table: "Posts", events: ["created"], where: `groupId = '${groupId}'` }], {
       changed: ({ objectId }) => setPosts((before) => new Set([...before, objectId])),
       ready() {
-        // Updates during a lost connection were missed, so the page is loaded again.
+        // Updates were missed while the connection was lost, so the page is loaded again.
         if (broke) void revalidate();
         broke = true;
         setListening(true);

@@ -5,7 +5,7 @@ import { numberFormat } from "../../ui/text/intl-formats.ts";
 import { KindIcon } from "../library/resource-kinds.tsx";
 import { Link } from "../../ui/navigation/link.tsx";
 
-/** The first collection is expanded; the others show their titles. */
+/** Collections: the first one is expanded, and the others show only their titles. */
 export function CollectionList({ collections: [first, ...rest] }: { collections: Collection[] }) {
   const t = useTranslate();
   const count = numberFormat(useLocale());

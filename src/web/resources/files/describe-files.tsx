@@ -14,7 +14,10 @@ type Props = {
   locale: string;
 };
 
-/** Form with the details of uploaded files: title and reason for each file, the other fields once for all. */
+/**
+ * Form with the details of uploaded files: title and reason for each file, all other fields shared by all
+ * files.
+ */
 export function DescribeFiles({ files, groups, chosen, forEveryone, locale }: Props) {
   const t = useTranslate();
   return (

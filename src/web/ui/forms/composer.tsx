@@ -72,7 +72,8 @@ export function Composer({
   const sendAway = (event: Submitted<HTMLFormElement>) => {
     if (!onSend || isPreviewSubmit(event.nativeEvent)) return;
     event.preventDefault();
-    // Only text is sent in the background. A poll is submitted with the form, as without scripts.
+    // Only texts without a poll are sent in the background. A poll is submitted with the form, as without
+    // scripts.
     if (fieldText(event.currentTarget, "pollOptions")) return event.currentTarget.submit();
     onSend(new FormData(event.currentTarget));
     const field = event.currentTarget.elements.namedItem("body");

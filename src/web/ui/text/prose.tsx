@@ -1,6 +1,6 @@
 import { languageAttributes, useLocale, useTranslate } from "../../i18n/index.ts";
 
-/** Summary of a spoiler that has none of its own. */
+/** Summary of a spoiler whose author wrote no summary. */
 const SPOILER_SUMMARY = "<summary>Spoiler</summary>";
 
 /** Renders user-written HTML, which must have been sanitized when it was stored. */
