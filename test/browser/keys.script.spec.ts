@@ -270,7 +270,7 @@ test("the focused item is never covered by the bottom navigation of a phone", as
         const has = document.activeElement!;
         const { left, right, top, bottom } = has.getBoundingClientRect();
         const topmost = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-        return topmost?.closest(".bottombar, .dial") && !has.closest(".bottombar, .dial")
+        return topmost?.closest(".bottombar") && !has.closest(".bottombar")
           ? has.outerHTML.slice(0, 200)
           : "";
       });

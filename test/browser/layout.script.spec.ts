@@ -159,3 +159,69 @@ for (const [who, pages] of [
     for (const path of ways) await look(path);
     expect(found).toEqual([]);
   });
+
+/** Elements of the page that overlap another one of the same kind. */
+const overlapping = (page: Page, selector: string) =>
+  page.locator(selector).evaluateAll((all) => {
+    const boxes = all.map((it) => ({ it, box: it.getBoundingClientRect() }));
+    return boxes
+      .filter(({ it, box }) =>
+        boxes.some(
+          (other) =>
+            other.it !== it &&
+            Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left) > 0.5 &&
+            Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top) > 0.5,
+        ),
+      )
+      .map(({ it }) => it.textContent);
+  });
+
+test("on a small phone nothing overlaps, fields are large, and the account menu has all of its links", async ({
+  another,
+}) => {
+  const page = await another("mira", { ...FINGER, viewport: { width: 320, height: 640 } });
+  for (const path of ["/messages", "/search?q=seeds", "/myFriends", "/groups/long-beds"]) {
+    await page.goto(path);
+    expect(await overlapping(page, ".tabs a"), path).toEqual([]);
+    const labels = page.locator("main .tabs a, main .button");
+    const cut = await labels.evaluateAll((all) =>
+      all.filter((it) => it.scrollWidth > it.clientWidth + 1).map((it) => it.textContent),
+    );
+    expect(cut, path).toEqual([]);
+    const sizes = await page
+      .locator("main :is(input, select, textarea):visible")
+      .evaluateAll((all) => all.map((it) => parseFloat(getComputedStyle(it).fontSize)));
+    for (const size of sizes) expect(size, path).toBeGreaterThanOrEqual(16);
+  }
+  await expect(page.locator("main [data-item] a").first()).toBeInViewport();
+  await page.getByLabel("Account menu").tap();
+  await expect(page.getByRole("link", { name: "Profile" })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeInViewport({ ratio: 1 });
+  await page.touchscreen.tap(100, 60);
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeHidden();
+  await expect(page).toHaveURL(/long-beds$/);
+});
+
+test("a conversation fills the screen of a phone, and its composer is above the keyboard", async ({
+  another,
+  accessible,
+}) => {
+  const page = await another("mira", { ...FINGER, viewport: { width: 390, height: 740 } });
+  await page.goto("/messages");
+  await page.locator('main a[href^="/conversations/"]').first().tap();
+  const composer = page.locator(".write-here");
+  await expect(composer).toBeVisible();
+  await waitForHydration(page);
+  for (const bar of ["contentinfo", "search"] as const) await expect(page.getByRole(bar)).toBeHidden();
+  await expect(page.getByRole("navigation", { name: "Quick links" })).toBeHidden();
+  await expect(page.getByRole("link", { name: "All messages" })).toBeInViewport({ ratio: 1 });
+  const bottom = () => composer.evaluate((it) => Math.round(it.getBoundingClientRect().bottom));
+  expect(await bottom()).toBe(740);
+  await accessible(undefined, page);
+  // A keyboard covers the lower part of the page and leaves its layout as it was.
+  await page.evaluate(() => {
+    Object.defineProperty(visualViewport, "height", { value: 440 });
+    visualViewport!.dispatchEvent(new Event("resize"));
+  });
+  await expect.poll(bottom).toBe(440);
+});

@@ -109,7 +109,7 @@ test("a reader who scrolled up is not moved and gets a link to new messages", as
   accessible,
   another,
 }) => {
-  await page.setViewportSize({ width: 390, height: 640 });
+  await page.setViewportSize({ width: 390, height: 680 });
   await signInAs("mira");
   const other = await together(page, another);
   for (let n = 0; n < 8; n++) await send(page, `Line ${n}\n\nand more\n\nof it`);

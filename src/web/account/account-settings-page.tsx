@@ -54,7 +54,7 @@ export default function SettingsPage({ loaderData: data, actionData }: Route.Com
     <>
       <PageHeader title={t("Settings")} />
       {data.sanction && <LimitedNotice sanction={data.sanction} />}
-      <Tabs label={t("Settings")} tabs={tabs} wraps />
+      <Tabs label={t("Settings")} tabs={tabs} wraps="always" />
       <SettingsSections key={page} data={data} answer={actionData} />
     </>
   );

@@ -45,7 +45,7 @@ describe("design tokens", () => {
   });
 
   /**
-   * The carousel only moves by hand, the dial is a link, and each list has its own page size; the bar in a
+   * The carousel only moves by hand, the dial closes at once, and each list has its own page size; the bar in a
    * window is tested below.
    */
   const ELSEWHERE = ["carouselInterval", "speedDialCloseDelay", "pageSize", "systemBarHeightInWindow"];

@@ -15,10 +15,11 @@ import { useHydrated } from "../ui/hooks/use-hydrated.ts";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 import type { Route } from "./+types/default";
+import { BottomBar } from "./bottom-bar.tsx";
 import { DiscussionsSidebar, type SidebarData } from "./discussions-sidebar.tsx";
 import { Footer } from "./footer.tsx";
 import { MessagesSidebar } from "./messages-sidebar.tsx";
-import { BottomBar, Rail, TopBar } from "./navigation-bars.tsx";
+import { Rail, TopBar } from "./navigation-bars.tsx";
 import HoverCards from "../people/hover-cards.tsx";
 
 export const middleware = [requireOpenCommunity, requireProfileAnswers];
@@ -39,8 +40,12 @@ export const loader = defineLoader(async ({ viewer, db, url }) =>
 
 export type ShellData = Awaited<ReturnType<typeof loader>>;
 
-/** A page's handle names its sidebars; its loader provides the rows of the discussions sidebar. */
-export type ShellHandle = { asides?: "both" | "none" };
+/**
+ * A page's handle names its sidebars; its loader provides the rows of the discussions sidebar. `thread`: on
+ * narrow screens the page has a header of its own and no other bars.
+ */
+export type ShellHandle = { asides?: "both" | "none"; thread?: true };
+const useShellHandle = () => useMatches().at(-1)?.handle as ShellHandle | undefined;
 
 export default function DefaultLayout({ loaderData }: Route.ComponentProps) {
   return (
@@ -61,7 +66,7 @@ export function Shell({ shell, children }: { shell: ShellData; children: React.R
         {t("Skip to content")}
       </a>
       <ConnectionLostNotice />
-      <div className="shell">
+      <div className="shell" data-thread={useShellHandle()?.thread}>
         <TopBar shell={shell} />
         <Rail shell={shell} />
         <main id="main" tabIndex={-1} className="shell-main outline-none">
@@ -84,10 +89,8 @@ export function Shell({ shell, children }: { shell: ShellData; children: React.R
  */
 function Sidebars({ shell }: { shell: ShellData }) {
   const t = useTranslate();
-  const matches = useMatches();
-  const last = matches.at(-1);
-  const asides = (last?.handle as ShellHandle | undefined)?.asides;
-  const data = last?.loaderData as { sidebar?: SidebarData; asOf?: number } | undefined;
+  const asides = useShellHandle()?.asides;
+  const data = useMatches().at(-1)?.loaderData as { sidebar?: SidebarData; asOf?: number } | undefined;
   const { me } = useRootData();
   const { key } = useLocation();
   const sheet = useRef<HTMLDivElement>(null);

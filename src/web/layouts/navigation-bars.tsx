@@ -6,21 +6,21 @@ import type { ShellData } from "./default.tsx";
 import { Link } from "../ui/navigation/link.tsx";
 import { useCurrentPath } from "../ui/hooks/use-current-path.ts";
 
-type NavigationItem = {
+export type NavigationItem = {
   to: string;
   label: string;
   /** Name of an icon in styles/icons.css. */
   icon: string;
   count?: number;
-  /** Whether the item is in the bottom bar of narrow screens. */
-  tab?: true;
+  /** The bar of narrow screens that has the item. Without one it is in the account menu. */
+  bar?: "top" | "bottom";
 };
 
-function useNavigationItems(shell: ShellData): NavigationItem[] {
+export function useNavigationItems(shell: ShellData): NavigationItem[] {
   const t = useTranslate();
   const { pathname } = useLocation();
-  const home: NavigationItem = { to: urls.home(), label: t("Home"), icon: "house", tab: true };
-  const groups: NavigationItem = { to: urls.groups(), label: t("Groups"), icon: "users", tab: true };
+  const home: NavigationItem = { to: urls.home(), label: t("Home"), icon: "house", bar: "bottom" };
+  const groups: NavigationItem = { to: urls.groups(), label: t("Groups"), icon: "users", bar: "bottom" };
   const discussions: NavigationItem = {
     to: urls.discussions(),
     label: t("Discussions"),
@@ -44,7 +44,7 @@ function useNavigationItems(shell: ShellData): NavigationItem[] {
       label: t("Messages"),
       icon: "message-circle",
       count: badges.unreadConversations + badges.messageRequests,
-      tab: true,
+      bar: "bottom",
     },
     {
       to: urls.notifications(),
@@ -52,14 +52,14 @@ function useNavigationItems(shell: ShellData): NavigationItem[] {
       icon: "bell",
       // On the notifications page the count is 0, since its notifications count as seen.
       count: isCurrent(pathname, urls.notifications()) ? 0 : badges.notifications,
-      tab: true,
+      bar: "top",
     },
     { to: urls.friends(), label: t("Friends"), icon: "hand-heart", count: badges.friendRequests },
     library,
   ];
 }
 
-const isCurrent = (pathname: string, to: string) =>
+export const isCurrent = (pathname: string, to: string) =>
   to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`);
 
 /** Left navigation bar of wide screens: the site's name, navigation, the viewer's groups, and the viewer. */
@@ -213,13 +213,12 @@ function GuestLinks() {
   );
 }
 
-/** Top bar of narrow screens: the site's name, search and the viewer. */
+/** Top bar of narrow screens: the site's name, search, notifications and the account menu. */
 export function TopBar({ shell }: { shell: ShellData }) {
   const t = useTranslate();
   const { community, me } = useRootData();
   const next = useCurrentPath();
-  // Items that are not in the bottom bar.
-  const places = useNavigationItems(shell).filter(({ tab }) => !tab);
+  const items = useNavigationItems(shell);
   return (
     <header className="topbar">
       <Link
@@ -232,16 +231,26 @@ export function TopBar({ shell }: { shell: ShellData }) {
       <Link to={urls.search()} className="button" data-kind="quiet" aria-label={t("Search")}>
         <i className="icon icon-search size-5" />
       </Link>
+      {items
+        .filter(({ bar }) => bar === "top")
+        .map((item) => (
+          <Link key={item.to} to={item.to} className="button" data-kind="quiet">
+            <span className="sr-only">{item.label}</span>
+            <IconWithCount item={item} />
+          </Link>
+        ))}
       {me ? (
         <Menu label={t("Account menu")} summary={<Avatar person={me} size={32} />}>
           <Link to={urls.person(me.id)} className="menu-item">
             {t("Profile")}
           </Link>
-          {places.map(({ to, label, count }) => (
-            <Link key={to} to={to} className="menu-item">
-              {label} {count ? <CountBadge n={count} fresh of={t("new")} /> : null}
-            </Link>
-          ))}
+          {items
+            .filter(({ bar }) => !bar)
+            .map(({ to, label, count }) => (
+              <Link key={to} to={to} className="menu-item">
+                {label} {count ? <CountBadge n={count} fresh of={t("new")} /> : null}
+              </Link>
+            ))}
           <OwnLinks id={me.id} className="menu-item" />
         </Menu>
       ) : (
@@ -253,39 +262,16 @@ export function TopBar({ shell }: { shell: ShellData }) {
   );
 }
 
-/**
- * Bottom bar of narrow screens: five navigation items and, for members, the button for new content above
- * them. The key `c` clicks that button on any screen.
- */
-export function BottomBar({ shell }: { shell: ShellData }) {
+export function IconWithCount({ item: { icon, count } }: { item: NavigationItem }) {
   const t = useTranslate();
-  const all = useNavigationItems(shell);
-  const places = all.filter((place) => shell === null || place.tab);
-  const { pathname } = useLocation();
-  const { me } = useRootData();
-  const own: NavigationItem[] = me ? [{ to: urls.person(me.id), label: t("Me"), icon: "user-round" }] : [];
   return (
-    <>
-      {shell && all.some(({ to }) => to === pathname) && (
-        <Link to={urls.start()} className="dial" data-start aria-label={t("Create")}>
-          <i className="icon icon-plus size-6" />
-        </Link>
-      )}
-      <nav aria-label={t("Quick links")} className="bottombar">
-        {[...places, ...own].map(({ to, label, icon, count }) => (
-          <Link key={to} to={to} aria-current={isCurrent(pathname, to) ? "page" : undefined}>
-            <span className="relative">
-              <i className={`icon icon-${icon} size-5.5`} />
-              {count ? (
-                <span className="absolute -end-3 -top-1.5">
-                  <CountBadge n={count} fresh of={t("new")} />
-                </span>
-              ) : null}
-            </span>
-            {label}
-          </Link>
-        ))}
-      </nav>
-    </>
+    <span className="relative">
+      <i className={`icon icon-${icon} size-5.5`} />
+      {count ? (
+        <span className="absolute -end-3 -top-1.5">
+          <CountBadge n={count} fresh of={t("new")} />
+        </span>
+      ) : null}
+    </span>
   );
 }

@@ -46,7 +46,7 @@ function MessageComposer({ data, send }: Props) {
   const { conversation, draft, place, clientId, page, doing } = data;
   const answered = page.messages.find(({ id }) => id === doing.reply);
   return (
-    <div id="write" className="scroll-mb-16 rail:scroll-mb-4">
+    <div id="write" className="scroll-mb-4">
       <Composer
         intent="send"
         place={place}

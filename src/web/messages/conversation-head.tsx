@@ -14,7 +14,7 @@ export function ConversationHead({ conversation }: { conversation: Conversation 
   const direct = conversation.kind === "direct";
   const name = conversationName(conversation, t("Only you"));
   return (
-    <header className="mb-4 flex items-start gap-3 border-b border-line pb-4">
+    <header className="thread-head">
       <Link
         to={urls.messages()}
         className="button rail:hidden"

@@ -6,6 +6,7 @@ import { loadOptionalChunk } from "../client/chunk-guard.ts";
 import { lazyComponent } from "../client/lazy-component.ts";
 import { AccessLost } from "../live/access-lost.tsx";
 import { requireMember } from "../auth-middleware.ts";
+import type { ShellHandle } from "../layouts/default.tsx";
 import { conversationName } from "../layouts/messages-sidebar.tsx";
 import { pageMeta, RefusalNotice, useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -26,10 +27,12 @@ import { MessageList } from "./message-list.tsx";
 import { NewMessagesLink } from "./new-messages-link.tsx";
 import type { Route } from "./+types/conversation-page";
 import { scrollToEnd, useInitialReadPosition, useStayAtEnd } from "./use-stay-at-end.ts";
+import { useKeyboardInset } from "./use-keyboard-inset.ts";
 import { useLiveConversation } from "./use-live-conversation.ts";
 import { ConversationComposer } from "./conversation-composer.tsx";
 
 export const middleware = [requireMember];
+export const handle: ShellHandle = { thread: true };
 
 export const loader = defineLoader(async ({ ctx, db, viewer, app, params, url }) => {
   const it = await getConversationPage(db, viewer, params["conversationId"] ?? "", url);
@@ -81,10 +84,11 @@ function OpenConversation({ marked, ...loaded }: Route.ComponentProps["loaderDat
   const end = useStayAtEnd(last, !page.hasNewer);
   const readUpTo = useInitialReadPosition(loaded.conversation.readUpTo, marked);
   const unsent = useMessages(it, again);
+  useKeyboardInset();
   useEffect(() => void (it.canWrite && loadOptionalChunk(loadPending).catch(noop)), [it.canWrite]);
   if (shutOff) return <AccessLost {...shutOff} to={{ href: urls.messages(), name: t("Messages") }} />;
   return (
-    <div className="flex min-h-[70dvh] flex-col">
+    <div className="thread">
       <ConversationHead conversation={conversation} />
       <RefusalNotice except={["send", "edit"]} />
       <section aria-label={t("Messages")} className="flex-1">
@@ -99,7 +103,7 @@ function OpenConversation({ marked, ...loaded }: Route.ComponentProps["loaderDat
         <NewMessagesLink data={it} seen={end.seen} />
         <ConversationComposer data={it} send={unsent.send} />
       </div>
-      <div id={end.id} data-last={last} className="scroll-mb-16 rail:scroll-mb-4" />
+      <div id={end.id} data-last={last} className="scroll-mb-4" />
     </div>
   );
 }

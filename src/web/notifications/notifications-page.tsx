@@ -106,7 +106,7 @@ export default function Notifications({ loaderData }: Route.ComponentProps) {
       <RefusalNotice />
       <Tabs
         label={t("Filter notifications")}
-        wraps
+        wraps="always"
         tabs={NOTIFICATION_TABS.map((name) => ({ to: to(name), label: labels[name], current: name === tab }))}
       />
       {rows.length === 0 && <NoNotifications tab={tab} />}

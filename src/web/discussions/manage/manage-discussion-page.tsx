@@ -91,5 +91,5 @@ function ManageMenu({ data: { discussion, open, deed } }: { data: ManageData }) 
     label: names[name],
     current: name === deed,
   }));
-  return tabs.length > 1 && <Tabs label={t("Actions")} tabs={tabs} wraps />;
+  return tabs.length > 1 && <Tabs label={t("Actions")} tabs={tabs} wraps="always" />;
 }

@@ -138,5 +138,5 @@ function SectionTabs({ data: { group, parts, part, reportsCount, postsCount } }:
     current: name === part,
     count: waiting[name],
   }));
-  return <Tabs label={t("Sections")} tabs={tabs} wraps />;
+  return <Tabs label={t("Sections")} tabs={tabs} wraps="always" />;
 }

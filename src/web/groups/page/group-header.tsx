@@ -17,9 +17,9 @@ export function GroupHeader({ data: { group, can } }: { data: GroupData }) {
         headerId={group.headerId}
         style={group.headerStyle}
         alt={group.headerAlt}
-        className="h-28 phone:h-36"
+        className="h-16 phone:h-36"
       />
-      <div className="mt-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+      <div className="mt-3 flex flex-wrap items-start justify-between gap-x-4 gap-y-3 phone:mt-4">
         {group.photoId && (
           <img
             src={urls.picture(group.photoId)}
@@ -38,7 +38,7 @@ export function GroupHeader({ data: { group, can } }: { data: GroupData }) {
         <div className="order-last flex w-full flex-wrap items-start gap-2 phone:order-none phone:w-auto">
           {can.start && (
             <ButtonLink kind="primary" to={urls.newDiscussion(group.slug)} data-compose>
-              <i className="icon icon-plus size-4" />
+              <i className="icon icon-plus hidden size-4 phone:block" />
               {t("New discussion")}
             </ButtonLink>
           )}
@@ -46,7 +46,7 @@ export function GroupHeader({ data: { group, can } }: { data: GroupData }) {
           {!can.leave && !can.ask && <GroupAction group={group} can={can} inside />}
         </div>
         {group.purpose && (
-          <p dir="auto" className="-mt-2 basis-full text-read">
+          <p dir="auto" className="-mt-2 basis-full line-clamp-2 phone:line-clamp-none phone:text-read">
             {group.purpose}
           </p>
         )}
@@ -58,7 +58,7 @@ export function GroupHeader({ data: { group, can } }: { data: GroupData }) {
       {group.faces.length > 0 && can.seeMembers && me && (
         <Link
           to={urls.group(group.slug, { tab: "members" })}
-          className="mt-2 inline-flex rounded-full -space-x-2"
+          className="mt-2 hidden rounded-full -space-x-2 phone:inline-flex"
         >
           <span className="sr-only">{t("Members of {group}", { group: group.name })}</span>
           {group.faces.map((person) => (

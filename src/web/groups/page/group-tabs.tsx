@@ -43,5 +43,5 @@ export function GroupTabs({ data: { group, can }, current }: TabsProps) {
       ? [{ to: urls.manageGroup(group.slug, "invitations"), label: t("Invite"), current: false }]
       : []),
   ];
-  return <Tabs label={t("In this group")} tabs={tabs} wraps />;
+  return <Tabs label={t("In this group")} tabs={tabs} wraps="wide" />;
 }

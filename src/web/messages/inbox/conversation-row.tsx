@@ -30,7 +30,7 @@ export function ConversationListItem({ row, request, menu }: ConversationRowProp
     >
       <Link
         to={urls.conversation(row.id)}
-        className="flex min-w-0 flex-1 basis-64 items-center gap-3 rounded-control py-3 text-ink no-underline
+        className="flex min-w-0 flex-1 basis-52 items-center gap-3 rounded-control py-3 text-ink no-underline
           hover:bg-sunken"
         data-unread={(row.unread > 0 && !row.muted && !row.isRequest) || undefined}
       >

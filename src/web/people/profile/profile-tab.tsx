@@ -33,7 +33,7 @@ export function ProfileTab({ person, tab, as }: Props) {
   return (
     <>
       <div className="mt-5">
-        <Tabs label={t("About {name}", { name: person.name })} tabs={tabs} wraps />
+        <Tabs label={t("About {name}", { name: person.name })} tabs={tabs} wraps="always" />
       </div>
       {tab.name === "about" ? (
         <AboutSection person={person} tab={tab} />
