@@ -52,7 +52,8 @@ const INLINE_BYTES = 2_500;
 
 /**
  * Distributes domain events: at once to sockets and, through the bus, to other processes, then to the
- * handlers. The dispatcher finds events of a process without sockets, or of one that ended too early.
+ * handlers. The dispatcher also finds events of a process that has no sockets, or that ended before it sent
+ * them.
  */
 export function openEventHub({ app, connection, redis, log, now, pages, rest, realtime }: Options) {
   const shown = new RecentNames(REMEMBERED_EVENTS);
@@ -85,9 +86,9 @@ export function openEventHub({ app, connection, redis, log, now, pages, rest, re
     bus.tell(things, { id, domainEvent, ...(whole && fitsInline(whole) && { whole }) } satisfies BusMessage);
   };
   /**
-   * Shows an event that the dispatcher found. Other processes send their table events over the bus, in order
-   * and with records, but the dispatcher may find them first. Such an event therefore waits, and is shown
-   * from here only if the bus message does not arrive.
+   * Sends an event that the dispatcher found to the sockets. Other processes send their table events over
+   * the bus, in order and with records, but the dispatcher may find them first. Such an event therefore
+   * waits; if its bus message arrives meanwhile, the event is not sent again.
    */
   const showFound = (domainEvent: DomainEvent, id: string) => {
     if (!isTableEvent(domainEvent)) return show(domainEvent, id);

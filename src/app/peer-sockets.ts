@@ -18,7 +18,7 @@ const PEER_TIMEOUT = 5_000;
 
 /**
  * Connects the web processes of one installation, each of which has a unix socket in a folder. A polling
- * request of a real-time client arrives at any process, but its session is in one of them.
+ * request of a real-time client may arrive at any process, but the client's session is in only one of them.
  */
 export type Peers = {
   /** Prefix of the session ids of this process. */

@@ -13,7 +13,7 @@ export const PEER_FOLDER = "KITH_PEER_FOLDER";
 const MISCONFIGURED = 78;
 /** Milliseconds before a process that exited unexpectedly is replaced, growing with each failure in a row. */
 const RESTART_PAUSES = [0, SECOND, 5 * SECOND, 30 * SECOND];
-/** Milliseconds after which a process counts as started well, and its earlier failures are forgotten. */
+/** Milliseconds after which a process counts as running well: its earlier failures no longer count. */
 const STABLE_AFTER = 60 * SECOND;
 /** Milliseconds within which a process must end after a signal. */
 const STOP_TIMEOUT = 25 * SECOND;
@@ -26,7 +26,7 @@ type Options = {
   log: Log;
 };
 
-/** A web process could not start; its own output says why. */
+/** A web process could not start. Its own output contains the reason. */
 export class ProcessStartError extends Error {
   override name = "ProcessStartError";
   readonly code: number;
@@ -154,6 +154,6 @@ async function endProcess(child: ChildProcess): Promise<void> {
   clearTimeout(force);
 }
 
-/** True when the process's own output already says what the operator has to change. */
+/** True when the process's own output already explains what the operator has to change. */
 export const isMisconfigured = (error: unknown): boolean =>
   error instanceof ProcessStartError && error.code === MISCONFIGURED;

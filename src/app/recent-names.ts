@@ -1,7 +1,10 @@
 /** Remembers the most recent names, up to a maximum number. */
 export class RecentNames {
   #names = new Set<string>();
-  /** A set keeps its order of insertion. A new iterator would have to skip every deleted entry. */
+  /**
+   * A set iterates in the order of insertion. The iterator is kept, because a new one would have to skip
+   * every deleted entry.
+   */
   #oldest = this.#names.values();
   #most: number;
   constructor(most: number) {

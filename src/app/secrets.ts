@@ -16,7 +16,9 @@ export type Secrets = {
   push: { publicKey: string; privateKey: string };
 };
 
-/** Password of the demo people in development, which everybody knows. Production generates its own. */
+/**
+ * Password of the demo people in development, which everybody knows. In production a password is generated.
+ */
 export const DEMO_PASSWORD = "lindenhof-garden-26";
 
 const SecretsFile = z.object({
@@ -33,7 +35,7 @@ const SecretsFile = z.object({
 function createPushKeys() {
   const pair = createECDH("prime256v1");
   pair.generateKeys();
-  // A key with leading zeros is shorter than its 32 bytes.
+  // The key is padded to 32 bytes, because leading zeros are missing in the output.
   const privateKey = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()]).subarray(-32);
   return { publicKey: pair.getPublicKey("base64url"), privateKey: privateKey.toString("base64url") };
 }

@@ -20,8 +20,8 @@ type Options = {
 };
 
 /**
- * Address at which the web processes of this machine request each other's metrics. Only requests over their
- * own sockets, which have no remote address, are answered.
+ * Path at which the web processes of this machine request each other's metrics. It answers only requests
+ * over their own sockets, which have no remote address.
  */
 const OWN_METRICS = "/metrics/own";
 

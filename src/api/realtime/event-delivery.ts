@@ -182,7 +182,7 @@ async function hidePresence(
         await updatePresenceVisibility(app, subscriptions, caller, it.channel);
 }
 
-/** Shows each of two people as departed to the other, on the channels where both are present. */
+/** Announces the departure of each of two people to the other one, on channels where both are present. */
 function hideFromEachOther(subscriptions: SubscriptionRegistry, one: string, other: string) {
   for (const [gone, left] of [
     [one, other],

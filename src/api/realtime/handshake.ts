@@ -12,7 +12,7 @@ import { findSessionByTicket, findSession } from "#community/accounts";
 
 /** Connections per person, over all windows and devices. */
 const MAX_PER_PERSON = 30;
-/** Connections per network address. Everyone in a school, for example, may share one. */
+/** Connections per network address, which everyone in a school, for example, may share. */
 const MAX_PER_ADDRESS = 1_000;
 
 type AuthenticatedClient = Who & { withServerKey: boolean };
@@ -72,8 +72,8 @@ export async function resolveToken(
 }
 
 /**
- * Format of a session token. A client sends an expired token until its app replaces it, and would reconnect
- * endlessly if it were refused; so it is connected as a guest, and its subscriptions get the error. Text in
+ * Format of a session token. A client with an expired token is connected as a guest, and its subscriptions
+ * get the error: if it were refused, it would reconnect endlessly until its app replaces the token. Text in
  * any other format is refused at once.
  */
 const SESSION_TOKEN = /^[\w-]{43}$/;

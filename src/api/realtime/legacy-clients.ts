@@ -16,8 +16,8 @@ const NAMESPACE_TIMEOUT = 10_000;
 
 /**
  * Whether a Socket.IO 2 client is still in the namespace "/", where the server puts it until it joins
- * another one. It gets no caller there: a second caller per connection would halve a person's connection
- * limit, and would end with the first session it saw.
+ * another one. No caller is created for it there: a second caller per connection would count twice against
+ * the person's connection limit.
  */
 export const isAwaitingNamespace = (socket: Socket): boolean =>
   isLegacyClient(socket) && socket.nsp.name === "/";

@@ -37,7 +37,7 @@ export const ChannelOptions = z.object({ channel, selector: z.string().max(500).
 export const UserTokenPacket = z.object({ userToken: z.string().max(4_000).nullish() });
 export const CommandPacket = z.object({ channel, type: z.string().max(100), data: z.unknown().optional() });
 
-/** Query of a handshake. Clients without a token send the text `null` as one. */
+/** Query of a handshake. Clients without a token send the text `null` as the token. */
 export const HandshakeQuery = z.object({
   apiKey: z.string().max(200),
   userToken: z

@@ -5,8 +5,8 @@ const MAX_SHOWN = 200;
 
 /**
  * Records which connections each listener of a channel has been shown. A departure is announced to exactly
- * those listeners: at that time the two people may no longer see each other, and other listeners never knew
- * of the connection.
+ * these listeners: by then the two people may no longer see each other, and other listeners were never shown
+ * the connection.
  */
 export class PresenceVisibility {
   readonly #shown = new WeakMap<Caller, Map<string, Set<string>>>();

@@ -91,7 +91,7 @@ export class Caller {
   sessionId: string | null;
   /**
    * Whether the client connected with a ticket, as our pages do. A disconnected page requests a new ticket,
-   * or learns that the person is signed out.
+   * or finds out that the person is signed out.
    */
   isPage: boolean;
   /** Whether the session has ended and the client, now a guest, has not sent another token since. */

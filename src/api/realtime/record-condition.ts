@@ -29,8 +29,8 @@ const COLUMN_KINDS: Record<string, ValueKind> = {
 
 /**
  * Parses a condition on records with these columns.
- * @throws `invalid` with position and reason for syntax errors, and for anything beyond the record: related
- * records are not loaded when it changes
+ * @throws `invalid` with position and reason for syntax errors, and for related records, which are not
+ * loaded when a record changes
  */
 export function parseRecordCondition(
   text: string,

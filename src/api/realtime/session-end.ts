@@ -7,7 +7,7 @@ import { filterLiveSessions } from "#community/accounts";
 /**
  * Turns callers whose session has ended into guests. Subscriptions that guests may not have are closed with
  * an error. The connection stays open, because a disconnected client would reconnect endlessly with the same
- * token. Our own pages are disconnected: they reconnect with a new ticket, or learn that the person is
+ * token. Our own pages are disconnected: they reconnect with a new ticket, or find out that the person is
  * signed out. Also runs every minute, in case the end of a session was not announced.
  */
 export async function endSessions(

@@ -38,7 +38,8 @@ export function acceptSocket(app: PacketContext, subscriptions: SubscriptionRegi
   socket.on("MET_REQ", (raw: unknown) =>
     answerPacket(app, caller, "MET_RES", raw, async () => {
       const options = parsePacket(MethodPacket, raw);
-      // Waits until earlier subscriptions are open or refused, so that the result follows them.
+      // Waits until earlier subscriptions are open or refused, so that the result is sent after their
+      // answers.
       await Promise.allSettled(caller.opening.values());
       const result = await callMethod(app, subscriptions, caller, options);
       caller.send("MET_RES", { id: options.id, result: result ?? null });

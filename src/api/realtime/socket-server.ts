@@ -17,11 +17,14 @@ const HANDSHAKE_LIMIT = { points: 600, seconds: 60 };
  */
 const MAX_FRAME = 1_000_000;
 
-/** The parts of the other web processes of this machine that sockets need. */
+/** Access to the other web processes of this machine, as far as sockets need it. */
 export type SocketPeers = {
   /** Prefix of the session ids that this process creates. */
   prefix: string;
-  /** Forwards a request to the process that has its session; false if that is this process, or unknown. */
+  /**
+   * Forwards a request to the process that has its session. Returns false if that is this process, or if the
+   * process is unknown.
+   */
   forward: (sessionId: string, request: IncomingMessage, response: ServerResponse) => boolean;
   forwardUpgrade: (sessionId: string, request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 };
@@ -34,9 +37,9 @@ type Options = {
 };
 
 /**
- * Opens the Socket.IO engine on our HTTP server. Attached directly, the engine would take every path with
- * its prefix, including REST paths. It is therefore attached to a second server that does not listen, and
- * receives only its own requests.
+ * Opens the Socket.IO engine on our HTTP server. If it were attached directly, the engine would handle every
+ * path with its prefix, including REST paths. It is therefore attached to a second server, which does not
+ * listen and receives only the engine's requests.
  */
 export function openSocketServer(
   server: FastifyInstance,

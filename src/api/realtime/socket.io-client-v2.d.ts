@@ -1,4 +1,4 @@
-/** The parts of the Socket.IO 2 client that tests use. It has no types of its own. */
+/** Types for the parts of the Socket.IO 2 client that tests use. The client itself has no types. */
 declare module "socket.io-client-v2" {
   export type LegacySocket = {
     connected: boolean;

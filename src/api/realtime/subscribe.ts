@@ -163,7 +163,8 @@ function assertConditionSize({ subscriptions }: Caller, { size, id }: TableSubsc
 }
 
 /**
- * Looks up who follows a scope. Requests that a page sends at the same time for one scope share the lookup.
+ * Looks up how a caller follows a scope. Concurrent requests of one page for the same scope share the
+ * lookup.
  */
 function lookUpFollowers(
   app: Pick<RealtimeContext, "db">,

@@ -24,7 +24,7 @@ import { TableSubscriptionIndex } from "./data/table-subscription-index.ts";
 /** Dependencies of the real-time API, provided by `src/app/app.ts`. */
 export type RealtimeContext = {
   db: Db;
-  /** Database with a few connections of its own for socket packets, so that they do not delay pages. */
+  /** Database with a few connections of its own for socket packets, so that pages do not wait for packets. */
   lookups: Db;
   database: Database;
   now: () => Date;
@@ -42,9 +42,9 @@ export type RealtimeContext = {
   appId: string;
   clientKey: string;
   serverKey: string;
-  /** Sends a channel command of this process to the others. */
+  /** Sends a channel command of this process to the other processes. */
   tellOthers: (said: ChannelCommand | PubSubMessage) => void;
-  /** Sends a shared-object event of this process to the others. */
+  /** Sends a shared-object event of this process to the other processes. */
   shareWithOthers: (deed: SharedObjectEvent) => void;
 };
 

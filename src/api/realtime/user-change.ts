@@ -81,8 +81,8 @@ const otherPerson = () => new Refusal("not-signed-in", "Another user is signed i
 
 /**
  * Whether a subscription ends when the user of its connection changes. Community channels and logs belong to
- * one person. When a session expires, subscriptions without a scope and to per-viewer entities end too,
- * because as a guest they would silently receive less.
+ * one person. When a session expires, subscriptions without a scope and those to per-viewer entities end
+ * too: as a guest's they would silently receive less.
  */
 function endsWithPerson(subscription: Subscription, sessionEnded: boolean): boolean {
   if (subscription.kind === "channel") return !isPubSubChannel(subscription.channel);

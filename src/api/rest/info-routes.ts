@@ -14,8 +14,8 @@ const Info = z
   .meta({ id: "Info" });
 
 /**
- * Endpoints for the address of the real-time API and the application id. Guests may call them: a client asks
- * once, before sign-in, and after a refusal never opens a subscription.
+ * Endpoints for the address of the real-time API and the application id. Guests may call them, because a
+ * client requests them only once, before sign-in, and never opens a subscription after a refusal.
  */
 export const infoEndpoints = [
   defineEndpoint({

@@ -70,7 +70,7 @@ export type Call = {
   params: Record<string, string>;
   /** Query parameters before parsing: a repeated key is a list. */
   query: Record<string, string | string[] | undefined>;
-  /** Parsed JSON, text or undefined; the stream itself where the route asks for it. */
+  /** Parsed JSON, text or undefined; the unparsed stream if the route requests it. */
   body: unknown;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -102,7 +102,7 @@ export type Route = {
   open?: boolean;
   /** Guests of a private community may call it; an unknown token is refused. */
   forGuests?: boolean;
-  /** Does not count against the caller's limit, since it has its own. */
+  /** Calls do not count against the caller's limit, since the route has its own limit. */
   uncounted?: boolean;
   /** The handler gets the body as an unparsed stream of any content type, and must limit its length. */
   streams?: boolean;

@@ -139,6 +139,6 @@ const toServiceMethod = ({ entity, name, about, input, run }: CommunityService):
   },
 });
 
-/** Creates the registry of services with those of the community; extensions add theirs. */
+/** Creates the registry of services with the community's services. Extensions add their own later. */
 export const openServices = (): Services<ServiceContext> =>
   new Services<ServiceContext>().add(...COMMUNITY_SERVICES.map(toServiceMethod));

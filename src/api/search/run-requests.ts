@@ -129,7 +129,7 @@ async function answerUntilEnough(requests: PreparedRequest[]): Promise<object[]>
   return answers;
 }
 
-/** Runs a few at a time, so that one call does not take every database connection. */
+/** Runs a few requests at a time, so that one call does not take every database connection. */
 export async function runConcurrently<T>(works: (() => Promise<T>)[]): Promise<T[]> {
   const answers: T[] = [];
   for (let at = 0; at < works.length; at += CONCURRENCY)

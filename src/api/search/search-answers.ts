@@ -106,8 +106,8 @@ function formatCounts({ facets, stats }: Results, params: SearchParams) {
 }
 
 /**
- * Facets returned when all are requested: those that people can read, without ids and without times, which
- * are numbers.
+ * Facets returned when all are requested: those with readable values. Ids are left out, and so are times,
+ * which are numbers.
  */
 const SHOWN_FACETS = [...READABLE_FACETS, ...NUMERIC_ATTRIBUTES.filter((name) => !name.endsWith("At"))];
 

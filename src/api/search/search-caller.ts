@@ -73,7 +73,7 @@ export function createViewerKeys(seal: Buffer, now: () => Date): (sessionId: str
     deriveKey(parent, { session, validUntil: String(Math.floor((now().getTime() + KEY_LIFETIME) / 1_000)) });
 }
 
-/** Members of a key that restrict who may use it, where and how long; the rest are search parameters. */
+/** Parameters of a key that restrict who may use it, where and how long; all others are search parameters. */
 const KEY_PARAMS = ["validUntil", "restrictIndices", "restrictSources", "userToken", "session"];
 
 /**

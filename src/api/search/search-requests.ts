@@ -142,8 +142,8 @@ const REQUIRED_WORDS = {
 } as const;
 
 /**
- * Reads which words are required. If all are optional, any of them suffices; if only some are, they are
- * dropped when all words together find nothing.
+ * Reads which words are required. If all words are optional, any word suffices. If only some are, the
+ * optional words are dropped when all words together find nothing.
  */
 function readRequiredWords({
   query,

@@ -83,8 +83,8 @@ export class AutomationWorker {
 }
 
 /**
- * Returns when the next run or schedule is due. Those due before `looked` are locked by another worker;
- * polling for them at once would be a busy loop.
+ * Returns the time at which the next run or schedule is due. Runs that were due before `looked` are locked
+ * by another worker; polling for them at once would be a busy loop.
  */
 const findNextDue = async ({ db }: Automations, looked: Date): Promise<Date | null> =>
   (await maybeOne(

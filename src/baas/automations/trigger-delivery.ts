@@ -19,8 +19,8 @@ export type TriggerInput = {
 };
 
 /**
- * Delivers a trigger to one automation. If it refuses to start, that is logged, and other automations are
- * not affected.
+ * Delivers a trigger to one automation. If the automation refuses to start, the refusal is logged, and other
+ * automations are not affected.
  */
 export async function deliverToAutomation(
   flows: Automations,

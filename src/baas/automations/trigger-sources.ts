@@ -178,8 +178,8 @@ const SCHEDULE_BATCH = 50;
 type DueSchedule = { id: string; flowId: string; definition: string; nextAt: Date };
 
 /**
- * Starts automations whose schedule is due; returns how many. The next time is set in the same transaction,
- * so that only one of several processes handles each schedule, and it is still due after a crash.
+ * Starts automations whose schedule is due; returns how many. The next time is set in the same transaction:
+ * only one of several processes handles a schedule, and after a crash the schedule is still due.
  */
 export async function runDueSchedules(flows: Automations): Promise<number> {
   return flows.inTransaction(async (tx) => {

@@ -3,13 +3,13 @@ import DataLoader from "dataloader";
 /** Collects calls that arrive while a batch is running and runs them as the next batch. */
 export type BatchLoader<Question, Answer> = DataLoader<Question, Answer>;
 
-/** Maximum questions per statement. */
+/** Maximum requests per statement. */
 const MAX_BATCH = 100;
 
 /**
- * Creates a loader that answers concurrent questions in batches. Answers are in the order of the questions;
- * an `Error` among them rejects only its question, a thrown error rejects all. A single question does not
- * wait; nothing is cached.
+ * Creates a loader that answers concurrent requests in batches. Answers are in the order of the requests; an
+ * `Error` among them rejects only its request, a thrown error rejects all. A single request does not wait,
+ * and nothing is cached.
  */
 export function createBatchLoader<Question, Answer>(
   work: (questions: readonly Question[]) => Promise<(Answer | Error)[]>,
@@ -22,7 +22,7 @@ export function createBatchLoader<Question, Answer>(
   });
 }
 
-/** Creates a queue that runs one batch at a time; questions that arrive meanwhile form the next batch. */
+/** Creates a queue that runs one batch at a time; requests that arrive meanwhile form the next batch. */
 function createBatchQueue() {
   let underWay: Promise<unknown> | null = null;
   return {

@@ -171,7 +171,7 @@ function countNewNested(tables: DataTables, name: string, record: ApiRecord, dep
   );
 }
 
-/** Removes an object. Returns the time in milliseconds. */
+/** Removes an object. Returns the time of the removal in milliseconds. */
 export const removeObject = (
   tables: DataTables,
   caller: Caller,

@@ -33,8 +33,8 @@ type PushRow = {
 };
 
 /**
- * Claims the next devices of a push, and records this before anything is sent. A second process finds the
- * push or device not due, so that no device gets a push twice.
+ * Claims the next devices of a push, and records the claim before anything is sent. For a second process the
+ * push or the device is then not due, so that no device gets a push twice.
  */
 export async function claimPushBatch(tx: Tx, pushId: string): Promise<PushBatch> {
   const push = await maybeOne(
@@ -70,8 +70,8 @@ const abandonLostDeliveries = (tx: Tx, pushId: string) =>
   );
 
 /**
- * Claims deliveries to retry, whose provider was busy and whose time has come. Deliveries to devices deleted
- * since count as gone.
+ * Claims deliveries that are due for a retry because their provider was busy. Deliveries to devices deleted
+ * since then count as gone.
  */
 const claimRetries = (tx: Tx, pushId: string) =>
   many(

@@ -25,7 +25,7 @@ const FIRST_RETRY_DELAY = 10 * SECOND;
 /**
  * Delivers a push to its devices in batches, to each at most once: a delivery without an answer counts as
  * unknown and is not repeated. A device that its provider no longer recognizes is deleted. If the provider
- * is busy, the delivery is retried when the provider says.
+ * is busy, the delivery is retried at the time that the provider names.
  */
 export async function deliverPush(devices: Devices, pushId: string): Promise<void> {
   for (let shares = 0; shares < BATCHES_PER_JOB; shares += 1) {

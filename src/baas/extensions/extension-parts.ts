@@ -12,7 +12,7 @@ type PartShape =
   | { kind: "hook"; when: "before" | "after"; table: string; act: HookedAction; about: string };
 
 /**
- * One thing that an extension provides, such as a service method or a hook. A file provides the parts it
+ * A service method, event handler, timer or hook that an extension provides. A file provides the parts it
  * exports.
  */
 export class Part {

@@ -13,7 +13,7 @@ export const MAX_TRANSFER = 1_000_000;
 export const HOOKED_ACTIONS = ["create", "update", "remove", "find"] as const;
 export type HookedAction = (typeof HOOKED_ACTIONS)[number];
 
-/** A part of an extension as the host knows it. */
+/** Description of an extension's part for the host. */
 export type PartInfo = { key: string; file: string; about: string } & (
   | { kind: "service"; service: string; method: string; schema: Record<string, unknown> }
   | { kind: "event"; event: string }

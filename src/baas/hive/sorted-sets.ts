@@ -4,8 +4,8 @@ import { assertName, hashValue, createHashedEntry } from "./hive-names.ts";
 import type { ScoreOptions, ScoreRange, RangeOptions, ScoredValue, HiveKey } from "./hive-store.ts";
 
 /**
- * Adds values with scores or updates existing ones, as far as `how` allows. Returns how many values are new;
- * if `how` says so, how many are new or changed.
+ * Adds values with scores or updates existing ones, as far as `how` allows. Returns how many values are new
+ * or, depending on `how`, new or changed.
  * @throws `too-large`
  */
 export async function addScored(

@@ -18,7 +18,7 @@ const MESSAGE_RETENTION = DAY;
 
 /**
  * Queues a message for devices in the publishing transaction, so that its job is stored with it. Returns a
- * message for the publisher if something was not possible, null otherwise.
+ * message for the publisher if the push is not possible, null otherwise.
  */
 export type PushMessage = (
   tx: Tx,

@@ -181,8 +181,8 @@ export type ScheduledMessage = {
 };
 
 /**
- * Lists scheduled messages, those due first at the beginning, page by page. An invalid cursor means the
- * first page.
+ * Lists scheduled messages in the order of their due times, page by page. An invalid cursor means the first
+ * page.
  */
 export async function listScheduledMessages(
   { db }: Pick<Messaging, "db">,

@@ -46,7 +46,8 @@ export class ScheduledPublisher {
   #now = () => this.#channels.runtime.now().getTime();
 
   async #ring() {
-    // A message scheduled during a poll sets the timer again; the next poll begins after this one has ended.
+    // A message scheduled during a poll sets the timer again; the next poll begins after the current poll
+    // has ended.
     this.#set = Infinity;
     const before = this.#looking;
     this.#looking = (async () => {

@@ -17,7 +17,7 @@ import {
 export type PurchaseGrant = { kind: "role"; role: string } | { kind: "group"; groupId: string };
 /** Grants and revokes the benefits of a product; implemented by the community. */
 export type PurchaseGrants = {
-  /** Grants the benefits that the person does not have yet, and returns those. */
+  /** Grants the benefits that the person does not have yet, and returns the granted ones. */
   give: (
     tx: Tx,
     personId: string,
@@ -65,7 +65,7 @@ export async function validatePurchase(
 }
 
 /**
- * Cancels a subscription for its owner or the operator. It stays valid until it expires.
+ * Cancels a subscription for its owner or the operator. The subscription stays valid until it expires.
  * @throws `not-allowed` for other callers, and as `validatePurchase` does
  */
 export async function cancelSubscription(
@@ -111,7 +111,7 @@ export async function refreshDueSubscriptions(purchases: Purchases): Promise<voi
   }
 }
 
-/** Treats a purchase that the store no longer knows as ended; throws other errors. */
+/** Treats a purchase that is missing in the store as ended; throws other errors. */
 function endedOrThrow(error: unknown): unknown {
   if (error instanceof Refusal && error.reason === "not-found") return { expiryTimeMillis: "0" };
   throw error;
@@ -160,7 +160,7 @@ const applyPurchase = (
     if (storedPurchase.given.length === 0) return;
     await grants.take(tx, storedPurchase.personId, storedPurchase.given);
     await saveGrants(tx, storedPurchase.id, []);
-    // If another active purchase includes the same benefits, they are granted again through that one.
+    // If another active purchase includes the same benefits, they are granted again through that purchase.
     for (const other of await listOtherPurchases(tx, storedPurchase)) await grantPurchase(tx, grants, other);
   });
 

@@ -115,8 +115,8 @@ export class PostgresBus {
           await Promise.all(news.map((one) => (isParcel(one) ? this.#fetch(one) : one))),
         ),
       )
-      // The row was deleted before this listener fetched it: it was too slow and has missed messages, as
-      // after a lost connection.
+      // The row was deleted before this listener fetched it. The listener was too slow and has missed
+      // messages, as after a lost connection.
       .catch(() => this.#options.onLost());
   }
 

@@ -82,7 +82,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on("error", options.onIdleError);
   pool.on("connect", (client) => {
     limitResponseSize(client);
-    // Errors of a client in use reach its user as well; without this listener they would also end the
+    // Errors of a connection in use are also reported to its query; without this listener they would end the
     // process.
     client.on("error", () => {});
   });

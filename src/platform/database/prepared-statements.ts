@@ -47,7 +47,7 @@ export class StatementNames {
     return text.startsWith(BY_KEY_PREFIX) ? this.statementName(text) : undefined;
   }
 
-  /** An API client's statement is prepared on its second use, while names for API clients are left. */
+  /** An API client's statement is prepared on its second use, up to the limit for such statements. */
   #mayBePrepared(text: string): boolean {
     if (text.startsWith(REPLAN_PREFIX)) return false;
     if (!text.startsWith(CLIENT_PREFIX)) return true;

@@ -15,8 +15,8 @@ export interface Db {
 }
 
 /**
- * Renders SQL templates to text. Queries name their own row types, so this Kysely instance knows no tables
- * and runs nothing.
+ * Renders SQL templates to text. Queries declare their own row types, so this Kysely instance has no table
+ * types and runs no queries.
  */
 const renderer = new Kysely<Record<string, never>>({
   dialect: {

@@ -12,9 +12,9 @@ const [DASH, SPACE, DOT] = ["-", " ", "."].map((sign) => sign.charCodeAt(0));
 const SECONDS_END = 19;
 
 /**
- * Parses a PostgreSQL timestamp to the millisecond. Reading digits by position takes an eighth of the time of
- * a regular expression; a page of rows has dozens. Other formats (far years, other zones) take the general
- * parser.
+ * Parses a PostgreSQL timestamp to the millisecond. A page of rows has dozens, so digits are read by
+ * position, in an eighth of the time of a regular expression. Other formats (far years, other zones) are
+ * left to the general parser.
  */
 export function parseTimestamp(text: string): Date {
   const end = text.length - ZONE.length;

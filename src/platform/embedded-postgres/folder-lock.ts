@@ -68,8 +68,8 @@ function describeHolder(path: string, content: string): string | null {
 }
 
 /**
- * Two processes may find the same stale lock. It is renamed before it is removed, so a process that has
- * renamed the other's fresh lock can restore it.
+ * Two processes may find the same stale lock. The lock is renamed before it is removed, so that a process
+ * that has renamed the fresh lock of the other one can restore it.
  */
 function removeStaleLock(path: string, stale: string): void {
   const aside = `${path}.${process.pid}`;

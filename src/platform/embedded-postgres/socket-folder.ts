@@ -42,7 +42,7 @@ export function removeSocketFolder(folder: string, port: number): void {
   try {
     rmdirSync(folder);
   } catch {
-    // The folder is gone, or holds other files: an empty temporary folder does no harm.
+    // The folder is gone, or contains other files. A temporary folder that remains does no harm.
   }
 }
 
@@ -56,7 +56,10 @@ function createPrivateFolder(folder: string): boolean {
   }
 }
 
-/** Temporary folders are shared: an entry under our name may be another user's, or a link of theirs. */
+/**
+ * Temporary folders are shared: an entry under our name may belong to another user, or be a link that
+ * another user has created.
+ */
 function isOwn(folder: string, uid: number): boolean {
   const found = lstatSync(folder);
   return found.isDirectory() && found.uid === uid;

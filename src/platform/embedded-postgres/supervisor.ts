@@ -6,7 +6,10 @@ import { stopPostmaster, type PostmasterOptions } from "./postmaster.ts";
 import { isAlive, sendSignal } from "./processes.ts";
 import { removeSocketFolder } from "./socket-folder.ts";
 
-/** Milliseconds. An adopted postmaster is not our child, so both kinds are polled. */
+/**
+ * Milliseconds between two checks of the process. An adopted postmaster is not our child, so its end causes
+ * no event.
+ */
 const CHECK_INTERVAL = 250;
 const LIMIT_LOG_INTERVAL = 10 * 60_000;
 const MAX_PAUSE = 30_000;

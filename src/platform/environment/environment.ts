@@ -233,7 +233,7 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     metricsToken: v.KITH_METRICS_TOKEN ?? null,
     /**
      * True when requests come through a proxy: a trusted proxy is configured, or the public address is
-     * https, which Kith itself does not speak.
+     * https, which Kith itself does not serve.
      */
     behindProxy:
       Boolean(v.KITH_TRUST_PROXY) || (v.KITH_URL !== undefined && new URL(v.KITH_URL).protocol === "https:"),

@@ -39,7 +39,7 @@ export function limitBodyTime(server: Server, timeout = BODY_TIMEOUT): void {
   });
 }
 
-/** Gives the body of this request hours from now on, as long as data continues to arrive. */
+/** Extends the time limit for the body of this request to hours, as long as data continues to arrive. */
 export function allowSlowBody(request: IncomingMessage, quiet = IDLE_TIMEOUT): void {
   const known = bodyTimers.get(request);
   if (!known) return;

@@ -30,7 +30,7 @@ export function detectPictureKind(bytes: Buffer): "jpeg" | "png" | "avif" | "hei
 
 /**
  * Writes AVIF's own brand as the main brand, because the library reads only the main brand and recognises
- * few.
+ * few brands.
  */
 export function withAvifBrand(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes);

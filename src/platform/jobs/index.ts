@@ -45,7 +45,7 @@ export const isJobQueued = async (db: Db, keys: string[]): Promise<boolean> =>
     )
   ).comes;
 
-/** `enqueueJob` for many at once, in one statement. */
+/** Like `enqueueJob` for many jobs, in one statement. */
 export async function enqueueJobs(tx: Db, jobs: Job[]): Promise<void> {
   await run(
     tx,

@@ -8,7 +8,7 @@ import type { Log } from "#platform/log";
 const RESTART_DELAY = 2 * SECOND;
 
 /**
- * Runs a worker and restarts it whenever it ends unexpectedly: it gives up when the database did not record
+ * Runs a worker and restarts it whenever it ends unexpectedly, as it does when the database cannot record
  * the end of a job. Returns the stop function, which resolves once all finished jobs are recorded. Throws
  * when the first start fails.
  */

@@ -8,9 +8,9 @@ const HEARTBEAT_INTERVAL = 30 * SECOND;
 const DEAD_AFTER = (3 * MINUTE) / SECOND;
 
 /**
- * Records heartbeats of the named workers, and releases the jobs of workers that are silent now and were at
- * the last check (`silent`). One check is not enough: after a database outage all workers are silent once.
- * Returns the silent ones.
+ * Records heartbeats of the named workers. Releases the jobs of workers that are silent now and were silent
+ * (`silent`) at the last check; one check is not enough, because after a database outage all workers are
+ * silent. Returns the workers that are silent now.
  */
 export async function recordHeartbeat(
   db: Db,

@@ -10,11 +10,9 @@ export const isLanguage = (code: string): boolean => LANGUAGES.includes(code);
 
 /** Maximum characters of a text that are used; more do not improve the result. */
 const MAX_CHARACTERS = 1_000;
-/**
- * Number of letters above which the bonus of the likely languages decreases, and the highest factor of the
- * bonus, for shorter texts.
- */
+/** A text of this many letters gets the bonus of likely languages once; longer texts get less. */
 const SHORT = 30;
+/** Highest factor of the bonus, for shorter texts. */
 const SHORTEST = 1.3;
 /** Bonus of a short text's likely languages: its author's, and those of the community. */
 const OWN = 0.1;

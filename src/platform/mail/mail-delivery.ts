@@ -98,8 +98,8 @@ const claimMail = (db: Db, mailId: string, now: Date) =>
   );
 
 /**
- * Throws when a mail is neither sent nor given up, so that the job is retried: another process has claimed
- * the mail and may have died.
+ * Throws when a mail is neither sent nor given up, so that the job is retried. Another process has claimed
+ * such a mail and may have died.
  */
 async function recheckClaimed(db: Db, mailId: string): Promise<void> {
   const held = await maybeOne(

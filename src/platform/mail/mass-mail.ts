@@ -7,8 +7,8 @@ import { LOW_PRIORITY, MAX_ATTEMPTS, toStorable } from "./queue-mail.ts";
 export type MailCopy = {
   to: string;
   /**
-   * True: the headers name all open recipients, and the copies share one Message-ID. False: the headers name
-   * this recipient alone.
+   * True: the headers name all visible recipients, and the copies share one Message-ID. False: the headers
+   * name this recipient alone.
    */
   shared: boolean;
   personId?: string;

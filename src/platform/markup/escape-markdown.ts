@@ -18,7 +18,7 @@ export function escapeMarkdown(text: string, options: EscapeOptions = {}): strin
   return paragraphs
     .map((it) => {
       if (it.trim() === "") return it;
-      // Trimming would remove the indentation of a text's first line, so that line cannot be a code block.
+      // A text's first line cannot be a code block, because trimming would remove its indentation.
       const isCode = !isFirst && !options.keepLists && INDENTED.test(it);
       isFirst = false;
       return isCode ? it : it.replace(/[^\n]+/g, (line) => escapeLine(line, options));

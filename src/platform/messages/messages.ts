@@ -18,7 +18,7 @@ export type Message = string | MessageDescriptor;
 export const msg = (message: string, values?: Record<string, unknown>): MessageDescriptor =>
   values ? { message, values } : { message };
 
-/** Converts a message that is a value of another one: a plain string there is not translated. */
+/** Converts a message for use as a value of another message, where a plain string would not be translated. */
 export const toDescriptor = (message: Message): MessageDescriptor =>
   typeof message === "string" ? msg(message) : message;
 

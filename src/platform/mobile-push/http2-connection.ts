@@ -26,8 +26,9 @@ const IDLE_TIMEOUT = 60_000;
 const MAX_RESPONSE_LENGTH = 20_000;
 
 /**
- * One HTTP/2 connection to an origin for concurrent requests. The first request opens it, as does the next
- * one after it broke. A class, because it stores the connection. The process does not wait for it to close.
+ * One HTTP/2 connection to an origin for concurrent requests. The first request opens the connection, as
+ * does the next request after it broke. An open connection does not keep the process running. A class,
+ * because it stores the connection.
  */
 export class Http2Connection {
   readonly #origin: string;

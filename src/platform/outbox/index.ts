@@ -51,9 +51,9 @@ const payloadOf = (domainEvent: DomainEvent): string => {
 };
 
 /**
- * Like `emit`, but as part of the statement that makes the change, in one round trip: adds one outbox row
- * for each row of `made`, another part of that statement. It returns the `id` that `publishAfterCommit`
- * needs.
+ * Like `emit`, but as part of the statement that makes the change, in one round trip. Adds one outbox row
+ * for each row of `made`, which is another part of that statement, and returns the `id` that
+ * `publishAfterCommit` needs.
  */
 export const emitInStatement = (tx: Tx, domainEvent: DomainEvent, made: string) => sql<{ id: string }>`
   insert into outbox (type, payload, at)

@@ -23,8 +23,8 @@ export class KeyedQueue {
   }
 
   /**
-   * Returns the result of `work`, which starts as soon as earlier tasks of the key, failed or not, leave it
-   * a slot.
+   * Returns the result of `work`, which starts when a slot of the key is free: earlier tasks run first, and
+   * failed ones free their slots too.
    */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const queue = this.#queues.get(key) ?? { size: 0, waiting: [] };

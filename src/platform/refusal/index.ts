@@ -65,7 +65,10 @@ export const HTTP_STATUS = {
   unavailable: 503,
 } satisfies Record<Reason, number>;
 
-/** The same message for missing and for invisible things, so that nobody learns whether a thing exists. */
+/**
+ * The same message for missing and for invisible records, so that it does not reveal whether a record
+ * exists.
+ */
 export const notFound = () => new Refusal("not-found", "Not found.");
 
 /** One invalid field: the form shows the message beside it. */

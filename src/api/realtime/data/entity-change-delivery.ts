@@ -64,8 +64,8 @@ async function deliverOneEntityChange(
 }
 
 /**
- * Sends a record to a subscriber whose condition it meets. Of a deleted record only the id is sent; its
- * condition is checked on every id still known.
+ * Sends a record to a subscriber if it meets their condition. Of a deleted record only the id is sent, and
+ * the condition is checked on the ids that are still known.
  */
 function deliverRecordIfMatching(followed: TableSubscriber, event: string, record: ApiRecord | null) {
   if (!record || !matchesCondition(followed.following.viewerCondition, record)) return;

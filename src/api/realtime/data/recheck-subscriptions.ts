@@ -56,8 +56,8 @@ export async function refreshChangedTables(
 }
 
 /**
- * Replaces a subscription by a new one with the same options, or closes it with the error that a new one
- * would get.
+ * Replaces a subscription by a new one with the same options. If the new one is refused, closes the
+ * subscription with that error.
  */
 async function refreshSubscription(
   app: Pick<RealtimeContext, "database" | "now" | "settings" | "tables">,

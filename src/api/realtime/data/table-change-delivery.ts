@@ -72,16 +72,16 @@ async function deliverRecordChange(
 
 /** Sends an event to a subscriber whose subscription is still open. */
 export function sendToSubscriber({ caller, following }: TableSubscriber, data: unknown) {
-  // The subscription may have been closed during a query, or renewed with the same options, in which case it
-  // still counts.
+  // The subscription may have been closed during a query. If it was renewed with the same options, it is
+  // still valid.
   const now = caller.subscriptions.get(following.id);
   if (now?.kind === "table" && now.asked === following.asked)
     caller.send("SUB_RES", { id: following.id, data });
 }
 
 /**
- * Delivers a bulk change: the ids a subscriber may see, or the count, which only subscribers who see the
- * whole table get.
+ * Delivers a bulk change as the ids that a subscriber may see, or as a count. Only subscribers who see the
+ * whole table get a count.
  */
 async function deliverBulkChange({ app, subscriptions, table, news: change }: ChangeContext, event: string) {
   const { domainEvent, id } = change;
@@ -150,8 +150,8 @@ async function deliverRelationChange(
 }
 
 /**
- * Returns a check whether a caller can find the parent. The event contains the parent's owner, since the
- * parent may be deleted; grants are queried only if the table has any.
+ * Returns a function that checks whether a caller can find the parent. The owner is taken from the event,
+ * since the parent may be deleted; grants are queried only if the table has any.
  */
 async function findParentReaders(
   { tables }: Pick<RealtimeContext, "tables">,

@@ -14,7 +14,10 @@ export type TableSubscription = {
   asked: RecordChangesOptions | RelationChangesOptions;
   /** Fingerprint of the table when the subscription was created. */
   fingerprint: string;
-  /** Key shared by all subscribers with the same condition, so that it is evaluated once per change. */
+  /**
+   * Key shared by all subscribers with the same condition, so that the condition is evaluated once per
+   * change.
+   */
   question: string;
   condition: ChangeCondition | null;
   /**

@@ -196,6 +196,6 @@ function readRelationCondition(
   };
 }
 
-/** Error code of a refusal, for those that clients recognize by code; otherwise undefined. */
+/** Error code of a refusal if clients recognize the refusal by its code; otherwise undefined. */
 export const errorCode = (error: unknown): number | undefined =>
   error instanceof TableFault ? error.code : undefined;

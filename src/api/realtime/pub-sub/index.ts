@@ -18,8 +18,8 @@ export { isPubSubChannel, readChannelSubscription } from "./channel-subscription
 export type { PubSubMessage } from "./process-messages.ts";
 
 /**
- * Interval between reports of the client count, and the minimum interval between list requests and between
- * answers.
+ * Milliseconds between reports of the client count; then the minimum between two requests for a list, and
+ * between two answers.
  */
 const HEARTBEAT_INTERVAL = 2 * SECOND;
 const THROTTLE_INTERVAL = 200;

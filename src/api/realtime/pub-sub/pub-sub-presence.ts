@@ -79,14 +79,14 @@ export async function deliverPresenceChange(
   const listeners = subscriptions.on(channel, "users");
   const nameFor = await visibleIdsFor(app, userId, listeners.keys());
   for (const [caller, ids] of listeners)
-    // A new client is not told of its own arrival, because it is in the list that it requests; a client that
-    // changed its user is.
+    // A new client gets no event for its own arrival, because it is in the list that the client requests. A
+    // client that has changed its user gets the event.
     if (caller !== self || status === "USERUPDATE")
       for (const id of ids)
         caller.send("SUB_RES", { id, data: { status, data: [{ connectionId, userId: nameFor(caller) }] } });
 }
 
-/** Sends a listener everyone present on a channel, in all processes. */
+/** Sends a listener the list of everyone present on a channel, in all processes. */
 export async function listPubSubPresent(
   app: Pick<RealtimeContext, "db">,
   subscriptions: SubscriptionRegistry,
@@ -158,7 +158,10 @@ export async function deliverPubSubCommand(
   }
 }
 
-/** Returns which id of a person each listener sees; null for listeners who may not see the person. */
+/**
+ * Returns a function for the person's id as a listener sees it: null for listeners who may not see the
+ * person.
+ */
 async function visibleIdsFor(
   app: Pick<RealtimeContext, "db">,
   userId: string | null,

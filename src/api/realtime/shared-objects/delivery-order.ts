@@ -19,8 +19,9 @@ export class DeliveryOrder {
   }
 
   /**
-   * Records that an object was cleared. Returns keys set after the clearing whose values were already
-   * delivered, which must be delivered again; null if a later clearing has been delivered.
+   * Records that an object was cleared; returns null if a later clearing has already been delivered.
+   * Otherwise returns the keys that were set after this clearing but delivered before it: they must be
+   * delivered again.
    */
   clear(name: string, version: number): Map<string, { version: number; by: Author }> | null {
     const known = this.#of(name);

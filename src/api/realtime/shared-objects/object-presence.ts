@@ -33,8 +33,8 @@ export async function announceObjectPresence(
 }
 
 /**
- * Delivers a presence change to listeners. A new client (`self`) is not told of its own arrival, because it
- * is in the list that it requests.
+ * Delivers a presence change to listeners. A new client (`self`) gets no event for its own arrival, because
+ * it is in the list that the client requests.
  */
 export async function deliverObjectPresence(
   app: Pick<RealtimeContext, "db" | "settings">,
@@ -58,8 +58,8 @@ const localAuthors = (subscriptions: SubscriptionRegistry, name: string) =>
   [...sharedObjectListeners(subscriptions, name, "connect").keys()].slice(0, MAX_LISTED).map(callerAsAuthor);
 
 /**
- * Sends a listener everyone present: clients of this process at once, those of other processes when they
- * answer.
+ * Sends a listener the list of everyone present: clients of this process at once, clients of other processes
+ * when these answer.
  */
 export async function listObjectPresent(
   app: Pick<RealtimeContext, "db" | "shareWithOthers">,

@@ -45,7 +45,7 @@ function toTableEntity(
     const sentence = unsupportedReason(name, act);
     if (sentence !== null) refusals[act] = sentence;
   }
-  // Events that a command emits name the automation run that caused it.
+  // Events that a command emits name the automation run that caused the command.
   const doing = async <T>(
     tx: Tx,
     caller: Caller,
@@ -103,8 +103,8 @@ const createCommandContext = async (
 });
 
 /**
- * Refuses aliases that the conditions of entities use themselves (single letters): a view with such an alias
- * would change their meaning. This is a bug, reported before any query.
+ * Refuses a view alias that the conditions of entities use themselves (single letters), because it would
+ * change the meaning of the condition. Such an alias is a bug, which is reported before any query.
  */
 function assertForeignAlias(alias: string): string {
   if (/^[a-su-z]$/.test(alias)) throw new Error(`Conditions of entities need a table ${alias} of their own.`);

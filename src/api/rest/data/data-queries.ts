@@ -41,8 +41,8 @@ export function runQuery<A>(
 }
 
 /**
- * Query of a POST. Parameters in the URL count too, since ignoring one would return more than requested; the
- * body takes precedence.
+ * Query of a POST. Parameters in the URL apply too, because ignoring them would return more than requested.
+ * The body takes precedence.
  */
 export const bodyQuery = ({ body, query }: Pick<Call, "body" | "query">): unknown =>
   Object.keys(query).length === 0 || !isObject(body ?? {})

@@ -15,8 +15,8 @@ export const FILE_WRITER: Permission = {
 };
 
 /**
- * Parsed by the handlers after the permission check, so that a caller who may not read a path learns nothing
- * about it from errors.
+ * Parsed by the handlers after the permission check, so that errors reveal nothing about a path to a caller
+ * who may not read it.
  */
 export const FileQuery = parsedByHandler<Call["query"]>(
   CountParams.extend({ action: z.enum(["exists", "count"]).optional() }),

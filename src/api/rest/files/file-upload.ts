@@ -108,7 +108,8 @@ async function readText(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * Copies the request body into another stream: destroying that one does not close the client's connection.
+ * Copies the request body into another stream, which can be destroyed without closing the client's
+ * connection.
  */
 function passThrough(request: IncomingMessage): Readable {
   const tap = new PassThrough({ highWaterMark: 256 * 1024 });

@@ -175,7 +175,7 @@ const formatLimits = ({ apiCalls, apiCallsOfPerson, tableRows, tableMegabytes }:
   tableMegabytes,
 });
 
-/** Changes the given settings and returns all of them. */
+/** Changes the given settings and returns all settings. */
 async function changeSettings<A>(
   app: Pick<RestContext, "database" | "settings">,
   changes: Partial<SiteSettings>,
@@ -187,8 +187,8 @@ async function changeSettings<A>(
 }
 
 /**
- * `userRegistrationEnabled` and `inviteOnly` are two names of one setting. Scripts send all settings back
- * with one changed, so the one that differs from the stored value decides.
+ * `userRegistrationEnabled` and `inviteOnly` are two names of one setting. Scripts send back all settings
+ * with one changed, so the value that differs from the stored setting decides.
  */
 async function setRegistration(
   app: Pick<RestContext, "database" | "settings">,

@@ -15,8 +15,8 @@ export const MessageStatus = z
   .meta({ id: "MessageStatus" });
 
 /**
- * Finds the status of an email or a message. A message has a status on its channel and on devices; a
- * push-only message has only the latter.
+ * Finds the status of an email or a message. A message has one status on its channel and one on devices; a
+ * push-only message has only the status on devices.
  */
 export async function findStatus(
   app: Pick<RestContext, "channels" | "mails" | "devices" | "now">,

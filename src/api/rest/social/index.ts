@@ -55,8 +55,9 @@ const providerExample = { provider: "google" };
 const tokenExample = { params: providerExample, body: { accessToken: "token-of-the-provider" } };
 
 /**
- * Endpoints for sign-in with a provider. Either a popup or a full page goes to the provider through our
- * server and back, and the last page reports the person; or an app sends an access token of the provider.
+ * Endpoints for sign-in with a provider. In a browser, a popup or a redirect leads through our server to the
+ * provider and back, and the last page returns the user to the client. An app can instead send an access
+ * token of the provider.
  */
 export const socialEndpoints = [
   defineEndpoint({

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import { ANSWERED } from "../rest-route.ts";
 
-/** Escapes a value for a script element, which `</script>` in it would end. */
+/** Escapes a value for a script element, because `</script>` in the value would end the element. */
 const escapeForScript = (value: string) =>
   JSON.stringify(value)
     .replace(/</g, "\\u003c")

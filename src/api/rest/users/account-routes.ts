@@ -119,7 +119,7 @@ export const accountEndpoints = [
   }),
 ];
 
-/** Changes the given properties of a user and returns all of them. */
+/** Changes the given properties of a user and returns all properties. */
 export async function updateUser(
   call: Pick<Call, "app" | "caller" | "body">,
   id: string,

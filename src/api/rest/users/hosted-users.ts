@@ -28,7 +28,7 @@ export async function readUsersTable(tables: DataTables): Promise<UsersTable> {
   return { canAddColumns, relations: new Set(relations.keys()) };
 }
 
-/** Removes relations from a record. Clients send loaded relations back along with the rest. */
+/** Removes relations from a record. Clients send back loaded relations along with the other properties. */
 export const removeRelations = (
   record: Record<string, unknown>,
   relations: ReadonlySet<string>,
@@ -78,7 +78,7 @@ export function createHostedUsers(
     refusals: { remove: "Only the account's owner can close it, in their settings." },
     async prepare(caller, records) {
       const prepared: ApiRecord[] = [];
-      // One after another, since only a few password hashes may be queued at a time.
+      // Records are prepared one after another, since only a few password hashes may be queued at a time.
       for (const record of records)
         prepared.push(Object.assign({ ...record }, { [PREPARED]: await read(caller, record) }));
       return prepared;

@@ -46,8 +46,8 @@ export function highlightText(
 }
 
 /**
- * Removes tags from a text. Removing one can join the halves of another at the end of the text kept so far,
- * so the end is checked after each step. This needs one pass however deep they nest.
+ * Removes tags from a text in one pass, however deeply they are nested. Removing a tag can join the halves
+ * of another one at the end of the output, so the end is checked after each step.
  */
 function removeTags(text: string, tags: string[]): string {
   if (!tags.some((tag) => text.includes(tag))) return text;
@@ -104,8 +104,8 @@ export function createSnippet(
 }
 
 /**
- * Finds the start of the excerpt that contains the most different matched words; it begins a few words
- * before the first of them.
+ * Finds the start of the excerpt that contains the most different matched words. The excerpt begins a few
+ * words before the first matched word.
  */
 function findWindowStart(spans: { from: number; to: number }[], marks: Mark[], size: number): number {
   const marked = removeOverlaps(marks)

@@ -122,8 +122,8 @@ function formatSnippets(
     [...size.keys()],
     record,
     (text, marks, name) => {
-      // In a long text the match may be outside the part stored in the record; the excerpt around it is used
-      // then.
+      // In a long text the match may be outside the part stored in the record. Then the excerpt around the
+      // match is used.
       const behind =
         isBodyAttribute(name) && marks.length === 0 && hit.excerpt.marks.length > 0
           ? hit.excerpt

@@ -19,7 +19,7 @@ export type RunStart = {
   server: boolean;
   /** Id of the run that caused this one. */
   cause?: string | null;
-  /** Identifies the event. It starts only one run, even if it is delivered again. */
+  /** Identifies the event, which starts only one run even if it is delivered again. */
   told?: string | null;
   /**
    * The rights with which the data was read. If the rights of the automation have changed since, it does not

@@ -53,7 +53,8 @@ async function recordStep(
   words: Message | null,
   over = true,
 ) {
-  // A long step ends after the start of the transaction, whose time would be too early.
+  // The current time, because a long step ends after the start of the transaction, whose time would be too
+  // early.
   const end = over ? runtime.now() : null;
   await run(
     tx,

@@ -28,7 +28,7 @@ export class CachedCatalogue implements Catalogue {
   #reading: Promise<CatalogueState> | null = null;
   /** The current state; null if it must be read again. */
   #kept: CatalogueState | null = null;
-  /** The state read last, even if outdated. Work that began with it continues with it. */
+  /** The state read last, even if outdated. Work that began with this state continues with it. */
   #last: CatalogueState | null = null;
   #readings = 0;
   #latest = 0;

@@ -126,7 +126,7 @@ async function createMissing(
   // connection while waiting for the first.
   if ((await wanted()).size > 0)
     await tables.queue.run("growth", async () => {
-      // An earlier request in the queue may have created them by now.
+      // An earlier request in the queue may have created the columns by now.
       const wants = await wanted();
       if (wants.size === 0) return;
       await tables.inTransaction((tx) => createColumns(tx, catalogue, wants));
@@ -193,7 +193,7 @@ function inferRelation(
 }
 
 /**
- * Creates missing tables and columns. If another process has created a name in the meantime, it is used.
+ * Creates missing tables and columns. A name that another process has created in the meantime is used.
  * Lookups use the connection that holds the schema lock.
  */
 async function createColumns(tx: Tx, catalogue: CachedCatalogue, wants: MissingColumns): Promise<void> {

@@ -146,7 +146,7 @@ export async function createStoredTable(
     sql`create table ${itself} (object_id text primary key, owner_id text, created timestamptz(3) not null,
       updated timestamptz(3))`,
   );
-  // Lists are sorted newest first by default, and callers limited to their own rows filter by owner.
+  // Indexes for lists, which are newest first by default, and for callers who are limited to their own rows.
   await run(tx, sql`create index on ${itself} (created desc, object_id desc)`);
   await run(tx, sql`create index on ${itself} (owner_id)`);
   for (const column of columns) await createStoredColumn(tx, table, column);

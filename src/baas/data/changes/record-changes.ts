@@ -135,8 +135,8 @@ export const findFullEvent = async (db: Db, id: string): Promise<EventRecords | 
   )?.about ?? null;
 
 /**
- * Returns a check whether a caller can find every row of the table, for bulk changes. If the event's details
- * are given, denials at the time of the change count as well as current ones.
+ * Returns a function that checks whether a caller can find every row of the table, for bulk changes. If the
+ * event's details are given, denials at the time of the change count as well as current ones.
  */
 export async function createTableAccessCheck(
   engine: DataContext,

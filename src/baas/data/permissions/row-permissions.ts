@@ -87,9 +87,9 @@ const grantRank = ({ kind, subject }: ObjectGrant) => (subject === "*" ? 2 : kin
 
 /**
  * SQL condition that selects the rows on which the caller may perform the action. Every query includes it,
- * also for tables that a condition only leads through. Grants of single objects override roles. Precedence:
- * user, role, everyone; deny wins. The server key is not limited. A row that the caller cannot find can be
- * neither changed nor removed, so that attempts reveal nothing.
+ * even for tables that a condition uses only as a path to another table. Grants of single objects override
+ * roles. Precedence: user, role, everyone; deny wins. The server key is not limited. A row that the caller
+ * cannot find can be neither changed nor removed, so that attempts reveal nothing.
  */
 export function allowedRowsSql(
   table: Table,

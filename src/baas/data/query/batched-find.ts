@@ -7,7 +7,7 @@ import { findOne, recordNotFound, findRecordsByIds } from "./find-records.ts";
 import { loadRelated } from "./related-records.ts";
 import { planRelations } from "./relation-plan.ts";
 
-/** Loaders by catalogue entry, so that a changed table gets a new one. */
+/** Loaders by catalogue entry, so that a changed table gets a new loader. */
 const loaders = new WeakMap<Table, BatchLoader<string, ApiRecord | null>>();
 
 /**

@@ -34,7 +34,7 @@ import { createGroupedQuery, parseGroupBy } from "./grouped-query.ts";
 const DEFAULT_PAGE_SIZE = 10;
 
 /**
- * Finds records by a query (see `QueryParams`), of those that the caller may read.
+ * Finds the records that match a query (see `QueryParams`) and that the caller may read.
  * @throws `invalid` for an invalid query, `not-allowed`, `unavailable` after a timeout
  */
 export async function findRecords(

@@ -28,7 +28,7 @@ import { type QueryContext, type ResolvedColumn, idSql, QuerySources, tableSql }
 import { exactSql, toSql } from "./term-sql.ts";
 
 /**
- * A group with nested groups, or with records in the innermost one: one page of them, and whether there are
+ * A group with one page of nested groups or, if it is an innermost group, of records; and whether there are
  * more.
  */
 type GroupBranch = {

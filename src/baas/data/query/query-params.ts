@@ -10,7 +10,7 @@ const MAX_TEXT_LENGTH = 32_000;
 
 const limitedText = z.string().max(MAX_TEXT_LENGTH, "can have {count} characters");
 const optionalText = limitedText.nullish();
-/** A list separated by commas, as one text or several. */
+/** A comma-separated list, as one text or several. */
 const textList = z
   .union([z.string(), z.array(z.string()).transform((parts) => parts.join(","))])
   .pipe(limitedText)

@@ -59,7 +59,7 @@ async function lockParent(writing: WriteContext, change: RelationChange): Promis
   };
 }
 
-/** Says how a relation that these calls cannot change is changed instead. */
+/** Explains how to change a relation that these calls cannot change. */
 function instead(table: Table, { via, toTable }: Relation): MessageDescriptor {
   if ("links" in via)
     return msg("Call a service of ''{table}'': /api/docs lists them.", { table: table.name });

@@ -53,8 +53,9 @@ export async function runUnitOfWork(tables: DataTables, caller: Caller, body: un
         withHookSlot(tables, () =>
           tables.inTransaction((tx) => runOperations(tx, tables, caller, unit, { progress, until })),
         );
-      // After a collision, transactions run one at a time, since most would collide again. Not within hooks:
-      // the transaction that is running may be waiting for one, which would deadlock.
+      // After a collision, transactions run one at a time, since most would collide again. A transaction
+      // within a hook does not wait: the running transaction may be waiting for this hook, which would be a
+      // deadlock.
       const isAlone = attempt > 1 && caller.within === undefined;
       const results = await (isAlone ? tables.queue.run("collided", attemptIt) : attemptIt());
       return { success: true, results: results.all() };

@@ -16,7 +16,7 @@ type NewRecord = { row: NewRow; now: Date; domainEvent: DomainEvent };
 type StoredRecord = Record<string, unknown> & { told: string };
 
 /**
- * Loaders by catalogue entry, so that a changed table gets a new one. Null if rows of the table must be
+ * Loaders by catalogue entry, so that a changed table gets a new loader. Null if rows of the table must be
  * inserted one by one.
  */
 const loaders = new WeakMap<Table, BatchLoader<NewRecord, StoredRecord> | null>();

@@ -149,7 +149,7 @@ export async function upsertRows(
   if (fresh.length > 0) assertAllowed(target.table, target.caller, "create");
   await insertRows(writing, target.table, fresh, UNLESS_EXISTS);
   for (const rows of groupByColumns(changed)) await updateRows(writing, target, rows);
-  // Subscribers to creations and updates receive those that the upsert consists of.
+  // Subscribers to creations and updates also receive the creations and updates of an upsert.
   await emitBulkWrite(writing, target, "records.created", fresh);
   const which = { ids: changed.map(({ objectId }) => objectId) };
   if (changed.length > 0)

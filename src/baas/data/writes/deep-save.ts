@@ -183,8 +183,8 @@ const getSavedId = (deep: DeepSaveContext, saved: ApiRecord): string =>
     : String(saved["objectId"]);
 
 /**
- * Sorts records newest first. Records created in one call have the same time; of these the later one comes
- * first.
+ * Sorts records newest first. Records created in one call have the same time and are sorted in reverse order
+ * of creation.
  */
 const sortNewestFirst = (saved: ApiRecord[]): ApiRecord[] =>
   saved

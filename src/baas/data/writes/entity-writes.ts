@@ -108,7 +108,7 @@ export async function getSavedEntity(
   }
 }
 
-/** Removes an entity. Returns the time in milliseconds. */
+/** Removes an entity. Returns the time of the removal in milliseconds. */
 export async function removeEntity(command: EntityCommand, objectId: string): Promise<number> {
   await assertNotDenied(command, [objectId], "REMOVE");
   await getEntityCommand(command, "remove")(command.tx, command.caller, objectId);

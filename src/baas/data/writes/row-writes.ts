@@ -205,7 +205,7 @@ const rowExists = async (writing: WriteContext, table: Table, objectId: string) 
     .length > 0;
 
 /**
- * Removes a row with its grants. Returns the time in milliseconds.
+ * Removes a row with its grants. Returns the time of the removal in milliseconds.
  * @throws as `updateRow` does
  */
 export async function removeRow(

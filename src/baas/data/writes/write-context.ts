@@ -49,8 +49,9 @@ export type RecordEvent =
 type EventFields = Record<string, string | number | boolean | null>;
 
 /**
- * A change of one record. `made`: an upsert created the record. `grants`: grants of a removed record; those
- * of other records are read with the change. Both may be gone when the event is delivered.
+ * A change of one record. `made`: an upsert created the record. `grants`: the grants of a removed record;
+ * those of other records are read with the change. Record and grants may be gone when the event is
+ * delivered.
  */
 export type RowChange = {
   table: Table;
