@@ -84,7 +84,7 @@ describe("discussion channel", () => {
     expect(await status(mira)).toMatchObject({ status: "DISCONNECTED", data: [{ userId: people.tomas.id }] });
   });
 
-  test("forwards typing to the others", async () => {
+  test("forwards typing to the other people", async () => {
     const [mira, tomas] = [inside(await reader(people.mira)), inside(await reader(people.tomas))];
     expect(await mira.type()).toMatchObject({ event: "MET_RES", result: null });
     expect((await tomas.typing.next()).data).toMatchObject({
@@ -111,7 +111,7 @@ describe("discussion channel", () => {
     expect((await reader(people.ines)).refused).toBeUndefined();
   });
 
-  test("closes for a person who leaves the group, and hides their typing", async () => {
+  test("closes for a person who leaves the group", async () => {
     const [noor, tomas] = [inside(await reader(people.noor)), inside(await reader(people.tomas))];
     await within((tx) => leaveGroup(tx, people.noor, { groupId: group.id }));
     expect((await noor.joined.next()).error).toMatchObject({ code: 404 });

@@ -56,7 +56,7 @@ const gone = (socket: LegacySocket) => new Promise<void>((done) => socket.once("
 
 describe("Socket.IO 2 client", () => {
   test.each([[["polling", "websocket"]], [["websocket"]], [["polling"]]])(
-    "receives its subscriptions over %j",
+    "receives events of its subscriptions over %j",
     async (transports) => {
       const group = await createTestGroup(database, people, { visibility: "private" });
       const discussion = await createTestDiscussion(database, people.mira, group.id);

@@ -34,7 +34,7 @@ await describeEachStore(({ database, open, ...store }) => {
       ["nothing", undefined],
       ["list", [1, [null, "b"], {}]],
       ["object", { b: { "": "ü😀\u2028" }, a: [] }],
-    ])("returns unchanged: %s", async (_kind, value) => {
+    ])("remains unchanged: %s", async (_kind, value) => {
       await cache.put("it", value);
       expect(await cache.get("it")).toEqual(value ?? null);
       expect(await cache.contains("it")).toBe(true);
@@ -173,13 +173,13 @@ await describeEachStore(({ database, open, ...store }) => {
       "..%2Fetc",
       "check",
       "%27",
-    ])("allow %s", async (key) => {
+    ])("may have the form %s", async (key) => {
       await testApi.call("PUT", at(key), "kept");
       expect((await testApi.call("GET", at(key))).body).toBe("kept");
       expect(await keys()).toHaveLength(1);
     });
 
-    test("allow spaces and commas with the client", async () => {
+    test("may contain spaces and commas with the published client", async () => {
       for (const key of ["a, b", "a,b", "ä b"]) await cache.put(key, key);
       expect(await keys()).toEqual(["a, b", "a,b", "ä b"]);
       expect(await cache.get("a,b")).toBe("a,b");
@@ -193,7 +193,7 @@ await describeEachStore(({ database, open, ...store }) => {
       expect((await testApi.call("PUT", at(key), 1)).status).toBe(status);
     });
 
-    test("stop at a hundred thousand; existing ones can still be written", async () => {
+    test("cannot be more than a hundred thousand; existing keys can still be written", async () => {
       await store.fillCache(100_000, 1_000);
       const full = await openTestApi(database, open());
       const { Cache } = full.sdk();

@@ -44,7 +44,7 @@ await describeEachStore(({ database, open, ...store }) => {
       ["getAndAdd", (name) => counters.getAndAdd(name, 2), 40, 42],
       ["successful compareAndSet", (name) => counters.compareAndSet(name, 40, -3), true, -3],
       ["failed compareAndSet", (name) => counters.compareAndSet(name, 0, 5), false, 40],
-    ])("continues from its value: %s", async (_call, work, answer, left) => {
+    ])("counts from an existing value: %s", async (_call, work, answer, left) => {
       await counters.addAndGet("visits", 40);
       expect(await work("visits")).toBe(answer);
       expect(await counters.of("visits").get()).toBe(left);
@@ -67,7 +67,7 @@ await describeEachStore(({ database, open, ...store }) => {
       expect(await counters.list("*")).toEqual(["compared"]);
     });
 
-    test("loses no increment among a hundred concurrent ones", async () => {
+    test("counts each of a hundred concurrent increments", async () => {
       const answers = await Promise.all(Array.from({ length: 100 }, () => counters.incrementAndGet("busy")));
       expect(answers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
       expect(await counters.get("busy")).toBe(100);
@@ -84,7 +84,7 @@ await describeEachStore(({ database, open, ...store }) => {
 
   describe("64-bit counters", () => {
     const GREATEST = "9223372036854775807";
-    test("keep every digit", async () => {
+    test("preserve every digit", async () => {
       await testApi.call("PUT", at("big", `/incrementby/get?value=${GREATEST}`));
       expect((await testApi.call("GET", at("big"))).text).toBe(GREATEST);
       expect((await testApi.call("PUT", at("big", "/get/decrement"))).text).toBe(GREATEST);
@@ -132,7 +132,7 @@ await describeEachStore(({ database, open, ...store }) => {
       ["**", ["a,b", "a_b", "axb", "b c", "bücher/ä", "x%y"]],
       ["nothing*", []],
       ["\\", []],
-    ])("match the pattern %s", async (pattern, found) => {
+    ])("can be listed by the pattern %s", async (pattern, found) => {
       for (const name of ["a_b", "axb", "x%25y", "b c", "a,b", "b%C3%BCcher%2F%C3%A4"])
         await counters.incrementAndGet(name);
       expect((await testApi.call("GET", at(encodeURIComponent(pattern), "/list"))).body).toEqual(found);

@@ -77,7 +77,7 @@ describe("GET of a table", () => {
       `?relationsDepth=1&relationsPageSize=1&where=${q("name='Ann'")}`,
       [expect.objectContaining({ friend: null, orders: [expect.objectContaining({ ___class: "Order" })] })],
     ],
-  ])("%s shapes the result", async (query, expected) => {
+  ])("%s selects the form of the result", async (query, expected) => {
     expect(await get(`/data/Person${query}`)).toEqual(expected);
   });
 
@@ -135,7 +135,7 @@ describe("GET of the first record, the last record or the count", () => {
 });
 
 describe("POST of a record", () => {
-  test("creates it and returns all of it", async () => {
+  test("creates the record and returns all properties", async () => {
     const { status, answer } = await curl("POST", "/data/Person", { name: "Dan", age: 40 });
     const objectId = expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown;
     expect([status, answer]).toEqual([

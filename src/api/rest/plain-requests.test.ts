@@ -18,12 +18,12 @@ const call = async (method: string, path: string, body?: unknown) => {
 };
 
 describe("calls of other SDKs", () => {
-  test("GET /rt/lookup returns the socket address", async () => {
+  test("can get the socket address from /rt/lookup", async () => {
     for (const base of [KEYS, "/api"])
       expect(await call("GET", `${base}/rt/lookup`)).toEqual({ status: 200, body: testApi.origin() });
   });
 
-  test("GET /messaging/pushtemplates returns the templates of all devices", async () => {
+  test("can get the push templates of all device types", async () => {
     const template = {
       channel: null,
       title: "",

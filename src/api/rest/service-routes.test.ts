@@ -72,7 +72,7 @@ describe("services with the published client", () => {
     ).toEqual([{ body: "After the ice saints.", by: bram.id }]);
   });
 
-  test("refuse with the command's message and status", async () => {
+  test("return the message and status of a command's refusal", async () => {
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.mira, group.id);
     const [bram, guest] = [await speaking("bram"), testApi.sdk()];

@@ -25,7 +25,7 @@ afterAll(() => testApi.server.close());
 const one = (params: unknown) => testApi.call("/indexes/posts/query", params);
 
 describe("browser requests", () => {
-  test("work from any origin, in preflight and answer", async () => {
+  test("work from any origin, including preflight requests", async () => {
     const headers = {
       origin: "https://community.example",
       "access-control-request-method": "POST",
@@ -78,7 +78,7 @@ describe("browser requests", () => {
     ).toBe(403);
   });
 
-  test("to unknown addresses get an error", async () => {
+  test("to unknown paths get an error", async () => {
     expect((await testApi.call("/nothing", {})).json()).toEqual({
       message: "Path not supported by this API",
       status: 404,

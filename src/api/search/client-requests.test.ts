@@ -33,7 +33,7 @@ beforeEach(() => void (asked.length = 0));
 const { five, lite, four, hosts4, hosts5 } = createSearchClients(() => testApi.port);
 
 describe("other client requests", () => {
-  test("query one index", async () => {
+  test("can query one index", async () => {
     const one = await five().searchSingleIndex({
       indexName: "posts",
       searchParams: {
@@ -123,7 +123,7 @@ describe("other client requests", () => {
     expect(asked.at(-1)!.query.valuesPerFacet).toBe(1);
   });
 
-  test("search among facet values", async () => {
+  test("can search among facet values", async () => {
     const found = await five().searchForFacetValues({
       indexName: "posts",
       facetName: "tags",
@@ -136,7 +136,7 @@ describe("other client requests", () => {
     ).toHaveLength(1);
   });
 
-  test("get records by id, in order, with null for missing ones", async () => {
+  test("get records by id, in order, with null for missing records", async () => {
     const wanted = [
       { indexName: "posts", objectID: "d1", attributesToRetrieve: ["title"] },
       { indexName: "posts", objectID: "d3" },
@@ -167,7 +167,7 @@ describe("other client requests", () => {
     ).toEqual({ objectID: "d1", title: "When to sow beans" });
   });
 
-  test("get recommendations", async () => {
+  test("can get recommendations", async () => {
     const requests = [
       {
         indexName: "posts",
@@ -237,7 +237,7 @@ describe("other client requests", () => {
     });
   });
 
-  test("read their own key and no other", async () => {
+  test("can read their own key, but no other key", async () => {
     expect(await five().getApiKey({ key: KEY })).toMatchObject({ value: KEY, acl: ["search"], validity: 0 });
     await expect(five().getApiKey({ key: "another" })).rejects.toMatchObject({ status: 403 });
   });

@@ -94,7 +94,7 @@ const CLIENTS: Record<string, () => Promise<unknown>> = {
 };
 
 describe("multi-query request", () => {
-  test.each(Object.entries(CLIENTS))("%s", async (_client, search) => {
+  test.each(Object.entries(CLIENTS))("has the expected result with %s", async (_client, search) => {
     const { results } = (await search()) as Both;
     expect(results).toMatchObject([
       {

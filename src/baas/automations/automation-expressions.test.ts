@@ -11,7 +11,7 @@ const scope = {
 };
 
 describe("template", () => {
-  test("replaces a text that is one template with the value itself, of any type", () => {
+  test("as a whole text becomes the value itself, of any type", () => {
     expect(fillTemplates("{{trigger.data.age}}", scope)).toBe(34);
     expect(fillTemplates("{{ trigger.data.tags }}", scope)).toEqual(["a", "b"]);
     expect(fillTemplates({ who: "{{trigger.data.name}}", deep: ["{{order.total}}"] }, scope)).toEqual({
@@ -51,7 +51,7 @@ describe("template", () => {
       expect([bad, findBadTemplate(bad)]).toEqual([bad, bad]);
   });
 
-  test("cannot produce more text than a run may hold", () => {
+  test("cannot exceed the text limit of a run", () => {
     const long = { text: "x".repeat(50_000) };
     expect(() => fillTemplates("{{text}}".repeat(5), long)).toThrow(/more than 200000 characters/);
     expect(() => fillTemplates(["{{text}}", "{{text}}", "{{text}}", "{{text}}", "{{text}}"], long)).toThrow(
@@ -87,11 +87,11 @@ describe("condition", () => {
     ["nowhere > 3", false],
     ["trigger.data.address->'$.city' = 'Ulm'", true],
     ["trigger.data.name in ('Ines', 'Mira')", true],
-  ])("%s", (clause, expected) => {
+  ])("has the expected result: %s", (clause, expected) => {
     expect(meetsCondition(clause, scope)).toBe(expected);
   });
 
-  test("rejects an invalid condition on saving, naming its path", () => {
+  test("gets rejected on saving when it is invalid, with its path", () => {
     expect(toEnglish(findConditionFault("a = ")!)).toMatch(/character/i);
     expect(findConditionFault("a = 1")).toBeNull();
     expect(() => meetsCondition("Beds[garden].name = 'x'", scope)).toThrow(/no relations/);

@@ -19,7 +19,7 @@ describe("database driver", () => {
     });
   });
 
-  test("does not prepare statements that must be planned anew", async () => {
+  test("does not prepare statements that need a new plan each time", async () => {
     await inTransaction(async (tx) => {
       for (const n of [1, 2, 3]) await one(tx, sql`/* anew */ select ${n}::int as named_never`);
       const named = sql<{

@@ -38,7 +38,7 @@ describe("migrations", () => {
     expect(rows.map((row: { table_name: string }) => row.table_name)).toEqual(["migrations", "things"]);
   });
 
-  test("reject a file that was edited after it was applied, by name", async () => {
+  test("name an applied file in the error when it was edited later", async () => {
     write("0001_a.sql", "create table things (id int)");
     await apply();
     write("0001_a.sql", "create table things (id bigint)");
@@ -62,7 +62,7 @@ describe("migrations", () => {
     );
   });
 
-  test("run in only one of two processes that start at once", async () => {
+  test("run once when two processes start concurrently", async () => {
     write("0001_a.sql", "create table things (id int); select pg_sleep(0.05)");
     const [one, two] = await Promise.all([apply(), apply()]);
     expect([...one, ...two]).toEqual(["0001_a.sql"]);

@@ -38,7 +38,7 @@ describe("transaction", () => {
     expect(done).toEqual(["stored"]);
   });
 
-  test("leaves the connection free for others when it runs no query", async () => {
+  test("can end without a query, and the connection remains usable", async () => {
     expect(await inTransaction(async () => 1)).toBe(1);
     await expect(inTransaction(async () => Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(await inTransaction((tx) => one(tx, sql`select ${2}::int as n`))).toEqual({ n: 2 });

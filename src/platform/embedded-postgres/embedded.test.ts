@@ -11,7 +11,7 @@ import { isAlive, listPostgresProcesses } from "./processes.ts";
 const { folder, start, startElsewhere, said } = setUpEmbeddedTests();
 
 describe("embedded PostgreSQL", () => {
-  test("creates a cluster on first use and finds its rows again on the next", async () => {
+  test("creates a cluster on first use, and still has the rows on the next start", async () => {
     const dataDir = folder("fresh");
     const first = await start(dataDir);
     await queryServer(first, "create table plants (name text)");

@@ -36,7 +36,7 @@ describe("embedded PostgreSQL after Node was killed", () => {
     expect(isAlive(orphan)).toBe(false);
   });
 
-  test("starts anew when its socket has been removed", async () => {
+  test("gets restarted when its socket has been removed", async () => {
     const dataDir = folder("no-socket");
     await kill(await startElsewhere(dataDir));
     const orphan = readTestPostmasterPid(dataDir);

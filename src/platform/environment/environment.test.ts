@@ -19,7 +19,7 @@ describe("environment", () => {
     expect(readEnvironment({ PORT: "", DATABASE_URL: "" })).toMatchObject({ port: 3000, databaseUrl: null });
   });
 
-  test("uses strict API defaults unless KITH_API_DEFAULTS says hosted", () => {
+  test("uses strict API defaults unless KITH_API_DEFAULTS is hosted", () => {
     expect(readEnvironment({}).apiDefaults).toBe("careful");
     expect(readEnvironment({ KITH_API_DEFAULTS: "hosted" }).apiDefaults).toBe("hosted");
     expect(() => readEnvironment({ KITH_API_DEFAULTS: "open" })).toThrow(
@@ -41,7 +41,7 @@ describe("environment", () => {
     [{ KITH_URL: "https://kith.example.org" }, true],
     [{ KITH_URL: "HTTPS://kith.example.org" }, true],
     [{ KITH_TRUST_PROXY: "1" }, true],
-  ])("reads %j as behind a proxy: %s", (given, behindProxy) => {
+  ])("with %j counts as behind a proxy: %s", (given, behindProxy) => {
     expect(readEnvironment(given).behindProxy).toBe(behindProxy);
   });
 

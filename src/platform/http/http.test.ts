@@ -26,7 +26,7 @@ beforeEach(() => {
 afterEach(() => server.close());
 
 describe("HTTP server", () => {
-  test("turns a refusal into its status, message and Retry-After", async () => {
+  test("answers a refusal with its status, message and Retry-After", async () => {
     const answer = await server.inject("/refuse");
     expect(answer.statusCode).toBe(429);
     expect(answer.headers["retry-after"]).toBe("7");

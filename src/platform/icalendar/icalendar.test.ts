@@ -36,7 +36,7 @@ test("written calendar can be read back with every field", () => {
   expect(status).toBe("CONFIRMED");
 });
 
-test("cancelled and postponed events have their status", () => {
+test("calendar contains the status of cancelled and postponed events", () => {
   const text = writeCalendar("Garden", [
     { ...entry, status: "CANCELLED" },
     { ...entry, status: "TENTATIVE" },

@@ -12,7 +12,7 @@ describe.each([
 ] as const)("rate limits counted %s", (_where, inRedis) => {
   const skipped = inRedis && !shared;
   const open = () => new Limits(inRedis ? shared : null);
-  test.skipIf(skipped)("allow up to the limit, then refuse with the seconds to wait", async () => {
+  test.skipIf(skipped)("allow calls up to the limit, then refuse them with the seconds to wait", async () => {
     const limits = open();
     for (let n = 0; n < 3; n++) await limits.take("tries", THREE, "a");
     const refusal = await limits.take("tries", THREE, "a").catch((it: unknown) => it);

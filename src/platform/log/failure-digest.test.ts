@@ -22,7 +22,7 @@ test("first failure is logged at once, and further ones are logged after a minut
   expect(error.mock.calls.slice(2)).toEqual([[{ count: 1, last: "text" }, "a packet failed"]]);
 });
 
-test("failure after a quiet minute is logged with its stack again", () => {
+test("failure after a minute without failures is logged with its stack", () => {
   const { digest, error } = opened();
   digest.report(new Error("first"));
   vi.advanceTimersByTime(60_000);

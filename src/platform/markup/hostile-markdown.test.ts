@@ -49,7 +49,7 @@ describe("hostile Markdown", () => {
     expect(renderMarkdown("word ".repeat(6_400)).length).toBeGreaterThan(31_990);
   });
 
-  test("contains no link for a relative address", () => {
+  test("gets no link for a relative URL", () => {
     for (const address of ["*", "notes.md", "../x", "www.", "?a=1"])
       expect(renderMarkdown(`[x](${address})`)).toBe(`<p>[x](${address})</p>\n`);
     expect(renderMarkdown("[x](/groups/long-beds) [y](#post-2)")).toBe(

@@ -95,7 +95,7 @@ describe("picture in Markdown", () => {
         `decoding="async" /></p>\n`,
     );
   });
-  test("renders as its text or a link when it is external or unknown", () => {
+  test("renders as text when it is unknown, and as a link when it is external", () => {
     expect(renderMarkdown(`![beans](${src})`)).toBe("<p>beans</p>\n");
     expect(parseText("![spy](https://example.org/spy.gif)").html(known)).toBe(
       '<p><a href="https://example.org/spy.gif" rel="noopener nofollow ugc">spy</a></p>\n',
@@ -177,13 +177,16 @@ describe("URL that begins with www.", () => {
 
 describe("spoiler bars", () => {
   test.each(["a||b||c", "if (a||b||c)", "x ||b||c", "a||b|| c", "||a||b||"])(
-    "%s stays as written",
+    "remain as written in %s",
     (text) => {
       expect(renderMarkdown(text)).toBe(`<p>${text}</p>\n`);
     },
   );
 
-  test.each(["She ||dies||.", "«||dies||»", "||dies||", "彼は||死ぬ||よ"])("%s hides its content", (text) => {
-    expect(renderMarkdown(text)).toContain("<details>");
-  });
+  test.each(["She ||dies||.", "«||dies||»", "||dies||", "彼は||死ぬ||よ"])(
+    "hide the content of %s",
+    (text) => {
+      expect(renderMarkdown(text)).toContain("<details>");
+    },
+  );
 });

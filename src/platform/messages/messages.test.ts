@@ -21,7 +21,7 @@ describe("English text of a message", () => {
 });
 
 describe("stored message", () => {
-  test("keeps its values", () => {
+  test("preserves its values", () => {
     const message = msg("{n} steps", { n: 3 });
     expect(JSON.parse(toStoredMessage(message))).toEqual(message);
   });
@@ -30,7 +30,7 @@ describe("stored message", () => {
     expect(JSON.parse(toStoredMessage("a\0b\ud800"))).toBe("ab\ufffd");
   });
 
-  test("long messages are shortened in English", () => {
+  test("gets shortened in English when it is too long", () => {
     const stored: unknown = JSON.parse(toStoredMessage(msg("{text}!", { text: "x".repeat(5_000) })));
     expect(stored).toBe("x".repeat(500));
   });

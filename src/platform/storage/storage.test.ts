@@ -189,7 +189,7 @@ describe("leftovers of a dead process", () => {
     expect(readdirSync(join(folder, "incoming"))).toEqual(["new"]);
   });
 
-  test("disappear from a bucket too", async () => {
+  test("disappear from a bucket after some time", async () => {
     const calls = new S3Client(bucket());
     await calls.put("left/incoming/x", Buffer.from("x"));
     const storage = openS3Storage(bucket(), "left");
@@ -210,7 +210,7 @@ describe("storage folder", () => {
 });
 
 describe("storage bucket", () => {
-  test("lists beyond one page of results", async () => {
+  test("lists files over several pages of results", async () => {
     const entry = (key: string) =>
       `<Contents><Key>${key}</Key><LastModified>2026-05-04T09:00:00.000Z</LastModified><Size>1</Size></Contents>`;
     const asked: (string | null)[] = [];

@@ -113,7 +113,7 @@ describe("text of an office file", () => {
     expect(await found("xlsx", bytes)).toEqual(["read", null, "Leek\nKale\n\nBeds\n\nChard", ""]);
   });
 
-  test("can be extracted from OpenDocument, with a state for encrypted files", async () => {
+  test("can be extracted from OpenDocument, unless the file is encrypted", async () => {
     const content = (body: string) =>
       `<office:document-content><office:automatic-styles>style</office:automatic-styles>` +
       `<office:body>${body}</office:body></office:document-content>`;

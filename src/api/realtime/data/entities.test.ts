@@ -97,7 +97,7 @@ const nobodyElse = (told: Record<string, string[]>, ...names: Name[]) =>
   ).toEqual([]);
 const pair = (one: SignedIn, other: SignedIn) => [one.id, other.id].toSorted().join(":");
 
-test("events of a block are delivered to the blocker alone", async () => {
+test("event of a block is delivered only to the person who blocks", async () => {
   const { mira, noor } = people;
   const { told } = await everybody("Blocks");
   await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
@@ -131,7 +131,7 @@ test("end of a friendship is delivered to both people", async () => {
   nobodyElse(await told());
 });
 
-test("events of a bookmark are delivered to its owner", async () => {
+test("event of a bookmark is delivered to its owner", async () => {
   const { mira, noor } = people;
   const group = await createTestGroup(database, people);
   await within((tx) => setMembership(tx, group.id, noor, "member"));

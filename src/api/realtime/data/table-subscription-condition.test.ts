@@ -66,7 +66,7 @@ describe("table subscription condition", () => {
     ["age % 2 = 0", { age: 4 }, { age: 3 }],
     ["1=1", { age: 1 }, null],
     ["", { age: 1 }, null],
-  ])("%s", async (where, kept, left) => {
+  ])("delivers only matching records: %s", async (where, kept, left) => {
     const them = await openTableFollower(line, people.tomas);
     const { first, next } = await them.follow("created", where);
     expect(first.event).toBe("SUB_READY");

@@ -144,7 +144,7 @@ describe("table subscription with the published SDK", () => {
     ]);
   });
 
-  test("receives each change of a committed transaction once, and nothing of a rolled-back one", async () => {
+  test("receives changes of committed transactions once, and none of rolled-back ones", async () => {
     const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       for (const kind of ["Create", "Update", "Delete", "BulkCreate", "BulkUpdate", "BulkDelete"])
         rt[`add${kind}Listener`]!(hear(kind));

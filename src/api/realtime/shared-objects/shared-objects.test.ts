@@ -15,7 +15,7 @@ import {
 } from "../../../../test/support/realtime/shared-objects-setup.ts";
 
 describe("shared object", () => {
-  test("delivers each change by a connected client to all of them", async () => {
+  test("delivers each change to all connected clients", async () => {
     const [mira, tomas] = [await openSharedObject(people.mira), await openSharedObject(people.tomas)];
     expect(await mira.object.get()).toEqual({});
     expect(await mira.object.get("x")).toBeNull();

@@ -228,7 +228,7 @@ describe("invalid request body", () => {
     ["POST", "/data/Person/x/orders", { ids: [] }],
     ["PUT", "/data/Person/permissions/GRANT/x", { permission: "FLY", user: "*" }],
     ["POST", "/transaction/unit-of-work", { operations: [{ operationType: "FLY" }] }],
-  ])("%s %s is refused for %.40j", async (method, path, body) => {
+  ])("of %s %s gets refused: %.40j", async (method, path, body) => {
     const answer = await testApi.call(method, `/${testApi.app.appId}/${CLIENT}${path}`, body);
     expect([answer.status < 500, typeof answer.body?.["code"]]).toEqual([true, "number"]);
     expect(await readStoredRows("Person")).toEqual([]);

@@ -42,7 +42,7 @@ describe("save with the published client", () => {
     ]);
   });
 
-  test("updates the given properties and leaves the others unchanged", async () => {
+  test("changes only the given properties", async () => {
     await personStore().save({ objectId: "1", ...joe, profile: { a: 1, list: [1] } }, true);
     database.clock.pass(1_000);
     const changed = await personStore().save({ objectId: "1", age: 31 });

@@ -52,7 +52,7 @@ const refused = (work: Promise<unknown>) =>
 const FIRST = "The soil is still cold.";
 
 describe("bulk operations on community entities", () => {
-  test("create, update and delete through commands, each emitting its own event", async () => {
+  test("run one command per entity, each with its own event", async () => {
     const { me, posts, discussionId } = await place();
     const before = (await listEmittedEvents(database)).length;
     const ids = await posts.bulkCreate([

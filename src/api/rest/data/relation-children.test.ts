@@ -42,7 +42,7 @@ describe("children of a relation", () => {
     expect(await links()).toEqual(["x", "y"]);
   });
 
-  test("end with an empty list of children", async () => {
+  test("can be removed with an empty list", async () => {
     expect((await curl("POST", "/data/Person/Ann/orders", [])).answer).toBe(0);
     expect(await links()).toEqual([]);
   });

@@ -202,7 +202,7 @@ describe("file grants and denials", () => {
     expect(await outcome(permissions(who.mira, "WRITE").denyForAllRoles("mine/a.txt"))).toBe("yes");
   });
 
-  test("hide a file from lists, counts, copies and addresses alike", async () => {
+  test("hide a file in lists, counts and copies, and at its URL", async () => {
     await root().saveFile("d/deep", "seen", "x");
     await permissions(who.server, "READ").denyForAllUsers("d");
     await permissions(who.server, "READ").grantForAllUsers("d/deep");

@@ -43,7 +43,7 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
     });
 
     test.each(["b c", "a,b", "bücher", "x%25y", "a%2Fb", "__proto__", "..%2Fetc", "*"])(
-      "allow hives and keys named %s",
+      "may have names and keys such as %s",
       async (name) => {
         const place = `/${APP}/${CLIENT}/hive/${name}`;
         await call("POST", place);
@@ -72,7 +72,7 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
     ] as const;
 
     describe.each(STORES)("hive keys of %s", (_kind, openStore, write) => {
-      test("list by page and by pattern", async () => {
+      test("can be listed by page and by pattern", async () => {
         for (const key of ["bean 1", "bean 2", "pea", "bean 3"]) await write(key);
         const first = await openStore().keys({ filterPattern: "bean*", pageSize: 2 });
         expect(first.keys).toEqual(["bean 1", "bean 2"]);
@@ -95,7 +95,7 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
         expect(await openStore()("b").exist()).toBe(false);
       });
 
-      test("can be renamed, and overwrite only when requested", async () => {
+      test("can be renamed, to an existing key only on request", async () => {
         await write("a");
         await write("b");
         expect(await openStore()("a").rename("b")).toBe(false);

@@ -80,7 +80,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
 
   describe("hive map", () => {
     const map = (key = "m") => hive().MapStore(key);
-    test("holds values by name", async () => {
+    test("contains values by name", async () => {
       expect(await map().set({ b: 1, a: { c: [2] } })).toBe(2);
       expect(await map().set({ b: 2, d: "x" })).toBe(1);
       expect(await map().get()).toEqual({ a: { c: [2] }, b: 2, d: "x" });
@@ -94,7 +94,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       ]);
     });
 
-    test("writes single fields", async () => {
+    test("sets and deletes single fields", async () => {
       expect([await map().set("a", 1), await map().set("a", 2)]).toEqual([true, false]);
       expect([await map().setWithOverwrite("a", 3, false), await map().getValue("a")]).toEqual([false, 2]);
       expect([await map().setWithOverwrite("a", 4, true), await map().getValue("a")]).toEqual([true, 4]);
@@ -131,7 +131,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
 
   describe("hive set", () => {
     const set = (key = "s") => hive().SetStore(key);
-    test("holds each value once", async () => {
+    test("contains each value once", async () => {
       expect(await set().addValues([1, "1", { a: 1, b: 2 }, [1], true])).toBe(5);
       expect(await set().addValues([{ b: 2, a: 1 }, 1, 2])).toBe(1);
       expect(await set().length()).toBe(6);
@@ -141,7 +141,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       expect(((await set().get()) as unknown[]).length).toBe(3);
     });
 
-    test("exists while it holds a value", async () => {
+    test("exists as long as it contains a value", async () => {
       await set().addValue("a");
       await set().deleteValue("a");
       expect([await set().exist(), await set().get(), await set().length()]).toEqual([false, [], 0]);
@@ -167,7 +167,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       ["union", ["a", "c"], ["1", "2", "3"]],
       ["union", ["b", "none"], ["3", "4"]],
       ["union", [], []],
-    ])("combines sets: %s of %j", async (how, keys, wanted) => {
+    ])("can be combined with other sets: %s of %j", async (how, keys, wanted) => {
       await set("a").addValues(["1", "2", "3"]);
       await set("b").addValues(["3", "4"]);
       await set("c").addValues(["2"]);

@@ -102,7 +102,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       ]);
     });
 
-    test("keeps every value and each writer's order under fifty concurrent writes", async () => {
+    test("preserves every value and each writer's order under fifty concurrent writes", async () => {
       await Promise.all(
         Array.from({ length: 50 }, (_, n) =>
           n % 2 ? list().addLastValues([`${n}a`, `${n}b`]) : list().addFirstValues([`${n}a`, `${n}b`]),

@@ -13,7 +13,7 @@ await describeEachHive(({ hive, call, at, ...store }) => {
         [3, "c"],
       ]);
 
-    test("holds each value once, ordered by score and then by value", async () => {
+    test("contains each value once, ordered by score and then by value", async () => {
       expect(await fruit()).toBe(4);
       expect(
         await set().add([
@@ -186,7 +186,7 @@ await describeEachHive(({ hive, call, at, ...store }) => {
       ["intersection", ["s", "none"], []],
       ["union", ["s", "t"], ["a", "d", "e", "c", "b"]],
       ["union", [], []],
-    ])("combines sets: %s of %j", async (how, keys, wanted) => {
+    ])("can be combined with other sets: %s of %j", async (how, keys, wanted) => {
       await fruit();
       await set("t").add([
         [5, "b"],

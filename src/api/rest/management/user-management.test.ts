@@ -34,7 +34,7 @@ describe("management of users and their limits", () => {
     });
   });
 
-  test("changes the given registration settings and leaves the others unchanged", async () => {
+  test("changes only the given registration settings", async () => {
     const usual = {
       userRegistrationEnabled: true,
       emailConfirmationRequired: true,

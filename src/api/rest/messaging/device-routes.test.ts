@@ -20,7 +20,7 @@ import {
 } from "../../../../test/support/rest/device-api.ts";
 
 describe("device registration", () => {
-  test("stores a device that is found by its id", async () => {
+  test("stores a device, which can be found by its id", async () => {
     const sdk = testApi.sdk();
     const end = addMilliseconds(clock.at, DAY);
     const { registrationId } = await registerTestDevice(sdk, "phone", {

@@ -114,7 +114,7 @@ describe("push message", () => {
     expect(everybody()).toHaveLength(tokens.length);
   });
 
-  test("can be the first message of many channels concurrently", async () => {
+  test("can create many channels concurrently", async () => {
     const channels = Array.from({ length: 16 }, (_, n) => `channel${n}`);
     const published = channels.map((channel) =>
       sdk.Messaging.publish(channel, "Frost", undefined, { publishPolicy: "PUSH" } as never),

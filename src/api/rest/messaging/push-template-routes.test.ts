@@ -157,7 +157,7 @@ describe("push template", () => {
     await expect(templates("WP")).rejects.toMatchObject({ status: 422 });
   });
 
-  test("refuses missing, incomplete and too long content", async () => {
+  test("cannot be pushed with missing values or content that is too long", async () => {
     await template({ title: "{constructor}" });
     await expect(push("thaw")).rejects.toMatchObject({ code: 404 });
     await expect(push("frost")).rejects.toMatchObject({

@@ -57,7 +57,7 @@ describe("profile fields from a sign-in provider", () => {
     ["a list", ["name"]],
     ["non-text names", { name: 1 }],
     ["too many names", Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`f${n}`, `p${n}`]))],
-  ])("refuse a mapping as %s", async (_what, wrong) => {
+  ])("cannot be mapped by %s", async (_what, wrong) => {
     const accessToken = await provider.tokenFor("kith", "ana");
     const answers = [
       await postAs("/users/social/google/login", { accessToken, fieldsMapping: wrong }),

@@ -76,7 +76,7 @@ describe("passwords and email addresses", () => {
 });
 
 describe("account update", () => {
-  test("leaves properties that are not given unchanged, and returns the whole user", async () => {
+  test("changes only the given properties, and returns the whole user", async () => {
     const id = await testApi.member("mira");
     const self = await signInUser(app, "mira");
     const changed = (await app.UserService.update({ ...self, name: "Mira B.", age: 40 })) as User;

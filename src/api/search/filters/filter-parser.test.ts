@@ -30,7 +30,7 @@ describe("filters parameter", () => {
     ["a:1<score=3> OR b:2<score=2>", { or: [is("a", "1"), is("b", "2")] }],
     ['a:and OR b:"AND"', { or: [is("a", "and"), is("b", "AND")] }],
     ["title:it's", is("title", "it's")],
-  ])("%s", (text, tree) => {
+  ])("becomes the expected tree: %s", (text, tree) => {
     expect(parseFilters(text)).toEqual(tree);
   });
 
@@ -138,7 +138,7 @@ describe("nested filters", () => {
       parseNestedText("a:1,(b:2,c:3)"),
       { and: [is("a", "1"), { or: [is("b", "2"), is("c", "3")] }] },
     ],
-  ])("%s %j", (name, nested, tree) => {
+  ])("become the expected tree: %s %j", (name, nested, tree) => {
     expect(parseNested(name, nested)).toEqual(tree);
   });
 

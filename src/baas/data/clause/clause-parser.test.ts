@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { parseList } from "./clause-parser.ts";
 
 describe("list", () => {
-  test("splits at its own commas only", () => {
+  test("splits at its own commas, not at those of a function call", () => {
     const list = parseList("*, name, age as years, concat(name, ', ', age) as both, Count(*)", "alias");
     expect(list.map(({ text, alias }) => [text, alias])).toEqual([
       ["*", null],

@@ -91,7 +91,7 @@ describe("find by clause", () => {
     });
   });
 
-  test("finds by hidden columns when called with the server key", async () => {
+  test("can use hidden columns with the server key", async () => {
     expect(await findSortedIds("secret = 'x'", SERVER)).toBe("a");
     expect(await findSortedIds("Vault[keepers].gold > 1", SERVER)).toBe("a");
     expect(await findSortedIds("diary.text = 'his'", SERVER)).toBe("ab");

@@ -214,7 +214,7 @@ describe("query", () => {
     });
   });
 
-  test("selects the columns of named relations in their records", async () => {
+  test("selects columns of related records that it loads by name", async () => {
     const one = { where: "objectId = 'a'", loadRelations: "home.country" };
     expect(await found({ ...one, props: "name,home.city,home.country.name" })).toEqual([
       {

@@ -86,7 +86,7 @@ describe("tree of groups", () => {
   const bare = (it: unknown) =>
     JSON.parse(JSON.stringify(it, (key, value: unknown) => (key === "home" ? undefined : value))) as unknown;
 
-  test("nests groups, with records in the innermost", async () => {
+  test("has records in the innermost groups", async () => {
     expect(bare(await tree({ groupBy: "age,open" }))).toEqual({
       hasNextPage: false,
       items: [
@@ -100,7 +100,7 @@ describe("tree of groups", () => {
     });
   });
 
-  test("pages each level, and starts from a path down to a depth", async () => {
+  test("can be limited to a page per level, a path and a depth", async () => {
     const paged = { groupBy: ["age", "open"], pageSize: 1, offset: 1, groupPageSize: 1 };
     expect(bare(await tree(paged))).toEqual({
       hasNextPage: true,
