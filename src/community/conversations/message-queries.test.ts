@@ -63,7 +63,7 @@ describe("message search", () => {
       excerpt,
     ]);
 
-  test("finds readable messages in one or all conversations, newest first", async () => {
+  test("finds readable messages in a given conversation or in all conversations, newest first", async () => {
     const { mira, tomas, noor, ada, id, start } = await setupTwoConversations();
     database.clock.pass(1);
     const other = await start("noor", "The shed has a new roof.");

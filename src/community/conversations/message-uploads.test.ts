@@ -105,7 +105,7 @@ describe("picture in a message", () => {
     expect(came.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });
 
-  test("must be the only one in a newcomer's message", async () => {
+  test("must be the only picture if the sender is a newcomer", async () => {
     const { mira, id, picture } = await talk();
     const second = await addMessagePicture(app, mira, id, await bytes());
     const both = `![one](${picture.address}) ![two](${second.address})`;

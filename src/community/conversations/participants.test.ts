@@ -148,7 +148,7 @@ describe("removed participant", () => {
 });
 
 describe("leaving a conversation", () => {
-  test("notifies no one and makes another participant its creator", async () => {
+  test("notifies no one and makes another participant the creator", async () => {
     const { mira, tomas, ines, id } = await circle();
     const before = (await listConversations(db, tomas, { tab: "groups" })).rows[0]!.lastMessageAt;
     database.clock.pass(60_000);

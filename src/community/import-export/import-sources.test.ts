@@ -52,7 +52,7 @@ describe("the source of an archive", () => {
     expect(sources).toEqual(["ndjson:форум", "ndjson:論壇", "ndjson:форум 2"]);
   });
 
-  test("must be selected when something was already imported, even for the same file name", async () => {
+  test("must be selected after an earlier import, even if the file name is the same", async () => {
     const { ada } = await createTestUsers(database);
     const first = await brought(ada, "export.zip");
     expect(await listImportSources(db, ada)).toEqual([

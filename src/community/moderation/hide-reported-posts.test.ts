@@ -96,7 +96,7 @@ describe("post reported by several people", () => {
     expect(await stub(all.mira, all.post.id)).toBe(hidden ? "hidden" : null);
   });
 
-  test("becomes hidden once when reports arrive at the same moment", async () => {
+  test("causes only one hiding event when reports arrive at the same moment", async () => {
     const { mira, pavel, vera, post } = await talk();
     const reports = await Promise.allSettled([mira, pavel, vera].map((viewer) => report(viewer, post.id)));
     // People who report an already hidden post learn that it is hidden.

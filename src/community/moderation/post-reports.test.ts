@@ -115,7 +115,7 @@ describe("reported post", () => {
       expect((await listOwnReports(db, who)).rows).toMatchObject([{ outcome: "rejected" }]);
   });
 
-  test("gets resolved once when two moderators resolve it at the same moment", async () => {
+  test("accepts only one of two resolutions sent by moderators at the same moment", async () => {
     const { mira, tomas, ines, ada, group, post } = await setupReportedPost();
     await within((tx) => setMembership(tx, group.id, ada, "member"));
     const [one, other] = [await report(mira, post.id), await report(ada, post.id)];

@@ -57,7 +57,7 @@ describe("resolving a report by removal", () => {
     });
   });
 
-  test("works for staff who cannot read the group, and deletes a discussion with its only post", async () => {
+  test("can be done by staff who cannot read the group, and deletes a discussion with its only post", async () => {
     const { mira, noor, ines, group } = await setupReportedPost("secret");
     const alone = await createTestDiscussion(database, noor, group.id, { title: "Beans for sale" });
     const { id } = await report(mira, alone.postId);
@@ -68,7 +68,7 @@ describe("resolving a report by removal", () => {
     });
   });
 
-  test("fails for missing posts and in archived groups, where the report can still be resolved", async () => {
+  test("fails for deleted posts and in archived groups, but the report can still be upheld", async () => {
     const { mira, tomas, ines, noor, group, discussion, post } = await setupReportedPost();
     const gone = await report(mira, post.id);
     await within((tx) => deletePost(tx, noor, { postId: post.id }));

@@ -84,7 +84,7 @@ describe("limited or suspended person", () => {
 });
 
 describe("sanction appeal", () => {
-  test("excludes the staff member who set the sanction if another one can decide", async () => {
+  test("excludes the staff member who set the sanction if another staff member can decide", async () => {
     const { ada, ines, tomas, mira } = await people();
     await put(ines, mira, "suspended", addMilliseconds(clock.at, DAY));
     const { id } = await ask(mira);

@@ -36,7 +36,7 @@ describe("saving a record", () => {
       }
   });
 
-  test("of a conversation starts one, and of a message sends it", async () => {
+  test("starts a conversation, or sends a message to it", async () => {
     const { mira, tomas, noor, ada } = await setupGroup();
     await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
     const id = await create(mira, "Conversations", { to: ["tomas", "noor"], text: "Hello." });

@@ -89,7 +89,7 @@ describe("merge", () => {
     expect((await listUnreadAndLatest(db, noor)).unread).toMatchObject([{ unread: 1 }]);
   });
 
-  test("prefers the follow level chosen in the target over the one chosen in the source", async () => {
+  test("prefers the follow level chosen in the target over the follow level in the source", async () => {
     const { mira, tomas, noor, ines, group, id, later } = await two();
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     const open = (viewer: SignedIn) => within((tx) => markRead(tx, viewer, { discussionId: id, upTo: 1 }));

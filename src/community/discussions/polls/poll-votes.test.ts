@@ -39,7 +39,7 @@ describe("vote", () => {
     expect((await listEmittedEvents(database)).filter((type) => type === "poll.voted")).toHaveLength(4);
   });
 
-  test("may select only existing options, and only one if the poll allows no more", async () => {
+  test("may select only existing options, and only one option in a single-choice poll", async () => {
     const { mira, tomas, id, postId } = await setupPoll();
     const invalid = (message: string) => ({ reason: "invalid", fields: { options: message } });
     await expect(vote(tomas, postId, 1, 2)).rejects.toMatchObject(invalid("Choose one option."));

@@ -147,7 +147,7 @@ describe("group with a request for a new owner", () => {
     return { ...people, group, lea, it: { groupId: group.id } };
   }
 
-  test("notifies admins until one of them appoints an owner, who is notified as well", async () => {
+  test("notifies admins until an admin appoints an owner, who is notified as well", async () => {
     const { ines, ada, mira, lea, tomas, it } = await scene();
     expect(await linesOf(ada)).toMatchObject([
       { kind: "group_waits", detail: "owner_requested", group: { name: "Candles" }, words: "" },

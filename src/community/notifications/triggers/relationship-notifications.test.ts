@@ -141,7 +141,7 @@ describe("group", () => {
     ]);
   });
 
-  test("role notifies its new holder, and archiving notifies all members except those who muted the group", async () => {
+  test("notifies the holder of a new role, and notifies members of archiving unless they muted the group", async () => {
     const people = await createTestUsers(database);
     const { tomas, mira, noor } = people;
     const group = await createTestGroup(database, people);
