@@ -44,7 +44,7 @@ const checks: Step[] = [
   { name: "unused code", command: [bin("knip")] },
 ];
 
-/** Lists the tests that call `countCases()`. */
+/** Lists the files with property-based tests. */
 const propertyBasedTests = () =>
   globSync("{src,test}/**/*.test.ts").filter((path) => readFileSync(path, "utf8").includes('fast-check"'));
 
