@@ -162,6 +162,9 @@ export const urls = {
   /** Unsubscribes the person for whom a link in a mail was made. */
   unsubscribe: (token: string) => `/unsubscribe/${token}`,
   mailIn: (id: string) => `/dev/mail/${id}`,
+  sitemap: () => "/sitemap.xml",
+  /** A file of the sitemap, from the entry with this id. */
+  sitemapFile: (kind: string, from: string) => `/sitemap/${kind}.xml${queryString({ from })}`,
   latestBuild: () => "/builds/latest.json",
   ...discussionUrls,
   ...eventUrls,
@@ -170,7 +173,7 @@ export const urls = {
   ...adminUrls,
 } as const;
 
-/** The feed of a public group or discussion, from the address of its page. */
+/** The feed of a public page, from the address of the page; `""` for the community's. */
 export const feedUrl = (page: string) => `${page}/feed.atom`;
 
 /** Returns the path to open after signing in: a path on this site, or home for any other address. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { SaxesParser } from "saxes";
 import { beforeEach, expect, test } from "vitest";
 import { deletePost, editPost } from "#community/discussions";
+import { addLink } from "#community/resources";
 import { run, sql } from "#platform/database";
 import {
   createTestDiscussion,
@@ -94,6 +95,53 @@ test("a discussion's feed contains its last twenty posts as a guest reads them, 
   expect(all("content").slice(0, 2)).toEqual(["<p>Said better.</p>\n", "<p>Reply 21.</p>\n"]);
 });
 
+test("feeds of the community, its library and a person contain only what guests may read", async () => {
+  const { mira, tomas } = people;
+  const open = await createTestGroup(database, people, { name: "Open beds" });
+  const closed = await createTestGroup(database, people, { name: "Closed beds", visibility: "private" });
+  await within((tx) => setMembership(tx, closed.id, tomas, "member"));
+  await run(db, sql`update people set privacy = '{"profile":"everyone"}'::jsonb where id = ${tomas.id}`);
+  await createTestDiscussion(database, tomas, open.id, { title: "Frost", body: "Cover the beds." });
+  database.clock.pass(60_000);
+  await createTestDiscussion(database, mira, open.id, { title: "A thaw" });
+  await createTestDiscussion(database, tomas, closed.id, { title: "Secret frost" });
+  const link = { why: "For <beginners>", tags: [], language: "en", licence: "unknown" as const };
+  const add = (title: string, groupId?: string) =>
+    within((tx) =>
+      addLink(tx, mira, { ...link, title, url: `https://example.org/${title}`, ...(groupId && { groupId }) }),
+    );
+  await add("Seeds");
+  await within((tx) => setMembership(tx, closed.id, mira, "member"));
+  await add("Secret seeds", closed.id);
+  const readFeed = async (url: string) => {
+    const { statusCode, body } = await asks(url, as(tomas));
+    expect([url, statusCode]).toEqual([url, 200]);
+    return read(body);
+  };
+  expect((await readFeed("/feed.atom"))("title").slice(1)).toEqual(["A thaw", "Frost"]);
+  const library = await readFeed("/resources/feed.atom");
+  expect(library("title").slice(1)).toEqual(["Seeds"]);
+  expect(library("content")).toEqual(["<p>For &#60;beginners&#62;</p>"]);
+  const person = await readFeed(`/users/${tomas.id}/feed.atom`);
+  expect([person("title"), person("content")]).toEqual([["Tomas", "Frost"], ["<p>Cover the beds.</p>\n"]]);
+  for (const [page, feed] of [
+    ["/", "/feed.atom"],
+    ["/resources", "/resources/feed.atom"],
+    [`/users/${tomas.id}`, `/users/${tomas.id}/feed.atom`],
+  ])
+    expect((await asks(page!)).body).toContain(`application/atom+xml" href="http://kith.test${feed}"`);
+});
+
+test("a person whose profile is closed to guests has no feed", async () => {
+  await run(
+    db,
+    sql`update people set privacy = '{"profile":"members"}'::jsonb where id = ${people.tomas.id}`,
+  );
+  expect((await asks(`/users/${people.tomas.id}/feed.atom`, as(people.mira))).statusCode).toBe(404);
+  expect((await asks(`/users/${people.tomas.id}`)).body).not.toContain("feed.atom");
+  expect((await asks(`/users/${randomUUID()}/feed.atom`)).statusCode).toBe(404);
+});
+
 test("content closed to guests has no feed for anyone", async () => {
   const { mira, tomas } = people;
   const open = await createTestGroup(database, people, { name: "Open beds" });
@@ -120,7 +168,8 @@ test("content closed to guests has no feed for anyone", async () => {
 test("a private community has no feeds", async () => {
   const group = await createTestGroup(database, people);
   await run(db, sql`insert into settings (key, value, changed_at) values ('audience', '"private"', now())`);
-  expect((await asks(`/groups/${group.slug}/feed.atom`)).statusCode).toBe(404);
+  for (const url of [`/groups/${group.slug}/feed.atom`, "/feed.atom", "/resources/feed.atom"])
+    expect((await asks(url)).statusCode).toBe(404);
 });
 
 test("feeds are rate-limited per address", async () => {

@@ -21,7 +21,8 @@ const { inTransaction: within } = database;
 
 /** Reads that show a discussion's title to the readers of its group, and searches. */
 const TITLED = [
-  "started there",
+  "discussions started in the group",
+  "discussions started anywhere",
   "discussions",
   "sidebar",
   "latest",
@@ -51,6 +52,7 @@ const FOUND = [
   "read next",
   "best of the unread",
   "by the author",
+  "discussions started by the author",
   "directory",
   "suggestions",
   "who can be called, in the group",

@@ -53,6 +53,8 @@ const FILLED: Record<string, (at: LeakCommunity) => string[]> = {
     ].map((part) => `/groups/${at.slug}/manage${part}`),
   "groups/:groupId/manage/requests/file": (at) => [`/groups/${at.slug}/manage/requests/file`],
   "groups/:groupId/feed.atom": (at) => [`/groups/${at.slug}/feed.atom`],
+  "users/:id/feed.atom": (at) => [`/users/${at.authorId}/feed.atom`],
+  "sitemap/:file": () => ["groups", "discussions", "resources"].map((kind) => `/sitemap/${kind}.xml`),
   "discussions/:id/feed.atom": (at) =>
     [at.discussionId, at.openId, at.formerId].map((id) => `/discussions/${id}/feed.atom`),
   "groups/:groupId/events": (at) =>

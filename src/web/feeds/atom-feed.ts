@@ -13,6 +13,7 @@ export type FeedEntry = {
   html: string | null;
 };
 export type AtomFeed = {
+  /** An address that stays the same, such as `urn:uuid:…`. */
   id: string;
   title: string;
   self: string;
@@ -57,7 +58,7 @@ function renderFeed(
   updated: Date,
   origin: string,
 ): string {
-  const head = `<id>urn:uuid:${id}</id><title>${escapeXml(title)}</title><updated>${updated.toISOString()}</updated>`;
+  const head = `<id>${escapeXml(id)}</id><title>${escapeXml(title)}</title><updated>${updated.toISOString()}</updated>`;
   const links =
     `<link rel="self" type="application/atom+xml" href="${escapeXml(origin + self)}"/><link ` +
     `rel="alternate" type="text/html" href="${escapeXml(origin + to)}"/>`;
@@ -91,7 +92,7 @@ const makeLinksAbsolute = (html: string, origin: string) =>
   html.replace(/ (href|src)="\/(?!\/)/g, ` $1="${origin}/`);
 
 /** XML does not allow most control characters, even escaped. */
-const escapeXml = (text: string) =>
+export const escapeXml = (text: string) =>
   text
     .toWellFormed()
     // oxlint-disable-next-line no-control-regex -- the pattern removes characters that XML does not allow

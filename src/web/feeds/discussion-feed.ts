@@ -17,7 +17,7 @@ export const loader = defineLoader(async ({ ctx, db, request, params }) => {
   const { posts } = await getPostsPage(db, GUEST, it, { page, upTo: page + 1 });
   const latest = posts.filter(({ html }) => html !== null).slice(-PAGE_SIZE);
   return atomResponse(ctx, request, {
-    id: it.id,
+    id: `urn:uuid:${it.id}`,
     title: it.title,
     self: feedUrl(urls.discussion(it.id)),
     to: urls.discussion(it.id),

@@ -1,4 +1,5 @@
 import { isSignedIn } from "#community/rules";
+import { feedLinkTag } from "../head-tags.ts";
 import { pageMeta } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { defineLoader, addCacheTags } from "../request-context.ts";
@@ -12,6 +13,7 @@ export const handle = { asides: "both" };
 export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
   if (isSignedIn(viewer)) return loadMemberHome(db, viewer, await app.settings.get(), url, ctx.now);
   addCacheTags(ctx, "settings", "discussions", "groups");
+  ctx.head = feedLinkTag(app.origin(), "");
   return loadGuestHome(db, viewer, await app.settings.get(), ctx.now);
 });
 

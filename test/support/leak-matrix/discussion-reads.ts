@@ -54,8 +54,11 @@ const createTenHidden = (): never[] =>
 
 /** Reads of discussions and posts, and of moved ones. */
 export const discussionReads: Reads = {
-  "started there": async (db, viewer, at) =>
-    listStartedDiscussions(db, viewer, await getGroup(db, viewer, at.groupId)),
+  "discussions started in the group": (db, viewer, { groupId }) =>
+    listStartedDiscussions(db, viewer, { groupId }),
+  "discussions started anywhere": (db, viewer) => listStartedDiscussions(db, viewer, {}),
+  "discussions started by the author": (db, viewer, { authorId }) =>
+    listStartedDiscussions(db, viewer, { authorId }),
   discussions: async (db, viewer, at) =>
     listDiscussions(db, viewer, await getGroup(db, viewer, at.groupId), {}),
   "discussions by tag": async (db, viewer, at) =>

@@ -1,7 +1,7 @@
 import { type Db, limit, sql } from "#platform/database";
-import { notFound } from "#platform/refusal";
+import { blockedIds, blockerIds } from "#community/friends";
 import { discussionReadable, viewerMembership } from "#community/groups";
-import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
+import { LIMITS, type Viewer } from "#community/rules";
 import { firstPostBeginnings } from "./discussion-lists.ts";
 import { listRows } from "./discussion-row-queries.ts";
 import { type DiscussionRow } from "../discussion-columns.ts";
@@ -9,26 +9,32 @@ import { type DiscussionRow } from "../discussion-columns.ts";
 /** A discussion with the HTML of its first post; null if the viewer cannot read it. */
 type StartedRow = DiscussionRow & { html: string | null; editedAt: Date | null };
 
-/**
- * Discussions started in a group, newest first, one page.
- * @throws `not-found` if the viewer may not read the group
- */
-export async function listStartedDiscussions(
+/** Ids of the group or author whose discussions are listed; without either, those of all groups. */
+type StartedQuery = { groupId?: string; authorId?: string };
+
+/** Open discussions that the viewer may read, latest start first, one page; none of an author across a block. */
+export function listStartedDiscussions(
   db: Db,
   viewer: Viewer,
-  group: GroupFacts & { id: string },
+  { groupId, authorId }: StartedQuery,
 ): Promise<StartedRow[]> {
-  if (!groupRules.read(viewer, group)) throw notFound();
-  return listRows<Pick<StartedRow, "html" | "editedAt">>(
-    db,
-    viewer,
-    sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
-        where d.group_id = ${group.id} and d.state = 'open' and ${discussionReadable("d", "g", "m")}
-        order by d.created_at desc, d.id desc ${limit(LIMITS.page.discussions)}`,
-    sql`d.created_at desc, d.id desc`,
-    {
-      columns: sql`, first.body_html as html, first.edited_at as "editedAt"`,
-      joins: firstPostBeginnings(viewer).joins,
-    },
-  );
+  const count = limit(LIMITS.page.discussions);
+  const readable = sql`d.state = 'open' and ${discussionReadable("d", "g", "m")}`;
+  const latest = sql`d.created_at desc, d.id desc`;
+  const membership = viewerMembership(viewer, "g", "m");
+  const picked =
+    authorId === undefined
+      ? // Each group's latest are read from an index by group; there is none over all groups.
+        sql`select d.* from groups g ${membership} cross join lateral (
+            select d.* from discussions d where d.group_id = g.id and ${readable}
+            order by ${latest} ${count}) d
+          where ${groupId === undefined ? sql`true` : sql`g.id = ${groupId}`} order by ${latest} ${count}`
+      : sql`select d.* from discussions d join groups g on g.id = d.group_id ${membership}
+          where d.author_id = ${authorId} and ${readable}
+            and d.author_id <> all(${blockerIds(viewer)}) and d.author_id <> all(${blockedIds(viewer)})
+          order by ${latest} ${count}`;
+  return listRows<Pick<StartedRow, "html" | "editedAt">>(db, viewer, picked, latest, {
+    columns: sql`, first.body_html as html, first.edited_at as "editedAt"`,
+    joins: firstPostBeginnings(viewer).joins,
+  });
 }

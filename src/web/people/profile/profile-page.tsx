@@ -8,6 +8,7 @@ import { urlWithUndo, findUndoableAction } from "../../friends/undoable-actions.
 import { UndoNotice } from "../../friends/undo-notice.tsx";
 import { runFriendCommand } from "../../friends/friend-commands.ts";
 import { z } from "zod";
+import { feedLinkTag } from "../../head-tags.ts";
 import { readQueryParam, parseForm } from "../../form-parsing.ts";
 import { pageMeta, RefusalNotice } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
@@ -49,6 +50,7 @@ export const loader = defineLoader(async ({ db, app, viewer, ctx, params, url })
   const { person } = seen;
   if (person.movedTo) throw redirect(urls.person(person.movedTo) + url.search, 301);
   addCacheTags(ctx, "settings", `person:${person.id}`, "discussions", "groups", "resources");
+  if (person.about) ctx.head = feedLinkTag(app.origin(), urls.person(person.id));
   const missing = wanted.tab === "" ? await getCompleteness(db, viewer, person) : null;
   return { ...seen, as: null, unseen: false, missing, done: await findUndoableAction(db, viewer, url) };
 });

@@ -1,6 +1,7 @@
 import { listCollections, getResourceFacets, listResources, getCollection } from "#community/resources";
 import { isSignedIn, collectionRules } from "#community/rules";
 import { Refusal } from "#platform/refusal";
+import { feedLinkTag } from "../../head-tags.ts";
 import { readQueryParam } from "../../form-parsing.ts";
 import { ButtonLink, NextPageLink, PageHeader, pageMeta } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
@@ -13,8 +14,9 @@ import { EmptyResults } from "./empty-results.tsx";
 import { ResourceRow } from "./resource-row.tsx";
 import { CollectionList } from "../collections/collection-list.tsx";
 
-export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
+export const loader = defineLoader(async ({ db, viewer, ctx, app, url }) => {
   addCacheTags(ctx, "settings", "resources", "people", "groups");
+  ctx.head = feedLinkTag(app.origin(), urls.resources());
   const filters = readLibraryFilters(url);
   const { group, search } = filters;
   const [page, facets, collections] = await Promise.all([

@@ -1,0 +1,28 @@
+import { urls } from "../urls.ts";
+import { defineLoader } from "../request-context.ts";
+
+/** Pages without content of their own. Pages that only must not be indexed say so in their head. */
+const EXCLUDED = [
+  urls.search(),
+  urls.login(),
+  urls.register(),
+  urls.resetPassword(),
+  "/admin",
+  "/moderation",
+];
+
+/** Rules for crawlers (RFC 9309). A private community allows none. */
+export const loader = defineLoader(async ({ app }) => {
+  const isPrivate = (await app.settings.get()).audience === "private";
+  const lines = isPrivate
+    ? ["User-agent: *", "Disallow: /"]
+    : [
+        "User-agent: *",
+        ...EXCLUDED.map((path) => `Disallow: ${path}`),
+        "",
+        `Sitemap: ${app.origin()}${urls.sitemap()}`,
+      ];
+  return new Response(`${lines.join("\n")}\n`, {
+    headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "public, max-age=3600" },
+  });
+});
