@@ -77,7 +77,7 @@ test("a moderator can suspend an account for 30 days at most", async ({
   await theirs.goto(findLink(await mail(who.email)));
   await clickButton(theirs, "Confirm email address");
 
-  await main(page).getByRole("link", { name: "Members", exact: true }).click();
+  await page.getByRole("navigation", { name: "Moderation" }).getByRole("link", { name: "Members" }).click();
   await page.getByLabel("Name or username").fill(who.username);
   await clickButton(page, "Search");
   const line = main(page)

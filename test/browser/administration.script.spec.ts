@@ -1,5 +1,5 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import { main } from "../support/browser/steps.ts";
+import { main, waitForHydration } from "../support/browser/steps.ts";
 
 test("an admin sees statistics and failed jobs, and reaches all admin pages from there", async ({
   page,
@@ -8,20 +8,58 @@ test("an admin sees statistics and failed jobs, and reaches all admin pages from
 }) => {
   await signInAs("ada");
   await page.goto("/");
-  await page.getByRole("contentinfo").getByRole("link", { name: "Administration" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Administration" })).toBeVisible();
+  await page.getByRole("banner").getByRole("link", { name: "Administration" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
   await expect(main(page).getByText("Free disk space")).toBeVisible();
   await accessible();
-  await main(page).getByRole("link", { name: "Failed jobs" }).last().click();
+  const navigation = page.getByRole("navigation", { name: "Administration" });
+  await navigation.getByRole("link", { name: "Logs" }).click();
+  await navigation.getByRole("link", { name: "Failed jobs" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Failed jobs" })).toBeVisible();
+  await expect(navigation.getByRole("link", { name: "Failed jobs" })).toHaveAttribute("aria-current", "page");
   await accessible();
+
+  const line = page.getByRole("combobox", { name: "Search and go to" });
+  await page.keyboard.press("Control+k");
+  await line.fill("audit");
+  await line.press("Enter");
+  await expect(page).toHaveURL(/\/admin\/audit$/);
 });
 
-test("moderators get 404 for the administration pages", async ({ page, signInAs }) => {
+test("on a phone, the administration's navigation opens by keyboard and closes with the next page", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await signInAs("ada");
+  await page.goto("/admin/data");
+  await waitForHydration(page);
+  const navigation = page.getByRole("navigation", { name: "Administration" });
+  await expect(navigation).toBeHidden();
+  await page.getByRole("button", { name: "Administration" }).press("Enter");
+  await expect(navigation.getByRole("link", { name: "Data tables" })).toHaveAttribute("aria-current", "page");
+  await accessible();
+  await navigation.getByRole("link", { name: "Audit log" }).press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Audit log" })).toBeVisible();
+  await expect(navigation).toBeHidden();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+});
+
+test("moderators have a navigation of their own, and get 404 for the administration pages", async ({
+  page,
+  signInAs,
+}) => {
   await signInAs("ines");
   await page.goto("/");
-  await expect(page.getByRole("contentinfo").getByRole("link", { name: "Reports" })).toBeVisible();
-  await expect(page.getByRole("contentinfo").getByRole("link", { name: "Administration" })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Administration" })).toHaveCount(0);
+  await page.getByRole("banner").getByRole("link", { name: "Moderation" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Reports" })).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Moderation" }).getByRole("link")).toHaveText([
+    "Moderation",
+    "Members",
+    "Groups",
+  ]);
   for (const address of ["/admin", "/admin/failures"]) expect((await page.goto(address))?.status()).toBe(404);
 });
 

@@ -22,7 +22,10 @@ test("an admin builds an automation step by step", async ({
   };
   await signInAs("ada");
   await page.goto("/admin/programs");
-  await main.getByRole("link", { name: "Automations" }).click();
+  await page
+    .getByRole("navigation", { name: "Administration" })
+    .getByRole("link", { name: "Automations" })
+    .click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Automations");
   await accessible();
   await main.getByLabel("Name", { exact: true }).fill(name);

@@ -60,9 +60,7 @@ test("an admin sets a logo and removes it", async ({ page, signInAs, accessible,
   await expect(form.getByRole("status")).toContainText("Saved");
   await expect(form.locator("img[src^='/logo/']")).toBeVisible();
   const before = () =>
-    page.evaluate(
-      () => getComputedStyle(document.querySelector(".shell-rail .brand")!, "::before").backgroundImage,
-    );
+    page.evaluate(() => getComputedStyle(document.querySelector(".brand")!, "::before").backgroundImage);
   expect(await before()).toMatch(/\/logo\/[\w-]+\/picture/);
   await accessible();
   await page.goto("/groups");

@@ -18,9 +18,10 @@ test("only an admin sees and cancels scheduled messages", async ({
   ).toBe(200);
   await signInAs("ada");
   await page.goto("/admin");
-  await page.getByRole("link", { name: "API", exact: true }).click();
+  const navigation = page.getByRole("navigation", { name: "Administration" });
+  await navigation.getByRole("link", { name: "Developers" }).click();
   const main = page.getByRole("main");
-  await main.getByRole("link", { name: "Channels" }).click();
+  await navigation.getByRole("link", { name: "Realtime channels" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Realtime channels");
   const line = main
     .getByRole("listitem")

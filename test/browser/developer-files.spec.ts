@@ -10,7 +10,7 @@ test("an admin stores files in directories, renames, moves and deletes them, and
   await signInAs("ada");
   await page.goto("/admin/programs");
   const main = page.getByRole("main");
-  await main.getByRole("link", { name: "Files" }).click();
+  await page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "Files" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Files");
   await main.getByLabel("New directory").fill(own);
   await main.getByRole("button", { name: "Create directory" }).click();

@@ -9,7 +9,10 @@ test("an admin sees API keys, creates and assigns a role, and creates and delete
   const own = javaScriptEnabled ? "Script" : "Plain";
   await signInAs("ada");
   await page.goto("/admin");
-  await page.getByRole("link", { name: "API", exact: true }).click();
+  await page
+    .getByRole("navigation", { name: "Administration" })
+    .getByRole("link", { name: "Developers" })
+    .click();
   const main = page.getByRole("main");
   await expect(main.getByText("Client key")).toBeVisible();
   await expect(main.getByText(/^[0-9A-F]{40}$/)).toHaveCount(2);
@@ -24,7 +27,10 @@ test("an admin sees API keys, creates and assigns a role, and creates and delete
   await expect(main.getByRole("listitem").filter({ hasText: `${own}Editor` })).toContainText("1 person");
   await accessible();
 
-  await main.getByRole("link", { name: "Data tables" }).click();
+  await page
+    .getByRole("navigation", { name: "Administration" })
+    .getByRole("link", { name: "Data tables" })
+    .click();
   await main.getByLabel("Label").fill(`${own}Beds`);
   await main.getByRole("button", { name: "Create table" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${own}Beds`);

@@ -19,7 +19,10 @@ test("only an admin sees devices, and creates, tests and deletes push templates"
   await signInAs("ada");
   await page.goto("/admin/programs");
   const main = page.getByRole("main");
-  await main.getByRole("link", { name: "Devices and push" }).click();
+  await page
+    .getByRole("navigation", { name: "Administration" })
+    .getByRole("link", { name: "Devices and push" })
+    .click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Devices and push");
   await expect(main.getByRole("listitem").filter({ hasText: name })).toContainText("1 device");
   await expect(main).toContainText("Not configured. Set APNS_KEY");

@@ -4,7 +4,10 @@ test("only an admin sees extensions and their runs", async ({ page, signInAs, ac
   await signInAs("ada");
   await page.goto("/admin/programs");
   const main = page.getByRole("main");
-  await main.getByRole("link", { name: "Extensions" }).click();
+  await page
+    .getByRole("navigation", { name: "Administration" })
+    .getByRole("link", { name: "Extensions" })
+    .click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Extensions");
   const file = main.getByRole("region", { name: "guestbook.ts" });
   await expect(file.getByRole("listitem")).toHaveCount(6);

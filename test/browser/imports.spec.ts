@@ -77,7 +77,10 @@ test("an admin imports an archive, reads the report, and undoes the import", asy
   const name = javaScriptEnabled ? "lit" : "dark";
   await signInAs("ada");
   await page.goto("/admin");
-  await page.getByRole("main").getByRole("link", { name: "Imports" }).click();
+  await page
+    .getByRole("navigation", { name: "Administration" })
+    .getByRole("link", { name: "Imports" })
+    .click();
   await expect(page.getByRole("heading", { name: "Imports", level: 1 })).toBeVisible();
   await accessible();
   await send(page, name, `${name}-погреб.ndjson`, NEW);

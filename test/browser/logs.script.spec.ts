@@ -29,7 +29,7 @@ test("an admin finds and tails log entries of API clients", async ({
   );
   await signInAs("ada");
   await page.goto("/admin");
-  await page.getByRole("main").getByRole("link", { name: "Logs" }).click();
+  await page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "Logs" }).click();
   const main = page.getByRole("main");
   await main.getByLabel("Logger").selectOption(name);
   await main.getByRole("button", { name: "Search" }).click();

@@ -195,7 +195,7 @@ test("staff read only the reported messages and close the report", async ({
   await signInAs("ines");
   expect((await page.goto(address))?.status()).toBe(404);
   await page.goto("/rules");
-  await page.getByRole("link", { name: "Reports" }).click();
+  await page.getByRole("banner").getByRole("link", { name: "Moderation" }).click();
   await main(page).getByRole("link").filter({ hasText: why }).click();
   await expect(main(page).getByText(words)).toBeVisible();
   await accessible();

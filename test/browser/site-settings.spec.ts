@@ -11,7 +11,10 @@ test("an admin finds a setting, changes it, sees who changed it, and restores th
   await page.goto("/");
   await page.getByRole("link", { name: "Administration" }).click();
   const main = page.getByRole("main");
-  await main.getByRole("link", { name: "Site settings" }).click();
+  await page
+    .getByRole("navigation", { name: "Administration" })
+    .getByRole("link", { name: "Site settings" })
+    .click();
   await expect(main.getByRole("button", { name: "Save" }).nth(10)).toBeVisible();
   await accessible();
   await main.getByRole("searchbox").fill("half hour");

@@ -10,7 +10,10 @@ test("only an admin creates, previews, tests and deletes email templates", async
   await signInAs("ada");
   await page.goto("/admin/programs");
   const main = page.getByRole("main");
-  await main.getByRole("link", { name: "Email templates" }).click();
+  await page
+    .getByRole("navigation", { name: "Administration" })
+    .getByRole("link", { name: "Email templates" })
+    .click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Email templates");
   await accessible();
 

@@ -22,8 +22,6 @@ import { useTranslate } from "../i18n/index.ts";
 import type { Route } from "./+types/api-keys-page";
 import { assertAdmin, auditAdminAction } from "./admin-access.ts";
 
-export const handle = { asides: "none" };
-
 export const loader = defineLoader(async ({ db, app, viewer, ctx, url }) => {
   assertAdmin(viewer);
   ctx.headers["cache-control"] = "no-store";
@@ -68,21 +66,7 @@ export default function ApiKeysPage({ loaderData: { keys, origin, roles } }: Rou
   const t = useTranslate();
   return (
     <>
-      <PageHeader
-        title={t("API keys")}
-        lead={t("Keys for API clients, and roles for table permissions.")}
-        actions={
-          <>
-            <ButtonLink to={urls.tables()}>{t("Data tables")}</ButtonLink>
-            <ButtonLink to={urls.extensions()}>{t("Extensions")}</ButtonLink>
-            <ButtonLink to={urls.flows()}>{t("Automations")}</ButtonLink>
-            <ButtonLink to={urls.channels()}>{t("Channels")}</ButtonLink>
-            <ButtonLink to={urls.push()}>{t("Devices and push")}</ButtonLink>
-            <ButtonLink to={urls.programFiles()}>{t("Files")}</ButtonLink>
-            <ButtonLink to={urls.mailTemplates()}>{t("Email templates")}</ButtonLink>
-          </>
-        }
-      />
+      <PageHeader title={t("API keys")} lead={t("Keys for API clients, and roles for table permissions.")} />
       <RefusalNotice />
       <Keys keys={keys} origin={origin} />
       <Roles roles={roles} />

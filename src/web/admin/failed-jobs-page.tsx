@@ -13,8 +13,6 @@ import { Rich, useTranslate } from "../i18n/index.ts";
 import type { Route } from "./+types/failed-jobs-page";
 import { assertAdmin, auditAdminAction } from "./admin-access.ts";
 
-export const handle = { asides: "none" };
-
 /** A failed job, or a failed handler of a domain event. `reaction` is the handler's name; empty for a job. */
 type FailedJob = {
   id: string;

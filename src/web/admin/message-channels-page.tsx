@@ -17,8 +17,6 @@ import { Rich, useTranslate } from "../i18n/index.ts";
 import type { Route } from "./+types/message-channels-page";
 import { assertAdmin, auditAdminAction } from "./admin-access.ts";
 
-export const handle = { asides: "none" };
-
 export const loader = defineLoader(async ({ app, viewer, url }) => {
   assertAdmin(viewer);
   const waiting = await listScheduledMessages(app.channels, readQueryParam(url, "waiting"));

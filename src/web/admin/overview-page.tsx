@@ -4,14 +4,11 @@ import type { ReactNode } from "react";
 import { getOverview } from "#community/overview";
 import { PageHeader, pageMeta } from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
-import { urls } from "../urls.ts";
 import { defineLoader } from "../request-context.ts";
 import { useTranslate } from "../i18n/index.ts";
 import type { Route } from "./+types/overview-page";
 import { assertAdmin } from "./admin-access.ts";
 import { useOverviewFigures } from "./overview-figures.ts";
-
-export const handle = { asides: "none" };
 
 export const loader = defineLoader(async ({ db, viewer, ctx, app }) => {
   assertAdmin(viewer);
@@ -27,17 +24,14 @@ const readVersionNumber = async (): Promise<string> =>
   (JSON.parse(await readFile("package.json", "utf8")) as { version: string }).version;
 
 export type OverviewPage = Route.ComponentProps["loaderData"];
-export const meta = pageMeta<OverviewPage>((_data, t) => ({ title: t("Administration"), hidden: true }));
+export const meta = pageMeta<OverviewPage>((_data, t) => ({ title: t("Overview"), hidden: true }));
 
 export default function OverviewPage({ loaderData }: Route.ComponentProps) {
   const t = useTranslate();
   const parts = useOverviewFigures(loaderData);
   return (
     <>
-      <PageHeader
-        title={t("Administration")}
-        lead={t("How the community is doing, and everything you manage.")}
-      />
+      <PageHeader title={t("Overview")} lead={t("How the community is doing.")} />
       {parts.map(({ title, figures }) => (
         <OverviewSection key={title} title={title}>
           <dl className="grid grid-cols-2 gap-x-4 gap-y-3 phone:grid-cols-4">
@@ -50,9 +44,6 @@ export default function OverviewPage({ loaderData }: Route.ComponentProps) {
           </dl>
         </OverviewSection>
       ))}
-      <OverviewSection title={t("Manage")}>
-        <AdminLinks />
-      </OverviewSection>
     </>
   );
 }
@@ -63,32 +54,5 @@ function OverviewSection({ title, children }: { title: string; children: ReactNo
       <h2 className="mb-3 text-body font-semibold">{title}</h2>
       {children}
     </section>
-  );
-}
-
-function AdminLinks() {
-  const t = useTranslate();
-  const rooms: [string, string][] = [
-    [urls.siteSettings(), t("Site settings")],
-    [urls.accounts(), t("Members")],
-    [urls.moderation(), t("Reports")],
-    [urls.groupsDesk(), t("Groups awaiting approval")],
-    [urls.audit(), t("Audit log")],
-    [urls.profileFields(), t("Profile fields")],
-    [urls.newAnnouncement(), t("Announcement")],
-    [urls.searchMisses(), t("Searches without results")],
-    [urls.programs(), t("API")],
-    [urls.logs(), t("Logs")],
-    [urls.failures(), t("Failed jobs")],
-    [urls.imports(), t("Imports")],
-  ];
-  return (
-    <ul className="grid grid-cols-2 gap-x-4 gap-y-2 phone:grid-cols-3">
-      {rooms.map(([to, words]) => (
-        <li key={to}>
-          <Link to={to}>{words}</Link>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -7,14 +7,12 @@ import { Link } from "../ui/navigation/link.tsx";
 /** Links about the site, and preferences for members and guests: language, theme and text size. */
 export function Footer() {
   const t = useTranslate();
-  const { community, locale, theme, textSize, mailboxOpen, admin, reports } = useRootData();
+  const { community, locale, theme, textSize, mailboxOpen } = useRootData();
   const { pathname, search } = useLocation();
   const links = [
     [urls.about(), t("About {name}", { name: community.name })],
     [urls.rules(), t("Rules")],
     [urls.privacy(), t("Privacy")],
-    reports && [urls.moderation(), t("Reports")],
-    admin && [urls.overview(), t("Administration")],
     mailboxOpen && [urls.mailbox(), t("Development mailbox")],
   ];
   return (

@@ -19,6 +19,7 @@ export type NavigationItem = {
 export function useNavigationItems(shell: ShellData): NavigationItem[] {
   const t = useTranslate();
   const { pathname } = useLocation();
+  const { admin, reports } = useRootData();
   const home: NavigationItem = { to: urls.home(), label: t("Home"), icon: "house", bar: "bottom" };
   const groups: NavigationItem = { to: urls.groups(), label: t("Groups"), icon: "users", bar: "bottom" };
   const discussions: NavigationItem = {
@@ -34,6 +35,10 @@ export function useNavigationItems(shell: ShellData): NavigationItem[] {
   };
   if (!shell) return [home, discussions, groups, events, library];
   const { badges } = shell;
+  const staff: NavigationItem[] = [
+    ...(reports ? [{ to: urls.moderation(), label: t("Moderation"), icon: "flag" }] : []),
+    ...(admin ? [{ to: urls.overview(), label: t("Administration"), icon: "settings" }] : []),
+  ];
   return [
     home,
     { ...discussions, count: badges.unreadDiscussions },
@@ -56,6 +61,7 @@ export function useNavigationItems(shell: ShellData): NavigationItem[] {
     },
     { to: urls.friends(), label: t("Friends"), icon: "hand-heart", count: badges.friendRequests },
     library,
+    ...staff,
   ];
 }
 

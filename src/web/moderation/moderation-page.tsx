@@ -1,18 +1,9 @@
 import { redirect } from "react-router";
 import { listPendingPosts } from "#community/discussions";
 import { type ReportRow, listReports } from "#community/moderation";
-import { accountRules } from "#community/rules";
 import { requireMember } from "../auth-middleware.ts";
 import { readQueryParam, chooseAction } from "../form-parsing.ts";
-import {
-  ButtonLink,
-  EmptyState,
-  NextPageLink,
-  PageHeader,
-  pageMeta,
-  RefusalNotice,
-  Tabs,
-} from "../ui/index.ts";
+import { EmptyState, NextPageLink, PageHeader, pageMeta, RefusalNotice, Tabs } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { defineAction, defineLoader } from "../request-context.ts";
 import { useTranslate } from "../i18n/index.ts";
@@ -24,12 +15,11 @@ import { ReportList } from "./report-list.tsx";
 export const middleware = [requireMember];
 
 export const loader = defineLoader(async ({ db, viewer, url }) => {
-  const staff = accountRules.moderate(viewer);
   const after = readQueryParam(url, "after", 1000);
   if (readQueryParam(url, "tab") === "posts")
-    return { tab: "posts" as const, staff, ...(await listPendingPosts(db, viewer, { after })) };
+    return { tab: "posts" as const, ...(await listPendingPosts(db, viewer, { after })) };
   const tab = readQueryParam(url, "tab") === "resolved" ? ("resolved" as const) : ("open" as const);
-  return { tab, staff, ...(await listReports(db, viewer, { tab, after })) };
+  return { tab, ...(await listReports(db, viewer, { tab, after })) };
 });
 
 export const action = defineAction(async ({ app, viewer, form }) => {
@@ -45,18 +35,16 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ tab }, t) =>
 
 export default function Moderation({ loaderData }: Route.ComponentProps) {
   const t = useTranslate();
-  const { tab, staff, next } = loaderData;
-  const accounts = staff && <ButtonLink to={urls.accounts()}>{t("Members")}</ButtonLink>;
+  const { tab, next } = loaderData;
   return (
     <>
       {tab === "posts" ? (
         <PageHeader
           title={t("Pending posts")}
           lead={t("Posts of new members that need approval appear here.")}
-          actions={accounts}
         />
       ) : (
-        <PageHeader title={t("Reports")} lead={t("Reported content")} actions={accounts} />
+        <PageHeader title={t("Reports")} lead={t("Reported content")} />
       )}
       <Tabs
         label={t("Reports")}

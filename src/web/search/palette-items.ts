@@ -2,6 +2,7 @@ import { normalizeText } from "../ui/text/normalize-text.ts";
 import { useRootData } from "../ui/hooks/use-root-data.ts";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
+import { useAdminSections } from "../layouts/admin-pages.ts";
 import { type QuickAction, useQuickActions } from "./quick-actions.ts";
 
 /** An item of the palette: a page, an action, or a search hit. */
@@ -10,8 +11,9 @@ export type PaletteItem = QuickAction & { key: string; kind: string };
 /** Returns pages and actions: without typed text all, otherwise those with a word that begins with it. */
 export function usePaletteItems(typed: string) {
   const t = useTranslate();
-  const { me, reports } = useRootData();
+  const { me, admin, reports } = useRootData();
   const quickActions = useQuickActions();
+  const sections = useAdminSections();
   const open: [string, string][] = [
     [t("Home"), urls.home()],
     [t("Discussions"), urls.discussions()],
@@ -27,13 +29,26 @@ export function usePaletteItems(typed: string) {
         [t("Bookmarks"), urls.bookmarks()],
         [t("Drafts"), urls.drafts()],
         [t("Settings"), urls.settings(me.id)],
-        ...(reports ? [[t("Reports"), urls.moderation()] satisfies [string, string]] : []),
+        ...(reports ? [[t("Moderation"), urls.moderation()] satisfies [string, string]] : []),
+        ...(admin ? [[t("Administration"), urls.overview()] satisfies [string, string]] : []),
       ]
     : [];
   const text = normalizeText(typed.trim());
+  // These are many: they are found by name only.
+  const adminPages: PaletteItem[] = sections.flatMap((section) =>
+    text !== "" && reports
+      ? section.pages.map(({ to, label }) => ({
+          key: `admin ${to}`,
+          kind: "places",
+          label: `${section.label}: ${label}`,
+          to,
+        }))
+      : [],
+  );
   const lines: PaletteItem[] = [
     ...[...open, ...own].map(([label, to]) => ({ key: to, kind: "places", label, to })),
     ...quickActions.map((it) => ({ ...it, key: it.label, kind: "deeds" })),
+    ...adminPages,
   ];
   return lines.filter(({ label }) => text === "" || ` ${normalizeText(label)}`.includes(` ${text}`));
 }

@@ -6,8 +6,6 @@ import { defineLoader } from "../request-context.ts";
 import { useTranslate } from "../i18n/index.ts";
 import type { Route } from "./+types/searches-without-results";
 
-export const handle = { asides: "none" };
-
 export const loader = defineLoader(async ({ db, viewer }) => ({
   misses: await listSearchMisses(db, viewer),
 }));

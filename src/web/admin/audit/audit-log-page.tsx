@@ -10,8 +10,6 @@ import { AuditEntry } from "./audit-entry.tsx";
 import { AUDIT_CATEGORIES } from "./audit-categories.ts";
 import { assertAdmin } from "../admin-access.ts";
 
-export const handle = { asides: "none" };
-
 export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
   assertAdmin(viewer);
   ctx.headers["cache-control"] = "no-store";

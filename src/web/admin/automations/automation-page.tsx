@@ -29,8 +29,6 @@ import { definitionView } from "./automation-summary.ts";
 import { AUTOMATION_COMMANDS } from "./automation-commands.ts";
 import { assertAdmin, auditAdminAction } from "../admin-access.ts";
 
-export const handle = { asides: "none" };
-
 export const loader = defineLoader(async ({ app, viewer, params, url }) => {
   assertAdmin(viewer);
   const flow = await getAutomation(app.flows, { id: params["flowId"] ?? "" });

@@ -26,7 +26,6 @@ import { itemFormKind } from "./automation-form-fields.ts";
 import { useItemKindLabels, useRunStateLabels } from "./automation-labels.ts";
 import { assertAdmin, auditAdminAction } from "../admin-access.ts";
 
-export const handle = { asides: "none" };
 const RELOAD_INTERVAL = 2_000;
 
 export const loader = defineLoader(async ({ ctx, app, viewer, params, url }) => {

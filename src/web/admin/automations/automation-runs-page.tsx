@@ -10,8 +10,6 @@ import type { Route } from "./+types/automation-runs-page";
 import { useRunStateLabels } from "./automation-labels.ts";
 import { assertAdmin } from "../admin-access.ts";
 
-export const handle = { asides: "none" };
-
 export const loader = defineLoader(async ({ ctx, app, viewer, params, url }) => {
   assertAdmin(viewer);
   const { id, name } = await getAutomation(app.flows, { id: params["flowId"] ?? "" });

@@ -24,8 +24,6 @@ import { compileWithErrorPaths } from "./automation-commands.ts";
 import { useRunStateLabels } from "./automation-labels.ts";
 import { assertAdmin, auditAdminAction } from "../admin-access.ts";
 
-export const handle = { asides: "none" };
-
 export const loader = defineLoader(async ({ app, viewer }) => {
   assertAdmin(viewer);
   return { flows: await listAutomations(app.flows) };
@@ -62,12 +60,6 @@ export default function AutomationsPage({ loaderData: { flows } }: Route.Compone
       <PageHeader
         title={t("Automations")}
         lead={t("Actions that run automatically: on an event, on a schedule or when an API client asks.")}
-        actions={
-          <>
-            <ButtonLink to={urls.programs()}>{t("API")}</ButtonLink>
-            <ButtonLink to={urls.logs()}>{t("Logs")}</ButtonLink>
-          </>
-        }
       />
       {flows.length === 0 && (
         <EmptyState title={t("No automations yet.")}>

@@ -13,8 +13,6 @@ import { RecordRelations, RemoveRecord } from "./record-relations.tsx";
 import { addRecord, RECORD_COMMANDS } from "./record-commands.ts";
 import { serverCallerFor, getApiTable } from "./server-caller.ts";
 
-export const handle = { asides: "none" };
-
 /** Maximum number of related records shown for each relation. */
 const MAX_RELATED = 20;
 const MAX_ID_LENGTH = 250;

@@ -24,8 +24,6 @@ import { TableRecords } from "./table-records.tsx";
 import { TABLE_COMMANDS } from "./table-commands.ts";
 import { serverCallerFor, getApiTable } from "./server-caller.ts";
 
-export const handle = { asides: "none" };
-
 const PAGE = TOKENS.tablePageSize;
 const MAX_CLAUSE_LENGTH = 2_000;
 

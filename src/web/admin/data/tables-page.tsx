@@ -19,8 +19,6 @@ import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/tables-page";
 import { assertAdmin, auditAdminAction } from "../admin-access.ts";
 
-export const handle = { asides: "none" };
-
 export const loader = defineLoader(async ({ app, viewer }) => {
   assertAdmin(viewer);
   const all = await listTables(app.tables);

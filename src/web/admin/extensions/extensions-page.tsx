@@ -1,14 +1,11 @@
 import { type PartInfo, getTimerStates } from "#baas/extensions";
-import { ButtonLink, EmptyState, Notice, PageHeader, pageMeta } from "../../ui/index.ts";
-import { urls } from "../../urls.ts";
+import { EmptyState, Notice, PageHeader, pageMeta } from "../../ui/index.ts";
 import { defineLoader } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/extensions-page";
 import { ExtensionFile, type ExtensionPartView } from "./extension-file.tsx";
 import { ExtensionErrors } from "./extension-errors.tsx";
 import { assertAdmin } from "../admin-access.ts";
-
-export const handle = { asides: "none" };
 
 export const loader = defineLoader(async ({ app, viewer }) => {
   assertAdmin(viewer);
@@ -64,7 +61,6 @@ export default function ExtensionsPage({
       <PageHeader
         title={t("Extensions")}
         lead={t("Your own code that runs on this server: services, events, timers and hooks.")}
-        actions={<ButtonLink to={urls.programs()}>{t("API")}</ButtonLink>}
       />
       <p className="mb-4 text-small text-quiet">
         {t("Folder:")}{" "}

@@ -6,7 +6,7 @@ import type { Viewer } from "#community/rules";
 import { readQueryParam, chooseAction } from "../../form-parsing.ts";
 import type { WebContext } from "../../web-context.ts";
 import { useFormatSize } from "../../resources/library/resource-kinds.tsx";
-import { ButtonLink, PageHeader, pageMeta, RefusalNotice } from "../../ui/index.ts";
+import { PageHeader, pageMeta, RefusalNotice } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -18,8 +18,6 @@ import { receiveApiFiles } from "./receive-api-files.ts";
 import { FILE_COMMANDS, SERVER_CALLER } from "./file-commands.ts";
 import { formatFilePath } from "./format-file-path.ts";
 import { assertAdmin, auditAdminAction } from "../admin-access.ts";
-
-export const handle = { asides: "none" };
 
 /** Entries per page of a directory. */
 const PAGE = 50;
@@ -114,7 +112,6 @@ export default function FilesPage({ loaderData: data }: Route.ComponentProps) {
                 },
               )
         }
-        actions={<ButtonLink to={urls.programs()}>{t("API keys")}</ButtonLink>}
       />
       <Breadcrumbs path={path} />
       <RefusalNotice />

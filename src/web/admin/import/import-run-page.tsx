@@ -14,8 +14,6 @@ import { toImportRunView } from "./import-run-view.ts";
 import { FORMAT_NAMES, isImportActive, useImportStateLabels } from "./import-labels.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 
-export const handle = { asides: "none" };
-
 export const loader = defineLoader(async ({ ctx, db, viewer, params }) => {
   const run = await getImport(db, viewer, params["runId"] ?? "");
   const { trouble, path, remarks, isLeft } = run;

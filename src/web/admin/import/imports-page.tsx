@@ -21,8 +21,6 @@ import { ImportRow } from "./import-row.tsx";
 import { toImportRunView } from "./import-run-view.ts";
 import { NewImportForm } from "./new-import-form.tsx";
 
-export const handle = { asides: "none" };
-
 export const loader = defineLoader(async ({ db, app, viewer, url }) => {
   const { rows, next } = await listImports(db, viewer, { after: readQueryParam(url, "after", 500) });
   const [archives, sources] = [await listServerArchives(app.imports), await listImportSources(db, viewer)];

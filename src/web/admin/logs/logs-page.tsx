@@ -9,8 +9,6 @@ import { LogEntry } from "./log-entry.tsx";
 import { getLogsPage } from "./logs-data.ts";
 import { useLiveLogs } from "./use-live-logs.ts";
 
-export const handle = { asides: "none" };
-
 export const loader = defineLoader(({ app, viewer, url }) => getLogsPage(app, viewer, url));
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({

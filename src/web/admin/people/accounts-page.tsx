@@ -16,8 +16,6 @@ import { parseAccountState } from "./account-options.ts";
 import { ACCOUNT_COMMANDS } from "./account-commands.ts";
 import { assertStaff } from "../admin-access.ts";
 
-export const handle = { asides: "none" };
-
 export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
   assertStaff(viewer);
   ctx.headers["cache-control"] = "no-store";
@@ -62,11 +60,7 @@ export default function AccountsPage({ loaderData }: Route.ComponentProps) {
   const here = { search: wanted.search, ...(wanted.state && { state: wanted.state }) };
   return (
     <>
-      <PageHeader
-        title={t("Members")}
-        lead={t("All members, newest first.")}
-        actions={isAdmin && <ButtonLink to={urls.programs()}>{t("API keys")}</ButtonLink>}
-      />
+      <PageHeader title={t("Members")} lead={t("All members, newest first.")} />
       <RefusalNotice />
       {who && canChange(who) && (
         <AccountForms key={who.id} who={who} back={urls.accounts(here)} isAdmin={isAdmin} />

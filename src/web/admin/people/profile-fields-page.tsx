@@ -21,8 +21,6 @@ import type { Route } from "./+types/profile-fields-page";
 import { ProfileFieldRow } from "./profile-field-row.tsx";
 import { ProfileFieldInputs } from "./profile-field-form.tsx";
 
-export const handle = { asides: "none" };
-
 export const loader = defineLoader(async ({ db, viewer, url }) => ({
   fields: await listProfileFields(db, viewer),
   open: readQueryParam(url, "field", 40),

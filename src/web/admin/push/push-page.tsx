@@ -10,7 +10,7 @@ import {
 import type { WebContext } from "../../web-context.ts";
 import type { Viewer } from "#community/rules";
 import { readQueryParam, cleanText, parseForm, chooseAction } from "../../form-parsing.ts";
-import { ButtonLink, Notice, PageHeader, pageMeta, RefusalNotice } from "../../ui/index.ts";
+import { Notice, PageHeader, pageMeta, RefusalNotice } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -19,8 +19,6 @@ import { assertAdmin, auditAdminAction } from "../admin-access.ts";
 import { TemplateForm, TrialForm } from "./push-forms.ts";
 import { PushStatistics } from "./push-statistics.tsx";
 import { PushTemplates } from "./push-templates.tsx";
-
-export const handle = { asides: "none" };
 
 export const loader = defineLoader(async ({ db, app, viewer, url }) => {
   assertAdmin(viewer);
@@ -81,7 +79,6 @@ export default function PushPage({
       <PageHeader
         title={t("Devices and push")}
         lead={t("Phones and browsers registered by API clients, and push templates.")}
-        actions={<ButtonLink to={urls.programs()}>{t("API")}</ButtonLink>}
       />
       <RefusalNotice />
       {tried && <TrialOutcome tried={tried} />}

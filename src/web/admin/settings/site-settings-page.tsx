@@ -17,8 +17,6 @@ import { parseSetting } from "./parse-setting.ts";
 import { SettingForm } from "./setting-form.tsx";
 import { useSettingLabels } from "./setting-labels.ts";
 
-export const handle = { asides: "none" };
-
 export const loader = defineLoader(async ({ db, app, viewer, url }) => {
   const changes = await listSettingChanges(db, viewer);
   const { rulesVersion: _counted, ...values } = await app.settings.getNow();

@@ -12,8 +12,6 @@ import { TemplateFields } from "./template-fields.tsx";
 import { TemplatePreview } from "./template-preview.tsx";
 import { renderTemplate, TEMPLATE_COMMANDS, readPlaceholderValues } from "./template-commands.ts";
 
-export const handle = { asides: "none" };
-
 export const loader = defineLoader(async ({ db, app, viewer, params, url }) => {
   assertAdmin(viewer);
   const template = await getEmailTemplate(app.mails, params["templateId"] ?? "");

@@ -24,8 +24,6 @@ import type { Route } from "./+types/templates-page";
 import { assertAdmin, auditAdminAction } from "../admin-access.ts";
 import { TemplateFields } from "./template-fields.tsx";
 
-export const handle = { asides: "none" };
-
 export const loader = defineLoader(async ({ ctx, app, viewer }) => {
   assertAdmin(viewer);
   return { templates: await listEmailTemplates(app.mails), sent: await listLatestEmails(app.mails, ctx.now) };
@@ -51,12 +49,7 @@ export default function TemplatesPage({ loaderData: { templates, sent } }: Route
       <PageHeader
         title={t("Email templates")}
         lead={t("Templates for emails of API clients. Permissions and limits are in the settings.")}
-        actions={
-          <>
-            <ButtonLink to={urls.programs()}>{t("API keys")}</ButtonLink>
-            <ButtonLink to={urls.siteSettings({}, "mailRoles")}>{t("Site settings")}</ButtonLink>
-          </>
-        }
+        actions={<ButtonLink to={urls.siteSettings({}, "mailRoles")}>{t("Site settings")}</ButtonLink>}
       />
       <section aria-labelledby="templates" className="border-t border-line py-6">
         <h2 id="templates" className="mb-3 font-serif text-large font-semibold">
