@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApi.close());
 
-/** The documented endpoints; services are listed one by one. */
+/** The documented endpoints, with each service method as one endpoint. */
 const documented = () =>
   new Set(
     Object.entries(described.paths).flatMap(([path, methods]) =>

@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 afterEach(() => line.close());
 
-/** A person with the page of the discussion open. */
+/** Connects a person who has the page of the discussion open. */
 async function reader(viewer: Viewer) {
   const socket: Socket & { session: { token: string; sessionId: string } | null } = await line.socket(viewer);
   await waitForConnect(socket);

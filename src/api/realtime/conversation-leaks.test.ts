@@ -38,7 +38,7 @@ describe("real-time events of a conversation", () => {
     "admin",
   ] as const;
 
-  /** Tomas, Mira and the viewer in a given status; then every possible event in it. */
+  /** Starts a conversation in which the viewer has the status `it`, then causes every possible event. */
   async function heardAs(it: (typeof INSIDE_IT)[number] | (typeof OUTSIDE_IT)[number] | "asked") {
     const { mira, tomas, ines, ada, guest } = people;
     const who = await within(async (tx) => {
@@ -65,7 +65,7 @@ describe("real-time events of a conversation", () => {
     if (it === "was removed")
       await within((tx) => removeParticipant(tx, mira, { conversationId: id, personId: who.id }));
     if (it === "deleted the request") await within((tx) => deleteRequest(tx, who, { conversationId: id }));
-    // Delivered messages have their current state: each step waits until the previous one arrived.
+    // A message is delivered in its current state, so each step waits until the previous one has arrived.
     const toldOf = async (words: string) => {
       const hearing = INSIDE_IT.some((inside) => inside === it) ? [control, subject] : [control];
       for (const each of hearing) while (!each.texts().includes(words)) await each.settled();
@@ -97,7 +97,7 @@ describe("real-time events of a conversation", () => {
   });
 
   test.each(OUTSIDE_IT)("do not reach a non-participant (%s)", async (it) => {
-    // Closing a subscription carries no record.
+    // The event that closes a subscription contains no record.
     expect((await heardAs(it)).heard.filter(({ table, data }) => table === "Messages" && data)).toEqual([]);
   });
 

@@ -32,7 +32,7 @@ afterEach(async () => {
   await line.close();
 });
 
-/** A Socket.IO 2 client, configured like SDKs of that time. */
+/** A Socket.IO 2 client, configured as in SDKs of that time. */
 async function legacy(viewer: Viewer, { query = {}, transports = ["polling", "websocket"] } = {}) {
   const session = await line.tokenOf(viewer);
   const socket = connectLegacy(`${line.origin()}/${APP}`, {

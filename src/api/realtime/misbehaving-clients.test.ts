@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => line.close());
 
-/** The server still works for others. */
+/** Checks that the server still works for other clients. */
 async function stillServes() {
   const socket = await line.socket(people.tomas);
   await waitForConnect(socket);
@@ -194,7 +194,7 @@ describe("real-time API with a misbehaving client", () => {
   });
 });
 
-/** A hand-made socket that subscribes many times to one thing and then stops reading. */
+/** A raw socket that creates many equal subscriptions and then stops reading. */
 async function deafReader() {
   const { port } = new URL(line.origin());
   const reader = connect(Number(port), "127.0.0.1");

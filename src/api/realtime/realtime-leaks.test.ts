@@ -44,7 +44,7 @@ describe.each(["public", "private", "secret"] as const)("real-time events of a %
       ]);
       const control = await followEverything(people.tomas);
       await runEveryEvent(group.id, discussion);
-      // Last event of each queue: of this discussion, the removed one and the group.
+      // Last event of each delivery queue: of the discussion, the removed discussion and the group.
       const last = [
         /"locked":true/,
         /"table":"Comments","event":"created"/,
@@ -93,7 +93,7 @@ describe("real-time events between blocked people", () => {
       await within((tx) => addReaction(tx, viewer, { postId: discussion.postId, emoji: "🍐" }));
       await within((tx) => leaveGroup(tx, viewer, { groupId: group.id }));
     }
-    // Last event of each queue: of the group and the discussion.
+    // Last event of each delivery queue: of the group and the discussion.
     const heard = (what: string, how: string) =>
       control.heard.filter(({ event, table }) => table === what && event === how).length;
     while (heard("Memberships", "deleted") < 2 || heard("Reactions", "created") < 2) await control.settled();

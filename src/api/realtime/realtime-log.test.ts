@@ -72,7 +72,7 @@ test("socket packets write no key, token or email address to the log", async () 
     for (const name of [...Object.values(RTSubscriptionTypes), TOKEN]) subscribe(name, options as object);
     for (const name of [...methods, MAIL]) call(name, options as object);
   }
-  // Earlier requests have started when this is answered.
+  // Earlier requests have started when this one is answered.
   expect((await call("SET_USER_TOKEN", { userToken: TOKEN }).next()).error?.message).toContain(
     "no longer valid",
   );

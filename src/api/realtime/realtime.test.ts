@@ -54,7 +54,7 @@ async function follow(viewer: Viewer, kind = "addCreateListener", table = "Posts
   return { app, heard: received, refused };
 }
 
-/** A round trip: everything sent before has arrived. */
+/** A round trip: when the answer arrives, everything sent before has arrived too. */
 const settled = (app: Awaited<ReturnType<TestConnection["sdk"]>>) =>
   (app.RT as unknown as { methods: { setUserToken: (it: object) => Promise<unknown> } }).methods.setUserToken(
     {

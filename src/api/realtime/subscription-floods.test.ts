@@ -55,7 +55,7 @@ test("guests at one address are limited in requests, but a member there can stil
   const attackers = await guests(10);
   const wave = (count: number) =>
     each(attackers, count, (guest) => guest.follow("Posts", "created", `discussionId = '${randomUUID()}'`));
-  // In waves, since lookups in progress count as held.
+  // The requests are sent in waves, since lookups in progress count as open subscriptions.
   const half = REQUEST_LIMITS.guests / attackers.length / 2;
   const flood = wave(half).then(async (first) => [...first, ...(await wave(half)), ...(await wave(20))]);
   const tomas = await connect(people.tomas);

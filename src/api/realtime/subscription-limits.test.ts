@@ -7,7 +7,10 @@ const caller = (viewerId: string | null, address: string, withServerKey = false)
   ({ viewer: { id: viewerId }, network: clientNetwork(address), withServerKey }) as Caller;
 const subscription = () => ({}) as Subscription;
 
-/** Opens as many as this caller may, up to `most`; returns the refusal of the next one. */
+/**
+ * Opens as many subscriptions as this caller may have, up to `most`; returns the refusal of the next
+ * subscription.
+ */
 function fill(
   limits: SubscriptionLimits,
   who: Caller,

@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 afterEach(() => line.close());
 
-/** A person with discussion `id` open: its posts with changes, and their own notifications. */
+/** Connects a person who has the discussion `id` open, with subscriptions to posts and own notifications. */
 async function reads(viewer: Viewer, id: string) {
   const socket = await line.socket(viewer);
   const over = waitForDisconnect(socket);

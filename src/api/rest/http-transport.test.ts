@@ -21,7 +21,7 @@ beforeAll(async () => void (testApi = await openTestApi(database)));
 beforeEach(() => testApi.forget());
 afterAll(() => testApi.close());
 
-/** Sends the address unchanged, without normalization. */
+/** Sends the URL unchanged, without normalization. */
 const raw = (method: string, path: string, headers: Record<string, string> = {}, body = "") =>
   new Promise<{ status: number; body: string }>((done, failed) => {
     const sent = ask(testApi.origin(), { method, path, headers }, (answer) => {

@@ -22,7 +22,7 @@ const kept = async (logFilter: Parameters<typeof listLogLines>[1] = {}) =>
 const texts = async (logFilter: Parameters<typeof listLogLines>[1] = {}) =>
   (await kept(logFilter)).map(({ message }) => message);
 
-/** Lines a client has sent once it reports them. */
+/** Makes the client send its collected lines. */
 async function sent(client: typeof Backendless) {
   await (client.Logging as unknown as { flush: () => Promise<unknown> }).flush();
 }

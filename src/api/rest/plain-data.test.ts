@@ -12,7 +12,7 @@ import {
 } from "../../../test/support/rest/data-api.ts";
 import { APP, CLIENT } from "../../../test/support/rest/rest-server.ts";
 
-/** A call like curl's: the address, and JSON if there is a body. */
+/** Sends a call as curl does: the URL, and JSON if there is a body. */
 const curl = async (method: string, path: string, body?: unknown) => {
   const { status, body: answer } = await testApi.call(method, `/${APP}/${CLIENT}${path}`, body);
   return { status, answer: answer as unknown };

@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const q = encodeURIComponent;
 
-/** Every address at which plain calls read an entity, with all its relations. */
+/** Every URL at which plain calls read an entity, with all its relations. */
 const readsOf = (name: string): [method: string, path: string, body?: unknown][] => [
   ["GET", `/data/${name}?pageSize=100&loadRelations=*`],
   ["GET", `/data/${name}?pageSize=100&relationsDepth=1&relationsPageSize=20`],
@@ -45,7 +45,7 @@ const readsOf = (name: string): [method: string, path: string, body?: unknown][]
   ["POST", `/data/${name}/find?pageSize=100&loadRelations=*`, {}],
 ];
 
-/** Addresses naming content of the secret group or of others' conversations. */
+/** URLs that name content of the secret group or of conversations of others. */
 const namedReads = (): [method: string, path: string, body?: unknown][] => [
   ...Object.entries({
     Groups: at.groupId,

@@ -32,7 +32,7 @@ const call = async (method: string, path: string, { key = CLIENT, token = "", bo
     body: unknown;
   }>;
 
-/** A person who signs in with a bare call. */
+/** Signs in a new person with a plain call. */
 async function signedIn(username: string) {
   const id = await testApi.member(username);
   const { body } = await call("POST", "/users/login", {

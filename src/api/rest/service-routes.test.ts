@@ -121,7 +121,7 @@ describe("services with the published client", () => {
       expect(due).toHaveLength(1);
       for (const { payload } of due) await runDeferredCall(testApi.app, payload);
       expect(await groups()).toHaveLength(1);
-      // A call that is refused later is reported to no one and not retried.
+      // A deferred call that is refused when it runs is reported to no one and not retried.
       await runDeferredCall(testApi.app, {
         ...due[0]!.payload,
         method: "leave",

@@ -10,7 +10,9 @@ import {
 test("browsing continues past documents that have disappeared meanwhile", async () => {
   const all = [4, 3, 2, 1].map((n) => createTestDocument(`p${n}`, { title: `Number ${n}`, createdAt: n }));
   const { engine } = createFakeEngine(all);
-  /** It has found one of the four but does not return it, since no one may read it by now. */
+  /**
+   * This engine has found four documents but returns only three, since no one may read one of them any more.
+   */
   const fading: SearchEngine = {
     ...engine,
     async search(viewer, query) {

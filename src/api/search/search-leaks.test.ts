@@ -63,7 +63,7 @@ const SHOWN = {
   attributesToSnippet: ["*:20"],
 };
 
-/** Every query about a group, by name, with its answer. */
+/** Sends every query about a group; returns the answers by name. */
 async function hears(viewer: Viewer, at: LeakCommunity): Promise<Record<string, string>> {
   const key = keyOf(viewer);
   const ids = Object.values(at).filter((it) => /^[0-9a-f-]{36}$/.test(it));
@@ -114,7 +114,7 @@ async function hears(viewer: Viewer, at: LeakCommunity): Promise<Record<string, 
   const heard: Record<string, string> = {};
   for (const [name, [path, body]] of Object.entries(asked)) {
     const answer = await testApi.call(path, body, key);
-    // Answers echo the query; only the rest reveals anything.
+    // Answers repeat the query, so only their other members can reveal something.
     heard[name] = JSON.stringify(answer.json(), (member, value: unknown) =>
       ["query", "params", "matchedWords"].includes(member) ? undefined : value,
     );
@@ -145,7 +145,7 @@ test.each(["private", "secret"] as const)(
     );
     expect(waysTo(PRIVATE_WORD, own)).toContain("by what was said in private");
     expect(waysTo(DELETED_WORD, own)).toEqual([]);
-    // An operator's client browses everything guests see, and no more.
+    // An operator's client can browse what guests see, and nothing else.
     const browsed = { text: "" };
     for (const index of INDICES)
       browsed.text += (await testApi.call(`/indexes/${index}/browse`, { hitsPerPage: 2 }, SERVER_KEY)).body;
@@ -170,7 +170,7 @@ test.each(["private", "secret"] as const)(
         expect([it, word, waysTo(word, heard)]).toEqual([it, word, []]);
       if (!EXPECTED_VISIBILITY[visibility](it).name)
         expect([it, waysTo(GROUP_NAME, heard)]).toEqual([it, []]);
-      // A count of hidden documents would reveal them too.
+      // A count that includes hidden documents would reveal them too.
       expect([it, heard["by what stands in it"]!.match(/"nbHits":[1-9]/g)]).toEqual([it, null]);
     }
   },

@@ -7,7 +7,7 @@ import { nextTriggerTime } from "./trigger-schedule.ts";
 const call = { kind: "call", name: "call" };
 const set = (as: string) => ({ kind: "set", as, value: 1 });
 
-/** Error sentences by path. */
+/** Error messages by path. */
 function faultsOf(given: unknown): Record<string, string> {
   try {
     parseDefinition(given);

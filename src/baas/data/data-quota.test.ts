@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const few = (count: number) => Array.from({ length: count }, (_, n) => ({ objectId: `it${n}`, n }));
 const refused = expect.objectContaining({ code: 1021 }) as Error;
-/** Updates the statistics from which PostgreSQL knows sizes without counting. */
+/** Updates the statistics from which PostgreSQL estimates sizes. */
 const known = async () => {
   const { sqlName } = await tables.catalogue.table("T");
   await run(database.db, sql`analyze ${sql.id("data", sqlName)}`);

@@ -15,9 +15,9 @@ const UNUSED_DEVICE_AGE = 270 * DAY;
 export type DeviceCaller = { personId: string | null; trusted: boolean };
 
 /**
- * Registers a device for pushes on its channels, replacing its earlier registration. It belongs to the
- * signed-in person. If another device has the same token, the app was reinstalled, and the token is moved to
- * this device.
+ * Registers a device for pushes on its channels, replacing its earlier registration. The device belongs to
+ * the signed-in person. If another device has the same token, the app was reinstalled, and the token is
+ * moved to this device.
  * @throws `invalid` for invalid channels or a past expiry, `not-allowed` for channels of the community,
  * `too-large` when there are too many devices
  */

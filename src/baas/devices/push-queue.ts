@@ -25,9 +25,9 @@ export type PushTarget = {
 export const dueImmediately = (now: Date): Date => addMilliseconds(now, -MINUTE);
 
 /**
- * Queues a message for devices with its delivery job, in the publishing transaction. It is sent to the
- * listed devices, to the systems of a broadcast, or otherwise to all devices of the channel. Returns a
- * message for the publisher if it cannot be pushed.
+ * Queues a message for devices with its delivery job, in the publishing transaction. The message is sent to
+ * the listed devices, to the systems of a broadcast, or otherwise to all devices of the channel. Returns an
+ * error message for the publisher if a push is not possible.
  */
 export const queueDevicePush: PushMessage = async (tx, pushed) => {
   const { pushBroadcast, pushSinglecast } = pushed.said;

@@ -32,8 +32,7 @@ export type NewEmail = EmailText & {
 const MAX_QUEUED_BYTES = 200_000_000;
 
 /**
- * Queues an email for its recipients, one copy per address. The jobs that send the community's email send
- * it.
+ * Queues an email for its recipients, one copy per address, in the same job queue as the community's email.
  * @throws `invalid` or `too-large` for the content, `too-many` beyond the hourly limit, `unavailable` when
  * too much is queued
  */

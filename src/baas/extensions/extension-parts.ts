@@ -41,8 +41,8 @@ export const on = <S extends z.ZodType>(
 ): Part => new Part({ kind: "event", event, about, input }, run);
 
 /**
- * Declares a timer: `at` is minute, hour, day of the month, month and weekday, in UTC. It runs with the
- * rights of the server.
+ * Declares a timer: `at` is minute, hour, day of the month, month and weekday, in UTC. The timer runs with
+ * the rights of the server.
  */
 export const every = (
   name: string,

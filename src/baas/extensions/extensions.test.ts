@@ -96,7 +96,7 @@ describe("extension host", () => {
       },
       { seconds: 6 },
     );
-    // Both threads run before one of them is lost.
+    // Starts both threads, because the loop ends one of them.
     await Promise.all([call("work"), call("work")]);
     const order: unknown[] = [];
     const looping = catchFault(call("loop")).then((it) => (order.push("stopped"), it));
@@ -109,7 +109,7 @@ describe("extension host", () => {
     });
     clearInterval(beat);
     expect(order).toEqual([...Array.from({ length: 10 }).keys(), "stopped"]);
-    // A blocked process would have had none.
+    // If the process had been blocked, the timer would not have fired.
     expect(beats).toBeGreaterThan(5);
     expect(await call("work", "after")).toBe("after");
   });

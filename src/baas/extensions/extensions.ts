@@ -45,7 +45,7 @@ const MAX_BROKEN_FILES = 5;
 /** Milliseconds between a change and the reload, in which an editor can finish writing. */
 const RELOAD_DELAY = 150;
 
-/** Returns the call within which a call is made, null for an outermost one. */
+/** Returns the parent call of a call; null for an outermost call. */
 export type FindCall<Context> = (context: Context) => ParentCall | null;
 type LoadedExtensions<Context> = { manifest: Manifest; threads: ThreadPool<Context> };
 type RunOptions = { within?: ParentCall | null; background?: boolean };

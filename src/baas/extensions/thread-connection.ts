@@ -34,8 +34,8 @@ const MEGABYTE = 1_000_000;
 const MAX_REQUESTS_PER_CALL = 5_000;
 
 /**
- * The parent of a nested call. Both run in the same thread, so that no call waits for a thread that is
- * waiting for it.
+ * The parent of a nested call. A nested call runs in the thread of its parent, so that no call waits for a
+ * thread that is waiting for it.
  */
 export type ParentCall = { readonly thread: object; readonly depth: number };
 

@@ -17,8 +17,8 @@ const UNUSED_CHANNEL_AGE = 90 * DAY;
 const MESSAGE_RETENTION = DAY;
 
 /**
- * Queues a message for devices in the publishing transaction, so that its job is stored with it. Returns a
- * message for the publisher if the push is not possible, null otherwise.
+ * Queues a message for devices in the publishing transaction, so that its job is stored with it. Returns an
+ * error message for the publisher if a push is not possible, null otherwise.
  */
 export type PushMessage = (
   tx: Tx,

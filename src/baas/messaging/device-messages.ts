@@ -25,7 +25,7 @@ export const isForDevices = ({
     : publishPolicy !== "PUBSUB";
 
 /**
- * Queues a message for devices. Returns a message for the publisher if the push is not possible, null
+ * Queues a message for devices. Returns an error message for the publisher if a push is not possible, null
  * otherwise.
  */
 export async function pushToDevices(

@@ -49,7 +49,7 @@ const PurchaseInput = z.object({
 
 /**
  * Returns the store's answer about a purchase, unchanged. The purchase belongs to the first person who
- * presents it; that person has its benefits while it is valid.
+ * presents it; that person has the benefits while the purchase is valid.
  * @throws `invalid` for an invalid name, `conflict` without a service account, and the store's `not-found`,
  * `invalid`, `unavailable`
  */

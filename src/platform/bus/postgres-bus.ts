@@ -15,7 +15,7 @@ const MAX_INLINE_BYTES = 3_000;
 const MAX_PAUSE = 5_000;
 /**
  * A NOTIFY is a transaction, whose commit would wait for the disk. That is unnecessary: only current
- * listeners need the message, and the data that it is about is already on disk.
+ * listeners need the message, and the changed data is already on disk.
  */
 const ASYNC_COMMIT_OPTIONS = { options: "-c synchronous_commit=off" };
 

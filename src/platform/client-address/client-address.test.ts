@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { clientAddress, clientNetwork, parseTrustedProxies } from "./index.ts";
 
-/** The client address with this setting, for a connection from `peer` with this header. */
+/** The client address with this setting, for a connection from `peer` with this `X-Forwarded-For` header. */
 const counted = (setting: string, peer: string, forwarded?: string) =>
   clientAddress(
     {

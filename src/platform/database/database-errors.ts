@@ -61,7 +61,7 @@ export const isUniqueViolation = (error: unknown, constraint?: string) =>
 
 /**
  * True when PostgreSQL aborted this transaction because it conflicted with others (deadlock, serialization
- * failure); it may be retried.
+ * failure). The transaction may be retried.
  */
 export const isSerializationConflict = (error: unknown): boolean =>
   ["40001", "40P01"].includes(errorCode(error));

@@ -87,7 +87,7 @@ function removeUnfinished(cluster: string): void {
     try {
       rmSync(join(folder, name), { recursive: true, force: true });
     } catch {
-      // A process still uses the folder. It is removed when the next cluster is created.
+      // A process still uses the folder, which is removed when the next cluster is created.
     }
   }
 }

@@ -37,7 +37,7 @@ export type EmbeddedServer = {
   version: string;
   /** True when it was already running because an earlier Kith process had been killed. */
   adopted: boolean;
-  /** Called each time the server ends unexpectedly. It is then restarted at the same address. */
+  /** Called each time the server ends unexpectedly. The server is then restarted at the same address. */
   onExit(listener: (why: string) => void): void;
   /** Stops the server gracefully, and forcibly after ten seconds. May be called more than once. */
   stop(): Promise<void>;

@@ -92,7 +92,7 @@ describe("killed PostgreSQL", () => {
   test("restarts although a long statement is still running", async () => {
     const dataDir = folder("busy");
     const embedded = await start(dataDir);
-    // Pure computation: such a backend does not notice that its postmaster is gone.
+    // The query only computes, so its backend does not notice that the postmaster has ended.
     const busy = queryServer(embedded, "select count(*) from generate_series(1, 2000000000)").catch(
       () => "cut off",
     );

@@ -27,7 +27,7 @@ const html =
   (_request, reply) =>
     reply.writeHead(200, { "content-type": "text/html", ...headers }).end(body);
 
-/** Tests run on this machine, so exactly one of its ports counts as public for them. */
+/** Test servers run on this machine, so one of its ports counts as public in this test. */
 const reaching = (port: number, more: Parameters<typeof openFetcher>[0] = {}) =>
   openFetcher({
     canConnect: (address, to) => address === "127.0.0.1" && to === port,
@@ -119,7 +119,7 @@ describe("fetcher", () => {
 test("fetcher resolves a name once and connects to the address it has checked", async () => {
   const port = await app(html("<p>outside</p>"));
   let asked = 0;
-  // A second lookup would lead to an inside address.
+  // A second lookup would return an internal address.
   const resolve = async () => (asked++ === 0 ? ["127.0.0.1"] : ["127.0.0.2"]);
   expect((await reaching(port, { resolve }).page(`http://rebinding.example:${port}/`)).html).toBe(
     "<p>outside</p>",
@@ -248,7 +248,8 @@ describe("response of the fetcher", () => {
       const timer = setInterval(() => reply.write("a"), 10);
       reply.on("close", () => clearInterval(timer));
     };
-    // Without a limit this never ends: the page trickles for as long as a client reads.
+    // Without a time limit this test would never end: the server sends data slowly as long as the client
+    // reads.
     await expect(answered(drip, 200)).rejects.toMatchObject({ name: "FetchFault" });
   });
 });

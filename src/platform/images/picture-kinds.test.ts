@@ -5,7 +5,7 @@ import { cutPicture, fitPicture, detectPictureKind } from "./index.ts";
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "#0a0" } });
 
-/** An AVIF whose main brand is its container, as encoders of phones and image services write it. */
+/** An AVIF with the given main brand, as encoders of phones and image services write it. */
 async function avifCalled(brand: string): Promise<Buffer> {
   const bytes = await plain(40, 20).avif({ quality: 50 }).toBuffer();
   bytes.write(brand, 8, "latin1");

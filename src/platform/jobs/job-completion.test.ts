@@ -7,7 +7,7 @@ import { enqueueJob, startWorkers } from "./index.ts";
 const database = await testDatabase();
 const { db, inTransaction } = database;
 
-/** Keeps its jobs locked until it is released; `held` resolves when it has one. */
+/** Locks the jobs of a task until `open` is called; `held` resolves when they are locked. */
 function holding(task: string) {
   const [held, open] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const done = inTransaction(async (tx) => {

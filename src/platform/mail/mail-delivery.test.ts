@@ -28,7 +28,7 @@ describe("mail delivery", () => {
   const listen = (options: SMTPServerOptions, port = 0) =>
     new Promise<string>((ready) => {
       server = new SMTPServer({ authOptional: true, disabledCommands: ["STARTTLS"], ...options });
-      // Some tests cut the client off.
+      // Some tests disconnect the client.
       server.on("error", () => {});
       server.listen(port, "127.0.0.1", () =>
         ready(`smtp://127.0.0.1:${(server!.server.address() as AddressInfo).port}`),

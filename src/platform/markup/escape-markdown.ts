@@ -138,7 +138,10 @@ function findSchemeAddresses(text: string) {
 
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** Schemes of addresses that the renderer reads before markup. It links all others after markup. */
+/**
+ * Schemes of addresses that the renderer recognises before it parses markup. Addresses with other schemes
+ * are linked afterwards.
+ */
 const SCHEME_START = /^(?:https?|ftp):$/i;
 
 /** Whether an emphasis sign cannot close emphasis, and so stays text while all closing signs are escaped. */

@@ -17,7 +17,7 @@ test("long document does not block the event loop", async () => {
   const rendering = renderDocument(`| a | b |\n|---|---|\n${"| 1 | 2 |\n".repeat(20_000)}`).then(() =>
     turns.push("rendered"),
   );
-  // If it were rendered here, this turn of the event loop would come after it.
+  // If the document were rendered on the event loop, this callback would run after it.
   setImmediate(() => turns.push("another turn"));
   await rendering;
   expect(turns).toEqual(["another turn", "rendered"]);

@@ -149,7 +149,7 @@ describe("push to Apple devices", () => {
   ])("reports the outcome of %s", async (_what, answer, outcome) => {
     apple.says("a1", answer);
     expect(await apns.send("a1", NOTE)).toEqual(outcome);
-    // Whatever went wrong, the next one succeeds.
+    // After any failure the next push succeeds.
     expect(await apns.send("b2", NOTE)).toEqual({ kind: "sent" });
   });
 

@@ -7,7 +7,7 @@ import { emit, listHandlerFailures, abandonHandler, retryHandler } from "./index
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
 
-/** A failed handler that waits for a person (`waits`), or is retried in an hour. */
+/** A failed handler that waits for a manual retry (`waits`), or is retried in an hour. */
 async function failed(reaction: string, waits: boolean) {
   await within((tx) => emit(tx, { type: "post.written" }));
   const { id } = await one(db, sql<{ id: string }>`select max(id) as id from outbox`);

@@ -11,7 +11,7 @@ import { S3Client } from "./s3-client.ts";
 import { openS3Storage } from "./s3-storage.ts";
 import type { Storage } from "./storage.ts";
 
-/** Two parts of an S3 upload, and a little. */
+/** Slightly more than two parts of an S3 upload. */
 const LARGE = randomBytes(17_000_000);
 const CONTENTS = [
   Buffer.alloc(0),

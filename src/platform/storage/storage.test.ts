@@ -26,7 +26,7 @@ const all = async (storage: Storage, digit?: string) => {
   return found;
 };
 const listed = async (storage: Storage) => (await all(storage)).map(({ hash }) => hash).toSorted();
-/** Two parts of an S3 upload, and a little. */
+/** Slightly more than two parts of an S3 upload. */
 const LARGE = 17_000_000;
 
 const { root, bucket } = setUpBucketAndFolder();

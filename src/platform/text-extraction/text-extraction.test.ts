@@ -12,7 +12,7 @@ const apart = (kind: keyof typeof FILE_MIMES, bytes: Buffer | string, limits: Ex
   const all = Buffer.from(bytes);
   return extractFileIsolated(Readable.from([all]), { mime: FILE_MIMES[kind], size: all.length }, limits);
 };
-/** Without a process of its own, which is slow to start. */
+/** Extracts in this process, because starting a separate one is slow. */
 const read = async (kind: keyof typeof FILE_MIMES, bytes: Buffer | string): Promise<ExtractedText> => {
   const until = Date.now() + 40_000;
   const office = findOfficeKind(FILE_MIMES[kind]);
@@ -53,7 +53,7 @@ describe("text of a PDF", () => {
   });
 
   test("has the state too-much when extraction exceeds a limit of time or size", async () => {
-    // Never ends, so its reader is still running when it is checked.
+    // Never ends, so the reader is still running when a limit is checked.
     const endless = () => new Readable({ read: () => {} });
     const given = { mime: FILE_MIMES.pdf, size: 1_000 };
     expect((await extractFileIsolated(endless(), given, { timeout: 20 })).state).toBe("too-much");

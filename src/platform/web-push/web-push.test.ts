@@ -31,7 +31,7 @@ async function maker(status: number, headers: Record<string, string> = {}) {
   });
   await new Promise<void>((ready) => server!.listen(0, "127.0.0.1", ready));
   const { port } = server.address() as AddressInfo;
-  // Tests run on this machine: exactly one of its ports counts as public.
+  // The test server runs on this machine, so one of its ports counts as public in this test.
   const fetcher = openFetcher({
     canConnect: (_address, to) => to === port,
     resolve: async () => ["127.0.0.1"],

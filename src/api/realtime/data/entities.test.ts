@@ -42,7 +42,7 @@ import { type TestConnection, openTestConnection } from "../../../../test/suppor
 import { openTableFollower } from "../../../../test/support/realtime/table-followers.ts";
 
 const database = await testDatabase();
-/** Waits until the change is delivered, because records are loaded at delivery. */
+/** Waits until the change is delivered, because delivery loads the current records. */
 const within = async <T>(work: (tx: Tx) => Promise<T>) => {
   const done = await database.inTransaction(work);
   await line.told();
@@ -61,7 +61,8 @@ type Name = (typeof NAMES)[number];
 const EVENTS = ["created", "updated", "deleted"];
 
 /**
- * Everyone subscribes to all events of an entity; `told` returns the new ones of each, as `event objectId`.
+ * Subscribes everyone to all events of an entity; `told` returns each person's new events as `event
+ * objectId`.
  */
 async function everybody(table: string, where?: string) {
   const heard = new Map<Name, string[]>();
@@ -126,7 +127,7 @@ test("end of a friendship is delivered to both people", async () => {
   const declined = await told();
   expect(declined.mira).toEqual([`created ${pair(mira, noor)}`]);
   expect(declined.noor).toEqual([`created ${pair(mira, noor)}`, `deleted ${pair(mira, noor)}`]);
-  // A block between two who were no friends says nothing to the one who is blocked.
+  // A block between two people who were no friends causes no event for the blocked person.
   await within((tx) => blockPerson(tx, tomas, { personId: noor.id }));
   nobodyElse(await told());
 });

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => line.close());
 
-/** Every viewer follows an entity in both ways; `heard` returns what each received, once all did. */
+/** Subscribes every viewer to an entity in both ways; `heard` returns what each viewer received. */
 async function everybody(table: string, where?: string) {
   const names = ["mira", "tomas", "noor", "ines", "guest"] as const;
   const them = await Promise.all(names.map((name) => openTableFollower(line, people[name])));

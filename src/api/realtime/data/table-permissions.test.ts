@@ -49,7 +49,7 @@ const deny = (objectId: string, user: string) =>
   });
 
 type Them = Awaited<ReturnType<typeof openTableFollower>>;
-/** A client that follows everything; `heard` returns all events received, by name. */
+/** A client that subscribes to everything; `heard` returns the received events by name. */
 async function everything(viewer: Viewer) {
   const them: Them = await openTableFollower(line, viewer);
   const events = ["created", "updated", "upserted", "deleted"].flatMap((event) => [event, `bulk-${event}`]);
@@ -73,7 +73,10 @@ async function everything(viewer: Viewer) {
   return { them, heard };
 }
 
-/** The server key receives everything: what has reached it has been delivered to all. */
+/**
+ * A client with the server key receives everything: an event that it has received was delivered to all
+ * clients.
+ */
 async function control() {
   const them = await openTableFollower(line, people.guest, { apiKey: SERVER_KEY });
   const last = await them.follow("created", "name = 'the last word'");
@@ -113,7 +116,7 @@ describe("table subscription limited to own records", () => {
     const { objectId } = await make(people.mira, { age: 1 });
     await make(people.mira, { objectId, age: 2 });
     const [own] = await bulkCreateObjects(line.tables, as(people.mira), "Person", [{ age: 3 }]);
-    // Records already gone at delivery are not reported after a bulk create.
+    // A bulk create does not report records that are deleted before the delivery.
     await line.told();
     await bulkUpdateObjects(line.tables, SERVER, "Person", "age > 0", { age: 4 });
     await relateObjects(line.tables, as(people.mira), "set", {
@@ -133,7 +136,7 @@ describe("table subscription limited to own records", () => {
       deleted: [{ objectId }],
       set: [{ parentObjectId: objectId, conditional: true }],
     });
-    // Count and clause cover all records: a subscriber who sees only some does not get them.
+    // Count and clause concern all records, so a subscriber who sees only some records does not get them.
     expect(Object.keys(await mira.heard())).not.toContain("bulk-updated");
   });
 });

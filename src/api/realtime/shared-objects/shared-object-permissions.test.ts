@@ -60,7 +60,7 @@ describe("shared objects", () => {
     expect((await mine.next()).error).toMatchObject({ code: 401 });
   });
 
-  /** The id under which each listener sees what `who` does. */
+  /** Returns the person's id that each listener receives with the events of `who`. */
   async function known(
     who: Awaited<ReturnType<typeof openSharedObject>>,
     hearers: Awaited<ReturnType<typeof openSharedObject>>[],

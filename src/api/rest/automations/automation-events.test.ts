@@ -62,7 +62,7 @@ describe("automations started by events", () => {
       { data: { event: "bulk-deleted", count: 2 } },
     ]);
     expect(JSON.stringify(many[0])).toContain(ids[0]);
-    // Delivered twice, since the dispatcher may crash and restart.
+    // The event is delivered twice, since the dispatcher may crash and restart.
     const { id, payload } = await one(
       database.db,
       sql<{

@@ -199,7 +199,7 @@ describe("permission to start an automation", () => {
         code: 404,
       },
     );
-    // Anonymous callers may not create in tables closed to them.
+    // Anonymous callers may not create records in tables that are closed to them.
     expect(await getRun(testApi.app.flows, guests)).toMatchObject({ state: "failed" });
   });
 });

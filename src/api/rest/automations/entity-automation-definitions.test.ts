@@ -19,7 +19,7 @@ import {
 } from "../../../../test/support/rest/entity-automations.ts";
 import { SERVER } from "../../../../test/support/rest/rest-server.ts";
 
-/** Faults of a trigger, by path. */
+/** Errors of a trigger, by path. */
 async function faultsOf(trigger: object, flows = testApi.app.flows): Promise<Record<string, string>> {
   try {
     await checkDefinition(flows, { triggers: [trigger] });

@@ -39,7 +39,7 @@ const within = database.inTransaction;
 const ENTITIES = ["Users", "Groups", "Discussions", "Posts", "Resources", "Comments"];
 const ALL = ["created", "updated", "deleted"];
 const TRUSTED = { personId: null, roles: [], server: true, trusted: true };
-/** Everything runs know, as text. */
+/** The data of all runs, as text. */
 const known = async () =>
   JSON.stringify(await many(database.db, sql`select context, brought from automation_runs`));
 

@@ -269,7 +269,7 @@ describe("automations on groups and resources", () => {
     await within((tx) => deletePost(tx, people.tomas, { postId: storedComment.id }));
     await within((tx) => removeResource(tx, people.mira, { resourceId: id, reason: "" }));
     await deliverEvents();
-    // A new version is one change, though it is emitted as an edit and as a version.
+    // A new version is one change, although two domain events are emitted: an edit and a version.
     expect(await listTriggerEvents(resources)).toEqual([
       ["created", id],
       ["updated", id],

@@ -111,9 +111,7 @@ function assertForeignAlias(alias: string): string {
   return alias;
 }
 
-/**
- * Attributes of a view column. It has no constraints of its own, because the entity's commands check values.
- */
+/** Attributes of a view column. The column has no constraints, because the entity's commands check values. */
 const PLAIN_COLUMN = {
   size: null,
   required: false,

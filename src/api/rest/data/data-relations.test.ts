@@ -103,7 +103,7 @@ describe("relations", () => {
       relationshipType: "ONE_TO_ONE",
     });
     const mira = await testApi.member("mira");
-    // Guests find no people here.
+    // In this community guests cannot find people.
     expect(await orderStore().setRelation("a", "buyer", [mira])).toBe(0);
     const store = testApi.sdk(SERVER).Data.of("Order");
     expect(await store.setRelation("a", "buyer", [mira, "nobody"])).toBe(1);

@@ -95,7 +95,7 @@ describe("bulk operations on community entities", () => {
       await refused(testApi.sdk().Data.of("Posts").bulkDelete(`discussionId = '${discussionId}'`)),
     ).toMatchObject({ code: 401 });
     expect([await texts(), await listEmittedEvents(database)]).toEqual(before);
-    // Records a caller cannot find cannot be changed.
+    // A caller cannot change records that they cannot find.
     expect(await posts.bulkDelete("objectId in ('01900000-0000-7000-8000-000000000000')")).toBe(0);
   });
 

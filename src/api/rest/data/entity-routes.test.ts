@@ -176,7 +176,7 @@ describe("community entities with the published client", () => {
       await on(bram, "Lists").addRelation(list.objectId, "people", [people.mira.id, "nobody", bram.me]),
     ).toBe(2);
     expect(await on(bram, "Lists").addRelation(list.objectId, "people", "username = 'tomas'")).toBe(1);
-    // A record one cannot find cannot be linked.
+    // A record that the caller cannot find cannot be linked.
     expect(await on(bram, "Lists").addRelation(list.objectId, "talk", [at.discussionId, at.openId])).toBe(1);
     const [found] = await find(bram, "Lists", { loadRelations: "people,talk" });
     expect((found!["people"] as Wire[]).map((it) => it["username"]).sort()).toEqual([

@@ -92,7 +92,7 @@ describe("email rate limit", () => {
     const to = Array.from({ length: 500 }, (_, n) => `a${n}@host${n % 2}.org`);
     for (const _ of [1, 2])
       expect(await callEmailApi("messaging/email", { ...PLAIN_EMAIL, to })).toMatchObject({ status: 200 });
-    // Mails to one host are sent some minutes apart, after the community's own.
+    // Mails to one host are sent at intervals of minutes, after the community's own mail.
     const jobs = await many(
       db,
       sql<{ at: Date; priority: number; n: number }>`

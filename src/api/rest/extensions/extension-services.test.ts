@@ -188,7 +188,7 @@ describe("extension service with the published client", () => {
     const notes = await bram.sdk.Data.of("Note").find<{ text: string; ownerId: string }>();
     expect(notes.map(({ text, ownerId }) => ({ text, ownerId }))).toEqual([{ text: how, ownerId: bram.id }]);
 
-    // A person suspended meanwhile has requested nothing.
+    // The deferred call of a person who has been suspended meanwhile does not run.
     await run(database.db, sql`update people set state = 'suspended' where id = ${bram.id}`);
     await runDeferredCall(testApi.app, due[0]!.payload);
     expect(

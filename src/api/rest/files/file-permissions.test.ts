@@ -41,7 +41,7 @@ const outcome = (work: Promise<unknown>) =>
       error.code === 403 ? "no" : [6000, 6007].includes(error.code) ? "none" : String(error.code),
   );
 
-/** Rights on `d/it`: read, append, create beside it, delete. */
+/** Rights on `d/it`: read, append, create beside the file, delete. */
 async function powers(name: keyof typeof who): Promise<string> {
   const { Files } = who[name];
   const done = [
@@ -109,7 +109,7 @@ describe("file permissions", () => {
     expect(await outcome(who.tomas.Files.appendText("mine", "a.txt", "3"))).toBe("no");
     expect(await outcome(who.tomas.Files.saveFile("mine", "a.txt", "3", true))).toBe("no");
     expect(await outcome(who.tomas.Files.saveFile("mine", "b.txt", "3"))).toBe("yes");
-    // Part of the content belongs to others.
+    // The directory also contains files of other people.
     expect(await outcome(mine.remove("mine"))).toBe("no");
     expect(await outcome(mine.moveFile("mine", "yours"))).toBe("no");
     expect(await outcome(mine.renameFile("mine/a.txt", "c.txt"))).toBe("yes");

@@ -67,7 +67,7 @@ async function resetSite(
   if (confirm !== app.appId) throw new Refusal("invalid", "Give the id of this application in confirm.");
   // Dropping all tables can deadlock with concurrent work, so it is retried.
   await retryOnConflict(() => dropAllTables(app.tables));
-  // These may be stored in Redis, where deleting the database rows does not remove them.
+  // These stores may be in Redis, where deleting the database rows has no effect.
   await Promise.all([clearCounters(app.counters), clearCache(app.cache), clearHives(app.hives)]);
   await retryOnConflict(() => app.database.inTransaction((tx) => resetCommunity(tx, OPERATOR)));
   app.tables.catalogue.forget();

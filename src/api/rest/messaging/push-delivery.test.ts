@@ -166,7 +166,7 @@ describe("push delivery to each device", () => {
     await crowd(60);
     const info = await publish({ publishPolicy: "PUSH" });
     const { id } = await one(db, sql<{ id: string }>`select id from pushes`);
-    // It has recorded its recipients and then goes silent.
+    // This process records its recipients and then stops responding.
     const begun = Promise.withResolvers<void>();
     const never = new Promise<never>(() => {});
     const dying = {

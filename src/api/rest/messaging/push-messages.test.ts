@@ -17,7 +17,7 @@ afterAll(close);
 
 const aps = () => phones.apple.got[0]!.body["aps"];
 
-/** A phone of each platform and a browser; one of them on another channel. */
+/** Devices of each platform and a browser; one device is on another channel. */
 async function several() {
   await registerTestDevice(sdk, "ipad", { platform: "ipados" });
   await registerTestDevice(sdk, "pixel", { platform: "android" });

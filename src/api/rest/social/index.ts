@@ -22,7 +22,10 @@ const FieldMapping = z
   .refine((it) => Object.keys(it).length <= MAX_FIELDS, `At most ${MAX_FIELDS} fields.`)
   .nullish();
 const mappedFields = { fieldsMapping: FieldMapping };
-/** Clients send the provider permissions they want. These are ignored, because ours are fixed. */
+/**
+ * Clients send the provider permissions they want. The list is ignored, because we always request the same
+ * permissions.
+ */
 const PopupForm = z.object({ ...mappedFields, permissions: z.unknown().optional() });
 const PopupBody = z.preprocess((body) => body ?? {}, PopupForm);
 const RedirectForm = z.object({

@@ -81,7 +81,7 @@ describe("people with a role", () => {
         it.setWhereClause("username = 'mira'").setRelated("memberships").excludeProperties("name"),
       ),
     ).toMatchObject([{ username: "mira", email: "mira@example.org", memberships: [] }]);
-    // Hidden fields never narrow a result.
+    // A condition never matches a hidden field.
     expect(names(await find((it) => it.setWhereClause("email like '%@%'")))).toEqual(["mira"]);
     expect(await refused(find((it) => it.setWhereClause("wings = 2")))).toMatchObject({ code: 1006 });
     expect(await refused(find((it) => it.setWhereClause("username =")))).toMatchObject({ code: 1017 });
@@ -148,7 +148,7 @@ describe("custom user properties", () => {
       sown: "DATETIME",
       bio: "TEXT",
     });
-    // The server key alone reads like an admin.
+    // A call with only the server key reads like an admin.
     expect(await where(server, "plot = 7")).toMatchObject([{ username: "mira" }]);
   });
 

@@ -33,7 +33,7 @@ const users: EntityTable = {
 let tables: DataTables;
 let rose: string;
 
-/** Transactions that begin right after the catalogue was invalidated. */
+/** Runs transactions that begin right after the catalogue was invalidated. */
 const inTransaction: typeof database.inTransaction = (work) =>
   database.inTransaction((tx) => {
     tables.catalogue.forget();

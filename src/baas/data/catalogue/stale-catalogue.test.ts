@@ -33,7 +33,7 @@ import { createColumn, createMember, SERVER } from "../../../../test/support/dat
 
 const database = await testDatabase();
 const MEMBER = createMember("01900000-0000-7000-8000-000000000001");
-/** A column that people have had for a moment. */
+/** Columns of `Users` that another process has just added. */
 let more: string[];
 const users: EntityTable = {
   name: "Users",
@@ -49,7 +49,7 @@ const users: EntityTable = {
 const open = () => openDataTables({ database, entities: [users], dynamicSchema: false });
 let here: DataTables;
 let there: DataTables;
-/** Queries another process that has not been notified of the change. */
+/** Runs a query in another process, which has not been notified of the change. */
 const find = (where: string) =>
   withTable(there, "Plant", (table) => findRecords(there, SERVER, table, { where }));
 

@@ -206,7 +206,9 @@ export function assertIndexable({
     );
 }
 
-/** Creates the index of a column. It has the column's name, so that there is only one. */
+/**
+ * Creates the index of a column. The index is named after the column, so that each column has at most one.
+ */
 export async function createIndex(
   tx: Tx,
   table: StoredTable,

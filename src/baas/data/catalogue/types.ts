@@ -172,7 +172,9 @@ export type EntityTable = {
   refusals?: Partial<Record<"create" | "update" | "remove", Message>>;
   /** Prepares records before the transaction that creates or updates them. */
   prepare?: (caller: Caller, records: ApiRecord[]) => Promise<ApiRecord[]>;
-  /** Returns the answer to the creator of a record. It may include given values that others cannot read. */
+  /**
+   * Returns the answer to the creator of a record, which may include given values that others cannot read.
+   */
   answer?: (given: ApiRecord, found: ApiRecord) => ApiRecord;
   /** Properties that replace these while the defaults of the hosted service are active. */
   hosted?: Partial<Omit<EntityTable, "name" | "hosted">> & { extension: EntityExtension };

@@ -45,8 +45,8 @@ const permitted = (allowed: boolean, user: string) =>
 const table = () => tables.catalogue.table("Note");
 
 /**
- * The viewers notified of the first change, in this process and in another one, when it is delivered only
- * now.
+ * The viewers who are notified of the first change if it is delivered now, in this process and in another
+ * one.
  */
 async function hearers() {
   const { domainEvent, id, whole } = told[0]!;

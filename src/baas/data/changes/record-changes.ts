@@ -20,8 +20,8 @@ const TABLE_EVENT = /^(records?|relation)\.(\w+)$/;
 export const isTableEvent = ({ type }: DomainEvent): boolean => TABLE_EVENT.test(type);
 
 /**
- * Returns the events as which subscribers receive a change. An upsert is also delivered as the creation or
- * update that it was.
+ * Returns the events as which subscribers receive a change. An upsert is also delivered as a creation or as
+ * an update.
  */
 export function listTableEvents({ type, made }: DomainEvent): {
   kind: "record" | "records" | "relation";

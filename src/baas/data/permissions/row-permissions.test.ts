@@ -68,7 +68,7 @@ async function found(who: Who): Promise<string> {
     sql`select 1 from ${sql.id("data", table.sqlName)} as r
       where r.object_id = 'mine' and ${allowedRowsSql(table, CALLERS[who], "FIND", "r")}`,
   );
-  // The in-memory check agrees, for records at hand and for deleted ones.
+  // The in-memory check gives the same result, for loaded records and for deleted ones.
   const grants = (await listFindGrants(tables, table, ["mine"])).get("mine") ?? [];
   expect(canFindRow(table, CALLERS[who], "o", grants)).toBe(rows.length === 1);
   return rows.length === 1 ? "yes" : "no";

@@ -90,7 +90,7 @@ export const getPageSize = ({ pageSize }: QueryParams): number => pageSize ?? DE
 export const pageSql = (params: QueryParams): SqlFragment =>
   params.offset ? sql`${limit(getPageSize(params))} offset ${params.offset}` : limit(getPageSize(params));
 
-/** Caller with all rights; callers who can find every row get the same result. */
+/** Caller with all rights. Callers who can find every row get the same result. */
 export const SERVER_CALLER: Caller = { userId: null, roles: [], server: true };
 
 /**

@@ -269,7 +269,9 @@ const PARENT_COLUMN = { name: "parent", kind: "text" } as const;
 
 type ExpectedRows = { returned: ReturnedColumns; terms: Term<ResolvedColumn>[]; most: number };
 
-/** Finds the rows of one level. They are measured if their values or groups could exceed the answer size. */
+/**
+ * Finds the rows of one level. The rows are measured if their values or groups could exceed the answer size.
+ */
 const findLevelRows = (
   { engine, by, left }: TreeContext,
   query: SqlFragment,

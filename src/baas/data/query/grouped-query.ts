@@ -55,8 +55,8 @@ export function createGroupedQuery(asking: QueryContext, params: QueryParams) {
 }
 
 /**
- * SQL for distinct rows. They have the requested order as far as it uses returned properties, then the order
- * of all returned properties.
+ * SQL for distinct rows, sorted in the requested order as far as that uses returned properties, then by all
+ * returned properties.
  */
 function distinctSql(
   properties: SelectedProperty[],

@@ -215,7 +215,7 @@ describe("condition evaluated in memory", () => {
     );
   });
 
-  /** PostgreSQL's result per row and ours per record, with the records. */
+  /** PostgreSQL's result for each row, our result for each record, and the records. */
   const bothOf = async (clause: string) => {
     const term = termOf(clause, SAMPLE_TABLES.get("Person")!);
     fc.pre(term !== null);

@@ -70,7 +70,7 @@ beforeAll(async () => {
   await insertRecords(database, "PhoneBook", [{ objectId: "X", title: "Mine", contacts: ["a", "b"] }]);
 });
 
-/** Every text of a caller contains this; no statement may. */
+/** Every text of a caller contains this mark; no statement may contain it. */
 const MARK = "Zq7";
 const word = fc.constantFrom(
   MARK,
@@ -204,7 +204,7 @@ const ASKS: Record<string, Ask> = {
   "count in group": (caller, it) => countInGroup(engine, caller, table("Person"), it),
 };
 
-/** Names that statements may contain: from the catalogue, and ours. */
+/** Names that statements may contain: those of the catalogue, and our own. */
 const NAMES = new Set(
   [...SAMPLE_TABLES.values()].flatMap(({ schema, sqlName, columns, relations }) => [
     schema,

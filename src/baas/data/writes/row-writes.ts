@@ -40,7 +40,8 @@ export async function createRow(
 }
 
 /**
- * Computes the expressions in a new row. They can use the other given values; columns without one are null.
+ * Computes the expressions in a new row. Expressions can use the other given values; columns without a value
+ * are null.
  */
 async function createExpressions(
   writing: WriteContext,
