@@ -55,7 +55,6 @@ async function send(token: string, email: string) {
     username: "",
     email,
     password: "seven brown hens",
-    terms: "on",
     website: "",
     started,
     next: `/invite/${token}`,

@@ -13,6 +13,7 @@ export type {
   SignedInPerson,
   SessionEntry,
   SignInResult,
+  ConfirmationResult,
   ProviderPropertyMap,
   StartedSession,
 } from "./types.ts";
@@ -24,7 +25,13 @@ export { assertPasswordAllowed } from "./sign-in/password-rules.ts";
 export { hashPassword } from "./sign-in/password-hashing.ts";
 
 // Registration.
-export { confirmEmail, resendConfirmation, changePendingAddress } from "./registration/confirm-email.ts";
+export {
+  confirmEmail,
+  findConfirmation,
+  type OpenConfirmation,
+  resendConfirmation,
+  changePendingAddress,
+} from "./registration/confirm-email.ts";
 export { needsJoinReason, saveJoinReason } from "./registration/join-reason.ts";
 export { createFormToken, register } from "./registration/register.ts";
 

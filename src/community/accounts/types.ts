@@ -21,17 +21,26 @@ export type ClientInfo = {
 export type InvitedRegistration = { token: string; email: string | null; who: string; personId: string };
 
 /**
- * Proof that the registration belongs to the person who opened the confirmation link. One of the three is
+ * Proof that the registration belongs to the person who opened the confirmation link. One of the four is
  * needed.
  */
 export type ConfirmationProof = {
   pending?: string | undefined;
   password?: string | undefined;
   newPassword?: string | undefined;
+  /** The address owner takes the account over and removes its password and every other way to sign in. */
+  withoutPassword?: boolean | undefined;
 };
-/** `password`: the link is not used yet. The existing password is needed, or a new one. */
+/** `password`: the link is not used yet, since a proof is missing. */
 export type ConfirmationResult =
-  | { kind: "confirmed"; personId: string; username: string; state: "active" | "pending_approval" }
+  | {
+      kind: "confirmed";
+      personId: string;
+      username: string;
+      state: "active" | "pending_approval";
+      /** Null where no sign-in was requested, and for an account that waits for approval. */
+      signIn: SignInResult | null;
+    }
   | { kind: "password"; username: string; hasPassword: boolean };
 
 /** Proof for a new address: the signed-in person, or the password. */

@@ -1,8 +1,9 @@
 import { listDiscussions, getIntroductionsDiscussion } from "#community/discussions";
-import { getGroup, listGroups } from "#community/groups";
+import { acceptInvitation, getGroup, listGroups } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 import type { Db } from "#platform/database";
-import { findInvitationAt } from "../groups/join/find-invitation.ts";
+import { Refusal } from "#platform/refusal";
+import { findInvitationAt, invitationToken } from "../groups/join/find-invitation.ts";
 import { soundsLikeIntroductions } from "../home/introduction-discussion.ts";
 import type { WebContext } from "../web-context.ts";
 import { ownPathOrHome, urls } from "../urls.ts";
@@ -32,6 +33,29 @@ export async function findWelcomeDestination(
   const living = introductions ?? (await findActiveDiscussionOfOwnGroups(db, me));
   return living ? replyUrl(living) : urls.home();
 }
+
+/**
+ * Accepts the invitation that a person registered by, and returns the page to open. An invitation with
+ * questions, or one that has ended meanwhile, opens its own page.
+ */
+export async function openRegistrationTarget(
+  app: Pick<WebContext, "db" | "settings" | "database">,
+  me: SignedIn,
+  next: string,
+  now: Date,
+): Promise<string> {
+  const token = invitationToken(next);
+  if (!token) return DISCUSSION_PATH.test(next) ? `${next}#reply` : next;
+  try {
+    await app.database.inTransaction((tx) => acceptInvitation(tx, me, { token, answers: [] }));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return next;
+  }
+  return findWelcomeDestination(app, me, next, now);
+}
+
+const DISCUSSION_PATH = /^\/discussions\/[0-9a-f-]{36}$/;
 
 const replyUrl = ({ id }: { id: string }) => `${urls.discussion(id)}#reply`;
 

@@ -1,5 +1,6 @@
 export type AccountEmailKind =
   | "confirm"
+  | "confirmForApproval"
   | "alreadyHere"
   | "connectProvider"
   | "resetPassword"

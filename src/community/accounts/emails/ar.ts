@@ -15,6 +15,15 @@ export const arabic: AccountEmailTexts = {
       ],
       button: "تأكيد العنوان",
     },
+    confirmForApproval: {
+      subject: "أكّد عنوانك في {community}",
+      lines: [
+        "طلبت الانضمام إلى {community} باسم @{username}. يرجى تأكيد أن هذا عنوانك؛ بعد ذلك يراجع المشرفون " +
+          "تسجيلك ونرسل إليك القرار. يعمل الرابط مرة واحدة لمدة 48 ساعة.",
+        "إن لم تسجّل، فلا تفتح الرابط.",
+      ],
+      button: "تأكيد العنوان",
+    },
     alreadyHere: {
       subject: "لديك حساب بالفعل",
       lines: [

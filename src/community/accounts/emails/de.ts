@@ -16,6 +16,16 @@ export const german: AccountEmailTexts = {
       ],
       button: "Adresse bestätigen",
     },
+    confirmForApproval: {
+      subject: "Bestätige deine Adresse für {community}",
+      lines: [
+        "du möchtest {community} als @{username} beitreten. Bitte bestätige, dass dies deine Adresse ist; " +
+          "danach prüft die Moderation deine Registrierung und schreibt dir das Ergebnis. Der Link gilt " +
+          "einmal und 48 Stunden lang.",
+        "Falls du dich nicht registriert hast, folge ihm bitte nicht.",
+      ],
+      button: "Adresse bestätigen",
+    },
     alreadyHere: {
       subject: "Du hast schon ein Konto",
       lines: [

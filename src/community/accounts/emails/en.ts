@@ -16,6 +16,16 @@ export const english: AccountEmailTexts = {
       ],
       button: "Confirm email address",
     },
+    confirmForApproval: {
+      subject: "Confirm your email address for {community}",
+      lines: [
+        "you have asked to join {community} as @{username}. Confirm that this is your email address; a " +
+          "moderator then reviews your registration, and we email you the decision. The link works once, " +
+          "for 48 hours.",
+        "If you did not register, ignore this email.",
+      ],
+      button: "Confirm email address",
+    },
     alreadyHere: {
       subject: "You already have an account",
       lines: [

@@ -16,6 +16,16 @@ export const spanish: AccountEmailTexts = {
       ],
       button: "Confirmar mi dirección",
     },
+    confirmForApproval: {
+      subject: "Confirma tu dirección para {community}",
+      lines: [
+        "has pedido unirte a {community} como @{username}. Confirma, por favor, que esta dirección es tuya; " +
+          "después, la moderación revisará tu registro y te enviará la decisión. El enlace sirve una sola " +
+          "vez, durante 48 horas.",
+        "Si no te has registrado, no lo sigas.",
+      ],
+      button: "Confirmar mi dirección",
+    },
     alreadyHere: {
       subject: "Ya tienes una cuenta",
       lines: [

@@ -19,6 +19,16 @@ export const french: AccountEmailTexts = {
       ],
       button: "Confirmer mon adresse",
     },
+    confirmForApproval: {
+      subject: "Confirmez votre adresse pour {community}",
+      lines: [
+        "vous avez demandé à rejoindre {community} sous le nom @{username}. Merci de confirmer que cette " +
+          "adresse est la vôtre ; la modération examinera ensuite votre inscription et vous enverra sa " +
+          "décision. Le lien sert une seule fois, pendant 48 heures.",
+        "Si vous ne vous êtes pas inscrit, ne le suivez pas.",
+      ],
+      button: "Confirmer mon adresse",
+    },
     alreadyHere: {
       subject: "Vous avez déjà un compte",
       lines: [

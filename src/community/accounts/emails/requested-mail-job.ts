@@ -12,8 +12,8 @@ export type RequestedMail =
   | { kind: "reset"; email: string }
   | { kind: "sign-in"; email: string; browserHash: string }
   /** Registration: a confirmation, or a notice to the existing owner of the address. */
-  | { kind: "registered"; email: string; personId: string; provider?: string }
-  | { kind: "confirm"; personId: string }
+  | { kind: "registered"; email: string; personId: string; provider?: string; returnTo?: string | undefined }
+  | { kind: "confirm"; personId: string; returnTo?: string | undefined }
   /** Address change: a confirmation, or a notice to the existing owner. */
   | { kind: "new-address"; email: string; personId: string };
 
@@ -38,7 +38,7 @@ export const sendRequestedMail = (
     const person = await findUnverified(tx, mail.personId);
     if (mail.kind === "registered" && person?.email?.toLowerCase() !== mail.email.toLowerCase())
       return mailExistingOwner(app, tx, mail.email, mail.provider);
-    if (person?.email) await sendConfirmation(app, tx, mail.personId, person.email);
+    if (person?.email) await sendConfirmation(app, tx, mail.personId, person.email, mail.returnTo);
   });
 
 type AddressOwner = { id: string; state: string; email: string };
@@ -122,7 +122,9 @@ async function sendConfirmation(
   tx: AccountTx,
   personId: string,
   email: string,
+  returnTo?: string,
 ): Promise<void> {
   const token = await issueLink(tx, { personId, email, purpose: "confirm" });
-  await sendAccountMail(tx, "confirm", personId, { to: email, link: links.confirm(app, token) });
+  const kind = tx.site.registration === "approval" ? "confirmForApproval" : "confirm";
+  await sendAccountMail(tx, kind, personId, { to: email, link: links.confirm(app, token, returnTo) });
 }

@@ -75,8 +75,10 @@ export async function sendAccountMail(
 
 /** Addresses that emails link to. */
 export const links = {
-  confirm: (app: Pick<AccountsContext, "origin">, token: string) =>
-    `${app.origin()}/login/confirm?token=${token}`,
+  /** `returnTo`: the path that opens after the confirmation. */
+  confirm: (app: Pick<AccountsContext, "origin">, token: string, returnTo?: string) =>
+    `${app.origin()}/login/confirm?token=${token}` +
+    (returnTo && returnTo !== "/" ? `&next=${encodeURIComponent(returnTo)}` : ""),
   signIn: (app: Pick<AccountsContext, "origin">, token: string) =>
     `${app.origin()}/login/link?token=${token}`,
   reset: (app: Pick<AccountsContext, "origin">, token: string) =>

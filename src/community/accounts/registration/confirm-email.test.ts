@@ -12,6 +12,7 @@ import {
   register,
   signIn,
   confirmEmail,
+  findConfirmation,
   sendSignInLink,
   signInAsGuest,
   findSession,
@@ -107,6 +108,36 @@ describe("confirmation link", () => {
     });
     await expect(attemptSignIn(EVES)).rejects.toMatchObject({ reason: "invalid" });
     expect(await attemptSignIn(OWN)).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("signs in without the registrant's password when the address owner confirms in another browser", async () => {
+    const { id } = await registerPerson();
+    await addCredentials(id);
+    const result = await confirmEmail(app, await token(), { withoutPassword: true }, ana);
+    expect(result).toMatchObject({ kind: "confirmed", signIn: { kind: "signed-in" } });
+    expect(await credentialsOf(id)).toEqual({ known_devices: 2, sessions: 1 });
+    await expect(attemptSignIn(EVES)).rejects.toMatchObject({ reason: "invalid" });
+  });
+
+  test("signs in the browser that registered, unless the account waits for approval", async () => {
+    const { pending } = await registerPerson();
+    expect(await findConfirmation(app, await token(), pending)).toEqual({
+      username: "ana",
+      hasPassword: true,
+      isOwn: true,
+    });
+    expect(await findConfirmation(app, await token(), undefined)).toMatchObject({ isOwn: false });
+    await app.set({ registration: "approval" });
+    const link = await token();
+    expect(await confirmEmail(app, link, { pending }, ana)).toMatchObject({
+      state: "pending_approval",
+      signIn: null,
+    });
+    expect(await findConfirmation(app, link, pending)).toBeNull();
+    await app.set({ registration: "open" });
+    const zoe = await register(app, { email: "zoe@example.org", name: "Zoe", password: OWN }, clientInfo());
+    const result = await confirmEmail(app, await app.tokenTo("zoe@example.org"), zoe, ana);
+    expect(result).toMatchObject({ state: "active", signIn: { kind: "signed-in" } });
   });
 
   test.each(["short", "password"])("refuses the new password %s", async (newPassword) => {

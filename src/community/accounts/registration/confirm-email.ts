@@ -6,7 +6,7 @@ import { issueMessage } from "#platform/messages";
 import { invalid, Refusal } from "#platform/refusal";
 import { enqueueRequestedMail } from "../emails/requested-mail-job.ts";
 import { ACCOUNT_LIMITS } from "../account-limits.ts";
-import type { ConfirmationResult, ConfirmationProof, ClientInfo } from "../types.ts";
+import type { ConfirmationResult, ConfirmationProof, ClientInfo, SignInResult } from "../types.ts";
 import { Email } from "../account-forms.ts";
 import { assertCanRegister } from "./registration-gate.ts";
 import { type AccountTx, type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
@@ -22,19 +22,30 @@ import {
   sealPendingRegistration,
 } from "./pending-registration.ts";
 import { setPassword } from "../sign-in/password-reset.ts";
+import {
+  type AccountOwner,
+  accountOwnerColumns,
+  assertCanSignIn,
+  continueSignInWithin,
+} from "../sign-in/complete-sign-in.ts";
 import { createOrNotifyOwner } from "./register.ts";
 import { spentLinkRefusal } from "../lifecycle/account-states.ts";
 import { suggestUsername, filterTakenUsernames } from "./usernames.ts";
 
 /**
- * Opens the account of a confirmation link for a person who proves that the registration is theirs.
+ * Opens the account of a confirmation link for a person who proves that the registration is theirs. With
+ * `from` they are signed in there, unless the account now waits for approval.
  * @throws `gone` for a link that was used, replaced or is older than 48 hours, `invalid` on `password` for a
  * wrong or unsuitable one
  */
 export async function confirmEmail(
-  app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "sealer" | "accountHooks">,
+  app: Pick<
+    AccountsContext,
+    "database" | "limits" | "settings" | "now" | "origin" | "sealer" | "accountHooks"
+  >,
   token: string,
   by: ConfirmationProof,
+  from?: ClientInfo,
 ): Promise<ConfirmationResult> {
   const registered = await getRegistration(app, token);
   const proof = await verifyRegistrationProof(app, registered, by);
@@ -48,37 +59,82 @@ export async function confirmEmail(
       sql<{ email: string | null }>`select email from people where id = ${personId} for update`,
     );
     if (person?.email !== registered.email) throw spentLinkRefusal();
-    if (proof.newHash !== null) {
-      await dropCredentials(tx, personId);
-      await setPassword(tx, personId, proof.newHash, null);
-    }
+    if (proof.dropsCredentials) await dropCredentials(tx, personId);
+    if (proof.newHash !== null) await setPassword(tx, personId, proof.newHash, null);
     await markEmailConfirmed(app, tx, personId);
-    const { state } = await one(tx, sql<{ state: string }>`select state from people where id = ${personId}`);
-    return { kind: "confirmed", personId, username, state: state === "pending_approval" ? state : "active" };
+    const owner = await one(
+      tx,
+      sql<AccountOwner>`select ${accountOwnerColumns} from people where id = ${personId}`,
+    );
+    const state = owner.state === "pending_approval" ? owner.state : "active";
+    const signIn = from && state === "active" ? await signInOwner(app, tx, owner, from) : null;
+    return { kind: "confirmed", personId, username, state, signIn };
   });
 }
+
+function signInOwner(
+  app: Pick<AccountsContext, "now" | "origin" | "sealer">,
+  tx: AccountTx,
+  owner: AccountOwner,
+  from: ClientInfo,
+): Promise<SignInResult> {
+  assertCanSignIn(app, owner);
+  return continueSignInWithin(app, tx, owner, { stay: true, from, sessionKind: "web" });
+}
+
+/** What the page of a confirmation link shows before the link is used. */
+export type OpenConfirmation = {
+  username: string;
+  hasPassword: boolean;
+  /** Whether the browser that sent `pending` made the registration. */
+  isOwn: boolean;
+};
+
+/** Reads a confirmation link without using it; null for one that no longer works. */
+export async function findConfirmation(
+  app: Pick<AccountsContext, "database" | "now" | "sealer">,
+  token: string,
+  pending: string | undefined,
+): Promise<OpenConfirmation | null> {
+  try {
+    const registered = await getRegistration(app, token);
+    return {
+      username: registered.username,
+      hasPassword: registered.passwordHash !== null,
+      isOwn: isOwnRegistration(app, registered, pending),
+    };
+  } catch (error) {
+    if (error instanceof Refusal && error.reason === "gone") return null;
+    throw error;
+  }
+}
+
+const isOwnRegistration = (
+  app: Pick<AccountsContext, "now" | "sealer">,
+  registered: UnconfirmedAccount,
+  pending: string | undefined,
+): boolean =>
+  Boolean(pending) &&
+  app.sealer.unseal<PendingRegistration>("pending", pending!, app.now(), PENDING_LIFETIME)?.id ===
+    registered.id;
 
 /** The password is checked outside of the transaction, since hashing is slow. */
 async function verifyRegistrationProof(
   app: Pick<AccountsContext, "limits" | "now" | "sealer">,
   registered: UnconfirmedAccount,
-  { pending, password, newPassword }: ConfirmationProof,
+  { pending, password, newPassword, withoutPassword }: ConfirmationProof,
 ) {
-  if (
-    pending &&
-    app.sealer.unseal<PendingRegistration>("pending", pending, app.now(), PENDING_LIFETIME)?.id ===
-      registered.id
-  )
-    return { newHash: null };
+  if (isOwnRegistration(app, registered, pending)) return { newHash: null, dropsCredentials: false };
   if (newPassword !== undefined) {
     await assertPasswordAllowed(newPassword, registered);
-    return { newHash: await hashPassword(newPassword) };
+    return { newHash: await hashPassword(newPassword), dropsCredentials: true };
   }
+  if (withoutPassword) return { newHash: null, dropsCredentials: true };
   if (password === undefined) return null;
   await app.limits.take("own-password", ACCOUNT_LIMITS.ownPassword, registered.id);
   if (!(await isPasswordCorrect(password.slice(0, 1_000), registered.passwordHash)))
     throw invalid("password", "That is not the password of this registration.");
-  return { newHash: null };
+  return { newHash: null, dropsCredentials: false };
 }
 
 /**
@@ -111,6 +167,7 @@ export async function resendConfirmation(
   app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "sealer">,
   sealed: string,
   from: ClientInfo,
+  returnTo?: string,
 ): Promise<void> {
   const pending = readPendingRegistration(app, sealed);
   const sinceWritten = app.now().getTime() - (pending.writtenAt ?? 0);
@@ -118,7 +175,7 @@ export async function resendConfirmation(
   await app.limits.take("resend", ACCOUNT_LIMITS.resend, pending.id);
   await app.limits.take("resend-address", ACCOUNT_LIMITS.resendAddress, clientNetwork(from.address));
   await inAccountTransaction(app, (tx) =>
-    enqueueRequestedMail(tx, { kind: "confirm", personId: pending.id }),
+    enqueueRequestedMail(tx, { kind: "confirm", personId: pending.id, returnTo }),
   );
 }
 
@@ -128,6 +185,7 @@ export async function changePendingAddress(
   sealed: string,
   given: string,
   from: ClientInfo,
+  returnTo?: string,
 ): Promise<{ pending: string }> {
   const pending = readPendingRegistration(app, sealed);
   const parsed = Email.safeParse(given);
@@ -149,10 +207,10 @@ export async function changePendingAddress(
       tx,
       sql<{ state: string }>`select state from people where id = ${pending.id} for update`,
     );
-    if (!mine) return restartRegistration(app, tx, { ...pending, email }, suggested);
+    if (!mine) return restartRegistration(app, tx, { ...pending, email }, suggested, returnTo);
     if (mine.state !== "unverified")
       throw new Refusal("conflict", "This account is already active. Change its address in the settings.");
-    await changeUnverifiedAddress(tx, pending.id, email);
+    await changeUnverifiedAddress(tx, pending.id, email, returnTo);
     return { pending: sealPendingRegistration(app, { ...pending, email, writtenAt: tx.now.getTime() }) };
   });
 }
@@ -166,6 +224,7 @@ async function restartRegistration(
   tx: AccountTx,
   { writtenAt: _, username, ...pending }: PendingRegistration,
   suggested: string,
+  returnTo: string | undefined,
 ) {
   if (!pending.invitation)
     await assertCanRegister(app, tx, {
@@ -175,10 +234,15 @@ async function restartRegistration(
       personId: pending.id,
     });
   const taken = (await filterTakenUsernames(tx, [username])).has(username);
-  return createOrNotifyOwner(app, tx, { ...pending, username: taken ? suggested : username });
+  return createOrNotifyOwner(app, tx, { ...pending, username: taken ? suggested : username }, { returnTo });
 }
 
-async function changeUnverifiedAddress(tx: AccountTx, personId: string, email: string): Promise<void> {
+async function changeUnverifiedAddress(
+  tx: AccountTx,
+  personId: string,
+  email: string,
+  returnTo: string | undefined,
+): Promise<void> {
   const owner = await maybeOne(
     tx,
     sql<{
@@ -194,5 +258,5 @@ async function changeUnverifiedAddress(tx: AccountTx, personId: string, email: s
   // The previous address stops working even if the new one is taken: only the address shown on the page
   // counts.
   await run(tx, sql`update people set email = ${taken ? null : email} where id = ${personId}`);
-  await enqueueRequestedMail(tx, { kind: "registered", email, personId });
+  await enqueueRequestedMail(tx, { kind: "registered", email, personId, returnTo });
 }

@@ -28,6 +28,8 @@ type RegistrationOptions = {
   invitation?: string | undefined;
   properties?: Record<string, unknown>;
   statement?: RegistrationStatement;
+  /** Path that the confirmation link leads to afterwards. */
+  returnTo?: string | undefined;
   /** `api` for API clients. A site setting defines their password rules. */
   sessionKind?: SessionKind;
 };
@@ -43,8 +45,9 @@ export async function register(
   app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "sealer" | "accountHooks">,
   input: NewAccount,
   from: ClientInfo,
-  { botCheck, guestId, invitation, properties, statement, sessionKind = "web" }: RegistrationOptions = {},
+  options: RegistrationOptions = {},
 ): Promise<RegistrationResult> {
+  const { botCheck, guestId, invitation, properties, statement, returnTo, sessionKind = "web" } = options;
   const site = await app.settings.get();
   if (site.registration === "closed" && invitation === undefined) throw registrationClosed();
   if (botCheck) assertFormAge(app, botCheck);
@@ -70,7 +73,13 @@ export async function register(
   };
   if (botCheck && botCheck.honeypot !== "") return pretendRegistration(app, wanted);
   const profile = sessionKind === "api" && site.apiDefaults === "hosted" ? ("everyone" as const) : undefined;
-  return startRegistration(app, wanted, { free: input.username === undefined, guestId, statement, profile });
+  return startRegistration(app, wanted, {
+    free: input.username === undefined,
+    guestId,
+    statement,
+    profile,
+    returnTo,
+  });
 }
 
 /**
@@ -133,6 +142,7 @@ type UnsealedOptions = {
   statement?: RegistrationStatement | undefined;
   /** Audience of the new profile, where it differs from the default. */
   profile?: "everyone" | undefined;
+  returnTo?: string | undefined;
 };
 
 /**
@@ -183,7 +193,7 @@ export async function createOrNotifyOwner(
   app: Pick<AccountsContext, "now" | "sealer">,
   tx: AccountTx,
   wanted: NewRegistration & { id: string },
-  { guestId, statement, profile }: UnsealedOptions = {},
+  { guestId, statement, profile, returnTo }: UnsealedOptions = {},
 ): Promise<RegistrationResult> {
   const owner = await maybeOne(
     tx,
@@ -211,7 +221,7 @@ export async function createOrNotifyOwner(
     pending: sealPendingRegistration(app, { ...wanted, id, writtenAt: tx.now.getTime() }),
   };
   if (!tx.site.confirmAddress) return { ...answer, state: await openAccount(tx, id) };
-  await enqueueRequestedMail(tx, { kind: "registered", email: wanted.email, personId: id });
+  await enqueueRequestedMail(tx, { kind: "registered", email: wanted.email, personId: id, returnTo });
   return { ...answer, state: "unverified" };
 }
 

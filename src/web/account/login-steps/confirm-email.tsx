@@ -1,7 +1,9 @@
 import { Form } from "react-router";
+import type { OpenConfirmation } from "#community/accounts";
 import { ButtonLink, SubmitButton } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
+import { InvitedBy } from "../../welcome/invited-by.tsx";
 import { AccountFormErrors, findRejectedForm } from "../account-form-errors.tsx";
 import type { StepProps } from "../sign-in/login-step-page.tsx";
 import { PasswordField } from "../password-field.tsx";
@@ -10,30 +12,15 @@ import { StepHeading } from "./step-heading.tsx";
 import { isLinkExpired, ExpiredLink } from "./expired-link.tsx";
 
 /**
- * The account whose password must be entered if the link is opened in another browser. An account of a
- * sign-in provider has no password, so one is chosen here.
+ * Page of a confirmation link. In the browser that registered it is rarely seen, since the link signs in
+ * there at once.
  */
-export type AskedForPassword = { asks: { username: string; hasPassword: boolean } };
-
 export function ConfirmEmail({ data, answer }: StepProps) {
   const t = useTranslate();
-  if (isLinkExpired(data.token, answer))
-    return (
-      <ExpiredLink>
-        {data.pending && (
-          <ButtonLink kind="primary" to={urls.loginPage("sent")}>
-            {t("Resume emails")}
-          </ButtonLink>
-        )}
-        {/* Signing in with an unconfirmed address sends a new email, in any browser. */}
-        <ButtonLink kind={data.pending ? "plain" : "primary"} to={urls.login()}>
-          {t("Sign in")}
-        </ButtonLink>
-        <ButtonLink to={urls.register()}>{t("Register")}</ButtonLink>
-      </ExpiredLink>
-    );
-  const asks = asksIn(answer);
-  if (asks) return <ShowPassword {...asks} answer={answer} />;
+  const { confirmation } = data;
+  if (!confirmation || isLinkExpired(data.token, answer)) return <ExpiredConfirmation data={data} />;
+  if (!confirmation.isOwn)
+    return <ConfirmElsewhere confirmation={confirmation} data={data} answer={answer} />;
   return (
     <>
       <StepHeading title={t("Confirm your email address")}>
@@ -47,55 +34,91 @@ export function ConfirmEmail({ data, answer }: StepProps) {
   );
 }
 
-/**
- * The account whose password the form asks for, at first and again after an invalid entry; null if it asks
- * for none.
- */
-function asksIn(answer: unknown): AskedForPassword["asks"] | null {
-  if (typeof answer === "object" && answer !== null && "asks" in answer)
-    return (answer as AskedForPassword).asks;
-  const typed = findRejectedForm(answer)?.typed;
-  return typed?.["username"] ? { username: typed["username"], hasPassword: typed["shows"] === "1" } : null;
+function ExpiredConfirmation({ data }: Pick<StepProps, "data">) {
+  const t = useTranslate();
+  if (data.mine)
+    return (
+      <ExpiredLink>
+        <ButtonLink kind="primary" to={urls.home()}>
+          {t("Go to the home page")}
+        </ButtonLink>
+      </ExpiredLink>
+    );
+  return (
+    <ExpiredLink>
+      {data.pending && (
+        <ButtonLink kind="primary" to={urls.loginPage("sent")}>
+          {t("Resume emails")}
+        </ButtonLink>
+      )}
+      {/* Signing in with an unconfirmed address sends a new email, in any browser. */}
+      <ButtonLink kind={data.pending ? "plain" : "primary"} to={urls.login()}>
+        {t("Sign in")}
+      </ButtonLink>
+      <ButtonLink to={urls.register()}>{t("Register")}</ButtonLink>
+    </ExpiredLink>
+  );
 }
 
-function ShowPassword({ username, hasPassword, answer }: AskedForPassword["asks"] & { answer: unknown }) {
+type ConfirmElsewhereProps = Pick<StepProps, "data" | "answer"> & { confirmation: OpenConfirmation };
+
+/**
+ * Another browser than the one that registered: someone else may have used the address. One button confirms
+ * and removes the password of the registration; with that password, or a new one, the account has it.
+ */
+function ConfirmElsewhere({ confirmation, data, answer }: ConfirmElsewhereProps) {
   const t = useTranslate();
-  const hint = usePasswordRequirements();
-  const refused = findRejectedForm(answer);
-  const chooses = refused?.typed["intent"] === "choose-password";
-  const fault = refused?.refused.fields["password"];
-  const hidden = (
-    <>
-      <input type="hidden" name="username" value={username} autoComplete="username" />
-      <input type="hidden" name="shows" value={hasPassword ? "1" : ""} />
-    </>
-  );
-  const choose = (
-    <Form method="post" className="grid gap-4">
-      {hidden}
-      <input type="hidden" name="intent" value="choose-password" />
-      <PasswordField
-        id="new-password"
-        name="password"
-        label={t("New password")}
-        hint={hint}
-        autoComplete="new-password"
-        fault={chooses ? fault : undefined}
-      />
-      <div>
-        <SubmitButton busy={t("Confirming…")}>{t("Set password and confirm")}</SubmitButton>
-      </div>
-    </Form>
-  );
+  const { invitation } = data;
+  const typed = findRejectedForm(answer)?.typed["intent"];
+  const joins = invitation?.entry === "join" && !invitation.isIn;
   return (
     <>
       <StepHeading title={t("Confirm your email address")}>
-        <p>{t("@{username} was registered with your address in another browser.", { username })}</p>
+        <p>
+          {t("@{username} was registered with your address in another browser.", {
+            username: confirmation.username,
+          })}
+        </p>
       </StepHeading>
+      {invitation && <InvitedBy {...invitation} />}
       <AccountFormErrors answer={answer} />
-      {hasPassword && (
+      <Form method="post" className="grid gap-2">
+        <div>
+          <SubmitButton name="intent" value="without-password" busy={t("Confirming…")}>
+            {joins ? t("Confirm and join") : t("Confirm and sign in")}
+          </SubmitButton>
+        </div>
+        <p className="hint">
+          {confirmation.hasPassword
+            ? t("For your safety, the password chosen there is removed. You can set a new one at any time.")
+            : t("You can set a password at any time.")}
+        </p>
+      </Form>
+      <details className="mt-5" open={typed !== undefined && typed !== "without-password"}>
+        <summary className="text-accent underline">
+          {confirmation.hasPassword ? t("Keep the password, or set a new one") : t("Set a password now")}
+        </summary>
+        <PasswordChoice confirmation={confirmation} answer={answer} />
+      </details>
+    </>
+  );
+}
+
+function PasswordChoice({ confirmation, answer }: Omit<ConfirmElsewhereProps, "data">) {
+  const t = useTranslate();
+  const hint = usePasswordRequirements();
+  const refused = findRejectedForm(answer);
+  const fault = refused?.refused.fields["password"];
+  const chooses = refused?.typed["intent"] === "choose-password";
+  // A password manager stores the password under this name.
+  const username = (
+    <input type="hidden" name="username" value={confirmation.username} autoComplete="username" />
+  );
+  return (
+    <div className="mt-3 grid gap-6">
+      {confirmation.hasPassword && (
         <Form method="post" className="grid gap-4">
-          {hidden}
+          {username}
           <input type="hidden" name="intent" value="show-password" />
           <PasswordField
             name="password"
@@ -104,18 +127,29 @@ function ShowPassword({ username, hasPassword, answer }: AskedForPassword["asks"
             fault={chooses ? undefined : fault}
           />
           <div>
-            <SubmitButton busy={t("Confirming…")}>{t("Confirm email address")}</SubmitButton>
+            <SubmitButton kind="plain" busy={t("Confirming…")}>
+              {t("Confirm email address")}
+            </SubmitButton>
           </div>
         </Form>
       )}
-      {hasPassword ? (
-        <details className="mt-5" open={chooses}>
-          <summary className="text-accent underline">{t("I don’t know the password")}</summary>
-          <div className="mt-3">{choose}</div>
-        </details>
-      ) : (
-        choose
-      )}
-    </>
+      <Form method="post" className="grid gap-4">
+        {username}
+        <input type="hidden" name="intent" value="choose-password" />
+        <PasswordField
+          id="new-password"
+          name="password"
+          label={t("New password")}
+          hint={hint}
+          autoComplete="new-password"
+          fault={chooses ? fault : undefined}
+        />
+        <div>
+          <SubmitButton kind="plain" busy={t("Confirming…")}>
+            {t("Set password and confirm")}
+          </SubmitButton>
+        </div>
+      </Form>
+    </div>
   );
 }

@@ -42,7 +42,9 @@ export function ConfirmationSent({ data, answer }: StepProps) {
           ) : (
             t("We have sent you an email.")
           )}{" "}
-          {t("Open the link in the email within 48 hours to finish.")}
+          {data.approval
+            ? t("Open the link in the email within 48 hours. A moderator then reviews your registration.")
+            : t("Open the link in the email within 48 hours: in this browser, it signs you in.")}
         </p>
         <p>{t("No email? Check your spam folder, or have it sent again.")}</p>
       </StepHeading>

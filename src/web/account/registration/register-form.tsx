@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
-import { CheckField, FormErrors, SubmitButton, TextField } from "../../ui/index.ts";
+import { FormErrors, SubmitButton, TextField } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
 import { findRejectedForm } from "../account-form-errors.tsx";
@@ -33,38 +33,39 @@ export function RegisterForm({ answer, next, started, approval, invited }: Props
     if (early instanceof HTMLInputElement && early !== document.activeElement) setName(early.value);
   }, []);
   return (
-    <Form ref={form} method="post" action={urls.register({ next })} className="grid gap-5">
+    <Form ref={form} method="post" action={urls.register({ next })} className="grid gap-4">
       <FormErrors />
       <input type="hidden" name="next" value={typed["next"] ?? next} />
       <input type="hidden" name="started" value={started} />
-      <TextField
-        name="name"
-        label={t("Display name")}
-        hint={t("Shown to others. A nickname is fine.")}
-        required
-        maxLength={LIMITS.displayName}
-        autoComplete="name"
-        dir="auto"
-        onBlur={(event) => setName(event.target.value)}
-      />
-      <UsernameField name={name} typed={typed["username"]} fault={refused?.fields["username"]} />
-      <TextField
-        name="email"
-        type="email"
-        label={t("Email address")}
-        hint={
-          invited
-            ? t(
-                "Your invitation was sent to this address. For signing in and for emails; not shown to others.",
-              )
-            : t("For signing in and for emails. Not shown to others.")
-        }
-        defaultValue={invited}
-        readOnly={invited !== undefined}
-        required
-        maxLength={LIMITS.email}
-        autoComplete="email"
-      />
+      <div className="grid items-start gap-4 phone:grid-cols-2">
+        <TextField
+          name="name"
+          label={t("Display name")}
+          hint={t("Shown to others. A nickname is fine.")}
+          required
+          maxLength={LIMITS.displayName}
+          autoComplete="name"
+          dir="auto"
+          onBlur={(event) => setName(event.target.value)}
+        />
+        <TextField
+          name="email"
+          type="email"
+          label={t("Email address")}
+          hint={
+            invited
+              ? t(
+                  "Your invitation was sent to this address. For signing in and for emails; not shown to others.",
+                )
+              : t("For signing in and for emails. Not shown to others.")
+          }
+          defaultValue={invited}
+          readOnly={invited !== undefined}
+          required
+          maxLength={LIMITS.email}
+          autoComplete="email"
+        />
+      </div>
       <PasswordField
         name="password"
         label={t("Password")}
@@ -72,43 +73,29 @@ export function RegisterForm({ answer, next, started, approval, invited }: Props
         hint={words}
         fault={refused?.fields["password"]}
       />
+      <details open={Boolean(typed["username"] || refused?.fields["username"])}>
+        <summary className="text-accent underline">{t("Choose a username")}</summary>
+        <div className="mt-3">
+          <UsernameField name={name} typed={typed["username"]} fault={refused?.fields["username"]} />
+        </div>
+      </details>
       {approval && <JoinReasonField />}
       <Honeypot />
-      <Terms fault={refused?.fields["terms"]} />
-      <div>
+      <div className="grid gap-2">
         <SubmitButton busy={t("Registering…")} className="w-full phone:w-auto">
           {approval ? t("Request to join") : t("Sign up")}
         </SubmitButton>
+        <p className="hint">
+          <Rich
+            text="By signing up you accept <0>the rules</0> and <1>the privacy policy</1>."
+            parts={{
+              0: <Link to={urls.rules()} target="_blank" />,
+              1: <Link to={urls.privacy()} target="_blank" />,
+            }}
+          />
+        </p>
       </div>
     </Form>
-  );
-}
-
-function Terms({ fault }: { fault: string | undefined }) {
-  const t = useTranslate();
-  return (
-    <div id="field-terms">
-      <CheckField
-        name="terms"
-        required
-        label={t("I have read and accept the rules and the privacy policy.")}
-        aria-describedby={fault ? "terms-fault" : undefined}
-      />
-      {fault && (
-        <p className="fault" id="terms-fault">
-          {fault}
-        </p>
-      )}
-      <p className="hint ms-7 mt-1">
-        <Rich
-          text="Read <0>the rules</0> and <1>the privacy policy</1>."
-          parts={{
-            0: <Link to={urls.rules()} target="_blank" />,
-            1: <Link to={urls.privacy()} target="_blank" />,
-          }}
-        />
-      </p>
-    </div>
   );
 }
 

@@ -50,7 +50,7 @@ export default function Register({ loaderData, actionData }: Route.ComponentProp
       <h1 className="font-serif text-title font-semibold">
         {t("Join {community}", { community: community.name })}
       </h1>
-      {community.sentence && (
+      {community.sentence && !open && (
         <p className="mt-1 text-quiet" dir="auto">
           {community.sentence}
         </p>
@@ -74,7 +74,8 @@ export default function Register({ loaderData, actionData }: Route.ComponentProp
             <div className="mb-5">
               <Notice>
                 {t(
-                  "Registrations need approval. You will hear from us by email, usually within a day or two.",
+                  "Registrations need approval. Confirm your email address first; a moderator then decides, " +
+                    "usually within a day or two.",
                 )}
               </Notice>
             </div>

@@ -17,7 +17,8 @@ import type { RequestContext } from "../../request-context.ts";
 import { continueAfterFirstStep, getClientInfo } from "../sign-in/complete-sign-in.ts";
 import { setRegistrationCookie } from "./registration-cookie.ts";
 
-const Terms = z.object({ terms: z.string("Read and accept the rules.") });
+/** Paths that the emailed link may contain: a free one could carry a message to someone else's address. */
+const MAILED_PATH = /^\/(invite\/[\w-]{43}|(discussions|events|resources)\/[0-9a-f-]{36})$/;
 const Reason = z.string().trim().max(MAX_JOIN_REASON, "At most {count, number} characters.");
 
 /**
@@ -29,7 +30,7 @@ export async function submitRegistration(ctx: RequestContext, form: FormData) {
   const { registration, rulesVersion } = await app.settings.get();
   const needsJoinReason = registration === "approval";
   const { reason, ...input } = parseForm(
-    NewAccount.extend(Terms.shape).extend({
+    NewAccount.extend({
       reason: needsJoinReason
         ? Reason.min(1, "Tell the moderators a little about yourself.")
         : Reason.default(""),
@@ -46,6 +47,7 @@ export async function submitRegistration(ctx: RequestContext, form: FormData) {
     botCheck,
     invitation: invitationToken(next),
     statement,
+    returnTo: MAILED_PATH.test(next) ? next : undefined,
   });
   return redirectAfterRegistration(ctx, registered, { email: input.email, password: input.password, next });
 }
@@ -58,7 +60,13 @@ async function redirectAfterRegistration(
   if (state === "pending_approval") throw redirect(urls.loginPage("status"));
   if (state === "active") {
     const result = await signIn(ctx.app, { login: email, password, stay: true }, getClientInfo(ctx), "web");
-    return continueAfterFirstStep(ctx, result, { next, kept: "", keptPlace: "", over: false });
+    return continueAfterFirstStep(ctx, result, {
+      next,
+      kept: "",
+      keptPlace: "",
+      over: false,
+      registered: true,
+    });
   }
   setRegistrationCookie(ctx, { pending, email, next });
   throw redirect(urls.loginPage("sent"));

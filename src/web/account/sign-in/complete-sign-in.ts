@@ -21,6 +21,7 @@ import {
 } from "../../cookies.ts";
 import { cleanText } from "../../form-parsing.ts";
 import { ownPathOrHome, urls } from "../../urls.ts";
+import { openRegistrationTarget } from "../../welcome/welcome-destination.ts";
 import type { RequestContext } from "../../request-context.ts";
 import { readRegistrationCookie, setRegistrationCookie } from "../registration/registration-cookie.ts";
 
@@ -31,6 +32,8 @@ export type SignInTarget = {
   keptPlace: string;
   /** Whether the form is in a dialog over a page: it then gets a result instead of a redirect. */
   over: boolean;
+  /** Whether a registration ends here, so that an invitation in `next` is accepted at once. */
+  registered?: boolean;
 };
 export type OverlayResult = {
   over:
@@ -93,16 +96,29 @@ export async function setSessionAndRedirect(
     throw new Refusal("gone", "That took too long, or there were too many attempts. Sign in again.");
   const viewer = known.viewer as SignedIn;
   if (errand.kept) await saveGuestDraft(ctx, viewer, errand);
-  const isNew = !errand.kept && needsWelcome(await getArrival(app.db, viewer));
   const rests = !errand.kept && known.lacksStaffTwoFactor;
   const to = rests
     ? urls.settings(viewer.id, "security", "second-step")
-    : isNew
-      ? urls.welcome({ next: errand.next === urls.home() ? undefined : errand.next })
-      : null;
+    : await findNewcomerPage(ctx, viewer, errand);
   if (errand.over) return data<OverlayResult>({ over: { state: "in", to, locale: known.person.locale } });
   // A full page load, since the page now is a member's and may be in another language.
   throw redirectDocument(to ?? errand.next);
+}
+
+/**
+ * The first page of a newcomer: what they registered for, which a registration that waited for approval
+ * stored in the browser, or else the welcome. Null for everyone who has arrived.
+ */
+async function findNewcomerPage(
+  ctx: RequestContext,
+  viewer: SignedIn,
+  { next, kept, registered }: SignInTarget,
+): Promise<string | null> {
+  if (kept || !needsWelcome(await getArrival(ctx.app.db, viewer))) return null;
+  if (registered && next !== urls.home()) return openRegistrationTarget(ctx.app, viewer, next, ctx.now);
+  if (next !== urls.home()) return urls.welcome({ next });
+  const stored = ownPathOrHome(readRegistrationCookie(ctx)?.next);
+  return stored === urls.home() ? urls.welcome() : openRegistrationTarget(ctx.app, viewer, stored, ctx.now);
 }
 
 /** Saves a guest's text as a draft. A draft that already exists for its target stays the current one. */

@@ -13,7 +13,7 @@ import {
   getClientInfo,
   handleSignInError,
 } from "./complete-sign-in.ts";
-import type { AskedForPassword } from "../login-steps/confirm-email.tsx";
+import { continueAfterConfirmation } from "../registration/open-confirmation-link.ts";
 import { readRegistrationCookie, setRegistrationCookie } from "../registration/registration-cookie.ts";
 import { findStatusOwner } from "../get-account-status.ts";
 import {
@@ -27,7 +27,6 @@ import {
   sendSignInLink,
   signInByLink,
   confirmEmail,
-  signIn,
   confirmNewEmail,
   saveJoinReason,
 } from "#community/accounts";
@@ -83,11 +82,11 @@ async function changeConfirmation({ ctx, form }: CommandInput) {
   const known = readRegistrationCookie(ctx);
   if (!known) throw new Refusal("gone", "This registration has expired. Register again.");
   if (readText(form, "intent") === "resend") {
-    await resendConfirmation(app, known.pending, getClientInfo(ctx));
+    await resendConfirmation(app, known.pending, getClientInfo(ctx), known.next);
     throw redirect(urls.loginPage("sent", { said: "again" }));
   }
   const email = readText(form, "email").trim();
-  const { pending } = await changePendingAddress(app, known.pending, email, getClientInfo(ctx));
+  const { pending } = await changePendingAddress(app, known.pending, email, getClientInfo(ctx), known.next);
   setRegistrationCookie(ctx, { ...known, pending, email });
   throw redirect(urls.loginPage("sent", { said: "changed" }));
 }
@@ -125,22 +124,24 @@ async function openSignInLink({ ctx, url, form }: CommandInput) {
   }
 }
 
-/** A browser that did not register the account must also send the password; the person is then signed in. */
+/**
+ * Confirms the address and signs in. A browser that did not register the account also sends a choice: the
+ * password of the registration, a new one, or none.
+ */
 async function confirmEmailAddress({ ctx, url, form }: CommandInput) {
   const { app } = ctx;
   const pending = readRegistrationCookie(ctx);
+  const intent = readText(form, "intent");
   const password = typedPassword(form);
-  const shown = readText(form, "intent") === "choose-password" ? { newPassword: password } : { password };
-  const result = await confirmEmail(app, param(url, "token"), { pending: pending?.pending, ...shown });
-  if (result.kind === "password") {
-    const { username, hasPassword } = result;
-    return data<AskedForPassword>({ asks: { username, hasPassword } });
-  }
-  if (result.state === "pending_approval") throw redirect(urls.loginPage("status", { said: "confirmed" }));
-  const next = pending?.next;
-  if (password === undefined) throw redirect(urls.login({ after: "confirmed", next }));
-  const came = await signIn(app, { login: result.username, password, stay: true }, getClientInfo(ctx), "web");
-  return continueAfterFirstStep(ctx, came, { ...readSignInTarget(form), next: ownPathOrHome(next) });
+  const proof = {
+    pending: pending?.pending,
+    ...(intent === "choose-password" ? { newPassword: password } : { password }),
+    withoutPassword: intent === "without-password",
+  };
+  const result = await confirmEmail(app, param(url, "token"), proof, getClientInfo(ctx));
+  // The cookie of the registration has expired since the page was shown, which now offers the other choices.
+  if (result.kind === "password") throw redirect(`${url.pathname}${url.search}`);
+  return continueAfterConfirmation(ctx, result, param(url, "next", 300));
 }
 
 const typedPassword = (form: FormData) => (form.has("password") ? readText(form, "password") : undefined);

@@ -15,6 +15,8 @@ import { TwoFactorStep } from "../login-steps/two-factor-step.tsx";
 import { ConfirmationSent } from "../login-steps/confirmation-sent.tsx";
 import { AccountStatus } from "../login-steps/account-status.tsx";
 import { RegistrationStatus } from "../login-steps/registration-status.tsx";
+import { openConfirmationLink } from "../registration/open-confirmation-link.ts";
+import { findInvitation } from "../../welcome/step-data.ts";
 import { readRegistrationCookie } from "../registration/registration-cookie.ts";
 import { getAccountStatus } from "../get-account-status.ts";
 import { supportsPasskeys, needsJoinReason } from "#community/accounts";
@@ -39,13 +41,17 @@ const parseStepName = (given: string | undefined): Name => {
   return given as Name;
 };
 
-export const loader = defineLoader(async ({ ctx, params, url, app }) => {
+export const loader = defineLoader(async ({ ctx, params, url, app, db, viewer, request }) => {
   const pending = readRegistrationCookie(ctx);
   const name = parseStepName(params["page"]);
+  const [next, token] = [readQueryParam(url, "next", 300), readQueryParam(url, "token")];
+  const confirmation = name === "confirm" ? await openConfirmationLink(ctx, request, { token, next }) : null;
   return {
     name,
-    next: readQueryParam(url, "next", 300),
-    token: readQueryParam(url, "token"),
+    next,
+    token,
+    confirmation,
+    invitation: confirmation && (await findInvitation(db, viewer, next, ctx.now)),
     said: readQueryParam(url, "said"),
     why: readQueryParam(url, "why"),
     by: readQueryParam(url, "by"),

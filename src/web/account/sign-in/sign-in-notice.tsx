@@ -4,8 +4,6 @@ import { useTranslate } from "../../i18n/index.ts";
 /** Explains why another page sent the person to the sign-in page. */
 export function SignInNotice({ after }: { after: string }) {
   const t = useTranslate();
-  if (after === "confirmed")
-    return <Notice tone="good">{t("Your email address is confirmed. Sign in to begin.")}</Notice>;
   if (after === "address") return <Notice tone="good">{t("Your new email address is now in use.")}</Notice>;
   if (after === "left")
     return (
