@@ -5,17 +5,17 @@ import { createServer } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { ServerBuild } from "react-router";
 import { type Environment, EnvironmentError, readEnvironment } from "#platform/environment";
-import { type Log, openLog } from "#platform/log";
+import { type Log, createLog } from "#platform/log";
 import type { WebContext } from "#web/server";
 import {
   type AppContext,
   seedDemoIfEmpty,
   MIGRATIONS,
-  openAppContext,
+  createAppContext,
   printUnread,
-  openSharedRedis,
+  connectSharedRedis,
 } from "./src/app/app.ts";
-import { openHttpApp } from "./src/app/http-server.ts";
+import { createHttpApp } from "./src/app/http-server.ts";
 import { loadWebBuild } from "./src/app/web-build.ts";
 import { printStartupMessage } from "./src/app/startup-message.ts";
 import {
@@ -39,12 +39,12 @@ const isDevelopment = process.argv.includes("--dev");
  */
 async function startServer() {
   const environment = readEnvironment(process.env);
-  const log = openLog(environment.logLevel);
+  const log = createLog(environment.logLevel);
   await assertPortFree(environment);
   printUnread(environment, print);
   await assertUsable(environment);
   const secrets = readSecrets(environment);
-  const redis = await openSharedRedis({ environment, secrets, log });
+  const redis = await connectSharedRedis({ environment, secrets, log });
   const databaseServer = await openDatabaseServer(environment, print);
   const several = environment.processes > 1 && !isDevelopment;
   // From here on, open resources must be released when the start fails.
@@ -59,7 +59,7 @@ async function startServer() {
   );
   try {
     await prepareDatabase(databaseServer, MIGRATIONS, print, log);
-    const app = openAppContext({ environment, databaseServer, secrets, log, redis });
+    const app = createAppContext({ environment, databaseServer, secrets, log, redis });
     if (environment.seed === "demo") await seedDemoIfEmpty(app, secrets.demoPassword, print);
     const setUpLink = await createFirstAdmin(app, environment);
     running = several
@@ -97,11 +97,11 @@ async function startProcesses({ processes: count, workerInside }: Environment, l
 /** Starts one of several web processes; the first process has already prepared everything. */
 async function startWebProcess(peerFolder: string) {
   const environment = readEnvironment(process.env);
-  const log = openLog(environment.logLevel);
+  const log = createLog(environment.logLevel);
   const secrets = readSecrets(environment);
-  const redis = await openSharedRedis({ environment, secrets, log });
+  const redis = await connectSharedRedis({ environment, secrets, log });
   const databaseServer = await shareDatabaseServer(environment, print);
-  const app = openAppContext({ environment, databaseServer, secrets, log, redis });
+  const app = createAppContext({ environment, databaseServer, secrets, log, redis });
   const running = await serve({ app, environment, databaseServer, secrets, log, peerFolder });
   stopOnSignal(running.close, async () => {});
 }
@@ -121,7 +121,7 @@ async function serve({ app, peerFolder, ...given }: ServeOptions) {
   const number = cluster.worker?.id ?? 0;
   const open =
     peerFolder === undefined ? undefined : (server: Server) => createPeers(peerFolder, number, server);
-  const { server, close } = await openHttpApp(app, { ...given, ...(await loadPages()), createPeers: open });
+  const { server, close } = await createHttpApp(app, { ...given, ...(await loadPages()), createPeers: open });
   await server.listen({ port, host });
   return { close };
 }

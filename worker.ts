@@ -1,6 +1,6 @@
 import { listenToLogs } from "#baas/logging";
 import { publishToAll } from "#platform/bus";
-import { openApiContext, runExtensionJobs, withAppContext } from "./src/app/app.ts";
+import { createApiContext, runExtensionJobs, withAppContext } from "./src/app/app.ts";
 import { shareDatabaseServer } from "./src/app/open-database.ts";
 import { loadWebBuild, createEmailRenderer, createTranslator } from "./src/app/web-build.ts";
 import { listenToChannels, startAutomationWorkers } from "./src/app/automation-steps.ts";
@@ -30,7 +30,7 @@ if (isChild) {
 await withAppContext(async (app, { environment, databaseServer, print }) => {
   const build = await loadWebBuild();
   const secrets = readSecrets(environment);
-  const api = await openApiContext(app, { environment, secrets });
+  const api = await createApiContext(app, { environment, secrets });
   const tended = await runExtensionJobs(api, { environment, databaseServer, log: app.log });
   const deafen = listenToChannels(api);
   const stopFlows = startAutomationWorkers(api, databaseServer.connection);

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 import { readEnvironment } from "#platform/environment";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import type { Index, Query } from "#community/search";
 import type { Viewer } from "#community/rules";
-import { seedDemoIfEmpty, MIGRATIONS, openAppContext } from "../src/app/app.ts";
+import { seedDemoIfEmpty, MIGRATIONS, createAppContext } from "../src/app/app.ts";
 import { openDatabaseServer, prepareDatabase } from "../src/app/open-database.ts";
 import { DEMO_PASSWORD, readSecrets } from "../src/app/secrets.ts";
 
@@ -51,11 +51,11 @@ export async function measureSearch(posts: number): Promise<Measured[]> {
     LOG_LEVEL: "error",
     KITH_DATA: data,
   });
-  const log = openLog("error");
+  const log = createLog("error");
   const databaseServer = await openDatabaseServer(environment, () => {});
   try {
     await prepareDatabase(databaseServer, MIGRATIONS, () => {}, log);
-    const app = openAppContext({ environment, databaseServer, secrets: readSecrets(environment), log });
+    const app = createAppContext({ environment, databaseServer, secrets: readSecrets(environment), log });
     await seedDemoIfEmpty(app, DEMO_PASSWORD, () => {});
     const said = await insertPosts(app.database.pool, posts);
     const began = performance.now();
@@ -170,7 +170,7 @@ async function insertPosts(pool: pg.Pool, posts: number): Promise<string[]> {
 }
 
 /** Writes posts at a fixed rate, and measures for some of them the time until they are found. */
-async function measureIndexLag({ database, search }: ReturnType<typeof openAppContext>): Promise<number[]> {
+async function measureIndexLag({ database, search }: ReturnType<typeof createAppContext>): Promise<number[]> {
   const { rows } = await database.pool.query<{ discussion: string; author: string; group: string }>(
     `select d.id as discussion, d.author_id as author, d.group_id as "group" from discussions d
       join groups g on g.id = d.group_id where g.visibility = 'public' and d.title like 'Bench talk %'

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { openDatabaseServer, prepareDatabase } from "../src/app/open-database.ts";
 import { readEnvironment } from "#platform/environment";
-import { openLog } from "#platform/log";
-import { seedDemoIfEmpty, MIGRATIONS, openAppContext, openSharedRedis } from "../src/app/app.ts";
-import { openHttpApp } from "../src/app/http-server.ts";
+import { createLog } from "#platform/log";
+import { seedDemoIfEmpty, MIGRATIONS, createAppContext, connectSharedRedis } from "../src/app/app.ts";
+import { createHttpApp } from "../src/app/http-server.ts";
 import { loadWebBuild } from "../src/app/web-build.ts";
 import { DEMO_PASSWORD, readSecrets } from "../src/app/secrets.ts";
 import { reportUsage } from "./cpu.ts";
@@ -26,7 +26,7 @@ const environment = readEnvironment({
   REDIS_URL: process.env["BENCH_REDIS_URL"],
   KITH_DATA: process.env["BENCH_DATA"] ?? mkdtempSync(join(tmpdir(), "kith-bench-")),
 });
-const log = openLog("error");
+const log = createLog("error");
 const databaseServer = await openDatabaseServer(environment, () => {});
 await prepareDatabase(databaseServer, MIGRATIONS, () => {}, log);
 const secrets = readSecrets(environment);
@@ -35,9 +35,9 @@ const given = {
   databaseServer,
   secrets,
   log,
-  redis: await openSharedRedis({ environment, secrets, log }),
+  redis: await connectSharedRedis({ environment, secrets, log }),
 };
-const app = openAppContext(given);
+const app = createAppContext(given);
 await seedDemoIfEmpty(app, DEMO_PASSWORD, () => {});
 // Turns off the rate limits for writing, so that they are not measured either.
 await app.database.pool.query(
@@ -46,7 +46,7 @@ await app.database.pool.query(
 await fillLargeCommunity(app.database.pool);
 const writers = await listWriters(app.database.pool);
 const build = await loadWebBuild();
-const runningApp = await openHttpApp(app, { ...given, build });
+const runningApp = await createHttpApp(app, { ...given, build });
 await runningApp.server.listen({ port: environment.port, host: "127.0.0.1" });
 // After the start the demo content is indexed for search. The benchmark waits until that is done.
 const { filing } = app.search;

@@ -42,7 +42,7 @@ const sockets: Socket[] = [];
 let onRecord: (rank: number) => void = () => {};
 
 /** Opens a connection with these subscriptions; resolves when all are active. */
-async function openSubscriber(conditions: string[]): Promise<void> {
+async function connectSubscriber(conditions: string[]): Promise<void> {
   const query = { apiKey: serverKey, userToken: "null" };
   const socket = io(`${app.url}/${appId}`, {
     path: `/${appId}`,
@@ -108,7 +108,7 @@ for (let n = 0; n < 4 * SAVES; n++) await save(-n, 0);
 const rows: Row[] = [];
 const unfollowed = await measureSaves("a save that nobody follows", "the yardstick", (n) => -n, 0);
 rows.push(unfollowed);
-await openSubscriber(["rank >= 0"]);
+await connectSubscriber(["rank >= 0"]);
 rows.push(await measureSaves("a save to its one listener, quiet", "p50 ≤ 3, p99 ≤ 8", (n) => n, 1));
 closeSubscribers();
 
@@ -119,7 +119,7 @@ const conditions = (at: number) =>
     n % 2 === 0 ? `rank = ${at * CONDITIONS_EACH + n}` : `rank > ${10_000_000 + at * CONDITIONS_EACH + n}`,
   );
 for (let at = 0; at < LISTENERS; at += 25)
-  await Promise.all(Array.from({ length: 25 }, (_, n) => openSubscriber(conditions(at + n))));
+  await Promise.all(Array.from({ length: 25 }, (_, n) => connectSubscriber(conditions(at + n))));
 const matchingOne = (n: number) => (n % LISTENERS) * CONDITIONS_EACH;
 rows.push(
   await measureSaves(
@@ -132,7 +132,7 @@ rows.push(
 closeSubscribers();
 
 for (let at = 0; at < 10; at++)
-  await openSubscriber(
+  await connectSubscriber(
     Array.from({ length: IDLE_EACH }, (_, n) => `rank = ${1_000_000 + at * IDLE_EACH + n}`),
   );
 rows.push(
@@ -145,7 +145,7 @@ rows.push(
 );
 closeSubscribers();
 for (let at = 0; at < 10; at++)
-  await openSubscriber(
+  await connectSubscriber(
     Array.from({ length: IDLE_EACH }, (_, n) => `rank > ${1_000_000 + at * IDLE_EACH + n}`),
   );
 rows.push(

@@ -1,32 +1,32 @@
 import { join } from "node:path";
-import { openCache } from "#baas/cache";
-import { openMessaging } from "#baas/messaging";
-import { openCounters } from "#baas/counters";
+import { createCache } from "#baas/cache";
+import { createMessagingContext } from "#baas/messaging";
+import { createCounterStore } from "#baas/counters";
 import { queueDevicePush } from "#baas/devices";
-import { openFiles } from "#baas/files";
-import { openAutomations } from "#baas/automations";
-import { openHives } from "#baas/hive";
-import { openLogs } from "#baas/logging";
-import { openEmail } from "#baas/email";
-import { openSharedObjects } from "#baas/shared-objects";
-import { openDataTables } from "#baas/data";
+import { createFileStore } from "#baas/files";
+import { createAutomationContext } from "#baas/automations";
+import { createHiveStore } from "#baas/hive";
+import { createLogStore } from "#baas/logging";
+import { createEmailContext } from "#baas/email";
+import { createSharedObjectStore } from "#baas/shared-objects";
+import { createDataTableStore } from "#baas/data";
 import { leaveOwnedGroups, registerByInvitation } from "#community/groups";
-import { hashPassword, openProviders, openSealer } from "#community/accounts";
-import { openSharedPosts } from "#community/discussions";
-import { openSearch } from "#community/search";
+import { hashPassword, createProviders, createSealer } from "#community/accounts";
+import { createSharedPostsCache } from "#community/discussions";
+import { createSearch } from "#community/search";
 import { openSettings } from "#community/settings";
 import { claimImportedAccount, hasNoPeople, seedDemo } from "#community/import-export";
 import type { Runtime } from "#platform/clock";
 import { type Database, openDatabase } from "#platform/database";
 import { type Environment, readEnvironment } from "#platform/environment";
-import { openFetcher } from "#platform/fetcher";
+import { createFetcher } from "#platform/fetcher";
 import { uuidv7 } from "#platform/ids";
 import { Limits } from "#platform/limits";
-import { hideInLogs, type Log, openLog } from "#platform/log";
+import { hideInLogs, type Log, createLog } from "#platform/log";
 import { Redis } from "#platform/redis";
-import { openScanner } from "#platform/scanner";
-import { openSigner } from "#platform/signing";
-import { openStorage } from "#platform/storage";
+import { createScanner } from "#platform/scanner";
+import { createSigner } from "#platform/signing";
+import { createStorage } from "#platform/storage";
 import { type WebContext } from "#web/server";
 import {
   startExtensions,
@@ -34,17 +34,17 @@ import {
   readFileRules,
   createEntityEvents,
   readEmailRules,
-  openExtensions,
-  openServices,
+  createExtensionHost,
+  createServiceRegistry,
   type RestContext,
   readUsersTable,
 } from "#api/rest";
 import { createViewerKeys } from "#api/search";
-import { openDevicePush } from "./push-providers.ts";
+import { createDevicePush } from "./push-providers.ts";
 import { startExtensionJobs } from "./extension-jobs.ts";
 import { type DatabaseServer, openDatabaseServer, prepareDatabase } from "./open-database.ts";
-import { openConnectionPools } from "./connection-pools.ts";
-import { openPurchaseGrants } from "./purchase-grants.ts";
+import { createConnectionPools } from "./connection-pools.ts";
+import { createPurchaseContext } from "./purchase-grants.ts";
 import { assertUsable } from "../preflight.ts";
 import { readSecrets, type Secrets } from "./secrets.ts";
 
@@ -65,7 +65,7 @@ export type AppOptions = {
  * The Redis shared between processes, if one is configured. Keys are prefixed with the app id, since others
  * may use the same server.
  */
-export const openSharedRedis = async ({
+export const connectSharedRedis = async ({
   environment: { redisUrl },
   secrets,
   log,
@@ -87,9 +87,9 @@ function passwordsOf({
   return [...passwords, s3?.key, s3?.secret, mailInSecret ?? undefined];
 }
 
-/** Opens the app context without HTTP, for commands such as `npm run seed` and for the server. */
-export function openAppContext({ environment, databaseServer, secrets, log, redis = null }: AppOptions) {
-  const { database, questions, following, programs, lookups, close } = openConnectionPools({
+/** Creates the app context without HTTP, for commands such as `npm run seed` and for the server. */
+export function createAppContext({ environment, databaseServer, secrets, log, redis = null }: AppOptions) {
+  const { database, questions, following, programs, lookups, close } = createConnectionPools({
     connection: databaseServer.connection,
     runtime,
     size: environment.databasePool,
@@ -105,17 +105,17 @@ export function openAppContext({ environment, databaseServer, secrets, log, redi
     settings,
     origin,
     now: runtime.now,
-    sealer: openSealer(secrets.seal),
-    signInProviders: openProviders(environment.providers),
+    sealer: createSealer(secrets.seal),
+    signInProviders: createProviders(environment.providers),
     accountHooks: {
       beforeLeaving: leaveOwnedGroups,
       afterConfirming: claimImportedAccount,
       registerInvited: registerByInvitation,
     },
   };
-  const scanner = environment.clamdUrl ? openScanner(environment.clamdUrl) : null;
-  const extensions = openExtensions({ ...environment.extensions, log, now: runtime.now });
-  const tables = openDataTables({
+  const scanner = environment.clamdUrl ? createScanner(environment.clamdUrl) : null;
+  const extensions = createExtensionHost({ ...environment.extensions, log, now: runtime.now });
+  const tables = createDataTableStore({
     database: programs,
     entities: createCommunityEntities(accountFields, () => readUsersTable(tables)),
     dynamicSchema: !environment.production,
@@ -126,23 +126,23 @@ export function openAppContext({ environment, databaseServer, secrets, log, redi
     },
     hooks: extensions.hooks,
   });
-  const channels = openMessaging(database, queueDevicePush);
-  const logs = openLogs(database);
+  const channels = createMessagingContext(database, queueDevicePush);
+  const logs = createLogStore(database);
   const app = {
     ...accountFields,
     redis,
     following,
     lookups: lookups.db,
-    search: openSearch({ database: following, reading: questions.db, log, outside: environment.searchUrl }),
+    search: createSearch({ database: following, reading: questions.db, log, outside: environment.searchUrl }),
     db: database.db,
-    sharedPosts: openSharedPosts(),
+    sharedPosts: createSharedPostsCache(),
     tables,
     extensions,
-    mails: openEmail({ database, rules: readEmailRules(settings) }),
-    devices: openDevicePush({ database, log, origin }, { environment, secrets }),
+    mails: createEmailContext({ database, rules: readEmailRules(settings) }),
+    devices: createDevicePush({ database, log, origin }, { environment, secrets }),
     channels,
     logs,
-    flows: openAutomations({
+    flows: createAutomationContext({
       database,
       tables,
       entities: createEntityEvents({ database, tables, settings }),
@@ -151,18 +151,18 @@ export function openAppContext({ environment, databaseServer, secrets, log, redi
       log,
     }),
     log,
-    storage: openStorage(environment, "files"),
+    storage: createStorage(environment, "files"),
     scanner,
-    files: openFiles({
+    files: createFileStore({
       database,
       // Separate from the community's files, because each of the two stores deletes files that it does not
       // reference.
-      storage: openStorage(environment, "program-files"),
+      storage: createStorage(environment, "program-files"),
       scanner,
-      fetcher: openFetcher(),
+      fetcher: createFetcher(),
       rules: readFileRules(settings),
     }),
-    signer: openSigner(secrets.seal),
+    signer: createSigner(secrets.seal),
     imports: join(environment.dataDir, "imports"),
     mailboxOpen: !environment.smtpUrl && !environment.production,
     publicConfig: {
@@ -178,22 +178,22 @@ export function openAppContext({ environment, databaseServer, secrets, log, redi
   return app;
 }
 
-export type AppContext = ReturnType<typeof openAppContext>;
+export type AppContext = ReturnType<typeof createAppContext>;
 
-/** Opens the API context on top of the app context: adds the `baas` modules and loads the extensions. */
-export async function openApiContext(
+/** Creates the API context on top of the app context: adds the `baas` modules and loads the extensions. */
+export async function createApiContext(
   app: AppContext,
   { environment, secrets }: Pick<AppOptions, "environment" | "secrets">,
 ) {
   const { appId, clientKey, serverKey, searchKey } = secrets;
   const { production, allowReset } = environment;
   const backend = {
-    services: openServices(),
-    counters: openCounters(app.database, app.redis),
-    cache: openCache(app.database, app.redis),
-    hives: openHives(app.database, app.redis),
-    purchases: openPurchaseGrants(app, environment),
-    sharedObjects: openSharedObjects(app.database),
+    services: createServiceRegistry(),
+    counters: createCounterStore(app.database, app.redis),
+    cache: createCache(app.database, app.redis),
+    hives: createHiveStore(app.database, app.redis),
+    purchases: createPurchaseContext(app, environment),
+    sharedObjects: createSharedObjectStore(app.database),
   };
   const wire = {
     ...app,
@@ -209,7 +209,7 @@ export async function openApiContext(
   return wire;
 }
 
-export type ApiContext = Awaited<ReturnType<typeof openApiContext>>;
+export type ApiContext = Awaited<ReturnType<typeof createApiContext>>;
 
 /**
  * Runs timers and deferred calls of extensions. Does nothing without extensions, unless `maybe` is set
@@ -279,15 +279,15 @@ export async function withAppContext(
 ): Promise<void> {
   const print = (sentence: string) => console.log(sentence);
   const environment = readEnvironment(process.env);
-  const log = openLog(environment.logLevel);
+  const log = createLog(environment.logLevel);
   printUnread(environment, print);
   await assertUsable(environment);
   const secrets = readSecrets(environment);
   const databaseServer = await open(environment, print);
   try {
-    const redis = await openSharedRedis({ environment, secrets, log });
+    const redis = await connectSharedRedis({ environment, secrets, log });
     await prepareDatabase(databaseServer, MIGRATIONS, print, log);
-    const app = openAppContext({ environment, databaseServer, secrets, log, redis });
+    const app = createAppContext({ environment, databaseServer, secrets, log, redis });
     await work(app, { environment, databaseServer, password: secrets.demoPassword, print }).finally(
       app.database.close,
     );

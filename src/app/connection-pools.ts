@@ -37,8 +37,8 @@ type ConnectionPools = Record<"database" | "questions" | "following" | "programs
   close: () => Promise<void>;
 };
 
-/** Opens separate connection pools, so that slow work on one does not delay another. */
-export function openConnectionPools({ connection, runtime, size, log }: Options): ConnectionPools {
+/** Creates separate connection pools, so that slow work on one does not delay another. */
+export function createConnectionPools({ connection, runtime, size, log }: Options): ConnectionPools {
   // Connections end intentionally while the app closes.
   const onIdleError = (error: Error) =>
     database.pool.ending || log.warn({ err: error }, "a database connection was lost");

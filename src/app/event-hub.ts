@@ -2,14 +2,14 @@ import type pg from "pg";
 import { cancelScheduledMessages } from "#baas/messaging";
 import { listenToLogs } from "#baas/logging";
 import { mailStatusNotice, mailAppealNotice } from "#community/accounts";
-import { openBus } from "#platform/bus";
+import { createBus } from "#platform/bus";
 import { SECOND } from "#platform/clock";
 import type { Log } from "#platform/log";
 import type { Redis } from "#platform/redis";
 import { type DomainEvent, onCommitted, type EventRecords } from "#platform/outbox";
 import { isTableEvent } from "#baas/data";
 import { triggerAutomations } from "#baas/automations";
-import { openDispatcher, eventHandlers, cacheTagsFor } from "#event-handlers";
+import { createDispatcher, eventHandlers, cacheTagsFor } from "#event-handlers";
 import type { GuestPageCache } from "#web/server";
 import type { SharedObjectEvent, RemoteBatch, Realtime, ChannelCommand, PubSubMessage } from "#api/realtime";
 import type { Rest } from "#api/rest";
@@ -55,7 +55,7 @@ const INLINE_BYTES = 2_500;
  * handlers. The dispatcher also finds events of a process that has no sockets, or that ended before it sent
  * them.
  */
-export function openEventHub({ app, connection, redis, log, now, pages, rest, realtime }: Options) {
+export function createEventHub({ app, connection, redis, log, now, pages, rest, realtime }: Options) {
   const shown = new RecentNames(REMEMBERED_EVENTS);
   const changed = (things: string[] | null) => {
     if (things === null || things.includes("settings")) app.settings.forget();
@@ -95,7 +95,7 @@ export function openEventHub({ app, connection, redis, log, now, pages, rest, re
     setTimeout(() => show(domainEvent, id), BUS_DELAY).unref();
   };
   const indexEvents = (domainEvents: readonly DomainEvent[]) => app.search.filing.react(...domainEvents);
-  const relay = openDispatcher({
+  const relay = createDispatcher({
     app: {
       database: app.following,
       settingsChanged: app.settings.forget,
@@ -110,7 +110,7 @@ export function openEventHub({ app, connection, redis, log, now, pages, rest, re
     log,
     now,
   });
-  const bus = openBus({
+  const bus = createBus({
     connection,
     redis,
     log,

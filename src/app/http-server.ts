@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { ServerBuild } from "react-router";
 import { ScheduledPublisher } from "#baas/messaging";
 import { getDataConfig } from "#baas/data";
-import { drainConnections, openHttpServer } from "#platform/http";
+import { drainConnections, createHttpServer } from "#platform/http";
 import {
   GuestPageCache,
   requestLocale,
@@ -21,19 +21,19 @@ import { serveDocs } from "#api/openapi";
 import { serveHealth } from "#api/health";
 import { serveRealtime } from "#api/realtime";
 import { serveInboundMail } from "#api/inbound-mail";
-import { normalizeUrl, openRest } from "#api/rest";
+import { normalizeUrl, createRestApi } from "#api/rest";
 import { serveSearch } from "#api/search";
 import { createEmailRenderer, createTranslator } from "./web-build.ts";
 import { closePushProviders } from "./push-providers.ts";
 import { listenToChannels, startAutomationWorkers } from "./automation-steps.ts";
-import { openEventHub } from "./event-hub.ts";
+import { createEventHub } from "./event-hub.ts";
 import type { Peers } from "./peer-sockets.ts";
 import { startScheduledJobs } from "./scheduled-jobs.ts";
 import {
   type AppOptions,
   MIGRATIONS,
   type AppContext,
-  openApiContext,
+  createApiContext,
   runExtensionJobs,
   type ApiContext,
   runtime,
@@ -46,24 +46,24 @@ type PeerOptions = { createPeers?: ((server: Server) => Peers) | undefined };
 
 export type App = { server: FastifyInstance; close: () => Promise<void> };
 
-/** Opens the HTTP server without listening. `close` waits for requests in progress. */
-export async function openHttpApp(
+/** Creates the HTTP server and starts what it needs, without listening. `close` waits for requests in progress. */
+export async function createHttpApp(
   app: AppContext,
   given: AppOptions & PageBuild & PeerOptions,
 ): Promise<App> {
   const { environment, databaseServer, secrets, log, build, serve } = given;
   const pages = new GuestPageCache();
   let draining = false;
-  const server = openHttpServer({
+  const server = createHttpServer({
     log,
     trustProxy: environment.trustProxy,
     https: environment.url?.startsWith("https:") ?? false,
     shortcut: serveCachedPages(pages),
     meant: (url) => normalizeUrl(url, secrets.appId),
   });
-  const api = await openApiContext(app, given);
+  const api = await createApiContext(app, given);
   const translate = createTranslator(build);
-  const rest = openRest(api, (request, message) => translate(requestLocale(request), message));
+  const rest = createRestApi(api, (request, message) => translate(requestLocale(request), message));
   const peers = given.createPeers?.(server.server) ?? null;
   const realtime = serveRealtime(server, {
     ...api,
@@ -80,7 +80,7 @@ export async function openHttpApp(
       (error: unknown) =>
         filling.signal.aborted || log.warn({ err: error }, "the external search engine could not be filled"),
     );
-  const news = openEventHub({
+  const news = createEventHub({
     app,
     connection: databaseServer.connection,
     redis: app.redis,

@@ -3,17 +3,17 @@ import { grantPurchase, revokePurchase } from "#community/groups";
 import type { Settings } from "#community/settings";
 import type { Database } from "#platform/database";
 import type { Environment } from "#platform/environment";
-import { openGoogleClient, readServiceAccount } from "#platform/google";
+import { createGoogleClient, readServiceAccount } from "#platform/google";
 import type { Log } from "#platform/log";
 import { readKeyFile } from "../preflight.ts";
 
 type PurchaseContext = { database: Database; settings: Settings; log: Log };
 
 /**
- * Opens the purchases context, which grants and revokes what a purchase includes.
+ * Creates the purchase context, which grants and revokes what a purchase includes.
  * @throws `EnvironmentError` when the key file is unusable
  */
-export function openPurchaseGrants(
+export function createPurchaseContext(
   app: PurchaseContext,
   { googleCredentials }: Pick<Environment, "googleCredentials">,
 ): Purchases {
@@ -23,7 +23,7 @@ export function openPurchaseGrants(
     google:
       googleCredentials === null
         ? null
-        : openGoogleClient(
+        : createGoogleClient(
             readKeyFile("GOOGLE_CREDENTIALS", () => readServiceAccount(googleCredentials)),
             { scope: PLAY_SCOPE },
           ),

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { EnvironmentError, readEnvironment } from "#platform/environment";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { testDatabase } from "../../test/support/setup/test-database.ts";
-import { closePushProviders, openDevicePush } from "./push-providers.ts";
+import { closePushProviders, createDevicePush } from "./push-providers.ts";
 import { readSecrets } from "./secrets.ts";
 
 const database = await testDatabase();
@@ -24,8 +24,8 @@ const pem = (type: "ec" | "rsa") =>
   ).privateKey.export({ type: "pkcs8", format: "pem" });
 const APPLE = { APNS_KEY_ID: "KEY1234567", APNS_TEAM_ID: "TEAM123456", APNS_TOPIC: "org.example.garden" };
 const open = (variables: Record<string, string>) =>
-  openDevicePush(
-    { database, log: openLog("silent"), origin: () => "http://localhost:3000" },
+  createDevicePush(
+    { database, log: createLog("silent"), origin: () => "http://localhost:3000" },
     { environment: readEnvironment(variables), secrets: readSecrets(readEnvironment({ KITH_DATA: folder })) },
   );
 

@@ -1,12 +1,12 @@
-import { type Devices, openDevices, type PushProviders } from "#baas/devices";
+import { type Devices, createDeviceRegistry, type PushProviders } from "#baas/devices";
 import type { Database } from "#platform/database";
 import type { Environment } from "#platform/environment";
-import { openFetcher } from "#platform/fetcher";
-import { openGoogleClient, readServiceAccount } from "#platform/google";
+import { createFetcher } from "#platform/fetcher";
+import { createGoogleClient, readServiceAccount } from "#platform/google";
 import type { Log } from "#platform/log";
 import { parseMailAddress } from "#platform/mail";
-import { FCM_SCOPE, openApnsClient, openFcmClient, readApnsKey } from "#platform/mobile-push";
-import { openWebPush } from "#platform/web-push";
+import { FCM_SCOPE, createApnsClient, createFcmClient, readApnsKey } from "#platform/mobile-push";
+import { createWebPushClient } from "#platform/web-push";
 import { readKeyFile } from "../preflight.ts";
 import type { Secrets } from "./secrets.ts";
 
@@ -16,11 +16,11 @@ type PushContext = { database: Database; log: Log; origin: () => string };
 type Given = { environment: Environment; secrets: Pick<Secrets, "push"> };
 
 /**
- * Opens device push with the configured providers.
+ * Creates device push with the configured providers.
  * @throws `EnvironmentError` when a key file is unusable
  */
-export const openDevicePush = (app: PushContext, given: Given): Devices =>
-  openDevices(app.database, createPushProviders(app, given), app.log);
+export const createDevicePush = (app: PushContext, given: Given): Devices =>
+  createDeviceRegistry(app.database, createPushProviders(app, given), app.log);
 
 function createPushProviders(
   { origin }: PushContext,
@@ -30,7 +30,7 @@ function createPushProviders(
   return {
     apns:
       apns &&
-      openApnsClient({
+      createApnsClient({
         ...apns,
         origin: apns.url,
         key: readKeyFile("APNS_KEY", () => readApnsKey(apns.keyFile)),
@@ -40,16 +40,16 @@ function createPushProviders(
       fcmCredentials === null
         ? null
         : readKeyFile("FCM_CREDENTIALS", () =>
-            openFcmClient({
+            createFcmClient({
               origin: FCM,
-              google: openGoogleClient(readServiceAccount(fcmCredentials), { scope: FCM_SCOPE }),
+              google: createGoogleClient(readServiceAccount(fcmCredentials), { scope: FCM_SCOPE }),
               now,
             }),
           ),
-    web: openWebPush({
+    web: createWebPushClient({
       keys: secrets.push,
       contact: vapidContact(origin(), mailFrom),
-      fetcher: openFetcher(),
+      fetcher: createFetcher(),
     }),
   };
 }

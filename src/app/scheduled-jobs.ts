@@ -18,16 +18,16 @@ import { continueImport, makePersonalExport, makeGroupExport, undoImport } from 
 import { extractFileText, scanFile } from "#community/uploads";
 import { addMilliseconds, SECOND } from "#platform/clock";
 import type { Environment } from "#platform/environment";
-import { openFetcher } from "#platform/fetcher";
+import { createFetcher } from "#platform/fetcher";
 import { enqueueJob as laterJob, startWorkers, type Tasks } from "#platform/jobs";
-import { type EmailRenderer, openMailSender } from "#platform/mail";
-import { openWebPush } from "#platform/web-push";
+import { type EmailRenderer, createMailSender } from "#platform/mail";
+import { createWebPushClient } from "#platform/web-push";
 import type { Message } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { WebContext } from "#web/server";
 import { runDeferredCall, type RestContext, SERVICE_TASK } from "#api/rest";
 import { vapidContact } from "./push-providers.ts";
-import { openPurchaseGrants } from "./purchase-grants.ts";
+import { createPurchaseContext } from "./purchase-grants.ts";
 import type { Secrets } from "./secrets.ts";
 import { runDueChanges, removeStrayFiles, HOUSEKEEPING, runHousekeeping } from "./housekeeping.ts";
 
@@ -67,20 +67,20 @@ type JobOptions = {
 };
 
 function createJobs(app: WebContext, { environment, secrets, face, translate, api }: JobOptions): Tasks {
-  const fetcher = openFetcher();
-  const post = openMailSender({
+  const fetcher = createFetcher();
+  const post = createMailSender({
     smtpUrl: environment.smtpUrl,
     from: environment.mailFrom,
     face,
     replyBox: environment.replyBox,
   });
   const mailContext = { ...app, replyBox: environment.replyBox, translate };
-  const push = openWebPush({
+  const push = createWebPushClient({
     keys: secrets.push,
     contact: vapidContact(app.origin(), environment.mailFrom),
     fetcher,
   });
-  const purchases = openPurchaseGrants(app, environment);
+  const purchases = createPurchaseContext(app, environment);
   const pushHouse = { ...mailContext, push, now };
   return {
     mail: ({ mailId }) => post.deliver(app.db, String(mailId), now()),

@@ -6,19 +6,19 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openStorage } from "#platform/storage";
-import { openTestBucket } from "../../test/support/storage/s3-bucket.ts";
+import { createStorage } from "#platform/storage";
+import { startTestBucket } from "../../test/support/storage/s3-bucket.ts";
 import { moveAllFiles } from "./move-files.ts";
 import { formatResult } from "./move-files/move-progress.ts";
 import { describeMoveError } from "./move-files/move-errors.ts";
 
 const FILES = 12;
 let dataDir: string;
-let bucket: Awaited<ReturnType<typeof openTestBucket>>;
+let bucket: Awaited<ReturnType<typeof startTestBucket>>;
 let variables: Record<string, string>;
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "kith-move-"));
-  bucket = await openTestBucket();
+  bucket = await startTestBucket();
   variables = { KITH_DATA: dataDir, S3_URL: bucket.url, S3_KEY: bucket.key, S3_SECRET: bucket.secret };
 });
 afterEach(async () => {
@@ -26,8 +26,8 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-const inFolder = (name: "files" | "program-files") => openStorage({ s3: null, dataDir }, name);
-const inBucket = (name: "files" | "program-files") => openStorage({ s3: bucket, dataDir }, name);
+const inFolder = (name: "files" | "program-files") => createStorage({ s3: null, dataDir }, name);
+const inBucket = (name: "files" | "program-files") => createStorage({ s3: bucket, dataDir }, name);
 const keep = (storage: ReturnType<typeof inFolder>, words: string) =>
   storage.put(Readable.from([Buffer.from(words)]), 100);
 

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { inspectData } from "#platform/embedded-postgres";
 import { type Environment, EnvironmentError, readEnvironment } from "#platform/environment";
 import { Refusal } from "#platform/refusal";
-import { moveFiles, type MoveResult, createMoveResult, openStorage, STORE_NAMES } from "#platform/storage";
+import { moveFiles, type MoveResult, createMoveResult, createStorage, STORE_NAMES } from "#platform/storage";
 import { formatResult, formatProgress } from "./move-files/move-progress.ts";
 import { describeMoveError } from "./move-files/move-errors.ts";
 
@@ -98,8 +98,8 @@ async function moveStores(
     print(formatProgress(moved));
   };
   for (const name of STORE_NAMES) {
-    const folder = openStorage({ s3: null, dataDir }, name);
-    const objects = openStorage({ s3, dataDir }, name);
+    const folder = createStorage({ s3: null, dataDir }, name);
+    const objects = createStorage({ s3, dataDir }, name);
     const ends = direction === "to-bucket" ? { from: folder, to: objects } : { from: objects, to: folder };
     await moveFiles({ ...ends, ...asked, told }, moved);
   }

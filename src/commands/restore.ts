@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { openRestoreTarget } from "#platform/embedded-postgres";
+import { prepareRestoreTarget } from "#platform/embedded-postgres";
 import { readEnvironment } from "#platform/environment";
 import { Refusal } from "#platform/refusal";
 import { type Backup, openBackup } from "./backup/open-backup.ts";
@@ -48,7 +48,7 @@ async function unpackBackup(
       "invalid",
       "This backup contains the database, which is restored into the data folder. Unset DATABASE_URL for that.",
     );
-  const target = openRestoreTarget(dataDir, manifest.postgresql, print);
+  const target = prepareRestoreTarget(dataDir, manifest.postgresql, print);
   try {
     const files = await unpack(target);
     target.keep();

@@ -2,9 +2,9 @@ import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { testDatabase } from "../../test/support/setup/test-database.ts";
 import { many, one, sql } from "#platform/database";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { emit, onCommitted } from "#platform/outbox";
-import { openDispatcher } from "./dispatcher.ts";
+import { createDispatcher } from "./dispatcher.ts";
 import { type EventHandler, eventHandlers, type BatchEventHandler } from "./handlers.ts";
 import { cacheTagsFor } from "./cache-tags.ts";
 
@@ -28,10 +28,10 @@ function relayWith(
   batch: Record<string, BatchEventHandler> = {},
   withdrawContent: (personId: string) => Promise<unknown> = async () => {},
 ) {
-  const relay = openDispatcher({
+  const relay = createDispatcher({
     app: { ...quiet, withdrawContent },
     reactions: { each, batch },
-    log: openLog("silent"),
+    log: createLog("silent"),
     now: () => clock.at,
   });
   return { ...relay, [Symbol.asyncDispose]: relay.stop };

@@ -30,7 +30,7 @@ type DispatcherOptions = { app: HandlerContext; reactions: EventHandlers; log: L
  * Passes domain events to their handlers. Commits of this process wake it; a poll each second is the
  * fallback.
  */
-export function openDispatcher(options: DispatcherOptions): Dispatcher {
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { log } = options;
   let stopped = false;
   let running: Promise<void> | null = null;

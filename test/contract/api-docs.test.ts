@@ -3,12 +3,19 @@ import type { AddressInfo } from "node:net";
 import Backendless from "backendless";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listenToLogs } from "#baas/logging";
-import { openSharedObjects } from "#baas/shared-objects";
-import { openLog } from "#platform/log";
+import { createSharedObjectStore } from "#baas/shared-objects";
+import { createLog } from "#platform/log";
 import { onCommitted } from "#platform/outbox";
 import { serveRealtime } from "../../src/api/realtime/index.ts";
-import { startExtensions, openExtensions } from "../../src/api/rest/index.ts";
-import { APP, CLIENT, openTestApi, PASSWORD, type TestRestApi, SERVER } from "../support/rest/rest-server.ts";
+import { startExtensions, createExtensionHost } from "../../src/api/rest/index.ts";
+import {
+  APP,
+  CLIENT,
+  startTestApi,
+  PASSWORD,
+  type TestRestApi,
+  SERVER,
+} from "../support/rest/rest-server.ts";
 import { createServiceFixtures } from "../support/contract/service-steps.ts";
 import { startPlayStore } from "../support/rest/play-store.ts";
 import { createTestDocument, createFakeEngine } from "../support/search/search-api.ts";
@@ -19,7 +26,7 @@ import { readExamples, runExample } from "../support/contract/docs-examples.ts";
 
 const { parts, examples } = readExamples("docs/api.md");
 const database = await testDatabase();
-const log = openLog("silent");
+const log = createLog("silent");
 const ends: (() => unknown)[] = [];
 let testApi: TestRestApi;
 
@@ -33,7 +40,7 @@ async function open() {
     google: store.google,
     grants: { give: async () => [], take: async () => {} },
   };
-  const extensions = openExtensions({ folder: "extensions/example", log, now: () => database.clock.at });
+  const extensions = createExtensionHost({ folder: "extensions/example", log, now: () => database.clock.at });
   const providers = [
     {
       kind: "openid" as const,
@@ -43,9 +50,9 @@ async function open() {
       clientSecret: "secret",
     },
   ];
-  const served = await openTestApi(database, { purchases, extensions, providers }, (server, app) => {
+  const served = await startTestApi(database, { purchases, extensions, providers }, (server, app) => {
     const more = {
-      sharedObjects: openSharedObjects(database),
+      sharedObjects: createSharedObjectStore(database),
       trustProxy: false as const,
       tellOthers: () => {},
       shareWithOthers: () => {},

@@ -1,15 +1,15 @@
 import Fastify, { type RouteOptions } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ENDPOINTS, openRest } from "../../src/api/rest/index.ts";
+import { ENDPOINTS, createRestApi } from "../../src/api/rest/index.ts";
 import { SEARCH_ENDPOINTS, serveSearch } from "../../src/api/search/index.ts";
 import { serveDocs } from "../../src/api/openapi/index.ts";
-import { APP, inEnglish, openTestApi, type TestRestApi } from "../support/rest/rest-server.ts";
+import { APP, inEnglish, startTestApi, type TestRestApi } from "../support/rest/rest-server.ts";
 import { createFakeEngine } from "../support/search/search-api.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
 const database = await testDatabase();
 let api: TestRestApi;
-beforeAll(async () => void (api = await openTestApi(database)));
+beforeAll(async () => void (api = await startTestApi(database)));
 afterAll(() => api.close());
 
 /** Routes that are no endpoints, each with the reason. */
@@ -32,7 +32,7 @@ async function listRoutes() {
   server.addHook("onRoute", ({ method, url }: RouteOptions) => {
     routes.push(...[method].flat().map((it) => `${it} ${url}`));
   });
-  await openRest(api.app, inEnglish).serve(server);
+  await createRestApi(api.app, inEnglish).serve(server);
   await serveSearch(server, {
     ...api.app,
     ...createFakeEngine([]),

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openLog } from "#platform/log";
-import { ENDPOINTS, openExtensions, startExtensions } from "../../src/api/rest/index.ts";
-import { openOidcProvider } from "../support/oidc-provider.ts";
+import { createLog } from "#platform/log";
+import { ENDPOINTS, createExtensionHost, startExtensions } from "../../src/api/rest/index.ts";
+import { startOidcProvider } from "../support/oidc-provider.ts";
 import { sendExample } from "../support/rest/endpoint-examples.ts";
 import { wrongFields } from "../support/rest/wrong-fields.ts";
 import { setUpExample } from "../support/rest/endpoint-setup.ts";
 import { startPlayStore } from "../support/rest/play-store.ts";
-import { openTestApi, type TestRestApi } from "../support/rest/rest-server.ts";
+import { startTestApi, type TestRestApi } from "../support/rest/rest-server.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
 const database = await testDatabase();
 let store: Awaited<ReturnType<typeof startPlayStore>>;
-let extensions: ReturnType<typeof openExtensions>;
-let provider: Awaited<ReturnType<typeof openOidcProvider>>;
+let extensions: ReturnType<typeof createExtensionHost>;
+let provider: Awaited<ReturnType<typeof startOidcProvider>>;
 let api: TestRestApi;
 beforeAll(async () => {
   store = await startPlayStore();
@@ -20,10 +20,10 @@ beforeAll(async () => {
   const purchases = {
     database,
     google: store.google,
-    log: openLog("silent"),
+    log: createLog("silent"),
     grants: { give: async () => [], take: async () => {} },
   };
-  provider = await openOidcProvider(["https://kith.example.org/api/users/social/return/google"]);
+  provider = await startOidcProvider(["https://kith.example.org/api/users/social/return/google"]);
   await provider.tokenFor("kith", "ana", "token-of-the-provider");
   const google = {
     kind: "openid" as const,
@@ -32,12 +32,12 @@ beforeAll(async () => {
     clientId: "kith",
     clientSecret: "secret-of-kith",
   };
-  extensions = openExtensions({
+  extensions = createExtensionHost({
     folder: "extensions/example",
-    log: openLog("silent"),
+    log: createLog("silent"),
     now: () => database.clock.at,
   });
-  api = await openTestApi(database, { purchases, extensions, providers: [google], allowReset: true });
+  api = await startTestApi(database, { purchases, extensions, providers: [google], allowReset: true });
   await startExtensions(api.app);
 });
 beforeEach(async () => {

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { logLine } from "#baas/logging";
 import { createTestUsers } from "../support/test-users.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
-import { type TestConnection, openTestConnection } from "../support/realtime/sdk-connection.ts";
+import { type TestConnection, startRealtimeServer } from "../support/realtime/sdk-connection.ts";
 import { createTestTables } from "../support/realtime/table-followers.ts";
 import { ALL_CLIENT_NAMES, walkRealtimeSteps, createWalker } from "../support/contract/realtime-steps.ts";
 
 const database = await testDatabase();
 let line: TestConnection;
 beforeAll(async () => {
-  line = await openTestConnection(database);
+  line = await startRealtimeServer(database);
 });
 afterAll(() => line.close());
 

@@ -5,7 +5,7 @@ import { findSecrets } from "../support/log/secrets-in-log.ts";
 import { ENDPOINTS } from "../../src/api/rest/index.ts";
 import { CLIENT, PASSWORD, SERVER } from "../support/rest/rest-server.ts";
 import { type RecordedRequest, recordRequests } from "../support/contract/recorded-calls.ts";
-import { NOW, openWalk, type Walk } from "../support/contract/contract-walk.ts";
+import { NOW, startContractSession, type Walk } from "../support/contract/contract-walk.ts";
 import {
   compareWithOpenApi,
   prepareWalk,
@@ -19,7 +19,7 @@ const requests: RecordedRequest[] = [];
 const stop = recordRequests((it) => requests.push(it));
 let walk: Walk;
 beforeAll(async () => {
-  walk = await openWalk(database, undefined, log);
+  walk = await startContractSession(database, undefined, log);
 });
 afterAll(async () => {
   stop();

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listenToLogs, openLogs, logLine } from "#baas/logging";
-import { openDataTables } from "#baas/data";
+import { listenToLogs, createLogStore, logLine } from "#baas/logging";
+import { createDataTableStore } from "#baas/data";
 import { publishToAll } from "#platform/bus";
 import type { Redis } from "#platform/redis";
 import { createTestSession, createSdk } from "../support/realtime/sdk-connection.ts";
@@ -11,7 +11,7 @@ import * as live from "../support/contract/realtime-steps.ts";
 import { ENDPOINTS } from "../../src/api/rest/index.ts";
 import { APP, CLIENT, SERVER } from "../support/rest/rest-server.ts";
 import type { RecordedRequest } from "../support/contract/recorded-calls.ts";
-import { openWalk, type Walk } from "../support/contract/contract-walk.ts";
+import { startContractSession, type Walk } from "../support/contract/contract-walk.ts";
 import {
   compareWithOpenApi,
   prepareWalk,
@@ -24,7 +24,7 @@ import { findRedisProgram } from "../support/setup/redis-server.ts";
 import {
   closeSharedServices,
   connectToRedis,
-  openSharedServices,
+  startSharedServices,
   type SharedServices,
   startTwoServers,
 } from "../support/processes/two-servers.ts";
@@ -62,9 +62,9 @@ describe.skipIf(!program)("contract test on two processes", () => {
       .filter(({ url }) => url.startsWith(`/${APP}/`));
 
   beforeAll(async () => {
-    shared = await openSharedServices("kith_walks_on_two", program!);
+    shared = await startSharedServices("kith_walks_on_two", program!);
     redis = await connectToRedis(shared.redis, APP);
-    walk = await openWalk(shared.database, next);
+    walk = await startContractSession(shared.database, next);
     await prepareWalk(walk);
     const key = join(shared.folder, "google.json");
     writeFileSync(key, JSON.stringify(walk.store.account));
@@ -125,13 +125,13 @@ describe.skipIf(!program)("contract test on two processes", () => {
   test("covers every real-time subscription at one process and every method at the other process", async () => {
     const { database } = shared;
     await empty();
-    await createTestTables(openDataTables({ database, dynamicSchema: true }));
+    await createTestTables(createDataTableStore({ database, dynamicSchema: true }));
     const { ada } = await createTestUsers(database);
     const walkers = [];
     for (const { url } of servers)
       walkers.push(live.createWalker(createSdk(await createTestSession(database, ada), url, CLIENT, APP)));
     // Without an HTTP server it logs as a worker does.
-    const logs = openLogs(database);
+    const logs = createLogStore(database);
     const deafen = listenToLogs(
       logs,
       ({ kind, id }) => void publishToAll({ db: database.db, redis }, [], { kept: { kind, id } }),

@@ -5,14 +5,14 @@ import {
   createFakeEngine,
   createTestDocument,
   KEY,
-  openTestSearchApi,
+  startTestSearchApi,
   SERVER_KEY,
   type TestSearchApi,
 } from "../support/search/search-api.ts";
 
 const { engine } = createFakeEngine([createTestDocument("post-1", { title: "Bean soup", tags: ["beans"] })]);
 let api: TestSearchApi;
-beforeAll(async () => void (api = await openTestSearchApi(engine)));
+beforeAll(async () => void (api = await startTestSearchApi(engine)));
 afterAll(() => api.server.close());
 
 /** Values of which at least one is wrong for any parameter that is not free; null means none. */

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTranslator, loadWebBuild } from "../../src/app/web-build.ts";
 import { chooseLocale } from "../../src/web/i18n/locales.ts";
-import { APP, CLIENT, openTestApi, type TestRestApi } from "../support/rest/rest-server.ts";
+import { APP, CLIENT, startTestApi, type TestRestApi } from "../support/rest/rest-server.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
 const database = await testDatabase();
 let testApi: TestRestApi;
 beforeAll(async () => {
   const into = createTranslator(await loadWebBuild());
-  testApi = await openTestApi(database, {
+  testApi = await startTestApi(database, {
     translate: ({ headers }, message) => into(chooseLocale(headers["accept-language"] ?? ""), message),
   });
 });

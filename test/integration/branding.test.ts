@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
 import { createAccent, openSettings, removeLogo, setLogo, type SiteSettings } from "#community/settings";
 import { many, sql } from "#platform/database";
-import { openFolderStorage } from "#platform/storage";
+import { createFolderStorage } from "#platform/storage";
 import { serveSiteIcons, serveWebManifest } from "#web/server";
 import { createTestUsers } from "../support/test-users.ts";
 import { serveBuiltPages } from "../support/built-pages.ts";
@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const app = {
   database,
   db: database.db,
-  storage: openFolderStorage(folder),
+  storage: createFolderStorage(folder),
   settings: openSettings(database),
 };
 serveWebManifest(server, app);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Backendless from "backendless";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { type ChannelMessage, openMessaging, publishDueBatch } from "#baas/messaging";
+import { type ChannelMessage, createMessagingContext, publishDueBatch } from "#baas/messaging";
 import { openDatabase } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
 import { type ServerProcess, startServer, waitUntil } from "../support/processes/server-process.ts";
@@ -130,7 +130,7 @@ test("a scheduled message is published once, even if the process that claimed it
 
   // Marked as published by a process that died before it could report; here that is this process, which has
   // no sockets.
-  const channels = openMessaging(database, null);
+  const channels = createMessagingContext(database, null);
   const { messageId: lost } = await publish(a, "clock", "almost lost", { publishAt: Date.now() + 2_000 });
   here.child.kill("SIGSTOP");
   there.child.kill("SIGSTOP");

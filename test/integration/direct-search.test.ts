@@ -4,10 +4,10 @@ import {
   APP,
   createFakeEngine,
   KEY,
-  openTestSearchApi,
+  startTestSearchApi,
   type TestSearchApi,
 } from "../support/search/search-api.ts";
-import { openBrowserSearch } from "../../src/web/search/browser-search.ts";
+import { createBrowserSearch } from "../../src/web/search/browser-search.ts";
 
 /** Browser search against the search API, with the key of its page. */
 const { engine, asked } = createFakeEngine([
@@ -18,14 +18,14 @@ let testApi: TestSearchApi;
 let key = KEY;
 let told = 0;
 beforeAll(async () => {
-  testApi = await openTestSearchApi(engine, (server) =>
+  testApi = await startTestSearchApi(engine, (server) =>
     server.get("/search/key", async () => ((told += 1), { key })),
   );
 });
 afterAll(() => testApi.server.close());
 
 const direct = (search = { lite: true, cache: true }) =>
-  openBrowserSearch({ appId: APP, search }, `http://127.0.0.1:${testApi.port}`);
+  createBrowserSearch({ appId: APP, search }, `http://127.0.0.1:${testApi.port}`);
 const titles = async (it: ReturnType<typeof direct>) =>
   (await it.ask([{ indexName: "posts", query: "hello" }]))[0]!.hits.map(({ title, url }) => [title, url]);
 

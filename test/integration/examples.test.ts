@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
-import { type TestConnection, openTestConnection } from "../support/realtime/sdk-connection.ts";
+import { type TestConnection, startRealtimeServer } from "../support/realtime/sdk-connection.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 import { createTestUsers } from "../support/test-users.ts";
 
 const database = await testDatabase();
 let line: TestConnection;
 beforeAll(async () => {
-  line = await openTestConnection(database);
+  line = await startRealtimeServer(database);
 });
 afterAll(() => line.close());
 beforeEach(() => line.settings.forget());

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
-import { openFolderStorage } from "#platform/storage";
+import { createFolderStorage } from "#platform/storage";
 import { getGroup, removeGroupPicture, setGroupHeaderStyle, setGroupPicture } from "#community/groups";
 import { getFile } from "#community/resources";
 import { createTestGroup, setMembership, createTestUsers } from "../support/test-users.ts";
@@ -13,7 +13,7 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const folder = await mkdtemp(join(tmpdir(), "kith-group-pictures-"));
 afterAll(() => rm(folder, { recursive: true }));
-const app = { database, storage: openFolderStorage(folder) };
+const app = { database, storage: createFolderStorage(folder) };
 const bytes = await sharp({ create: { width: 600, height: 600, channels: 3, background: "teal" } })
   .png()
   .toBuffer();

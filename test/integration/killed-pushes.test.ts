@@ -7,7 +7,7 @@ import { requeueDuePushes } from "#baas/devices";
 import { openDatabase, run, sql } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
 import { type ServerProcess, startServer, waitUntil } from "../support/processes/server-process.ts";
-import { openTestApns, TEAM, TOPIC } from "../support/push-services.ts";
+import { startTestApns, TEAM, TOPIC } from "../support/push-services.ts";
 import { createDatabase, databaseConfig, connectionUrl } from "../support/setup/global-setup.ts";
 
 /** Pushes over two servers on one database, one of which ends suddenly in the middle. */
@@ -23,14 +23,14 @@ const database = openDatabase({
   size: 2,
   onIdleError: () => {},
 });
-let apple: Awaited<ReturnType<typeof openTestApns>>;
+let apple: Awaited<ReturnType<typeof startTestApns>>;
 let env: Record<string, string>;
 let here: ServerProcess;
 let there: ServerProcess | undefined;
 
 beforeAll(async () => {
   await createDatabase(inject("server"), DATABASE);
-  apple = await openTestApns(now);
+  apple = await startTestApns(now);
   const key = join(dataDir, "key.p8");
   writeFileSync(key, apple.pem);
   env = {

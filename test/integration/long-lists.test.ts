@@ -7,14 +7,14 @@ import { getResourceFacets, listResources } from "#community/resources";
 import { LIMITS, type SignedIn } from "#community/rules";
 import { run, sql } from "#platform/database";
 import { createTestDiscussion, createTestGroup, createTestUsers } from "../support/test-users.ts";
-import { openQueryPlans } from "../support/postgres/query-plans.ts";
+import { createPlanReader } from "../support/postgres/query-plans.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
 // A list reads about as many rows as its page shows, however long it is.
 
 const database = await testDatabase();
 const { db } = database;
-const { readOf } = openQueryPlans(database.pool);
+const { readOf } = createPlanReader(database.pool);
 const PAGE = LIMITS.page.cards + 1;
 
 /** People who only fill lists. */

@@ -3,7 +3,7 @@ import { DAY } from "#platform/clock";
 import { run, sql } from "#platform/database";
 import { getGroup, joinGroup, applyDueOpenings, updateGroup } from "#community/groups";
 import { addDocument, getResource, listResources, listResourceUses } from "#community/resources";
-import { openSearch } from "#community/search";
+import { createSearch } from "#community/search";
 import {
   createTestDiscussion,
   createTestGroup,
@@ -68,7 +68,7 @@ async function scene() {
 describe("group whose history is hidden from new members", () => {
   test("hides earlier content and its counts from a new member", async () => {
     const { mira, noor, group, past, lasting, last, collection } = await scene();
-    const { engine, filing } = openSearch({ database });
+    const { engine, filing } = createSearch({ database });
     await filing.beginAgain();
     await filing.finish();
     const seen = await getGroup(db, noor, group.id);

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openTestBucket } from "../support/storage/s3-bucket.ts";
+import { startTestBucket } from "../support/storage/s3-bucket.ts";
 import { type ServerProcess, signInTo, startServer } from "../support/processes/server-process.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "kith moved files "));
 const [APP, SERVER] = ["A".repeat(32), "5".repeat(32)];
 const KEYS = { KITH_APP_ID: APP, KITH_SERVER_KEY: SERVER, KITH_SEED: "demo" };
-let bucket: Awaited<ReturnType<typeof openTestBucket>>;
+let bucket: Awaited<ReturnType<typeof startTestBucket>>;
 let inBucket: Record<string, string>;
 let server: ServerProcess;
 
@@ -19,7 +19,7 @@ const stop = async () => {
   await server.ended;
 };
 beforeAll(async () => {
-  bucket = await openTestBucket();
+  bucket = await startTestBucket();
   inBucket = { S3_URL: bucket.url, S3_KEY: bucket.key, S3_SECRET: bucket.secret };
   server = await startServer(dataDir, KEYS);
 }, 120_000);

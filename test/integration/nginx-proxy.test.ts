@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { io } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseTrustedProxies } from "#platform/client-address";
-import { openHttpServer } from "#platform/http";
+import { createHttpServer } from "#platform/http";
 import { Limits } from "#platform/limits";
-import { openLog } from "#platform/log";
-import { openSocketServer } from "../../src/api/realtime/socket-server.ts";
+import { createLog } from "#platform/log";
+import { createSocketServer } from "../../src/api/realtime/socket-server.ts";
 import { findFreePort } from "../support/setup/free-port.ts";
 import { findNginx, startNginx } from "../support/setup/nginx.ts";
 
@@ -25,8 +25,8 @@ function recipeFor(port: number, kith: number): string {
 describe.skipIf(nginx === null)("nginx with the README's configuration", () => {
   const trustProxy = parseTrustedProxies("1") || false;
   const limits = new Limits();
-  const server = openHttpServer({ log: openLog("silent"), trustProxy });
-  const sockets = openSocketServer(server, { appId: "app", limits, trustProxy });
+  const server = createHttpServer({ log: createLog("silent"), trustProxy });
+  const sockets = createSocketServer(server, { appId: "app", limits, trustProxy });
   let proxy: Awaited<ReturnType<typeof startNginx>>;
   let port: number;
 

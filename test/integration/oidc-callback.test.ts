@@ -4,7 +4,7 @@ import {
   database,
   issuer,
   listPeople,
-  openTestAccounts,
+  createAccountsWithOidc,
   ORIGIN,
   other,
   visitProvider,
@@ -13,7 +13,7 @@ import { beginProviderSignIn, finishProviderSignIn } from "#community/accounts";
 
 describe("provider callback", () => {
   test("must match a sign-in that the same browser began", async () => {
-    const accounts = openTestAccounts();
+    const accounts = createAccountsWithOidc();
     const [mine, another] = [
       await beginProviderSignIn(accounts, "other", "/"),
       await beginProviderSignIn(accounts, "other", "/"),
@@ -27,7 +27,7 @@ describe("provider callback", () => {
   });
 
   test("fails with a wrong state, without a code, or on repetition", async () => {
-    const accounts = openTestAccounts();
+    const accounts = createAccountsWithOidc();
     const begun = await beginProviderSignIn(accounts, "other", "/");
     const callback = await visitProvider(begun.redirectTo, "ana");
     const finish = (url: string) =>
@@ -41,7 +41,7 @@ describe("provider callback", () => {
   });
 
   test("fails with a wrong nonce", async () => {
-    const accounts = openTestAccounts();
+    const accounts = createAccountsWithOidc();
     const begun = await beginProviderSignIn(accounts, "other", "/");
     const elsewhere = new URL(begun.redirectTo);
     elsewhere.searchParams.set("nonce", "somebody-elses-nonce");
@@ -54,7 +54,7 @@ describe("provider callback", () => {
   });
 
   test("expires after ten minutes", async () => {
-    const accounts = openTestAccounts();
+    const accounts = createAccountsWithOidc();
     const begun = await beginProviderSignIn(accounts, "other", "/");
     const callback = await visitProvider(begun.redirectTo, "ana");
     database.clock.pass(601_000);
@@ -66,7 +66,7 @@ describe("provider callback", () => {
   });
 
   test("reports that the person declined", async () => {
-    const accounts = openTestAccounts();
+    const accounts = createAccountsWithOidc();
     const { redirectTo, remember } = await beginProviderSignIn(accounts, "other", "/");
     const state = new URL(redirectTo).searchParams.get("state") ?? "";
     const answer = new URLSearchParams({ error: "access_denied", state, iss: issuer });
@@ -85,7 +85,7 @@ describe("provider callback", () => {
 
 describe("sign-in provider", () => {
   test("that is unreachable causes an error, and works again on the next sign-in", async () => {
-    const accounts = openTestAccounts("http://127.0.0.1:1");
+    const accounts = createAccountsWithOidc("http://127.0.0.1:1");
     for (const _ of [1, 2])
       await expect(beginProviderSignIn(accounts, "other", "/")).rejects.toMatchObject({
         reason: "unavailable",
@@ -94,7 +94,7 @@ describe("sign-in provider", () => {
   });
 
   test("with an unknown name returns 404", async () => {
-    const accounts = openTestAccounts();
+    const accounts = createAccountsWithOidc();
     expect([...accounts.signInProviders.keys()]).toEqual(["other"]);
     await expect(beginProviderSignIn(accounts, "nobody", "/")).rejects.toMatchObject({ reason: "not-found" });
   });
@@ -105,12 +105,12 @@ describe("sign-in provider", () => {
     other.server.on("request", count);
     // The same server under a name that is not loopback.
     await expect(
-      beginProviderSignIn(openTestAccounts(issuer.replace("127.0.0.1", "0.0.0.0")), "other", "/"),
+      beginProviderSignIn(createAccountsWithOidc(issuer.replace("127.0.0.1", "0.0.0.0")), "other", "/"),
     ).rejects.toMatchObject({
       reason: "unavailable",
     });
     expect(asked).toBe(0);
-    await beginProviderSignIn(openTestAccounts(), "other", "/");
+    await beginProviderSignIn(createAccountsWithOidc(), "other", "/");
     expect(asked).toBeGreaterThan(0);
     other.server.off("request", count);
   });

@@ -21,7 +21,7 @@ import {
   CLIENT,
   database,
   listPeople,
-  openTestAccounts,
+  createAccountsWithOidc,
   ORIGIN,
   visitProvider,
 } from "../support/accounts/oidc-setup.ts";
@@ -34,7 +34,12 @@ const admin: SignedIn = {
   limited: false,
 };
 
-async function signIn(login: string, accounts = openTestAccounts(), linkTo?: SignedIn, invitation?: string) {
+async function signIn(
+  login: string,
+  accounts = createAccountsWithOidc(),
+  linkTo?: SignedIn,
+  invitation?: string,
+) {
   const begun = await beginProviderSignIn(accounts, "other", "/groups", { linkTo, invitation });
   const callback = await visitProvider(begun.redirectTo, login);
   return finishProviderSignIn(accounts, "other", callback, begun.remember, CLIENT, "web");
@@ -66,7 +71,7 @@ async function invitations() {
 
 describe("first sign-in through a provider", () => {
   test("creates an account, which the second sign-in finds", async () => {
-    const app = openTestAccounts();
+    const app = createAccountsWithOidc();
     const first = await signIn("ana", app);
     expect(first).toMatchObject({ kind: "signed-in", returnTo: "/groups", session: { stay: true } });
     const second = await signIn("ana", app);
@@ -96,7 +101,7 @@ describe("first sign-in through a provider", () => {
     expect(
       await one(database.db, sql`select count(*)::int as n from provider_identities where person_id = ${id}`),
     ).toEqual({ n: 0 });
-    await sendAccountMails(database, openTestAccounts());
+    await sendAccountMails(database, createAccountsWithOidc());
     expect((await listMailbox(database.db, "ana@example.org"))[0]?.subject).toBe(
       "Connect Other to your account",
     );
@@ -109,7 +114,7 @@ describe("first sign-in through a provider", () => {
   });
 
   test("asks to confirm an address that the provider has not verified", async () => {
-    const app = openTestAccounts();
+    const app = createAccountsWithOidc();
     const came = await signIn("nomail", app);
     if (came.kind !== "confirm-address") throw new Error("An address should be asked for.");
     await changePendingAddress(app, came.pending, "nomail@example.org", CLIENT);
@@ -122,7 +127,7 @@ describe("first sign-in through a provider", () => {
   });
 
   test("follows the registration settings: closed, or with approval", async () => {
-    const app = openTestAccounts();
+    const app = createAccountsWithOidc();
     await database.inTransaction((tx) => app.settings.set(tx, admin, { registration: "closed" }));
     await expect(signIn("ana", app)).rejects.toMatchObject({ reason: "not-allowed" });
     expect(await listPeople()).toEqual([]);
@@ -132,7 +137,7 @@ describe("first sign-in through a provider", () => {
   });
 
   test("asks for a reason if staff approve accounts, until one is given", async () => {
-    const app = openTestAccounts();
+    const app = createAccountsWithOidc();
     await database.inTransaction((tx) => app.settings.set(tx, admin, { registration: "approval" }));
     const came = await signIn("ana", app);
     if (came.kind !== "awaiting-approval") throw new Error("A human should be waited for.");
@@ -155,7 +160,7 @@ describe("first sign-in through a provider", () => {
   });
 
   test("accepts an invitation to the provider's address although registration is closed", async () => {
-    const app = openTestAccounts();
+    const app = createAccountsWithOidc();
     await database.inTransaction((tx) => app.settings.set(tx, admin, { registration: "closed" }));
     const invitedTo = await invitations();
     const forEve = await invitedTo("eve@example.org");
@@ -170,7 +175,7 @@ describe("first sign-in through a provider", () => {
   });
 
   test("creates one account even if two tabs finish at the same time", async () => {
-    const app = openTestAccounts();
+    const app = createAccountsWithOidc();
     const both = await Promise.all([signIn("ana", app), signIn("ana", app)]);
     expect(both.map((it) => it.kind)).toEqual(["signed-in", "signed-in"]);
     expect(await listPeople()).toHaveLength(1);
@@ -196,7 +201,7 @@ describe("returning person", () => {
   });
 
   test("can connect a provider identity that no other account has, and disconnect it", async () => {
-    const app = openTestAccounts();
+    const app = createAccountsWithOidc();
     const [ana, ben] = await Promise.all(
       ["ana", "ben"].map(async (username) => ({
         ...admin,
@@ -218,7 +223,7 @@ describe("returning person", () => {
       sql`insert into provider_identities (provider, subject, person_id, linked_at)
         values ('other', 'x', ${id}, now())`,
     );
-    await expect(unlinkProvider(openTestAccounts(), ana, "other")).rejects.toMatchObject({
+    await expect(unlinkProvider(createAccountsWithOidc(), ana, "other")).rejects.toMatchObject({
       reason: "not-allowed",
     });
   });

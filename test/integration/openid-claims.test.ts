@@ -3,7 +3,7 @@ import { many, sql } from "#platform/database";
 import { listMailbox } from "#platform/mail";
 import { addPerson, beginProviderSignIn, finishProviderSignIn } from "#community/accounts";
 import type { SignedIn } from "#community/rules";
-import { openStrictProvider, type ProviderSetup } from "../support/strict-oidc-provider.ts";
+import { startStrictOidcProvider, type ProviderSetup } from "../support/strict-oidc-provider.ts";
 import { createTestAccounts } from "../support/accounts/test-accounts.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 import { sendAccountMails } from "../support/account-mails.ts";
@@ -14,12 +14,12 @@ const from = { address: "203.0.113.7", userAgent: "Firefox/140.0 (X11; Linux)", 
 const VERIFIED = { email: "ana@example.org", email_verified: true };
 
 let setup: ProviderSetup;
-let provider: Awaited<ReturnType<typeof openStrictProvider>>;
-beforeAll(async () => void (provider = await openStrictProvider(() => setup)));
+let provider: Awaited<ReturnType<typeof startStrictOidcProvider>>;
+beforeAll(async () => void (provider = await startStrictOidcProvider(() => setup)));
 afterAll(() => provider.close());
 beforeEach(() => void (setup = { idToken: { ...VERIFIED, name: "Ana Berg" } }));
 
-function openTestAccounts(linksByEmail = false) {
+function createAccountsWithOidc(linksByEmail = false) {
   const { issuer, client } = provider;
   return createTestAccounts(database, {
     origin: () => ORIGIN,
@@ -37,7 +37,7 @@ function openTestAccounts(linksByEmail = false) {
   });
 }
 
-async function signIn(accounts = openTestAccounts(), linkTo?: SignedIn) {
+async function signIn(accounts = createAccountsWithOidc(), linkTo?: SignedIn) {
   const begun = await beginProviderSignIn(accounts, "town", "/", { linkTo });
   return finishProviderSignIn(accounts, "town", provider.come(begun.redirectTo), begun.remember, from, "web");
 }
@@ -107,7 +107,7 @@ describe("sign-in with an OpenID provider", () => {
 describe("account with an address that a provider has verified", () => {
   test("is not signed in by the address alone: its owner learns by mail how to connect", async () => {
     await addMember();
-    const accounts = openTestAccounts();
+    const accounts = createAccountsWithOidc();
     expect(await signIn(accounts)).toMatchObject({ kind: "confirm-address" });
     await sendAccountMails(database, accounts);
     expect(
@@ -123,7 +123,7 @@ describe("account with an address that a provider has verified", () => {
 
   test("is signed in where the admin allows connecting by address", async () => {
     const id = await addMember();
-    expect(await signIn(openTestAccounts(true))).toMatchObject({
+    expect(await signIn(createAccountsWithOidc(true))).toMatchObject({
       kind: "signed-in",
       session: { personId: id },
     });
@@ -131,14 +131,14 @@ describe("account with an address that a provider has verified", () => {
 
   test("is not signed in if it belongs to staff, whatever the admin allows", async () => {
     await addMember("moderator");
-    expect(await signIn(openTestAccounts(true))).toMatchObject({ kind: "confirm-address" });
+    expect(await signIn(createAccountsWithOidc(true))).toMatchObject({ kind: "confirm-address" });
   });
 
   test("is connected once its owner has signed in, even after an earlier attempt", async () => {
     const id = await addMember();
     const ana: SignedIn = { id, role: "member", trust: "new", limited: false };
     await signIn();
-    expect(await signIn(openTestAccounts(), ana)).toMatchObject({ kind: "linked" });
+    expect(await signIn(createAccountsWithOidc(), ana)).toMatchObject({ kind: "linked" });
     expect(await signIn()).toMatchObject({ kind: "signed-in", session: { personId: id } });
     expect(await people()).toHaveLength(1);
   });

@@ -4,10 +4,10 @@ import { SMTPServer } from "smtp-server";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE } from "#platform/clock";
 import { many, one, sql } from "#platform/database";
-import { openMailSender } from "#platform/mail";
+import { createMailSender } from "#platform/mail";
 import { acceptConversation, sendMessage, startConversation } from "#community/conversations";
 import { markRead } from "#community/discussions";
-import { sendNotificationMail, stopMail } from "#community/mail";
+import { sendNotificationMail, unsubscribeFromMail } from "#community/mail";
 import { pauseNotifications, saveQuietHours } from "#community/notifications";
 import { createMailContext } from "../support/mail/mail-context.ts";
 import { dispatchEvents } from "../support/notifications/deliveries.ts";
@@ -41,7 +41,7 @@ const server = new SMTPServer({
 });
 await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
 afterAll(() => new Promise<void>((done) => server.close(() => done())));
-const post = openMailSender({
+const post = createMailSender({
   smtpUrl: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
   from: "Kith <kith@kith.test>",
   face: faceOf,
@@ -114,7 +114,7 @@ describe("mail about a reply", () => {
     clock.pass(10 * MINUTE);
     const [mail] = await letOut();
     const token = /\/unsubscribe\/([\w-]+)>/.exec(header(mail!, "list-unsubscribe")!)![1]!;
-    for (let n = 0; n < 2; n++) await within((tx) => stopMail(tx, app.signer, token));
+    for (let n = 0; n < 2; n++) await within((tx) => unsubscribeFromMail(tx, app.signer, token));
     await answer();
     clock.pass(HOUR);
     expect(await letOut()).toEqual([]);

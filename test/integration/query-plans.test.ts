@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bulkCreateObjects, createTable, findPage, withTable, openDataTables } from "#baas/data";
+import { bulkCreateObjects, createTable, findPage, withTable, createDataTableStore } from "#baas/data";
 import { getConversation, listSharedFiles, startConversation } from "#community/conversations";
 import { purgeDrafts, listTopDiscussions } from "#community/discussions";
 import { getGroup, listGroups, UNREAD_LOOK_BACK, listRelatedGroups } from "#community/groups";
@@ -9,13 +9,13 @@ import type { SignedIn } from "#community/rules";
 import { run, sql } from "#platform/database";
 import { createTestGroup, createTestUsers } from "../support/test-users.ts";
 import { runRepeatedly, countCachedPlanUses } from "../support/postgres/cached-plans.ts";
-import { openQueryPlans, questionOf } from "../support/postgres/query-plans.ts";
+import { createPlanReader, questionOf } from "../support/postgres/query-plans.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
 const SERVER = { userId: null, roles: [], server: true };
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
-const { planOf, readOf } = openQueryPlans(database.pool);
+const { planOf, readOf } = createPlanReader(database.pool);
 
 test("related groups are computed from samples of members and of their groups", async () => {
   const { mira, tomas, noor } = await createTestUsers(database);
@@ -203,7 +203,7 @@ test.for([
 });
 
 test("the first page of a sorted table reuses a cached query plan", async () => {
-  const tables = openDataTables({ database, dynamicSchema: false });
+  const tables = createDataTableStore({ database, dynamicSchema: false });
   await createTable(tables, { name: "Much", columns: [{ name: "rank", dataType: "INT", indexed: true }] });
   await bulkCreateObjects(
     tables,

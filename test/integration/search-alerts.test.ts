@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE } from "#platform/clock";
 import { one, run, sql } from "#platform/database";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { muteNotificationSource, listNotifications } from "#community/notifications";
 import type { SignedIn } from "#community/rules";
 import { dispatchEvents, describeDeliveries } from "../support/notifications/deliveries.ts";
@@ -15,7 +15,7 @@ import {
 import { testDatabase } from "../support/setup/test-database.ts";
 import {
   deleteSavedSearch,
-  openSearch,
+  createSearch,
   getSavedSearch,
   saveSearch,
   type Search,
@@ -26,12 +26,12 @@ import {
 
 const database = await testDatabase();
 const { db, inTransaction: within, clock } = database;
-const log = openLog("silent");
+const log = createLog("silent");
 let people: TestUsers;
 let search: Search;
 beforeEach(async () => {
   people = await createTestUsers(database);
-  search = openSearch({ database });
+  search = createSearch({ database });
 });
 
 /** A day later everything is indexed, and the searches run. */

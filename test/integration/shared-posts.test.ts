@@ -9,7 +9,7 @@ import {
   fetchLinkPreview,
   getDiscussion,
   getPostsPage,
-  openSharedPosts,
+  createSharedPostsCache,
 } from "#community/discussions";
 import { blockPerson } from "#community/friends";
 import { setGroupRole } from "#community/groups";
@@ -19,10 +19,10 @@ import { database, setupDiscussion, within } from "../support/discussions/discus
 import { dropChanged } from "../support/discussions/shared-posts.ts";
 
 const { db } = database;
-let cache: ReturnType<typeof openSharedPosts>;
+let cache: ReturnType<typeof createSharedPostsCache>;
 let at: Awaited<ReturnType<typeof setupDiscussion>>;
 beforeEach(async () => {
-  cache = openSharedPosts();
+  cache = createSharedPostsCache();
   at = await setupDiscussion();
   await createTestReply(database, at.tomas, at.discussion.id, {
     body: "After the ice saints.",

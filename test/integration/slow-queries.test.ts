@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
 import { readEnvironment } from "#platform/environment";
-import { openLog } from "#platform/log";
-import { openAppContext } from "../../src/app/app.ts";
+import { createLog } from "#platform/log";
+import { createAppContext } from "../../src/app/app.ts";
 import { readSecrets } from "../../src/app/secrets.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
@@ -13,11 +13,11 @@ const { connection } = await testDatabase();
 const KITH_DATA = mkdtempSync(join(tmpdir(), "kith-slow-"));
 const environment = readEnvironment({ KITH_DATA });
 const databaseServer = { kind: "outside" as const, connection, stop: async () => {} };
-const app = openAppContext({
+const app = createAppContext({
   environment,
   databaseServer,
   secrets: readSecrets(environment),
-  log: openLog("silent"),
+  log: createLog("silent"),
 });
 afterAll(async () => {
   await app.database.close();

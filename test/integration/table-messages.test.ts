@@ -3,7 +3,7 @@ import {
   createTable,
   findRecords,
   withTable,
-  openDataTables,
+  createDataTableStore,
   changeDataConfig,
   type DataTables,
 } from "#baas/data";
@@ -36,7 +36,7 @@ const TYPES = {
 };
 
 beforeEach(async () => {
-  tables = openDataTables({ database, dynamicSchema: false });
+  tables = createDataTableStore({ database, dynamicSchema: false });
   const columns = Object.entries(TYPES).map(([name, dataType]) => ({ name, dataType }));
   await createTable(tables, {
     name: "Beds",

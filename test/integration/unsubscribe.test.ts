@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
-import { openHttpServer } from "#platform/http";
+import { createHttpServer } from "#platform/http";
 import { Limits } from "#platform/limits";
-import { openLog } from "#platform/log";
-import { openSigner } from "#platform/signing";
+import { createLog } from "#platform/log";
+import { createSigner } from "#platform/signing";
 import { listApiMailRecipients } from "#community/mail";
 import { openSettings } from "#community/settings";
 import { GuestPageCache, type WebContext, servePages } from "#web/server";
@@ -13,7 +13,7 @@ import { testDatabase } from "../support/setup/test-database.ts";
 
 /** The page behind `List-Unsubscribe`, as mail programs and people without a session reach it. */
 const database = await testDatabase();
-const signer = openSigner(Buffer.alloc(32, 7));
+const signer = createSigner(Buffer.alloc(32, 7));
 const settings = openSettings(database);
 const app = {
   database,
@@ -21,7 +21,7 @@ const app = {
   now: () => database.clock.at,
   settings,
   limits: new Limits(),
-  log: openLog("silent"),
+  log: createLog("silent"),
   signer,
   origin: () => "https://kith.test",
   mailboxOpen: false,
@@ -30,7 +30,7 @@ const app = {
   searchKeyOf: () => "",
   pushKey: "",
 } as unknown as WebContext;
-const server = openHttpServer({ log: app.log, trustProxy: false });
+const server = createHttpServer({ log: app.log, trustProxy: false });
 await servePages(server, { app, pages: new GuestPageCache(), build: await loadWebBuild(), production: true });
 afterAll(() => server.close());
 

@@ -1,8 +1,8 @@
-import { openMessaging } from "#baas/messaging";
-import { openLogs } from "#baas/logging";
-import { openDataTables } from "#baas/data";
+import { createMessagingContext } from "#baas/messaging";
+import { createLogStore } from "#baas/logging";
+import { createDataTableStore } from "#baas/data";
 import type { Database } from "#platform/database";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import type { TestDatabase } from "./setup/test-database.ts";
 import {
   activateAutomation,
@@ -10,7 +10,7 @@ import {
   type AutomationFunctions,
   type EntityTriggers,
   createAutomation,
-  openAutomations,
+  createAutomationContext,
   getRun,
   listRunSteps,
 } from "../../src/baas/automations/index.ts";
@@ -41,17 +41,17 @@ export function createRecordingFunctions(answer: (name: string, asked: unknown) 
  * steps.
  */
 export function createTestAutomations(database: Database) {
-  const tables = openDataTables({ database, dynamicSchema: true });
-  const [channels, logs] = [openMessaging(database, null), openLogs(database)];
+  const tables = createDataTableStore({ database, dynamicSchema: true });
+  const [channels, logs] = [createMessagingContext(database, null), createLogStore(database)];
   return {
     tables,
-    flows: openAutomations({
+    flows: createAutomationContext({
       database,
       tables,
       entities: NO_ENTITIES,
       channels,
       logs,
-      log: openLog("silent"),
+      log: createLog("silent"),
     }),
   };
 }

@@ -2,27 +2,27 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach } from "vitest";
-import { openMessaging } from "#baas/messaging";
-import { openDevices, queueDevicePush } from "#baas/devices";
-import { openAutomations } from "#baas/automations";
-import { openLogs } from "#baas/logging";
-import { openEmail } from "#baas/email";
-import { openDataTables } from "#baas/data";
+import { createMessagingContext } from "#baas/messaging";
+import { createDeviceRegistry, queueDevicePush } from "#baas/devices";
+import { createAutomationContext } from "#baas/automations";
+import { createLogStore } from "#baas/logging";
+import { createEmailContext } from "#baas/email";
+import { createDataTableStore } from "#baas/data";
 import { registerByInvitation } from "#community/groups";
 import { createTestAccounts } from "./accounts/test-accounts.ts";
 import { startNamedSessions } from "./accounts/named-sessions.ts";
 import { isSignedIn, type Viewer } from "#community/rules";
-import { openSharedPosts } from "#community/discussions";
-import { openSearch } from "#community/search";
+import { createSharedPostsCache } from "#community/discussions";
+import { createSearch } from "#community/search";
 import { openSettings } from "#community/settings";
 import { run, sql } from "#platform/database";
-import { openHttpServer } from "#platform/http";
+import { createHttpServer } from "#platform/http";
 import { Limits } from "#platform/limits";
-import { openLog } from "#platform/log";
-import { openSigner } from "#platform/signing";
-import { openFolderStorage } from "#platform/storage";
+import { createLog } from "#platform/log";
+import { createSigner } from "#platform/signing";
+import { createFolderStorage } from "#platform/storage";
 import { GuestPageCache, type WebContext, servePages } from "#web/server";
-import { openTestFiles } from "./rest/file-store.ts";
+import { createTestFileStore } from "./rest/file-store.ts";
 import { createEntityEvents } from "#api/rest";
 import { loadWebBuild } from "../../src/app/web-build.ts";
 import { dropChanged } from "./discussions/shared-posts.ts";
@@ -50,7 +50,7 @@ export async function serveBuiltPages(database: TestDatabase) {
   const settings = openSettings(database);
   const limits = new Limits();
   const origin = () => "http://kith.test";
-  const signer = openSigner(Buffer.alloc(32));
+  const signer = createSigner(Buffer.alloc(32));
   const accounts = createTestAccounts(database, {
     settings,
     limits,
@@ -58,30 +58,30 @@ export async function serveBuiltPages(database: TestDatabase) {
     seal: Buffer.alloc(32),
     registerInvited: registerByInvitation,
   });
-  const log = openLog("silent");
-  const sharedPosts = openSharedPosts();
-  const tables = openDataTables({ database, dynamicSchema: true });
-  const channels = openMessaging(database, queueDevicePush);
-  const logs = openLogs(database);
+  const log = createLog("silent");
+  const sharedPosts = createSharedPostsCache();
+  const tables = createDataTableStore({ database, dynamicSchema: true });
+  const channels = createMessagingContext(database, queueDevicePush);
+  const logs = createLogStore(database);
   const app = {
     ...accounts,
     db: database.db,
     sharedPosts,
-    search: openSearch({ database }),
-    storage: openFolderStorage(folder),
+    search: createSearch({ database }),
+    storage: createFolderStorage(folder),
     imports: join(folder, "imports"),
     log,
     signer,
     mailboxOpen: false,
     serverKey: "",
     tables,
-    files: openTestFiles(database, settings, join(folder, "program-files")),
+    files: createTestFileStore(database, settings, join(folder, "program-files")),
     extensions: { status: { folder: "extensions", files: [], parts: [], faults: [], mishaps: [] } },
-    devices: openDevices(database, NO_PUSH_PROVIDERS, openLog("silent")),
-    mails: openEmail({ database, rules: async () => ({ perHour: 0 }) }),
+    devices: createDeviceRegistry(database, NO_PUSH_PROVIDERS, createLog("silent")),
+    mails: createEmailContext({ database, rules: async () => ({ perHour: 0 }) }),
     channels,
     logs,
-    flows: openAutomations({
+    flows: createAutomationContext({
       database,
       tables,
       entities: createEntityEvents({ database, tables, settings }),
@@ -92,7 +92,7 @@ export async function serveBuiltPages(database: TestDatabase) {
     publicConfig: { appId: "", clientKey: "", searchKey: "", search: { lite: true, cache: true } },
     searchKeyOf: () => "",
   } as unknown as WebContext;
-  const server = openHttpServer({ log: app.log, trustProxy: false });
+  const server = createHttpServer({ log: app.log, trustProxy: false });
   server.addHook("onRequest", async ({ headers }) => {
     const token = /kith_session=([\w-]+)/.exec(headers.cookie ?? "")?.[1] ?? "";
     const viewer = present.get(token);

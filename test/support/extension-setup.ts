@@ -1,5 +1,5 @@
 import { afterEach } from "vitest";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { createExtensionFolder } from "./extension-folder.ts";
 import {
   type ExtensionFault,
@@ -35,7 +35,7 @@ export async function loadExtensions(
   services = new Services<TestCaller>();
   const extensions = new Extensions<TestCaller>({
     folder: place.folder,
-    log: openLog("silent"),
+    log: createLog("silent"),
     seconds: 10,
     memory: 64,
     threads: 2,

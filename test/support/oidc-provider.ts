@@ -12,7 +12,7 @@ const PROVIDER_ACCOUNTS: Record<string, Record<string, unknown>> = {
 };
 
 /** Starts a real OpenID provider on this machine with these redirect addresses. */
-export async function openOidcProvider(redirectUris: string[]) {
+export async function startOidcProvider(redirectUris: string[]) {
   // The provider prints long warnings that this setup is for development only.
   for (const level of ["info", "warn"] as const) vi.spyOn(console, level).mockImplementation(() => {});
   const server = createServer((request, response) => answer(request, response));

@@ -2,8 +2,8 @@ import { createVerify, generateKeyPairSync, verify } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import type { AddressInfo } from "node:net";
-import { openGoogleClient } from "#platform/google";
-import { FCM_SCOPE, openApnsClient, openFcmClient } from "#platform/mobile-push";
+import { createGoogleClient } from "#platform/google";
+import { FCM_SCOPE, createApnsClient, createFcmClient } from "#platform/mobile-push";
 
 /**
  * Stand-ins for push services on this machine: they speak HTTP/2 and check requests as Apple and Google do.
@@ -23,7 +23,7 @@ type PushServiceOptions = {
   check: (headers: IncomingHttpHeaders) => ServiceReply | null;
 };
 
-async function openPushService({ path, read, check }: PushServiceOptions) {
+async function startPushService({ path, read, check }: PushServiceOptions) {
   const pushes: ReceivedPush[] = [];
   const answers = new Map<string, (nth: number) => ServiceReply | Promise<ServiceReply>>();
   const lines = new Set<{ destroy: () => void; closed: boolean }>();
@@ -85,8 +85,8 @@ async function openPushService({ path, read, check }: PushServiceOptions) {
 export const TOPIC = "org.example.garden";
 export const TEAM = { keyId: "KEY1234567", teamId: "TEAM123456" };
 
-/** Opens a stand-in for Apple's service. `now` is its clock. */
-export async function openTestApns(now: () => Date) {
+/** Starts a stand-in for Apple's service. `now` is its clock. */
+export async function startTestApns(now: () => Date) {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   const proofs = new Set<string>();
   const refused = (reason: string): ServiceReply => ({ status: 403, body: { reason } });
@@ -108,7 +108,7 @@ export async function openTestApns(now: () => Date) {
       return { status: 400, body: { reason: "BadPriority" } };
     return null;
   };
-  const app = await openPushService({
+  const app = await startPushService({
     path: "/3/device/",
     read: (path) => decodeURIComponent(path.slice("/3/device/".length)),
     check,
@@ -119,14 +119,14 @@ export async function openTestApns(now: () => Date) {
     proofs,
     pem,
     way: (ours = now) =>
-      openApnsClient({ origin: app.origin, key: privateKey, ...TEAM, topic: TOPIC, now: ours }),
+      createApnsClient({ origin: app.origin, key: privateKey, ...TEAM, topic: TOPIC, now: ours }),
   };
 }
 
 const ACCOUNT = "push@garden.iam.gserviceaccount.com";
 
-/** Opens a stand-in for Google's service, which issues access tokens as well. */
-export async function openTestFcm(now: () => Date) {
+/** Starts a stand-in for Google's service, which issues access tokens as well. */
+export async function startTestFcm(now: () => Date) {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const tokens = new Set<string>();
   /** Issues an access token for an assertion signed by the account (RFC 7523). */
@@ -148,7 +148,7 @@ export async function openTestFcm(now: () => Date) {
     tokens.add(access_token);
     return Response.json({ access_token, expires_in: 3_599, token_type: "Bearer" });
   };
-  const app = await openPushService({
+  const app = await startPushService({
     path: "/v1/projects/garden/messages:send",
     read: (_path, body) => (body["message"] as { token: string }).token,
     check: (headers) =>
@@ -162,8 +162,8 @@ export async function openTestFcm(now: () => Date) {
     private_key: privateKey.export({ type: "pkcs8", format: "pem" }),
     project_id: "garden",
   };
-  const google = openGoogleClient(account, { scope: FCM_SCOPE, fetch: fetchToken });
-  return { ...app, tokens, way: () => openFcmClient({ origin: app.origin, google, now }) };
+  const google = createGoogleClient(account, { scope: FCM_SCOPE, fetch: fetchToken });
+  return { ...app, tokens, way: () => createFcmClient({ origin: app.origin, google, now }) };
 }
 
 /** Creates an error reply of Google. */

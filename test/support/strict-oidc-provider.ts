@@ -18,11 +18,11 @@ export type ProviderSetup = {
 const TEST_CLIENT = { id: "kith:client", secret: "secret of kith/100%" };
 
 /**
- * Opens a minimal OpenID provider on this machine with strict client authentication: it accepts only the
+ * Starts a minimal OpenID provider on this machine with strict client authentication: it accepts only the
  * methods in its metadata, by default `client_secret_basic`. `come` acts as the browser: it follows the
  * address of a sign-in and returns the callback's address.
  */
-export async function openStrictProvider(setup: () => ProviderSetup) {
+export async function startStrictOidcProvider(setup: () => ProviderSetup) {
   const makeKey = () => generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
   const [published, other] = [makeKey(), makeKey()];
   const nonces = new Map<string, string>();

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openHttpServer } from "#platform/http";
-import { openLog } from "#platform/log";
+import { createHttpServer } from "#platform/http";
+import { createLog } from "#platform/log";
 import { TaggedCache } from "#platform/tagged-cache";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { serveHealth } from "./index.ts";
@@ -9,8 +9,8 @@ import { serveHealth } from "./index.ts";
 const database = await testDatabase();
 let server: FastifyInstance;
 let draining = false;
-const openCache = () => new TaggedCache({ maxBytes: 100, maxAge: 1_000, sizeOf: () => 60 });
-const sharedPosts = openCache();
+const createCache = () => new TaggedCache({ maxBytes: 100, maxAge: 1_000, sizeOf: () => 60 });
+const sharedPosts = createCache();
 const serve = (
   on: FastifyInstance,
   metrics: { token: string | null; behindProxy: boolean } = { token: null, behindProxy: false },
@@ -20,12 +20,12 @@ const serve = (
     migrations: "db/migrations",
     draining: () => draining,
     live: () => 3,
-    caches: { guest_pages: openCache(), shared_posts: sharedPosts },
+    caches: { guest_pages: createCache(), shared_posts: sharedPosts },
     metrics,
   });
 beforeEach(() => {
   draining = false;
-  server = openHttpServer({ log: openLog("silent"), trustProxy: false });
+  server = createHttpServer({ log: createLog("silent"), trustProxy: false });
   serve(server);
 });
 afterEach(() => server.close());
@@ -75,7 +75,7 @@ describe("metrics endpoint", () => {
     settings: { token?: string; behindProxy?: boolean },
     request: { headers?: object; remoteAddress?: string } = {},
   ) {
-    const other = openHttpServer({ log: openLog("silent"), trustProxy: false });
+    const other = createHttpServer({ log: createLog("silent"), trustProxy: false });
     serve(other, { token: settings.token ?? null, behindProxy: settings.behindProxy ?? false });
     const { statusCode, headers } = await other.inject({ url: "/metrics", ...request } as object);
     await other.close();

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
 import { type Message, toEnglish } from "#platform/messages";
-import { openHttpServer } from "#platform/http";
+import { createHttpServer } from "#platform/http";
 import { Limits } from "#platform/limits";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { createTestUsers } from "../../../test/support/test-users.ts";
 import { createMailContext } from "../../../test/support/mail/mail-context.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
@@ -14,7 +14,7 @@ const SECRET = "a-secret-of-twenty-four-letters";
 const MAIL = "From: Mira <mira@example.org>\r\nTo: reply+nobody@kith.test\r\n\r\nHello.";
 
 async function openInbox(secret: string | null = SECRET) {
-  const server = openHttpServer({ log: openLog("silent"), trustProxy: false });
+  const server = createHttpServer({ log: createLog("silent"), trustProxy: false });
   const app = {
     ...createMailContext(database, { replyBox: "reply@kith.test" }),
     limits: new Limits(),

@@ -6,7 +6,7 @@ import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
   APP,
   CLIENT,
-  openTestApi,
+  startTestApi,
   type TestRestApi,
   SERVER,
 } from "../../../test/support/rest/rest-server.ts";
@@ -17,7 +17,7 @@ import { serveDocs } from "./index.ts";
 const database = await testDatabase();
 let testApi: TestRestApi;
 beforeAll(async () => {
-  testApi = await openTestApi(database, {}, serveDocs);
+  testApi = await startTestApi(database, {}, serveDocs);
 });
 afterAll(() => testApi.close());
 

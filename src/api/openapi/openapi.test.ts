@@ -2,7 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API_ENTITIES } from "#community/api-entities";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { openTestApi, type TestRestApi } from "../../../test/support/rest/rest-server.ts";
+import { startTestApi, type TestRestApi } from "../../../test/support/rest/rest-server.ts";
 import { ENDPOINTS } from "../rest/index.ts";
 import { SEARCH_ENDPOINTS } from "../search/index.ts";
 import { Components, describeEndpoint, formatPath } from "./describe-endpoint.ts";
@@ -12,7 +12,7 @@ const database = await testDatabase();
 let testApi: TestRestApi;
 let described: Record<string, unknown> & { paths: Record<string, Record<string, unknown>> };
 beforeAll(async () => {
-  testApi = await openTestApi(database, {}, serveDocs);
+  testApi = await startTestApi(database, {}, serveDocs);
   described = (await (await fetch(`${testApi.origin()}/api/docs/openapi.json`)).json()) as typeof described;
 });
 afterAll(() => testApi.close());

@@ -25,7 +25,7 @@ import {
   collectAnswers,
   waitForConnect,
   type TestConnection,
-  openTestConnection,
+  startRealtimeServer,
 } from "../../../test/support/realtime/sdk-connection.ts";
 
 const database = await testDatabase();
@@ -36,7 +36,7 @@ let group: { id: string };
 let channel: string;
 let discussion: { id: string };
 beforeEach(async () => {
-  line = await openTestConnection(database);
+  line = await startRealtimeServer(database);
   people = await createTestUsers(database);
   group = await createTestGroup(database, people, { visibility: "private" });
   discussion = await createTestDiscussion(database, people.mira, group.id);

@@ -13,8 +13,8 @@ export type DeliveryQueue = {
   idle: () => Promise<void>;
 };
 
-/** Opens a queue. `onFailure` is called when a delivery fails, and when the queue is full. */
-export function openDeliveryQueue(onFailure: (error: unknown) => void): DeliveryQueue {
+/** Creates a queue. `onFailure` is called when a delivery fails, and when the queue is full. */
+export function createDeliveryQueue(onFailure: (error: unknown) => void): DeliveryQueue {
   const queue = new KeyedQueue();
   return {
     run(key, deliver) {

@@ -9,9 +9,9 @@ import type { DomainEvent, EventRecords } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import { Caller } from "./realtime-caller.ts";
 import { deliverChannelCommand } from "./community-channels.ts";
-import { openSocketServer, type SocketPeers } from "./socket-server.ts";
+import { createSocketServer, type SocketPeers } from "./socket-server.ts";
 import { authenticateHandshake } from "./handshake.ts";
-import { type DeliveryQueue, openDeliveryQueue } from "./delivery-queue.ts";
+import { type DeliveryQueue, createDeliveryQueue } from "./delivery-queue.ts";
 import { requireNamespace, isAwaitingNamespace } from "./legacy-clients.ts";
 import { type RemoteBatch, deliverLogLines, deliverRemoteLogLines } from "./log-subscriptions.ts";
 import { acceptSocket } from "./socket-packets.ts";
@@ -69,12 +69,12 @@ export function serveRealtime(
     subscriptions.elsewhere.clear();
     subscriptions.callers.forEach((caller) => caller.end());
   };
-  const queue = openDeliveryQueue((error) => {
+  const queue = createDeliveryQueue((error) => {
     app.log.warn({ err: error }, "a domain event could not be delivered to sockets");
     missed();
   });
   const pubSub = startPubSub(app, subscriptions, queue);
-  const io = openSocketServer(server, app);
+  const io = createSocketServer(server, app);
   const failures = new FailureDigest(app.log, "packets of sockets could not be answered");
   const packets: PacketContext = { ...app, db: app.lookups, failures };
   for (const name of ["/", `/${app.appId}`]) {

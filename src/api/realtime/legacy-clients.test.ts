@@ -16,7 +16,7 @@ import {
   waitForConnect,
   KEY,
   type TestConnection,
-  openTestConnection,
+  startRealtimeServer,
 } from "../../../test/support/realtime/sdk-connection.ts";
 
 const database = await testDatabase();
@@ -24,7 +24,7 @@ let line: TestConnection;
 let people: TestUsers;
 const open: LegacySocket[] = [];
 beforeEach(async () => {
-  line = await openTestConnection(database);
+  line = await startRealtimeServer(database);
   people = await createTestUsers(database);
 });
 afterEach(async () => {

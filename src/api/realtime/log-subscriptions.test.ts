@@ -13,7 +13,7 @@ import {
   MessageQueue,
   KEY,
   type TestConnection,
-  openTestConnection,
+  startRealtimeServer,
   SERVER_KEY,
 } from "../../../test/support/realtime/sdk-connection.ts";
 
@@ -22,7 +22,7 @@ const { inTransaction: within } = database;
 let line: TestConnection;
 let people: TestUsers;
 beforeEach(async () => {
-  line = await openTestConnection(database);
+  line = await startRealtimeServer(database);
   people = await createTestUsers(database);
 });
 afterEach(() => line.close());
@@ -152,7 +152,7 @@ describe("log subscriptions", () => {
   test("deliver lines that were written by another process", async () => {
     const admin = await overhearer(people.ada);
     const ids: string[] = [];
-    const elsewhere = await openTestConnection(database);
+    const elsewhere = await startRealtimeServer(database);
     elsewhere.app.logs.listeners.add(({ id }) => ids.push(id));
     await logLine(elsewhere.app.logs, "developer", { logger: "own", level: "INFO", message: "over there" });
     await elsewhere.close();

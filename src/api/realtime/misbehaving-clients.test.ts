@@ -15,7 +15,7 @@ import {
   waitForDisconnect,
   KEY,
   type TestConnection,
-  openTestConnection,
+  startRealtimeServer,
 } from "../../../test/support/realtime/sdk-connection.ts";
 import type { SharedObject } from "../../../test/support/realtime/shared-objects-setup.ts";
 import { createTestTables } from "../../../test/support/realtime/table-followers.ts";
@@ -25,7 +25,7 @@ let line: TestConnection;
 let people: TestUsers;
 let discussion: { id: string };
 beforeEach(async () => {
-  line = await openTestConnection(database);
+  line = await startRealtimeServer(database);
   people = await createTestUsers(database);
   const group = await createTestGroup(database, people);
   discussion = await createTestDiscussion(database, people.mira, group.id);

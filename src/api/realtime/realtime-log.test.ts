@@ -12,7 +12,7 @@ import {
   waitForConnect,
   KEY,
   type TestConnection,
-  openTestConnection,
+  startRealtimeServer,
   SERVER_KEY,
 } from "../../../test/support/realtime/sdk-connection.ts";
 import { createTestTables } from "../../../test/support/realtime/table-followers.ts";
@@ -30,7 +30,7 @@ const database = await testDatabase();
 const { log, text } = captureLog();
 let line: TestConnection;
 beforeAll(async () => {
-  line = await openTestConnection(database, { log });
+  line = await startRealtimeServer(database, { log });
 });
 afterAll(() => line.close());
 
@@ -93,7 +93,7 @@ test("failed packet is logged with its location, without token or email address"
   const unseal = () => {
     throw new Error(`${TOKEN} of ${MAIL} is not known`);
   };
-  const failing = await openTestConnection(database, {
+  const failing = await startRealtimeServer(database, {
     log: own,
     sealer: { ...line.app.sealer, unseal },
   });

@@ -20,7 +20,7 @@ import {
   MessageQueue,
   KEY,
   type TestConnection,
-  openTestConnection,
+  startRealtimeServer,
 } from "../../../test/support/realtime/sdk-connection.ts";
 import { createSocketTicket, signOut } from "#community/accounts";
 
@@ -31,7 +31,7 @@ let people: TestUsers;
 let group: { id: string };
 let discussion: { id: string; postId: string };
 beforeEach(async () => {
-  line = await openTestConnection(database);
+  line = await startRealtimeServer(database);
   people = await createTestUsers(database);
   group = await createTestGroup(database, people, { visibility: "private" });
   discussion = await createTestDiscussion(database, people.mira, group.id);

@@ -17,7 +17,7 @@ import {
   waitForDisconnect,
   MessageQueue,
   type TestConnection,
-  openTestConnection,
+  startRealtimeServer,
 } from "../../../test/support/realtime/sdk-connection.ts";
 import {
   createTestTables,
@@ -34,7 +34,7 @@ let people: TestUsers;
 let closed: { id: string };
 let open: { id: string };
 beforeEach(async () => {
-  line = await openTestConnection(database);
+  line = await startRealtimeServer(database);
   people = await createTestUsers(database);
   const inside = await createTestGroup(database, people, { visibility: "private" });
   closed = await createTestDiscussion(database, people.mira, inside.id);

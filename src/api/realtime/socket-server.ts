@@ -37,11 +37,11 @@ type Options = {
 };
 
 /**
- * Opens the Socket.IO engine on our HTTP server. If it were attached directly, the engine would handle every
+ * Creates the Socket.IO engine on our HTTP server. If it were attached directly, the engine would handle every
  * path with its prefix, including REST paths. It is therefore attached to a second server, which does not
  * listen and receives only the engine's requests.
  */
-export function openSocketServer(
+export function createSocketServer(
   server: FastifyInstance,
   { appId, limits, trustProxy, peers = null }: Options,
 ): Server {

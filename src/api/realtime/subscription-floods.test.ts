@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { GUEST } from "#community/rules";
 import type { Db } from "#platform/database";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import {
   createTestDiscussion,
   createTestGroup,
@@ -14,15 +14,15 @@ import {
   collectAnswers,
   waitForConnect,
   waitForDisconnect,
-  openTestConnection,
+  startRealtimeServer,
 } from "../../../test/support/realtime/sdk-connection.ts";
 import type { RealtimeContext } from "./subscription-registry.ts";
-import { REQUEST_LIMITS, HELD_LIMITS } from "./subscription-limits.ts";
+import { REQUEST_LIMITS, OPEN_SUBSCRIPTION_LIMITS } from "./subscription-limits.ts";
 
 const database = await testDatabase();
 
 async function opened(given: Partial<RealtimeContext> = {}) {
-  const line = await openTestConnection(database, given);
+  const line = await startRealtimeServer(database, given);
   onTestFinished(() => line.close());
   const people = await createTestUsers(database);
   const connect = async (viewer: typeof people.mira | typeof GUEST) => {
@@ -78,10 +78,10 @@ test("guests at one address are limited in requests, but a member there can stil
 test("guests at one address are limited in subscriptions, but a member there can still subscribe", async () => {
   const { connect, guests, people } = await opened();
   const answered = await each(await guests(6), 950, (guest) => guest.follow("Posts", "created"));
-  expect(answered.filter(({ event }) => event === "SUB_READY")).toHaveLength(HELD_LIMITS.guests);
+  expect(answered.filter(({ event }) => event === "SUB_READY")).toHaveLength(OPEN_SUBSCRIPTION_LIMITS.guests);
   const refused = answered.filter(({ error }) => error);
   expect(messagesOf(refused)).toEqual(
-    new Set([`Guests at one address can have at most ${HELD_LIMITS.guests} subscriptions.`]),
+    new Set([`Guests at one address can have at most ${OPEN_SUBSCRIPTION_LIMITS.guests} subscriptions.`]),
   );
   expect((await (await connect(people.tomas)).follow("Posts", "created").next()).event).toBe("SUB_READY");
 }, 60_000);
@@ -100,7 +100,7 @@ test("guest who continues after hundreds of refusals is disconnected", async () 
 }, 60_000);
 
 test("failed access lookups are logged once and then counted, and do not block other queries", async () => {
-  const log = openLog("silent");
+  const log = createLog("silent");
   const error = vi.spyOn(log, "error");
   const { line, people, guests } = await opened({ lookups: away(), log });
   const answered = await each(await guests(2), 500, (guest) =>

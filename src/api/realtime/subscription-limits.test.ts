@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { clientNetwork } from "#platform/client-address";
 import type { Caller, Subscription } from "./realtime-caller.ts";
-import { REQUEST_LIMITS, HELD_LIMITS, SubscriptionLimits } from "./subscription-limits.ts";
+import { REQUEST_LIMITS, OPEN_SUBSCRIPTION_LIMITS, SubscriptionLimits } from "./subscription-limits.ts";
 
 const caller = (viewerId: string | null, address: string, withServerKey = false) =>
   ({ viewer: { id: viewerId }, network: clientNetwork(address), withServerKey }) as Caller;
@@ -14,7 +14,7 @@ const subscription = () => ({}) as Subscription;
 function fill(
   limits: SubscriptionLimits,
   who: Caller,
-  most = HELD_LIMITS.process,
+  most = OPEN_SUBSCRIPTION_LIMITS.process,
 ): { opened: Subscription[]; refusal: unknown } {
   const opened: Subscription[] = [];
   try {
@@ -33,7 +33,7 @@ function fill(
 test("guests at one address reach their limit, but guests at another can still subscribe", () => {
   const limits = new SubscriptionLimits();
   const { opened, refusal } = fill(limits, caller(null, "192.0.2.1"));
-  expect(opened).toHaveLength(HELD_LIMITS.guests);
+  expect(opened).toHaveLength(OPEN_SUBSCRIPTION_LIMITS.guests);
   expect(refusal).toMatchObject({
     reason: "too-many",
     message: "Guests at one address can have at most 5000 subscriptions.",
@@ -44,7 +44,7 @@ test("guests at one address reach their limit, but guests at another can still s
 
 test("limit per person counts subscriptions from all addresses", () => {
   const limits = new SubscriptionLimits();
-  fill(limits, caller("mira", "192.0.2.1"), HELD_LIMITS.person - 1);
+  fill(limits, caller("mira", "192.0.2.1"), OPEN_SUBSCRIPTION_LIMITS.person - 1);
   fill(limits, caller("mira", "192.0.2.2"), 1);
   expect(() => limits.assertShare(caller("mira", "192.0.2.3"))).toThrow(
     "One person can have at most 3000 subscriptions.",
@@ -83,7 +83,7 @@ test("closed subscription no longer counts towards the limits of its caller", ()
   limits.remove(opened[0]!);
   limits.assertShare(guest);
   for (const it of opened.slice(1)) limits.remove(it);
-  expect(fill(limits, guest).opened).toHaveLength(HELD_LIMITS.guests);
+  expect(fill(limits, guest).opened).toHaveLength(OPEN_SUBSCRIPTION_LIMITS.guests);
 });
 
 test("requests of guests at one address are limited per minute without affecting others", () => {

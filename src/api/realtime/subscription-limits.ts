@@ -5,7 +5,7 @@ import { Refusal } from "#platform/refusal";
 import type { Caller, Subscription } from "./realtime-caller.ts";
 
 /** Maximum open subscriptions: per process, per person, for all guests of one address, and per address. */
-export const HELD_LIMITS = { process: 50_000, person: 3_000, guests: 5_000, address: 20_000 };
+export const OPEN_SUBSCRIPTION_LIMITS = { process: 50_000, person: 3_000, guests: 5_000, address: 20_000 };
 /**
  * Subscription requests per minute. A reconnecting app repeats all of its subscriptions at once; everyone in
  * a school, for example, may share one address, with about fifteen subscriptions each.
@@ -80,20 +80,20 @@ export class SubscriptionLimits {
    * @throws `too-many`, naming the limit
    */
   assertShare(caller: Caller): void {
-    if (this.#total >= HELD_LIMITS.process)
+    if (this.#total >= OPEN_SUBSCRIPTION_LIMITS.process)
       throw new Refusal(
         "too-many",
         msg("This server has {count} subscriptions, the maximum. Try again later.", {
-          count: HELD_LIMITS.process,
+          count: OPEN_SUBSCRIPTION_LIMITS.process,
         }),
       );
     for (const { of, key } of listHolders(caller))
-      if ((this.#held.get(key) ?? 0) >= HELD_LIMITS[of])
+      if ((this.#held.get(key) ?? 0) >= OPEN_SUBSCRIPTION_LIMITS[of])
         throw new Refusal(
           "too-many",
           msg("{holderLabels} can have at most {count} subscriptions.", {
             holderLabels: HOLDER_LABELS[of],
-            count: HELD_LIMITS[of],
+            count: OPEN_SUBSCRIPTION_LIMITS[of],
           }),
         );
   }

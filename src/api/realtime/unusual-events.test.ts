@@ -23,7 +23,7 @@ import {
   waitForConnect,
   waitForDisconnect,
   type TestConnection,
-  openTestConnection,
+  startRealtimeServer,
 } from "../../../test/support/realtime/sdk-connection.ts";
 
 const database = await testDatabase();
@@ -33,7 +33,7 @@ let people: TestUsers;
 let group: { id: string };
 let discussion: { id: string; postId: string };
 beforeEach(async () => {
-  line = await openTestConnection(database);
+  line = await startRealtimeServer(database);
   people = await createTestUsers(database);
   group = await createTestGroup(database, people);
   discussion = await createTestDiscussion(database, people.mira, group.id);

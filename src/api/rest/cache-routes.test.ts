@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { APP, CLIENT, openTestApi, type TestRestApi } from "../../../test/support/rest/rest-server.ts";
+import { APP, CLIENT, startTestApi, type TestRestApi } from "../../../test/support/rest/rest-server.ts";
 import { describeEachStore } from "../../../test/support/rest/both-stores.ts";
 import { countCases, FUZZ_TIMEOUT } from "../../../test/support/fuzz-cases.ts";
 
@@ -8,7 +8,7 @@ await describeEachStore(({ database, open, ...store }) => {
   let testApi: TestRestApi;
   let cache: ReturnType<TestRestApi["sdk"]>["Cache"];
   beforeAll(async () => {
-    testApi = await openTestApi(database, open());
+    testApi = await startTestApi(database, open());
     cache = testApi.sdk().Cache;
   });
   beforeEach(async () => {
@@ -195,7 +195,7 @@ await describeEachStore(({ database, open, ...store }) => {
 
     test("cannot be more than a hundred thousand; existing keys can still be written", async () => {
       await store.fillCache(100_000, 1_000);
-      const full = await openTestApi(database, open());
+      const full = await startTestApi(database, open());
       const { Cache } = full.sdk();
       await expect(Cache.put("one more", 1)).rejects.toMatchObject({ code: 413 });
       await Cache.put("k7", 2);
@@ -203,7 +203,7 @@ await describeEachStore(({ database, open, ...store }) => {
       await full.close();
       // Expired values do not count.
       database.clock.pass(1_000);
-      const empty = await openTestApi(database, open());
+      const empty = await startTestApi(database, open());
       await empty.sdk().Cache.put("one more", 1);
       await empty.close();
     });

@@ -5,9 +5,9 @@ import { createRole, listRolesOfPerson } from "#community/accounts";
 import { OPERATOR, type SignedIn } from "#community/rules";
 import { DAY, addMilliseconds } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { openTestApi, PASSWORD, type TestRestApi, SERVER } from "../../../test/support/rest/rest-server.ts";
+import { startTestApi, PASSWORD, type TestRestApi, SERVER } from "../../../test/support/rest/rest-server.ts";
 import { startPlayStore } from "../../../test/support/rest/play-store.ts";
 
 const database = await testDatabase();
@@ -28,14 +28,14 @@ beforeAll(async () => {
   purchases = {
     database,
     google: store.google,
-    log: openLog("silent"),
+    log: createLog("silent"),
     grants: {
       give: async (tx, personId, bought) =>
         grantPurchase(tx, (await testApi.app.settings.get()).purchaseGrants, personId, bought),
       take: revokePurchase,
     },
   };
-  testApi = await openTestApi(database, { purchases });
+  testApi = await startTestApi(database, { purchases });
 });
 beforeEach(() => testApi.forget());
 afterAll(async () => {
@@ -225,7 +225,7 @@ describe("purchase errors", () => {
   });
 
   test("explain to an operator how to set up a missing store", async () => {
-    const bare = await openTestApi(database);
+    const bare = await startTestApi(database);
     try {
       await expect(bare.sdk().Commerce.validatePlayPurchase("a", "b", "c")).rejects.toMatchObject({
         code: 409,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { APP, CLIENT, openTestApi, type TestRestApi } from "../../../test/support/rest/rest-server.ts";
+import { APP, CLIENT, startTestApi, type TestRestApi } from "../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
 let testApi: TestRestApi;
-beforeAll(async () => void (testApi = await openTestApi(database)));
+beforeAll(async () => void (testApi = await startTestApi(database)));
 beforeEach(() => testApi.forget());
 afterAll(() => testApi.close());
 

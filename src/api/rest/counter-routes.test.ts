@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { APP, CLIENT, openTestApi, type TestRestApi } from "../../../test/support/rest/rest-server.ts";
+import { APP, CLIENT, startTestApi, type TestRestApi } from "../../../test/support/rest/rest-server.ts";
 import { describeEachStore } from "../../../test/support/rest/both-stores.ts";
 import { countCases, FUZZ_TIMEOUT } from "../../../test/support/fuzz-cases.ts";
 
@@ -8,7 +8,7 @@ await describeEachStore(({ database, open, ...store }) => {
   let testApi: TestRestApi;
   let counters: ReturnType<TestRestApi["sdk"]>["Counters"];
   beforeAll(async () => {
-    testApi = await openTestApi(database, open());
+    testApi = await startTestApi(database, open());
     counters = testApi.sdk().Counters;
   });
   beforeEach(async () => {
@@ -155,7 +155,7 @@ await describeEachStore(({ database, open, ...store }) => {
 
   test("counter API refuses more than a hundred thousand counters; existing ones still work", async () => {
     await store.fillCounters(100_000);
-    const full = await openTestApi(database, open());
+    const full = await startTestApi(database, open());
     const { Counters } = full.sdk();
     await expect(Counters.incrementAndGet("one more")).rejects.toMatchObject({ code: 413 });
     expect(await Counters.incrementAndGet("c7")).toBe(1);

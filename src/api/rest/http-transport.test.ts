@@ -10,14 +10,14 @@ import { parseBody } from "./parse-body.ts";
 import {
   APP,
   CLIENT,
-  openTestApi,
+  startTestApi,
   type TestRestApi,
   SERVER,
 } from "../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
 let testApi: TestRestApi;
-beforeAll(async () => void (testApi = await openTestApi(database)));
+beforeAll(async () => void (testApi = await startTestApi(database)));
 beforeEach(() => testApi.forget());
 afterAll(() => testApi.close());
 

@@ -32,8 +32,13 @@ export { readFileRules } from "./files/index.ts";
 export { readEmailRules } from "./email/index.ts";
 export { createCommunityEntities } from "./data/community-entities.ts";
 export { readUsersTable } from "./users/hosted-users.ts";
-export { openServices } from "./service-routes.ts";
-export { CALL_TASK, runDeferredCall, openExtensions, SERVICE_TASK } from "./extensions/extension-calls.ts";
+export { createServiceRegistry } from "./service-routes.ts";
+export {
+  CALL_TASK,
+  runDeferredCall,
+  createExtensionHost,
+  SERVICE_TASK,
+} from "./extensions/extension-calls.ts";
 export type { CallOrigin } from "./extensions/extension-calls.ts";
 export { startExtensions } from "./extensions/host-functions.ts";
 export { createStepActions } from "./automations/step-actions.ts";
@@ -74,10 +79,10 @@ export type Rest = {
 const SCHEMA_EVENTS = new Set<string>(["tables.changed", "properties.changed", "settings.changed"]);
 
 /**
- * Opens the REST API for apps, at `/{appId}/{apiKey}/…`, and at `/api/…` where the origin identifies the
+ * Creates the REST API for apps, at `/{appId}/{apiKey}/…`, and at `/api/…` where the origin identifies the
  * app. Register `normalizeUrl` with the server, so that URLs with doubled slashes are found.
  */
-export function openRest(app: RestContext, translate: TranslateForRequest): Rest {
+export function createRestApi(app: RestContext, translate: TranslateForRequest): Rest {
   const callers = new Callers(app);
   const rest = { app, callers, endpoints: ENDPOINTS, translate };
   return {

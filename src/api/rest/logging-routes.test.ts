@@ -4,14 +4,14 @@ import { purgeLogs, listLogLines } from "#baas/logging";
 import { DAY } from "#platform/clock";
 import { one, run, sql } from "#platform/database";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { openTestApi, type TestRestApi } from "../../../test/support/rest/rest-server.ts";
+import { startTestApi, type TestRestApi } from "../../../test/support/rest/rest-server.ts";
 import { measureCpu } from "../../../test/support/cpu-time.ts";
 
 const database = await testDatabase();
 let testApi: TestRestApi;
 beforeEach(async () => {
   await testApi?.close();
-  testApi = await openTestApi(database);
+  testApi = await startTestApi(database);
 });
 afterAll(() => testApi.close());
 

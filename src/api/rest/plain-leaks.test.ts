@@ -12,7 +12,7 @@ import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
   APP,
   CLIENT,
-  openTestApi,
+  startTestApi,
   PASSWORD,
   type TestRestApi,
   SERVER,
@@ -23,7 +23,7 @@ let testApi: TestRestApi;
 let people: TestUsers;
 let at: LeakCommunity;
 beforeAll(async () => {
-  testApi = await openTestApi(database);
+  testApi = await startTestApi(database);
 });
 afterAll(() => testApi.close());
 beforeEach(async () => {

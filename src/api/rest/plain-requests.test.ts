@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { savePushTemplate } from "#baas/devices";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { APP, CLIENT, openTestApi, type TestRestApi } from "../../../test/support/rest/rest-server.ts";
+import { APP, CLIENT, startTestApi, type TestRestApi } from "../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
 let testApi: TestRestApi;
 beforeAll(async () => {
-  testApi = await openTestApi(database);
+  testApi = await startTestApi(database);
 });
 afterAll(() => testApi.close());
 beforeEach(() => testApi.forget());

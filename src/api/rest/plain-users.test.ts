@@ -6,7 +6,7 @@ import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
   APP,
   CLIENT,
-  openTestApi,
+  startTestApi,
   PASSWORD,
   type TestRestApi,
   SERVER,
@@ -16,7 +16,7 @@ const database = await testDatabase();
 let testApi: TestRestApi;
 let people: TestUsers;
 beforeAll(async () => {
-  testApi = await openTestApi(database);
+  testApi = await startTestApi(database);
 });
 afterAll(() => testApi.close());
 beforeEach(async () => {

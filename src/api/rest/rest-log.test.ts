@@ -6,7 +6,7 @@ import { ENDPOINTS } from "./index.ts";
 import {
   APP,
   CLIENT,
-  openTestApi,
+  startTestApi,
   type TestRestApi,
   SERVER,
 } from "../../../test/support/rest/rest-server.ts";
@@ -15,7 +15,7 @@ const database = await testDatabase();
 const { log, text } = captureLog();
 let testApi: TestRestApi;
 beforeAll(async () => {
-  testApi = await openTestApi(database, { log });
+  testApi = await startTestApi(database, { log });
 });
 afterAll(() => testApi.close());
 
@@ -64,7 +64,7 @@ test("failed call is logged with its location, without key, token or email addre
       `GET /${APP}/${SERVER}/cache/a?token=${TOKEN} of ${MAIL} with password=${PASSWORD} failed`,
     );
   };
-  const failing = await openTestApi(database, { log: own, cache: new Proxy({}, { get: fault }) as never });
+  const failing = await startTestApi(database, { log: own, cache: new Proxy({}, { get: fault }) as never });
   const answer = await failing.call("GET", `/${APP}/${SERVER}/cache/a`);
   await failing.close();
   expect(answer.status).toBe(500);

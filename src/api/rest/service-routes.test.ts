@@ -12,7 +12,7 @@ import { DEFERRED_CALLS } from "./call-limits.ts";
 import { runDeferredCall, SERVICE_TASK } from "./extensions/extension-calls.ts";
 import {
   CLIENT,
-  openTestApi,
+  startTestApi,
   PASSWORD,
   type TestRestApi,
   SERVER,
@@ -23,7 +23,7 @@ const database = await testDatabase();
 let testApi: TestRestApi;
 let people: TestUsers;
 beforeAll(async () => {
-  testApi = await openTestApi(database);
+  testApi = await startTestApi(database);
 });
 afterAll(() => testApi.close());
 beforeEach(async () => {

@@ -55,7 +55,7 @@ async function runVersion(call: Call) {
 }
 
 /** The examples call the extension that is included with Kith, whose table is not open to guests. */
-const ADMITTED_CALLER: Permission = {
+const SERVICE_PERMISSION: Permission = {
   name: "callers whom the service or extension admits",
   caller: "member",
   refusal: { status: 400, code: 1011 },
@@ -79,7 +79,7 @@ const serviceEndpoints = Object.entries(METHODS).flatMap(([name, input]) => {
   const example = method === "GET" ? { query: serviceInput } : { body: serviceInput };
   const shared = {
     method,
-    permission: ADMITTED_CALLER,
+    permission: SERVICE_PERMISSION,
     query: NamedJson as z.ZodType<Call["query"]>,
     ...(method !== "GET" && { body: AnyJson }),
     response: AnyJson,
@@ -109,7 +109,7 @@ export const extensionEndpoints = [
     method: "POST",
     path: "/servercode/events/:event",
     summary: "Dispatches a custom event, with the body as its input, to its extension; returns the result.",
-    permission: ADMITTED_CALLER,
+    permission: SERVICE_PERMISSION,
     body: AnyJson,
     response: AnyJson,
     example: { params: { event: "party" }, body: { most: 3 } },
@@ -140,5 +140,5 @@ const toServiceMethod = ({ entity, name, about, input, run }: CommunityService):
 });
 
 /** Creates the registry of services with the community's services. Extensions add their own later. */
-export const openServices = (): Services<ServiceContext> =>
+export const createServiceRegistry = (): Services<ServiceContext> =>
   new Services<ServiceContext>().add(...COMMUNITY_SERVICES.map(toServiceMethod));

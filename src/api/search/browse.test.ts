@@ -3,7 +3,7 @@ import type { SearchEngine } from "#community/search";
 import {
   createTestDocument,
   createFakeEngine,
-  openTestSearchApi,
+  startTestSearchApi,
   SERVER_KEY,
 } from "../../../test/support/search/search-api.ts";
 
@@ -21,7 +21,7 @@ test("browsing continues past documents that have disappeared meanwhile", async 
       return { ...found, hits, total: found.total - 1 };
     },
   };
-  const testApi = await openTestSearchApi(fading);
+  const testApi = await startTestSearchApi(fading);
   const { hits, cursor } = (
     await testApi.call("/indexes/posts/browse", { hitsPerPage: 2 }, SERVER_KEY)
   ).json<{
@@ -44,7 +44,7 @@ test("browsing reports a timeout instead of an empty last page", async () => {
       exhaustive: { total: false, facets: false },
     }),
   };
-  const testApi = await openTestSearchApi(slow);
+  const testApi = await startTestSearchApi(slow);
   const answer = await testApi.call("/indexes/posts/browse", {}, SERVER_KEY);
   expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "1"]);
   await testApi.server.close();

@@ -4,7 +4,7 @@ import {
   APP,
   createFakeEngine,
   KEY,
-  openTestSearchApi,
+  startTestSearchApi,
   type TestSearchApi,
 } from "../../../test/support/search/search-api.ts";
 
@@ -17,7 +17,7 @@ const { engine } = createFakeEngine([
 ]);
 let testApi: TestSearchApi;
 beforeAll(async () => {
-  testApi = await openTestSearchApi(engine);
+  testApi = await startTestSearchApi(engine);
   testApi.limits.take = async () => {};
 });
 afterAll(() => testApi.server.close());

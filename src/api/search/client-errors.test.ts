@@ -3,7 +3,7 @@ import { createSearchClients } from "../../../test/support/search/algolia-client
 import {
   createTestDocument,
   createFakeEngine,
-  openTestSearchApi,
+  startTestSearchApi,
   type TestSearchApi,
 } from "../../../test/support/search/search-api.ts";
 
@@ -12,7 +12,7 @@ const FIRST = { indexName: "posts", query: "hel" };
 
 const { engine } = createFakeEngine([createTestDocument("d1", { title: "Hello" }), SECRET]);
 let testApi: TestSearchApi;
-beforeAll(async () => void (testApi = await openTestSearchApi(engine)));
+beforeAll(async () => void (testApi = await startTestSearchApi(engine)));
 afterAll(() => testApi.server.close());
 const { five, lite, four } = createSearchClients(() => testApi.port);
 

@@ -8,7 +8,7 @@ import {
   APP,
   createFakeEngine,
   KEY,
-  openTestSearchApi,
+  startTestSearchApi,
   type TestSearchApi,
   SERVER_KEY,
 } from "../../../test/support/search/search-api.ts";
@@ -26,7 +26,7 @@ const MIRA = createTestDocument("p1", { type: "people", title: "Mira", names: "m
 
 const { engine, asked } = createFakeEngine([BEANS, HELLO, SECRET, MIRA]);
 let testApi: TestSearchApi;
-beforeAll(async () => void (testApi = await openTestSearchApi(engine)));
+beforeAll(async () => void (testApi = await startTestSearchApi(engine)));
 afterAll(() => testApi.server.close());
 beforeEach(() => void (asked.length = 0));
 

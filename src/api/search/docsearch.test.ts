@@ -6,7 +6,7 @@ import {
   APP,
   createFakeEngine,
   KEY,
-  openTestSearchApi,
+  startTestSearchApi,
   type TestSearchApi,
   SERVER_KEY,
 } from "../../../test/support/search/search-api.ts";
@@ -35,7 +35,7 @@ const { engine, asked } = createFakeEngine([
   createTestDocument("bea", { type: "people", title: "Bea Beans", url: "/people/bea" }),
 ]);
 let testApi: TestSearchApi;
-beforeAll(async () => void (testApi = await openTestSearchApi(engine)));
+beforeAll(async () => void (testApi = await startTestSearchApi(engine)));
 afterAll(() => testApi.server.close());
 
 /** Attributes requested by DocSearch versions 3 and 4. */

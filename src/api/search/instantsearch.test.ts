@@ -23,7 +23,7 @@ import {
   APP,
   createFakeEngine,
   KEY,
-  openTestSearchApi,
+  startTestSearchApi,
   type TestSearchApi,
 } from "../../../test/support/search/search-api.ts";
 
@@ -37,7 +37,7 @@ const { engine } = createFakeEngine(
   ),
 );
 let testApi: TestSearchApi;
-beforeAll(async () => void (testApi = await openTestSearchApi(engine)));
+beforeAll(async () => void (testApi = await startTestSearchApi(engine)));
 afterAll(() => testApi.server.close());
 
 const Hit = ({ hit }: { hit: object }) => h(Highlight as never, { attribute: "title", hit } as never);

@@ -5,7 +5,7 @@ import {
   createTestDocument,
   createFakeEngine,
   KEY,
-  openTestSearchApi,
+  startTestSearchApi,
   type TestSearchApi,
 } from "../../../test/support/search/search-api.ts";
 import { countCases, FUZZ_TIMEOUT } from "../../../test/support/fuzz-cases.ts";
@@ -19,7 +19,7 @@ const { engine } = createFakeEngine([
 ]);
 let testApi: TestSearchApi;
 beforeAll(async () => {
-  testApi = await openTestSearchApi(engine);
+  testApi = await startTestSearchApi(engine);
   testApi.limits.take = async () => {};
 });
 afterAll(() => testApi.server.close());

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   createTestDocument,
   createFakeEngine,
-  openTestSearchApi,
+  startTestSearchApi,
   type TestSearchApi,
 } from "../../../test/support/search/search-api.ts";
 
@@ -15,7 +15,7 @@ const { engine, asked } = createFakeEngine([
 ]);
 let testApi: TestSearchApi;
 beforeAll(async () => {
-  testApi = await openTestSearchApi(engine);
+  testApi = await startTestSearchApi(engine);
   testApi.limits.take = async () => {};
 });
 afterAll(() => testApi.server.close());

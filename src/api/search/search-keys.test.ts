@@ -6,7 +6,7 @@ import {
   APP,
   createFakeEngine,
   KEY,
-  openTestSearchApi,
+  startTestSearchApi,
   type TestSearchApi,
   SESSION,
 } from "../../../test/support/search/search-api.ts";
@@ -17,7 +17,7 @@ const { engine, asked } = createFakeEngine([
   createTestDocument("d2", { title: "Hello members", isPublic: false, tags: ["quittenmus"] }),
 ]);
 let testApi: TestSearchApi;
-beforeAll(async () => void (testApi = await openTestSearchApi(engine)));
+beforeAll(async () => void (testApi = await startTestSearchApi(engine)));
 afterAll(() => testApi.server.close());
 beforeEach(() => {
   asked.length = 0;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { INDICES, openSearch } from "#community/search";
+import { INDICES, createSearch } from "#community/search";
 import { blockPerson } from "#community/friends";
 import type { Viewer } from "#community/rules";
 import { run, sql } from "#platform/database";
@@ -24,18 +24,18 @@ import {
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
   KEY,
-  openTestSearchApi,
+  startTestSearchApi,
   type TestSearchApi,
   SERVER_KEY,
 } from "../../../test/support/search/search-api.ts";
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
-const search = openSearch({ database });
+const search = createSearch({ database });
 let testApi: TestSearchApi;
 let people: TestUsers;
 beforeAll(async () => {
-  testApi = await openTestSearchApi(search.engine);
+  testApi = await startTestSearchApi(search.engine);
   testApi.limits.take = async () => {};
 });
 afterAll(() => testApi.server.close());

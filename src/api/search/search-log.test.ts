@@ -5,7 +5,7 @@ import {
   createTestDocument,
   createFakeEngine,
   KEY,
-  openTestSearchApi,
+  startTestSearchApi,
   SERVER_KEY,
 } from "../../../test/support/search/search-api.ts";
 import { REFUSED_ROUTES, SEARCH_ENDPOINTS } from "./search-routes.ts";
@@ -15,7 +15,7 @@ const MAIL = "mira.beetz@example.org";
 
 test("search requests write no key, token or email address to the log", async () => {
   const { log, text } = captureLog();
-  const testApi = await openTestSearchApi(
+  const testApi = await startTestSearchApi(
     createFakeEngine([createTestDocument("1", {})]).engine,
     () => {},
     log,
@@ -48,7 +48,7 @@ test("failed search is logged with its location, without token or email address"
   const { log, text } = captureLog();
   const { engine } = createFakeEngine([createTestDocument("1", {})]);
   const failing = { ...engine, search: () => Promise.reject(new Error(`${MAIL} asked with ${TOKEN}`)) };
-  const testApi = await openTestSearchApi(failing, () => {}, log);
+  const testApi = await startTestSearchApi(failing, () => {}, log);
   expect((await testApi.call("/indexes/posts/query", { query: "beans" })).statusCode).toBe(500);
   await testApi.server.close();
   expect(findSecrets(text(), [KEY, TOKEN])).toEqual([]);

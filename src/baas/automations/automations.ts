@@ -49,8 +49,8 @@ type AutomationOptions = Pick<Automations, "tables" | "entities" | "channels" | 
   database: Database;
 };
 
-/** Opens the automations, which consist of triggers and steps, and their runs. */
-export const openAutomations = ({
+/** Creates the context of automations, which consist of triggers and steps, and of their runs. */
+export const createAutomationContext = ({
   database: { db, runtime, inTransaction },
   ...given
 }: AutomationOptions): Automations => ({

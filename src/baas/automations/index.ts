@@ -6,7 +6,7 @@ export { TABLE_EVENTS } from "./trigger-schemas.ts";
 export type { Trigger } from "./trigger-schemas.ts";
 export type { EntityTriggers, EntityChange, EntityRead } from "./entity-triggers.ts";
 export { findItem, moveItem, insertItem, countItems, removeItem } from "./edit-definition.ts";
-export { openAutomations } from "./automations.ts";
+export { createAutomationContext } from "./automations.ts";
 export type {
   RunIdentity,
   Automations,

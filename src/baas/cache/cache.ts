@@ -17,10 +17,13 @@ const MAX_TTL = 30 * 24 * 60 * 60;
 export type Cache = { store: CacheStore; runtime: Runtime };
 
 /**
- * Opens the cache for short-lived values of API clients, in Redis if configured, else in the database.
+ * Creates the cache for short-lived values of API clients, in Redis if configured, else in the database.
  * Values may be lost early, for example when the server crashes.
  */
-export const openCache = (database: Pick<Database, "db" | "runtime">, redis: Redis | null = null): Cache => ({
+export const createCache = (
+  database: Pick<Database, "db" | "runtime">,
+  redis: Redis | null = null,
+): Cache => ({
   store: redis ? createRedisCache(redis, database.runtime) : createPostgresCache(database),
   runtime: database.runtime,
 });

@@ -4,7 +4,7 @@ export {
   expireAt,
   expireAfter,
   isCached,
-  openCache,
+  createCache,
   putCached,
   getCached,
   removeCached,

@@ -12,7 +12,7 @@ const MAX_LISTED = 10_000;
 export type Counters = { store: CounterStore };
 
 /** Named counters of API clients, in Redis if configured, else in the database. Every change is atomic. */
-export const openCounters = (database: Pick<Database, "db">, redis: Redis | null = null): Counters => ({
+export const createCounterStore = (database: Pick<Database, "db">, redis: Redis | null = null): Counters => ({
   store: redis ? createRedisCounters(redis) : createPostgresCounters(database),
 });
 

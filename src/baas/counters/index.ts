@@ -1,6 +1,6 @@
 export {
   type Counters,
-  openCounters,
+  createCounterStore,
   addToCounter,
   compareAndSet,
   clearCounters,

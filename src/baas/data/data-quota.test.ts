@@ -9,7 +9,7 @@ import {
   bulkUpsertObjects,
   createTable,
   dropTable,
-  openDataTables,
+  createDataTableStore,
   removeObject,
   runUnitOfWork,
   saveObject,
@@ -25,7 +25,7 @@ let tables: DataTables;
 
 beforeEach(async () => {
   quota = { rows: 0, bytes: 0 };
-  tables = openDataTables({ database, dynamicSchema: true, quota: async () => quota });
+  tables = createDataTableStore({ database, dynamicSchema: true, quota: async () => quota });
   await createTable(tables, { name: "T", columns: [{ name: "n", dataType: "INT" }] });
 });
 

@@ -38,8 +38,8 @@ type TablesOptions = {
 
 const NO_QUOTA = async () => ({ rows: 0, bytes: 0 });
 
-/** Opens the data tables. Nothing is read before the first call. */
-export const openDataTables = ({
+/** Creates the store of data tables. Nothing is read before the first call. */
+export const createDataTableStore = ({
   database: { db, inTransaction, runtime },
   entities = [],
   dynamicSchema,

@@ -36,7 +36,7 @@ export { parseChangeCondition, matchesCondition, narrowCondition } from "./chang
 export type { ChangeCondition, RangeFilter, ValueFilter } from "./changes/change-condition.ts";
 export { purgeChangeDetails } from "./changes/purge-changes.ts";
 export { assertAllowed, canFindRow, allowedRowsSql } from "./permissions/row-permissions.ts";
-export { withTable, openDataTables } from "./data-tables.ts";
+export { withTable, createDataTableStore } from "./data-tables.ts";
 export type { DataTables } from "./data-tables.ts";
 export {
   getTableAccess,

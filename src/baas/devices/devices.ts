@@ -32,8 +32,8 @@ export type Devices = Pick<Database, "db" | "runtime" | "inTransaction"> & {
   log: Log;
 };
 
-/** Opens the devices that API clients register, and pushes to them. */
-export function openDevices(
+/** Creates the registry of devices that API clients register, through which they receive push. */
+export function createDeviceRegistry(
   { db, runtime, inTransaction }: DevicesContext,
   providers: PushProviders,
   log: Log,

@@ -1,4 +1,4 @@
-export { openDevices } from "./devices.ts";
+export { createDeviceRegistry } from "./devices.ts";
 export type { Devices, PushProviders } from "./devices.ts";
 export { countDevices, getPushOutcome } from "./push-outcome.ts";
 export type { DeviceCounts, PushOutcome } from "./push-outcome.ts";

@@ -15,8 +15,11 @@ export type EmailSender = { personId: string | null; trusted: boolean };
 
 type EmailOptions = { database: Pick<Database, "db" | "inTransaction">; rules: EmailContext["rules"] };
 
-/** Opens the email of API clients. Nothing is read before the first email. */
-export const openEmail = ({ database: { db, inTransaction }, rules }: EmailOptions): EmailContext => ({
+/** Creates the context for email of API clients. Nothing is read before the first email. */
+export const createEmailContext = ({
+  database: { db, inTransaction },
+  rules,
+}: EmailOptions): EmailContext => ({
   db,
   inTransaction,
   rules,

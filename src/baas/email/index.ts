@@ -1,4 +1,4 @@
-export { openEmail } from "./email-context.ts";
+export { createEmailContext } from "./email-context.ts";
 export type { EmailRules, EmailContext, EmailSender, EmailText } from "./email-context.ts";
 export { MAX_ATTACHMENTS, readAttachments } from "./email-attachments.ts";
 export { fillPlaceholders, previewPlaceholders, listPlaceholders } from "./email-placeholders.ts";

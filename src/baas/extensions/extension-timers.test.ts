@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { many, openDatabase, sql } from "#platform/database";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { createExtensionFolder } from "../../../test/support/extension-folder.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { Extensions, type PartInfo, runTimer, enqueueDueTimers, getTimerStates } from "./index.ts";
@@ -75,7 +75,7 @@ describe("timer", () => {
     });
     const extensions = new Extensions<{ server: boolean }>({
       folder: place.folder,
-      log: openLog("silent"),
+      log: createLog("silent"),
       seconds: 10,
       memory: 64,
       threads: 1,

@@ -5,7 +5,7 @@ import type { Caller as TableCaller, Hooks } from "#baas/data";
 import type { Log } from "#platform/log";
 import { KeyedQueue } from "#platform/queue";
 import { errorMessage, ExtensionFault, FAULTS } from "./extension-errors.ts";
-import { openHooks } from "./hook-runner.ts";
+import { createHookRunner } from "./hook-runner.ts";
 import type { Caller, PartInfo, Manifest } from "./thread-protocol.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
 import { readSnapshot, type Snapshot } from "./source-snapshot.ts";
@@ -68,7 +68,7 @@ export class Extensions<Context> {
     this.#options = options;
     this.folder = resolve(options.folder);
     this.#sickness = new CircuitBreaker(() => options.now().getTime());
-    const { settled, ...hooks } = openHooks({
+    const { settled, ...hooks } = createHookRunner({
       parts: () => this.parts,
       log: options.log,
       atOnce: options.transactions,

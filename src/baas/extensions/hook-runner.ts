@@ -20,7 +20,7 @@ const BATCH_CHARACTERS = 500_000;
 const MAX_AFTER_HOOKS = 1_000;
 
 /** Runs the hooks of extensions for data tables. */
-export function openHooks({
+export function createHookRunner({
   parts,
   run,
   log,

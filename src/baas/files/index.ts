@@ -24,8 +24,8 @@ export { FILE_ACTIONS, ROOT_PATH } from "./types.ts";
 
 type FilesOptions = Omit<Files, "db" | "inTransaction" | "queue" | "merging"> & { database: Database };
 
-/** Opens the file store of API clients. Nothing is read before the first call. */
-export const openFiles = ({ database: { db, inTransaction }, ...given }: FilesOptions): Files => ({
+/** Creates the file store of API clients. Nothing is read before the first call. */
+export const createFileStore = ({ database: { db, inTransaction }, ...given }: FilesOptions): Files => ({
   db,
   inTransaction,
   queue: new KeyedQueue(),

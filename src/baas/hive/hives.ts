@@ -9,10 +9,10 @@ import type { HiveStore } from "./hive-store.ts";
 export type Hives = { store: HiveStore; runtime: Runtime };
 
 /**
- * Opens the stores of API clients, which are addressed by hive, kind and key. They are in Redis if
+ * Creates the hives of API clients, whose values are addressed by hive, kind and key. They are in Redis if
  * configured, otherwise in the database.
  */
-export const openHives = (
+export const createHiveStore = (
   database: Pick<Database, "db" | "runtime" | "inTransaction">,
   redis: Redis | null = null,
 ): Hives => ({

@@ -4,7 +4,7 @@ export {
   clearHives,
   listHiveNames,
   type Hives,
-  openHives,
+  createHiveStore,
   renameHive,
 } from "./hives.ts";
 export { purgeHives } from "./postgres/postgres-keys.ts";

@@ -1,4 +1,11 @@
-export { getLogBatch, storeClientLines, listenToLogs, openLogs, purgeLogs, logLine } from "./log-storage.ts";
+export {
+  getLogBatch,
+  storeClientLines,
+  listenToLogs,
+  createLogStore,
+  purgeLogs,
+  logLine,
+} from "./log-storage.ts";
 export type { LogBatch, LogKind, Logs, StoredLogLine } from "./log-storage.ts";
 export { parseThresholds, LEVELS } from "./log-levels.ts";
 export type { Level } from "./log-levels.ts";

@@ -28,8 +28,8 @@ export type Logs = Pick<Database, "db" | "runtime"> & {
   listeners: Set<(batch: LogBatch) => void>;
 };
 
-/** Opens the logs of API clients and of this server, which are stored for a limited time. */
-export function openLogs({ db, runtime }: Pick<Database, "db" | "runtime">): Logs {
+/** Creates the store for logs of API clients and of this server, which are stored for a limited time. */
+export function createLogStore({ db, runtime }: Pick<Database, "db" | "runtime">): Logs {
   const quota = new CachedQuota(async () => {
     const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from log_entries`);
     return found!.n < MAX_LINES;

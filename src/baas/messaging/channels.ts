@@ -40,10 +40,10 @@ export type Messaging = Pick<Database, "db" | "runtime" | "inTransaction"> & {
 export type Publisher = { personId: string | null; trusted: boolean };
 
 /**
- * Opens the channels on which API clients publish messages, at once or at a given time. Without `push` no
+ * Creates the context of channels, on which API clients publish messages, at once or at a given time. Without `push` no
  * message is sent to devices.
  */
-export function openMessaging(
+export function createMessagingContext(
   { db, runtime, inTransaction }: Pick<Database, "db" | "runtime" | "inTransaction">,
   push: PushMessage | null,
 ): Messaging {

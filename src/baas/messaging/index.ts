@@ -5,7 +5,7 @@ export {
   isCommunityChannel,
   listChannels,
   ensureChannel,
-  openMessaging,
+  createMessagingContext,
   purgeChannels,
 } from "./channels.ts";
 export type { ChannelRow, Messaging, Publisher, PushMessage } from "./channels.ts";

@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { SECOND } from "#platform/clock";
 import { many, sql } from "#platform/database";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { ScheduledPublisher, openMessaging, publishDueBatch, PublishInput } from "./index.ts";
+import { ScheduledPublisher, createMessagingContext, publishDueBatch, PublishInput } from "./index.ts";
 import { scheduleMessage } from "./message-schedule.ts";
 
 const database = await testDatabase();
@@ -11,7 +11,7 @@ const database = await testDatabase();
 afterEach(() => void vi.useRealTimers());
 
 test("scheduled publisher polls at intervals while another process is publishing a due message", async () => {
-  const channels = openMessaging(database, null);
+  const channels = createMessagingContext(database, null);
   const said = PublishInput.parse({ message: "Supper", publishAt: database.clock.at.getTime() });
   const id = await scheduleMessage(channels, { personId: null, trusted: true }, "kitchen", said);
   const looks: number[] = [];
@@ -24,7 +24,7 @@ test("scheduled publisher polls at intervals while another process is publishing
       await many(elsewhere, sql`select from scheduled_messages where id = ${id} for update`),
     ).toHaveLength(1);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
-    const clockwork = new ScheduledPublisher({ ...channels, inTransaction: looking }, openLog("silent"));
+    const clockwork = new ScheduledPublisher({ ...channels, inTransaction: looking }, createLog("silent"));
     const countAfterHalfSecond = () => vi.advanceTimersByTimeAsync(SECOND / 2).then(() => looks.length);
     await expect.poll(countAfterHalfSecond, { timeout: 20_000 }).toBeGreaterThanOrEqual(4);
     await clockwork.stop();

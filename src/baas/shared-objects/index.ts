@@ -1,6 +1,6 @@
 export {
   clearSharedObject,
-  openSharedObjects,
+  createSharedObjectStore,
   purgeSharedObjects,
   readSharedObject,
   readChangesSince,

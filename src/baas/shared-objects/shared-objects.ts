@@ -13,10 +13,10 @@ const MAX_OBJECT_CHARACTERS = 300_000;
 export type SharedObjects = Pick<Database, "db" | "inTransaction"> & { quota: CachedQuota };
 
 /**
- * Opens the named objects that API clients share, each with values by key. An object is created when its
+ * Creates the store of named objects that API clients share, each with values by key. An object is created when its
  * first value is set.
  */
-export function openSharedObjects({
+export function createSharedObjectStore({
   db,
   inTransaction,
 }: Pick<Database, "db" | "inTransaction">): SharedObjects {

@@ -1,7 +1,7 @@
 // App context fields that accounts use.
 export type { AccountHooks, AccountsContext, SessionsContext } from "./accounts-context.ts";
-export { openSealer, type Sealer } from "./sealer.ts";
-export { openProviders, type Provider } from "./providers/index.ts";
+export { createSealer, type Sealer } from "./sealer.ts";
+export { createProviders, type Provider } from "./providers/index.ts";
 export { ACCOUNT_MAIL_TASK, type RequestedMail, sendRequestedMail } from "./emails/requested-mail-job.ts";
 export type {
   SessionKind,
@@ -179,12 +179,12 @@ export {
   updateProfile,
   updatePrivacy,
   updateDisplay,
-  ProfileForm,
-  PrivacyForm,
-  DisplayForm,
+  ProfileInput,
+  PrivacySettingsInput,
+  DisplaySettingsInput,
 } from "./profiles/edit-profile.ts";
-export { openProfilePictures, getPicture, storePicture } from "./profiles/profile-pictures.ts";
-export type { ProfilePictures, NewPicture } from "./profiles/profile-pictures.ts";
+export { createProfilePictureStore, getPicture, storePicture } from "./profiles/profile-pictures.ts";
+export type { ProfilePictureStore, NewPicture } from "./profiles/profile-pictures.ts";
 
 // Account administration by staff and jobs.
 export { getAccountEntry, listAccounts, revealEmail } from "./sanctions/account-list.ts";

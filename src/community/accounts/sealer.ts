@@ -24,7 +24,7 @@ export type Sealer = {
 const IV = 12;
 const TAG = 16;
 
-export function openSealer(key: Buffer): Sealer {
+export function createSealer(key: Buffer): Sealer {
   if (key.length !== 32) throw new Error("The sealing key must have 32 bytes.");
   const sealBytes = (purpose: string, bytes: Buffer) => {
     const iv = randomBytes(IV);

@@ -4,7 +4,7 @@ import {
   type PostFacts,
   type ResourceFacts,
   resourceRules,
-  type Stub,
+  type PostStub,
 } from "#community/rules";
 import { groupSubscriberColumns, type SubscriberFacts } from "./subscriber-facts.ts";
 import { toMilliseconds, defineRecordReader } from "./api-record.ts";
@@ -49,7 +49,7 @@ export const resourceFactsColumns = (resource: string) => {
 };
 
 /** Reads comments for subscribers who can see the resource. */
-export const readComments = defineRecordReader<CommentRow, { stub: Stub | null; unsigned: boolean }>({
+export const readComments = defineRecordReader<CommentRow, { stub: PostStub | null; unsigned: boolean }>({
   select: ({ ids }, people) => sql`
     select p.id, p.resource_id as "resourceId", ${resourceFactsColumns("r")}, p.number,
       p.author_id as "authorId",

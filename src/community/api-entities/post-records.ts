@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { type DiscussionFacts, discussionRules, type PostFacts, type Stub } from "#community/rules";
+import { type DiscussionFacts, discussionRules, type PostFacts, type PostStub } from "#community/rules";
 import { groupSubscriberColumns, type SubscriberFacts } from "./subscriber-facts.ts";
 import { toMilliseconds, defineRecordReader } from "./api-record.ts";
 
@@ -34,7 +34,7 @@ const toDiscussionFacts = (row: PostContext, subscriber: SubscriberFacts): Discu
 function findStub(
   row: PostContext & Pick<PostRow, "authorId" | "state">,
   subscriber: SubscriberFacts,
-): Stub | null | undefined {
+): PostStub | null | undefined {
   const place = toDiscussionFacts(row, subscriber);
   if (!discussionRules.see(subscriber.viewer, place)) return undefined;
   return discussionRules.stub(
@@ -44,7 +44,7 @@ function findStub(
   );
 }
 
-export const readPosts = defineRecordReader<PostRow, { stub: Stub | null; unsigned: boolean }>({
+export const readPosts = defineRecordReader<PostRow, { stub: PostStub | null; unsigned: boolean }>({
   select: ({ ids }, people) => sql`
     select p.id, p.discussion_id as "discussionId", d.group_id as "groupId", d.state as "discussionState",
       d.audience, p.number, p.author_id as "authorId",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DAY } from "#platform/clock";
 import { run, sql } from "#platform/database";
-import { openSigner } from "#platform/signing";
+import { createSigner } from "#platform/signing";
 import { leaveGroup } from "#community/groups";
 import type { SignedIn, Viewer } from "#community/rules";
 import { createTestEvent } from "../../../test/support/calendar-setup.ts";
@@ -21,7 +21,7 @@ import {
 
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
-const signer = openSigner(Buffer.alloc(32, 7));
+const signer = createSigner(Buffer.alloc(32, 7));
 const refused = (reason: string) => expect.objectContaining({ reason }) as object;
 
 async function setup() {

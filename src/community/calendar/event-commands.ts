@@ -9,7 +9,7 @@ import {
   getDiscussion,
   NewDiscussion,
   NewTitle,
-  type PendingEventDetails,
+  type PendingCalendarEvent,
   type PendingResult,
   renameDiscussion,
   requirePublished,
@@ -78,7 +78,7 @@ export async function approvePostOrEvent(
 ): Promise<Pick<Awaited<ReturnType<typeof approvePendingPost>>, "at" | "number">> {
   const { at, number, event, postId, author } = await approvePendingPost(tx, viewer, input);
   if (!event) return { at, number };
-  const it = event as PendingEventDetails & EventDetails & { answersUntil: string | null };
+  const it = event as PendingCalendarEvent & EventDetails & { answersUntil: string | null };
   if (new Date(it.endsAt) <= tx.now) throw cannotPublishRefusal();
   const post = await one(
     tx,

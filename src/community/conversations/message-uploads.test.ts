@@ -5,7 +5,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
-import { openFolderStorage } from "#platform/storage";
+import { createFolderStorage } from "#platform/storage";
 import { blockPerson } from "#community/friends";
 import { GUEST, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { createTestUsers } from "../../../test/support/test-users.ts";
@@ -29,7 +29,7 @@ import {
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const folder = await mkdtemp(join(tmpdir(), "kith-message-pictures-"));
-const app = { database, storage: openFolderStorage(folder) };
+const app = { database, storage: createFolderStorage(folder) };
 afterAll(() => rm(folder, { recursive: true }));
 
 const bytes = () =>

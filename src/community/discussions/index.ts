@@ -22,7 +22,7 @@ export {
   getPostSource,
 } from "./posts/post-queries.ts";
 export type { PostOption, PostsPage, PostView } from "./posts/post-queries.ts";
-export { openSharedPosts } from "./posts/shared-posts.ts";
+export { createSharedPostsCache } from "./posts/shared-posts.ts";
 export type { SharedPostsCache } from "./posts/shared-posts.ts";
 export { getPostHistory } from "./posts/post-history.ts";
 export type { PostHistory, PostVersion } from "./posts/post-history.ts";
@@ -42,7 +42,7 @@ export {
   PostEdit,
 } from "./discussion-inputs.ts";
 export { requirePublished } from "./first-posts/post-holding.ts";
-export type { PendingEventDetails, PendingResult } from "./first-posts/post-holding.ts";
+export type { PendingCalendarEvent, PendingResult } from "./first-posts/post-holding.ts";
 export { cannotPublishRefusal } from "./first-posts/post-approval.ts";
 export { cannotStartRefusal, startDiscussion, startDiscussionOrHold } from "./posts/new-discussions.ts";
 export { reply, replyOrHold } from "./posts/new-replies.ts";

@@ -5,7 +5,14 @@ import { writeAudit } from "#community/audit";
 import { personRules, type Viewer } from "#community/rules";
 
 /** Tables that are kept: site settings, the audit log and pending domain events. */
-const KEPT_TABLES = ["migrations", "settings", "audit_events", "outbox", "outbox_failures", "data_config"];
+const PRESERVED_TABLES = [
+  "migrations",
+  "settings",
+  "audit_events",
+  "outbox",
+  "outbox_failures",
+  "data_config",
+];
 
 /**
  * Deletes all people and all their content, for test installations.
@@ -18,7 +25,7 @@ export async function resetCommunity(tx: Tx, viewer: Viewer): Promise<void> {
     tx,
     sql<{ name: string }>`
     select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_type = 'BASE TABLE' and not table_name = any(${KEPT_TABLES})`,
+    where table_schema = 'public' and table_type = 'BASE TABLE' and not table_name = any(${PRESERVED_TABLES})`,
   );
   await run(tx, sql`truncate table ${sql.join(tables.map(({ name }) => sql.table(name)))} cascade`);
   await writeAudit(tx, viewer, { act: "backend.emptied", kind: "backend", id: "place" });

@@ -1,7 +1,7 @@
 import { type Db, many, sql } from "#platform/database";
 import type { Signer } from "#platform/signing";
 import { links } from "./mail-context.ts";
-import { mailScope, signStopToken } from "./unsubscribe.ts";
+import { mailScope, signUnsubscribeToken } from "./unsubscribe.ts";
 
 /** Unsubscribe scope for mail from API clients. Unsubscribing from it does not affect the site's own mail. */
 const API_CLIENT_SCOPE = mailScope("kind", "programs");
@@ -29,6 +29,6 @@ export async function listApiMailRecipients(
   );
   return rows.map((row) => ({
     ...row,
-    unsubscribe: links.unsubscribe(app, signStopToken(app.signer, row.personId, API_CLIENT_SCOPE)),
+    unsubscribe: links.unsubscribe(app, signUnsubscribeToken(app.signer, row.personId, API_CLIENT_SCOPE)),
   }));
 }

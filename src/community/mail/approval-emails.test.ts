@@ -4,7 +4,7 @@ import { listMailbox } from "#platform/mail";
 import { addPerson } from "#community/accounts";
 import { sendNotificationMail } from "./send-notification-mail.ts";
 import { insertNotification } from "../../../test/support/mail/mail-context.ts";
-import { getMailStop } from "./unsubscribe.ts";
+import { getUnsubscribeState } from "./unsubscribe.ts";
 import {
   clock,
   database,
@@ -43,7 +43,7 @@ describe("mail about groups and people", () => {
     expect(mail!.text).toContain(words);
     expect(mail!.text).toContain("https://kith.test/groups/desk");
     const token = /unsubscribe\/([\w-]+)$/.exec(mail!.text)![1]!;
-    expect(await getMailStop(db, app.signer, token)).toMatchObject({ scope: "kind:group_waits" });
+    expect(await getUnsubscribeState(db, app.signer, token)).toMatchObject({ scope: "kind:group_waits" });
   });
 
   test("reaches only staff, with all accounts awaiting approval in one mail", async () => {
@@ -61,6 +61,6 @@ describe("mail about groups and people", () => {
     expect(mail!.text).toContain("a new registration awaits approval.");
     expect(mail!.text).toContain("https://kith.test/admin/people?state=pending_approval");
     const token = /unsubscribe\/([\w-]+)$/.exec(mail!.text)![1]!;
-    expect(await getMailStop(db, app.signer, token)).toMatchObject({ scope: "kind:account_waits" });
+    expect(await getUnsubscribeState(db, app.signer, token)).toMatchObject({ scope: "kind:account_waits" });
   });
 });

@@ -16,7 +16,7 @@ import {
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { mailDigests } from "./digest.ts";
 import { createMailContext } from "../../../test/support/mail/mail-context.ts";
-import { mailScope, stopMail, signStopToken } from "./unsubscribe.ts";
+import { mailScope, unsubscribeFromMail, signUnsubscribeToken } from "./unsubscribe.ts";
 
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
@@ -167,14 +167,22 @@ describe("personal digest", () => {
       "stays unsent after unsubscribing",
       () =>
         within((tx) =>
-          stopMail(tx, app.signer, signStopToken(app.signer, people.mira.id, mailScope("digest"))),
+          unsubscribeFromMail(
+            tx,
+            app.signer,
+            signUnsubscribeToken(app.signer, people.mira.id, mailScope("digest")),
+          ),
         ),
     ],
     [
       "contains no posts of an excluded group",
       () =>
         within((tx) =>
-          stopMail(tx, app.signer, signStopToken(app.signer, people.mira.id, mailScope("digest", group.id))),
+          unsubscribeFromMail(
+            tx,
+            app.signer,
+            signUnsubscribeToken(app.signer, people.mira.id, mailScope("digest", group.id)),
+          ),
         ),
     ],
     [

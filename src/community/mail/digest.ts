@@ -8,7 +8,7 @@ import { createFilterMatcher } from "#community/rules";
 import { links, type MailContext } from "./mail-context.ts";
 import { hashRecipient } from "./recipient-hash.ts";
 import { getRecipient, type Recipient } from "./mail-recipient.ts";
-import { mailScope, signStopToken } from "./unsubscribe.ts";
+import { mailScope, signUnsubscribeToken } from "./unsubscribe.ts";
 import { fillMessage, mailMessagesFor } from "./messages/index.ts";
 
 const PEOPLE_PER_BATCH = 200;
@@ -104,7 +104,7 @@ async function mailDigest(
   if (found.length === 0) return false;
   await run(tx, sql`update digests set mailed = true where person_id = ${id} and period = ${period}`);
   await run(tx, sql`update notification_settings set digest_sent_at = ${tx.now} where person_id = ${id}`);
-  const unsubscribe = links.unsubscribe(app, signStopToken(app.signer, id, mailScope("digest")));
+  const unsubscribe = links.unsubscribe(app, signUnsubscribeToken(app.signer, id, mailScope("digest")));
   return queueMail(tx, {
     to: to.email,
     kind: "digest",
@@ -184,7 +184,7 @@ function createGroupParts(app: MailContext, to: Recipient, rows: UnreadPosts): E
     {
       kind: "link",
       words: digest.notThisGroup,
-      link: links.unsubscribe(app, signStopToken(app.signer, to.id, mailScope("digest", id))),
+      link: links.unsubscribe(app, signUnsubscribeToken(app.signer, to.id, mailScope("digest", id))),
     },
   ];
 }

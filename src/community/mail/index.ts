@@ -1,5 +1,11 @@
-export { countStops, resumeAllMail, resumeMail, getMailStop, stopMail } from "./unsubscribe.ts";
-export type { MailStop, Scope } from "./unsubscribe.ts";
+export {
+  countUnsubscriptions,
+  resubscribeToAllMail,
+  resubscribeToMail,
+  getUnsubscribeState,
+  unsubscribeFromMail,
+} from "./unsubscribe.ts";
+export type { UnsubscribeState, Scope } from "./unsubscribe.ts";
 export { processMailFolder } from "./mail-folder.ts";
 export { processInboundMail } from "./inbound-mail.ts";
 export type { InboundContext, InboundResult } from "./inbound-mail.ts";

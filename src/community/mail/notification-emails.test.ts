@@ -6,7 +6,7 @@ import { sendMessage, startConversation } from "#community/conversations";
 import { createAnnouncement, NewAnnouncement } from "#community/notifications";
 import { sendNotificationMail } from "./send-notification-mail.ts";
 import { createMailContext, insertNotification } from "../../../test/support/mail/mail-context.ts";
-import { getMailStop, stopMail } from "./unsubscribe.ts";
+import { getUnsubscribeState, unsubscribeFromMail } from "./unsubscribe.ts";
 import {
   createReplyNotification,
   clock,
@@ -114,8 +114,8 @@ test("an announcement is mailed with its text and an unsubscribe link for announ
   expect(mail!.text).toContain("Everyone in Kith gets this.");
   expect(mail!.text).toContain(`https://kith.test/announcements/${id}`);
   const token = /unsubscribe\/([\w-]+)$/.exec(mail!.text)![1]!;
-  expect(await getMailStop(db, app.signer, token)).toMatchObject({ scope: "kind:announcement" });
-  await within((tx) => stopMail(tx, app.signer, token));
+  expect(await getUnsubscribeState(db, app.signer, token)).toMatchObject({ scope: "kind:announcement" });
+  await within((tx) => unsubscribeFromMail(tx, app.signer, token));
   await run(db, sql`delete from notifications`);
   await announced();
   expect(await sendNotificationMail(app)).toBe(0);

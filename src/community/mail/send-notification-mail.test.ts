@@ -8,7 +8,7 @@ import { leaveGroup } from "#community/groups";
 import { createTestReply, createPerson } from "../../../test/support/test-users.ts";
 import { sendNotificationMail } from "./send-notification-mail.ts";
 import { createMailContext, insertNotification } from "../../../test/support/mail/mail-context.ts";
-import { mailScope, stopMail, signStopToken } from "./unsubscribe.ts";
+import { mailScope, unsubscribeFromMail, signUnsubscribeToken } from "./unsubscribe.ts";
 import {
   createReplyNotification,
   clock,
@@ -196,8 +196,8 @@ describe("notification mail", () => {
 
   test("stays unsent for a person who unsubscribed, but reaches everyone else", async () => {
     await createReplyNotification();
-    const token = signStopToken(app.signer, people.mira.id, mailScope("discussion", discussion.id));
-    await within((tx) => stopMail(tx, app.signer, token));
+    const token = signUnsubscribeToken(app.signer, people.mira.id, mailScope("discussion", discussion.id));
+    await within((tx) => unsubscribeFromMail(tx, app.signer, token));
     expect(await outcome()).toEqual(nothing);
   });
 

@@ -9,7 +9,7 @@ import { hashRecipient } from "./recipient-hash.ts";
 import { hasReachedDailyLimit, getRecipient, type Recipient } from "./mail-recipient.ts";
 import { getReplyToken } from "./reply-addresses.ts";
 import { markCodeFor } from "./reply-text/reply-mark.ts";
-import { mailScope, signStopToken, type Scope } from "./unsubscribe.ts";
+import { mailScope, signUnsubscribeToken, type Scope } from "./unsubscribe.ts";
 import { fillMessage, mailMessagesFor } from "./messages/index.ts";
 import { en } from "./messages/en.ts";
 
@@ -226,7 +226,7 @@ async function mailSubject(
     b.updatedAt > a.updatedAt ? b : a,
   );
   const me = hashRecipient(to.id);
-  const unsubscribe = links.unsubscribe(app, signStopToken(app.signer, to.id, scope));
+  const unsubscribe = links.unsubscribe(app, signUnsubscribeToken(app.signer, to.id, scope));
   const answers =
     notice.canAnswer &&
     app.replyBox !== null &&

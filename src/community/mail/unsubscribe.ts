@@ -18,29 +18,29 @@ export const mailScope = (kind: string, id?: string): Scope =>
   (id === undefined ? kind : `${kind}:${id}`) as Scope;
 
 /** The token of an unsubscribe link. It never expires, so links in old mails still work. */
-export const signStopToken = (signer: Signer, personId: string, scope: Scope): string =>
+export const signUnsubscribeToken = (signer: Signer, personId: string, scope: Scope): string =>
   signer.sign(PURPOSE, `${personId} ${scope}`);
 
-type StopRequest = { personId: string; scope: Scope };
+type UnsubscribeRequest = { personId: string; scope: Scope };
 
-function readStopToken(signer: Signer, token: string): StopRequest {
+function readUnsubscribeToken(signer: Signer, token: string): UnsubscribeRequest {
   const [personId = "", scope = ""] = signer.read(PURPOSE, token)?.split(" ") ?? [];
   if (!isId(personId) || !SCOPE_PATTERN.test(scope)) throw notFound();
   return { personId, scope: scope as Scope };
 }
 
 /** State of an unsubscribe link. `all`: all deferrable mail is stopped, by a link or a setting. */
-export type MailStop = { scope: Scope; stopped: boolean; all: boolean };
+export type UnsubscribeState = { scope: Scope; stopped: boolean; all: boolean };
 
 /**
  * The scope of an unsubscribe token and whether it is stopped.
  * @throws `not-found` for a forged token
  */
-export async function getMailStop(db: Db, signer: Signer, token: string): Promise<MailStop> {
-  const { personId, scope } = readStopToken(signer, token);
+export async function getUnsubscribeState(db: Db, signer: Signer, token: string): Promise<UnsubscribeState> {
+  const { personId, scope } = readUnsubscribeToken(signer, token);
   const row = await maybeOne(
     db,
-    sql<Omit<MailStop, "scope">>`
+    sql<Omit<UnsubscribeState, "scope">>`
       select p.mail_level = 'nothing' as all,
         p.mail_level = 'nothing' or exists (select from mail_suppressions s
           where s.person_id = p.id and s.scope = ${scope}) as stopped
@@ -54,9 +54,9 @@ export async function getMailStop(db: Db, signer: Signer, token: string): Promis
  * Unsubscribes from the token's scope; `all` stops all deferrable mail. Idempotent.
  * @throws `not-found` for a forged token
  */
-export async function stopMail(tx: Tx, signer: Signer, token: string, all = false): Promise<void> {
-  const { personId, scope } = readStopToken(signer, token);
-  if (all || scope === "all") await stopAllMail(tx, personId);
+export async function unsubscribeFromMail(tx: Tx, signer: Signer, token: string, all = false): Promise<void> {
+  const { personId, scope } = readUnsubscribeToken(signer, token);
+  if (all || scope === "all") await unsubscribeFromAllMail(tx, personId);
   else
     await run(
       tx,
@@ -67,7 +67,7 @@ export async function stopMail(tx: Tx, signer: Signer, token: string, all = fals
 }
 
 /** Stops all deferrable mail, including kinds that were chosen for mail and mail that is already waiting. */
-async function stopAllMail(tx: Tx, personId: string): Promise<void> {
+async function unsubscribeFromAllMail(tx: Tx, personId: string): Promise<void> {
   await run(tx, sql`update people set mail_level = 'nothing' where id = ${personId} and state <> 'erased'`);
   await run(tx, sql`update notification_choices set mailed = false where person_id = ${personId} and mailed`);
   await run(
@@ -82,8 +82,8 @@ async function stopAllMail(tx: Tx, personId: string): Promise<void> {
  * again.
  * @throws `not-found` for a forged token
  */
-export async function resumeMail(tx: Tx, signer: Signer, token: string): Promise<void> {
-  const { personId, scope } = readStopToken(signer, token);
+export async function resubscribeToMail(tx: Tx, signer: Signer, token: string): Promise<void> {
+  const { personId, scope } = readUnsubscribeToken(signer, token);
   await run(
     tx,
     sql`update people set mail_level = 'important' where id = ${personId} and mail_level = 'nothing'`,
@@ -92,7 +92,7 @@ export async function resumeMail(tx: Tx, signer: Signer, token: string): Promise
 }
 
 /** Number of places and kinds the viewer has unsubscribed from. */
-export async function countStops(db: Db, viewer: Viewer): Promise<number> {
+export async function countUnsubscriptions(db: Db, viewer: Viewer): Promise<number> {
   const me = requireSignedIn(viewer);
   return (
     await one(
@@ -103,6 +103,6 @@ export async function countStops(db: Db, viewer: Viewer): Promise<number> {
 }
 
 /** Removes all of the viewer's unsubscriptions. */
-export async function resumeAllMail(tx: Tx, viewer: Viewer): Promise<void> {
+export async function resubscribeToAllMail(tx: Tx, viewer: Viewer): Promise<void> {
   await run(tx, sql`delete from mail_suppressions where person_id = ${requireSignedIn(viewer).id}`);
 }

@@ -2,7 +2,7 @@ import { type RequestListener } from "node:http";
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
-import { openFetcher } from "#platform/fetcher";
+import { createFetcher } from "#platform/fetcher";
 import {
   checkDueLinks,
   getLinkHealth,
@@ -85,7 +85,7 @@ describe("link check", () => {
 
   test("marks a link dead if its host no longer exists", async () => {
     const id = await addTestLink("http://nowhere.example:1/");
-    const unheard = openFetcher({
+    const unheard = createFetcher({
       canConnect: () => true,
       resolve: async () => Promise.reject(new Error("no such host")),
     });
@@ -183,7 +183,7 @@ describe("link check", () => {
 
   test("makes no request into the internal network", async () => {
     const id = await addTestLink("http://192.168.1.1/");
-    await checkDueLinks(database, openFetcher());
+    await checkDueLinks(database, createFetcher());
     expect([await getHealth(id), await hoursUntilDue(id), await listLinkEvents()]).toEqual([
       "unknown",
       28,

@@ -21,7 +21,14 @@ export type PostFacts = {
 /** Facts of a hidden post. `hiddenAt`: null if the post is not hidden, or was imported as hidden. */
 export type HiddenFacts = { hiddenAt: Date | null; hiddenTimes: number };
 /** Reason why a post is shown without its text. `filtered`: a filter of the viewer matches it. */
-export type Stub = "deleted" | "removed" | "moved" | "hidden" | "blocked" | "blocked-by-viewer" | "filtered";
+export type PostStub =
+  | "deleted"
+  | "removed"
+  | "moved"
+  | "hidden"
+  | "blocked"
+  | "blocked-by-viewer"
+  | "filtered";
 
 /**
  * Notice before a reply: `waking` if it would revive a quiet discussion, `again` if it would be another
@@ -77,7 +84,7 @@ export const discussionRules = {
     one.audience === "members" || other.audience === "members" ? "members" : "group",
 
   /** The stub that this viewer sees in place of a post's text; null if they can read it. */
-  stub: (viewer: Viewer, post: PostFacts, moderates: boolean): Stub | null => {
+  stub: (viewer: Viewer, post: PostFacts, moderates: boolean): PostStub | null => {
     if (post.state === "deleted_by_author") return "deleted";
     if (post.state === "removed" || post.state === "moved") return post.state;
     if (post.state === "hidden" && !isAuthor(viewer, post) && !moderates) return "hidden";

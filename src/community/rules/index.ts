@@ -22,7 +22,7 @@ export type { AttendanceAnswer, CalendarEventFacts } from "./calendar.ts";
 export { appealRules } from "./appeals.ts";
 export type { AppealFacts, BanFacts } from "./appeals.ts";
 export { discussionRules, postRules } from "./discussions.ts";
-export type { DiscussionFacts, HiddenFacts, PostFacts, Stub } from "./discussions.ts";
+export type { DiscussionFacts, HiddenFacts, PostFacts, PostStub } from "./discussions.ts";
 export { APPROVAL_MODES, firstPostRules } from "./first-posts.ts";
 export type { ApprovalMode } from "./first-posts.ts";
 export { pollRules } from "./polls.ts";

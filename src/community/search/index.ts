@@ -27,8 +27,8 @@ export type {
   SearchEngine,
   Sort,
 } from "./search-engine.ts";
-export { openSearch } from "./open-search.ts";
-export type { Search } from "./open-search.ts";
+export { createSearch } from "./create-search.ts";
+export type { Search } from "./create-search.ts";
 export type { IndexingProgress } from "./indexing/indexer.ts";
 export { MAX_RESULT_PAGES, loadSearchPage } from "./search-page.ts";
 export type { SearchResultItem, SearchResultPage, SearchResultSection } from "./search-page.ts";

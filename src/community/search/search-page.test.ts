@@ -15,7 +15,7 @@ import {
   loadSearchPage,
   listSearchMisses,
   recordSearchMiss,
-  openSearch,
+  createSearch,
   purgeSearchMisses,
   parseSearchInput,
   recordRecentSearch,
@@ -62,7 +62,7 @@ test("the search page shows the first hits of each kind, or all hits of one kind
   for (let n = 0; n < 24; n++) await createTestReply(database, tomas, one.id, { body: `Clover ${n}` });
   clock.pass(2 * 86_400_000);
   await createTestDiscussion(database, tomas, secret.id, { title: "Clover wine", body: "Hush." });
-  const search = openSearch({ database });
+  const search = createSearch({ database });
   await search.filing.beginAgain();
   await search.filing.finish();
   const found = async (viewer: Viewer, text: string, page = 1) => {

@@ -79,7 +79,7 @@ const ELSEWHERE: Record<string, string> = {
   attachUploads: "helper of writing commands",
   assertQuota: "helper of storing commands",
   assertRenameLimit: "helper of naming commands",
-  resumeAllMail: "email settings page",
+  resubscribeToAllMail: "email settings page",
   revealEmail: "reads, on pages of staff",
   recordRecentSearch: "helper of the search page",
   recordSearchMiss: "helper of the search page",

@@ -26,9 +26,9 @@ import {
 } from "#community/friends";
 import { NewPersonReport, reportPerson } from "#community/moderation";
 import {
-  DisplayForm,
-  PrivacyForm,
-  ProfileForm,
+  DisplaySettingsInput,
+  PrivacySettingsInput,
+  ProfileInput,
   updateDisplay,
   updatePrivacy,
   updateProfile,
@@ -52,20 +52,22 @@ export const peopleServices = [
   defineSimpleService(
     "Users/updateProfile",
     "Updates your profile; omitted fields stay as they are.",
-    ProfileForm.partial(),
-    (tx, viewer, it) => updateProfile(tx, viewer, requireSignedIn(viewer).id, it as Partial<ProfileForm>),
+    ProfileInput.partial(),
+    (tx, viewer, it) => updateProfile(tx, viewer, requireSignedIn(viewer).id, it as Partial<ProfileInput>),
   ),
   defineSimpleService(
     "Users/updatePrivacy",
     "Updates who can see and contact you; omitted fields stay as they are.",
-    PrivacyForm.partial(),
-    (tx, viewer, it) => updatePrivacy(tx, viewer, requireSignedIn(viewer).id, it as Partial<PrivacyForm>),
+    PrivacySettingsInput.partial(),
+    (tx, viewer, it) =>
+      updatePrivacy(tx, viewer, requireSignedIn(viewer).id, it as Partial<PrivacySettingsInput>),
   ),
   defineSimpleService(
     "Users/updateDisplay",
     "Sets theme, language and time zone.",
-    DisplayForm.partial(),
-    (tx, viewer, it) => updateDisplay(tx, viewer, requireSignedIn(viewer).id, it as Partial<DisplayForm>),
+    DisplaySettingsInput.partial(),
+    (tx, viewer, it) =>
+      updateDisplay(tx, viewer, requireSignedIn(viewer).id, it as Partial<DisplaySettingsInput>),
   ),
   defineSimpleService(
     "Users/block",

@@ -1,19 +1,19 @@
 import { describe, expect, inject, test } from "vitest";
 import { many, run, sql } from "#platform/database";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { testRedis } from "../../../test/support/setup/test-redis.ts";
-import { openBus, publishToAll } from "./index.ts";
+import { createBus, publishToAll } from "./index.ts";
 
 const { connection, db, pool } = await testDatabase();
 const shared = inject("redis") ? await testRedis() : null;
-type Bus = ReturnType<typeof openBus>;
+type Bus = ReturnType<typeof createBus>;
 
 /** Two processes on one database, optionally sharing a Redis. */
 async function two(redis: typeof shared) {
   const told: { things: string[] | null; news: unknown[] }[] = [];
   const open = (onTold: (things: string[] | null, news: unknown[]) => void) =>
-    openBus({ connection, redis, log: openLog("silent"), onTold, onLost: () => {} });
+    createBus({ connection, redis, log: createLog("silent"), onTold, onLost: () => {} });
   const [speaker, listener] = [
     open(() => told.push({ things: ["an echo"], news: [] })),
     open((things, news) => told.push({ things, news })),
@@ -116,10 +116,10 @@ test("stored payload of an oversized event is deleted after a minute", async () 
 
 test("loss of the bus connection is reported when the connection breaks and again when it is restored", async () => {
   let lost = 0;
-  const bus = openBus({
+  const bus = createBus({
     connection,
     redis: null,
-    log: openLog("silent"),
+    log: createLog("silent"),
     onTold: () => {},
     onLost: () => lost++,
   });

@@ -9,8 +9,8 @@ import { CHANNEL as IN_REDIS, RedisBus } from "./redis-bus.ts";
 
 type BusOptions = BusListener & { connection: pg.ClientConfig; redis: Redis | null; log: Log };
 
-/** Opens the bus between processes: over Redis when one is configured, else over the database. */
-export const openBus = ({ connection, redis, log, ...hearing }: BusOptions): PostgresBus | RedisBus =>
+/** Creates the bus between processes: over Redis when one is configured, else over the database. */
+export const createBus = ({ connection, redis, log, ...hearing }: BusOptions): PostgresBus | RedisBus =>
   redis ? new RedisBus({ redis, ...hearing }) : new PostgresBus({ connection, log, ...hearing });
 
 /** Publishes to all processes from one that has no bus connection, such as a command. */

@@ -1,2 +1,2 @@
-export { openBus, publishToAll } from "./bus.ts";
+export { createBus, publishToAll } from "./bus.ts";
 export type { ChangedTags } from "./message-batcher.ts";

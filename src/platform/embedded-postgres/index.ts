@@ -7,5 +7,5 @@ export { inspectData, inspectBinaries, findServerInUse } from "./inspect-data.ts
 export type { DataReport } from "./inspect-data.ts";
 export { copyCluster } from "./cluster-copy.ts";
 export type { CopyEntry } from "./cluster-copy.ts";
-export { openRestoreTarget } from "./restore-target.ts";
+export { prepareRestoreTarget } from "./restore-target.ts";
 export type { RestoreTarget } from "./restore-target.ts";

@@ -8,7 +8,7 @@ import { readPostmasterFile } from "./postmaster-file.ts";
 import { isAlive, sendSignal, waitUntilGone } from "./processes.ts";
 import { noBinariesFailure, programCall } from "./program-runner.ts";
 import { serverSettings } from "./server-settings.ts";
-import { clearSocket } from "./socket-folder.ts";
+import { removeStaleSocket } from "./socket-folder.ts";
 
 export type PostmasterOptions = {
   home: ClusterLocation;
@@ -23,7 +23,7 @@ export type PostmasterOptions = {
 };
 
 /** A previous postmaster of the same cluster may still hold shared memory or the pid file for a moment. */
-const STILL_HELD = /pre-existing shared memory block|is still in use|lock file ".*" already exists/;
+const CLUSTER_IN_USE = /pre-existing shared memory block|is still in use|lock file ".*" already exists/;
 
 /**
  * Starts a postmaster and waits until it accepts connections. Returns null when an earlier one still blocks
@@ -44,7 +44,7 @@ export async function launchPostmaster(start: PostmasterOptions): Promise<number
     if (start.abort.aborted) await stopPostmaster(pid);
     if (!(error instanceof PostmasterEnded)) throw error;
     const logSince = readLogSince(start.dataDir, from);
-    if (STILL_HELD.test(logSince)) return null;
+    if (CLUSTER_IN_USE.test(logSince)) return null;
     throw toEmbeddedFailure(logSince, start.dataDir);
   }
 }
@@ -56,7 +56,7 @@ export async function launchPostmaster(start: PostmasterOptions): Promise<number
 function spawnPostmaster(start: PostmasterOptions): ChildProcess {
   const { runner, cluster } = start.home;
   mkdirSync(start.socketDir, { recursive: true, mode: 0o700 });
-  clearSocket(start.socketDir, start.port);
+  removeStaleSocket(start.socketDir, start.port);
   if (runner.how === "user") chownSync(start.socketDir, runner.owner.uid, runner.owner.gid);
   const { file, args, options } = programCall(runner, "postgres", ["-D", cluster, ...serverSettings(start)]);
   const log = openLogFile(start.dataDir, runner.owner);

@@ -29,7 +29,7 @@ const IGNORED_NAMES = new Set(["lost+found", "lock"]);
  * @throws `EmbeddedFailure` "not-ours" when it is not empty, "version-mismatch", "no-binaries", "locked",
  * "read-only"
  */
-export function openRestoreTarget(
+export function prepareRestoreTarget(
   dataDir: string,
   major: number | null,
   print: (sentence: string) => void,

@@ -32,13 +32,13 @@ export function socketFolder(dataDir: string, owner: { uid: number; gid: number 
  * Removes the socket files of a killed postmaster and no others, because the caller may have chosen the
  * folder.
  */
-export function clearSocket(folder: string, port: number): void {
+export function removeStaleSocket(folder: string, port: number): void {
   for (const ending of ["", ".lock"]) rmSync(join(folder, `.s.PGSQL.${port}${ending}`), { force: true });
 }
 
 /** Removes the folder if it holds nothing but the socket. */
 export function removeSocketFolder(folder: string, port: number): void {
-  clearSocket(folder, port);
+  removeStaleSocket(folder, port);
   try {
     rmdirSync(folder);
   } catch {

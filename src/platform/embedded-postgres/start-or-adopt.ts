@@ -25,7 +25,7 @@ export async function startOrAdopt(start: PostmasterOptions): Promise<RunningSer
     if (adopted) return adopted;
     const pid = await launchPostmaster(start);
     if (pid !== null) return { pid, socketDir: start.socketDir, port: start.port, adopted: false };
-    if (Date.now() - began > START_TIMEOUT) throw stillHeldFailure(start);
+    if (Date.now() - began > START_TIMEOUT) throw clusterInUseFailure(start);
     if (wait === 50) start.print("Waiting for an earlier PostgreSQL to stop.");
     if (Date.now() - began > HELP_AFTER) endLeftoverProcesses(start.home.cluster);
     await pause(wait, undefined, { signal: start.abort });
@@ -79,7 +79,7 @@ function endLeftoverProcesses(cluster: string): void {
   for (const pid of listPostgresProcesses(cluster)) sendSignal(pid, "SIGQUIT");
 }
 
-const stillHeldFailure = ({ dataDir }: PostmasterOptions) =>
+const clusterInUseFailure = ({ dataDir }: PostmasterOptions) =>
   new EmbeddedFailure(
     "cannot-start",
     "An earlier PostgreSQL has not stopped and still locks the database.",

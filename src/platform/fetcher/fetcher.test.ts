@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { isPublicAddress } from "./public-addresses.ts";
-import { openFetcher } from "./index.ts";
+import { createFetcher } from "./index.ts";
 
 const servers: Server[] = [];
 afterEach(async () => {
@@ -28,8 +28,8 @@ const html =
     reply.writeHead(200, { "content-type": "text/html", ...headers }).end(body);
 
 /** Test servers run on this machine, so one of its ports counts as public in this test. */
-const reaching = (port: number, more: Parameters<typeof openFetcher>[0] = {}) =>
-  openFetcher({
+const reaching = (port: number, more: Parameters<typeof createFetcher>[0] = {}) =>
+  createFetcher({
     canConnect: (address, to) => address === "127.0.0.1" && to === port,
     resolve: async () => ["127.0.0.1"],
     ...more,
@@ -89,12 +89,12 @@ describe("fetcher", () => {
     "http://8.8.8.8:22/",
     "https://8.8.8.8:8443/",
   ])("refuses %s", async (url) => {
-    await expect(openFetcher().page(url)).rejects.toMatchObject({ name: "ForbiddenAddress" });
+    await expect(createFetcher().page(url)).rejects.toMatchObject({ name: "ForbiddenAddress" });
   });
 
   test("refuses a name with an internal address, even if it also has public ones", async () => {
     const to = (...addresses: string[]) =>
-      openFetcher({ resolve: async () => addresses }).page("http://example.org/");
+      createFetcher({ resolve: async () => addresses }).page("http://example.org/");
     await expect(to("10.0.0.1")).rejects.toThrow("address is not public");
     await expect(to("8.8.8.8", "127.0.0.1")).rejects.toThrow("address is not public");
     await expect(to()).rejects.toThrow("address is not public");
@@ -236,12 +236,12 @@ describe("response of the fetcher", () => {
     });
     await expect(answered((request) => request.socket.destroy())).rejects.toMatchObject({ passing: true });
     await expect(answered(() => {}, 100)).rejects.toMatchObject({ passing: true });
-    await expect(openFetcher().page("http://127.0.0.1/")).rejects.toMatchObject({ passing: false });
+    await expect(createFetcher().page("http://127.0.0.1/")).rejects.toMatchObject({ passing: false });
   });
 
   test("times out, even while data arrives slowly", async () => {
     await expect(answered(() => {}, 100)).rejects.toMatchObject({ name: "FetchFault" });
-    const nobodyKnows = openFetcher({ resolve: () => new Promise(() => {}), timeout: 100 });
+    const nobodyKnows = createFetcher({ resolve: () => new Promise(() => {}), timeout: 100 });
     await expect(nobodyKnows.page("http://example.org/")).rejects.toThrow("too long");
     const drip: RequestListener = (_request, reply) => {
       reply.writeHead(200, { "content-type": "text/html" });

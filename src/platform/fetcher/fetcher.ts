@@ -46,7 +46,7 @@ type FetcherOptions = { canConnect?: ConnectionFilter; resolve?: HostResolver; t
  * uses the checked address. Reads the first 512 KB of HTML within 5 seconds.
  * @throws `FetchError` for everything else
  */
-export function openFetcher({
+export function createFetcher({
   canConnect = allowPublicWeb,
   resolve = resolveHost,
   timeout = PAGE_TIMEOUT,

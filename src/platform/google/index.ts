@@ -39,8 +39,8 @@ export function readServiceAccount(path: string): ServiceAccount {
 
 type GoogleOptions = { scope: string; fetch?: typeof globalThis.fetch };
 
-/** Opens a client for Google APIs as a service account; the library fetches, caches and renews the tokens. */
-export function openGoogleClient(
+/** Creates a client for Google APIs as a service account; the library fetches, caches and renews the tokens. */
+export function createGoogleClient(
   account: ServiceAccount,
   { scope, fetch = globalThis.fetch }: GoogleOptions,
 ): GoogleClient {

@@ -3,14 +3,14 @@ import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { Refusal } from "#platform/refusal";
 import { MAX_QUERY_PARAMETERS } from "./http.ts";
-import { isSameOrigin, openHttpServer } from "./index.ts";
+import { isSameOrigin, createHttpServer } from "./index.ts";
 
 let server: FastifyInstance;
 beforeEach(() => {
-  server = openHttpServer({ log: openLog("silent"), trustProxy: false });
+  server = createHttpServer({ log: createLog("silent"), trustProxy: false });
   server.post("/echo", async (request) => request.body);
   server.get("/refuse", async () => {
     throw new Refusal("too-many", "Slowly, please.", { retryAfter: 7 });
@@ -44,7 +44,7 @@ describe("HTTP server", () => {
   });
 
   test("sends HSTS on every response when the public address has https", async () => {
-    const secure = openHttpServer({ log: openLog("silent"), trustProxy: false, https: true });
+    const secure = createHttpServer({ log: createLog("silent"), trustProxy: false, https: true });
     const [answer, none] = [await secure.inject("/nowhere"), await server.inject("/nowhere")];
     await secure.close();
     expect(answer.headers["strict-transport-security"]).toBe("max-age=31536000");
@@ -60,10 +60,10 @@ describe("HTTP server", () => {
   });
 
   test("logs paths without the secrets in them", async () => {
-    const log = openLog("silent");
+    const log = createLog("silent");
     const lines: unknown[] = [];
     log.info = (facts: unknown) => void lines.push(facts);
-    const other = openHttpServer({ log, trustProxy: false });
+    const other = createHttpServer({ log, trustProxy: false });
     await other.inject(`/invite/${"aB3_".repeat(10)}xyz?token=abc`);
     await other.inject(`/unsubscribe/${"aB3_".repeat(30)}`);
     await other.inject(`/1/keys/${"aB3".repeat(30)}%2B${"aB3".repeat(10)}%3D%3D?x-algolia-api-key=abc`);
@@ -162,7 +162,7 @@ describe("same-origin check of a form", () => {
 
 describe("HEAD", () => {
   test("returns the headers of GET, including the length of the compressed body", async () => {
-    const own = openHttpServer({ log: openLog("silent"), trustProxy: false });
+    const own = createHttpServer({ log: createLog("silent"), trustProxy: false });
     await own.register(compress, { threshold: 100, syncThreshold: 65_536 });
     await own.register(
       async (part) =>

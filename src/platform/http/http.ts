@@ -49,10 +49,10 @@ const ALWAYS = {
 const HSTS_HEADER = { "strict-transport-security": "max-age=31536000" } as const;
 
 /**
- * Opens the HTTP server: request ids, limits on time and size, one log line per response (the path without
+ * Creates the HTTP server: request ids, limits on time and size, one log line per response (the path without
  * its query, which can hold a secret), and a readable answer to every error.
  */
-export function openHttpServer({
+export function createHttpServer({
   log,
   trustProxy,
   https = false,

@@ -1,6 +1,6 @@
 export {
   drainConnections,
-  openHttpServer,
+  createHttpServer,
   renderPlainErrorPage,
   startErrorReply,
   jsonError,

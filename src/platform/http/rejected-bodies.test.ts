@@ -1,10 +1,10 @@
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, expect, test } from "vitest";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { Refusal } from "#platform/refusal";
-import { openHttpServer } from "./index.ts";
+import { createHttpServer } from "./index.ts";
 
-const server = openHttpServer({ log: openLog("silent"), trustProxy: false });
+const server = createHttpServer({ log: createLog("silent"), trustProxy: false });
 server.removeAllContentTypeParsers();
 server.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
 server.post("/taken", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { many, openDatabase, run, sql } from "#platform/database";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { enqueueJob, startWorkers } from "./index.ts";
 
@@ -40,7 +40,7 @@ test("worker stops only after the completion of its jobs has been stored", async
       taken.resolve(it);
     },
   };
-  const worker = await startWorkers(database, openLog("silent"), [{ tasks, atOnce: 1 }]);
+  const worker = await startWorkers(database, createLog("silent"), [{ tasks, atOnce: 1 }]);
   await enqueueJob(db, { task: "one", payload: {} });
   const it = await taken.promise;
   let stopped = false;
@@ -79,7 +79,9 @@ test("worker continues when the completion of a job cannot be stored, and releas
     },
     two: async () => second.resolve(),
   };
-  const log = Object.assign(openLog("silent"), { warn: (_: object, words: string) => gaveUp.resolve(words) });
+  const log = Object.assign(createLog("silent"), {
+    warn: (_: object, words: string) => gaveUp.resolve(words),
+  });
   const worker = await startWorkers(hasty, log, [{ tasks, atOnce: 1 }]);
   await enqueueJob(db, { task: "one", payload: {} });
   const it = await taken.promise;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { one, sql } from "#platform/database";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { enqueueJob, startWorkers } from "./index.ts";
 
 const database = await testDatabase();
-const log = openLog("silent");
+const log = createLog("silent");
 
 test("slow job delays its own worker queue, but not the short jobs of another queue", async () => {
   const [begun, end, told] = [

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { enqueueJob, startWorkers } from "./index.ts";
 import { recordHeartbeat } from "./worker-registry.ts";
@@ -50,7 +50,7 @@ test("jobs of a dead worker are released at the second check and run by another 
   expect(await whoHas("left")).toEqual([null]);
 
   const done = Promise.withResolvers<void>();
-  const worker = await startWorkers(database, openLog("silent"), [
+  const worker = await startWorkers(database, createLog("silent"), [
     { tasks: { left: async () => done.resolve() }, atOnce: 1 },
   ]);
   await done.promise;
@@ -83,7 +83,7 @@ test("live worker keeps a long-running job", async () => {
       await end.promise;
     },
   };
-  const worker = await startWorkers(database, openLog("silent"), [{ tasks, atOnce: 1 }]);
+  const worker = await startWorkers(database, createLog("silent"), [{ tasks, atOnce: 1 }]);
   await enqueueJob(db, { task: "long", payload: {} });
   await at.promise;
   await run(

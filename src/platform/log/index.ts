@@ -6,11 +6,11 @@ export { FailureDigest } from "./failure-digest.ts";
 export type Log = Logger;
 
 /**
- * Opens the one logger of a process: JSON lines on standard output. Fields that could hold secrets or
+ * Creates the one logger of a process: JSON lines on standard output. Fields that could hold secrets or
  * personal data are redacted here as well, although no caller should pass them. `LOG_LEVEL` is one of pino's
  * names.
  */
-export const openLog = (level: string, destination?: DestinationStream): Log => {
+export const createLog = (level: string, destination?: DestinationStream): Log => {
   const options: LoggerOptions = {
     level,
     base: undefined,

@@ -5,7 +5,7 @@ export type { MailAttachment, MailCopy, MassMail } from "./mass-mail.ts";
 export { deleteMailBody, purgeBodies, countWaitingBytes } from "./mail-bodies.ts";
 export { htmlToText } from "./html-to-text.ts";
 export { BOUNCE_TAG } from "./smtp-message.ts";
-export { openMailSender, requeueDroppedMail } from "./mail-delivery.ts";
+export { createMailSender, requeueDroppedMail } from "./mail-delivery.ts";
 export type { EmailRenderer, MailSender } from "./mail-delivery.ts";
 export { parseMailAddress, taggedAddress, readAddressTag } from "./mail-addresses.ts";
 export { renderEmailText } from "./email-content.ts";

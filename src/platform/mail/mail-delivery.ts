@@ -42,7 +42,7 @@ const SUPPRESSIBLE: readonly MailKind[] = ["notice", "digest", "program"];
  * its text, which can hold sign-in links, is deleted.
  * @throws `MailError` when the job should be retried
  */
-export function openMailSender({ smtpUrl, from, face, replyBox = null }: MailSenderOptions): MailSender {
+export function createMailSender({ smtpUrl, from, face, replyBox = null }: MailSenderOptions): MailSender {
   const transport = smtpUrl
     ? createTransport({
         url: smtpUrl,

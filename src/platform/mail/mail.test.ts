@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
-import { listMailbox, getMailboxEntry, openMailSender, queueMail, renderEmailText } from "./index.ts";
+import { listMailbox, getMailboxEntry, createMailSender, queueMail, renderEmailText } from "./index.ts";
 import {
   clock,
   db,
@@ -67,7 +67,7 @@ describe("queued mail", () => {
   });
 
   test("appears in the development mailbox, filtered by recipient", async () => {
-    const way = openMailSender({ smtpUrl: null, from: "kith@example.org", face: renderSampleEmail });
+    const way = createMailSender({ smtpUrl: null, from: "kith@example.org", face: renderSampleEmail });
     const id = await queueSampleMail();
     await way.deliver(db, id, clock.at);
     expect(await getMailboxEntry(db, id)).toMatchObject({

@@ -21,7 +21,7 @@ function parseMention(state: StateInline, silent: boolean): boolean {
   MENTION.lastIndex = state.pos;
   const found = MENTION.exec(state.src);
   if (!found || state.pos + found[0].length > state.posMax) return false;
-  const name = leaveClosingUnderscores(found[1]!, openUnderscores(state));
+  const name = leaveClosingUnderscores(found[1]!, countOpenUnderscores(state));
   if (!silent) {
     const token = state.push("mention", "", 0);
     token.content = `@${name}`;
@@ -41,7 +41,7 @@ function leaveClosingUnderscores(name: string, open: number): string {
   return name.slice(0, Math.max(1, name.length - Math.min(open, trailing)));
 }
 
-function openUnderscores({ delimiters }: StateInline): number {
+function countOpenUnderscores({ delimiters }: StateInline): number {
   let open = 0;
   for (const it of delimiters) {
     if (it.marker !== UNDERSCORE) continue;

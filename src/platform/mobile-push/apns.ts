@@ -49,8 +49,8 @@ export function readApnsKey(path: string): KeyObject {
   return key;
 }
 
-/** Opens a client for Apple's push service: one HTTP/2 connection, with a token that we sign (ES256). */
-export function openApnsClient(options: ApnsOptions): ApnsClient {
+/** Creates a client for Apple's push service: one HTTP/2 connection, with a token that we sign (ES256). */
+export function createApnsClient(options: ApnsOptions): ApnsClient {
   const line = new Http2Connection(options.origin);
   const proof = new ProviderToken(options);
   const post = (token: string, note: ApnsNotification) =>

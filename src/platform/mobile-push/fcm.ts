@@ -33,10 +33,10 @@ const FcmError = z.object({
 type FcmOptions = { origin: string; google: Pick<GoogleClient, "projectId" | "token">; now: () => Date };
 
 /**
- * Opens a client for Firebase Cloud Messaging with one HTTP/2 connection, authorised as a service account.
+ * Creates a client for Firebase Cloud Messaging with one HTTP/2 connection, authorised as a service account.
  * Throws when the key file names no project.
  */
-export function openFcmClient({ origin, google, now }: FcmOptions): FcmClient {
+export function createFcmClient({ origin, google, now }: FcmOptions): FcmClient {
   if (google.projectId === null) throw new Error("no project is named");
   const line = new Http2Connection(origin);
   const path = `/v1/projects/${encodeURIComponent(google.projectId)}/messages:send`;

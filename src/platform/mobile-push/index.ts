@@ -1,5 +1,5 @@
-export { openApnsClient, readApnsKey } from "./apns.ts";
+export { createApnsClient, readApnsKey } from "./apns.ts";
 export type { ApnsClient, ApnsOptions, ApnsNotification } from "./apns.ts";
-export { FCM_SCOPE, openFcmClient } from "./fcm.ts";
+export { FCM_SCOPE, createFcmClient } from "./fcm.ts";
 export type { FcmClient, FcmMessage } from "./fcm.ts";
 export type { PushOutcome } from "./push-outcome.ts";

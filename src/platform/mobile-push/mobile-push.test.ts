@@ -8,8 +8,8 @@ import {
   type ServiceReply,
   fcmErrorDetail,
   fcmErrorReply,
-  openTestApns,
-  openTestFcm,
+  startTestApns,
+  startTestFcm,
   TOPIC,
 } from "../../../test/support/push-services.ts";
 import {
@@ -17,8 +17,8 @@ import {
   type ApnsNotification,
   type FcmClient,
   type FcmMessage,
-  openApnsClient,
-  openFcmClient,
+  createApnsClient,
+  createFcmClient,
   readApnsKey,
 } from "./index.ts";
 import { Http2Connection } from "./http2-connection.ts";
@@ -38,10 +38,10 @@ const MESSAGE: FcmMessage = {
 };
 
 describe("push to Apple devices", () => {
-  let apple: Awaited<ReturnType<typeof openTestApns>>;
+  let apple: Awaited<ReturnType<typeof startTestApns>>;
   let apns: ApnsClient;
   beforeAll(async () => {
-    apple = await openTestApns(now);
+    apple = await startTestApns(now);
   });
   afterEach(() => void vi.useRealTimers());
   beforeEach(() => {
@@ -154,7 +154,7 @@ describe("push to Apple devices", () => {
   });
 
   test("retries when Apple's service is unreachable", async () => {
-    const nowhere = await openTestApns(now);
+    const nowhere = await startTestApns(now);
     const way = nowhere.way();
     await nowhere.close();
     expect(await way.send("a1", NOTE)).toEqual({ kind: "later", reason: "NobodyThere", after: null });
@@ -189,7 +189,7 @@ describe("push to Apple devices", () => {
 
   test("reports a key that Apple rejects", async () => {
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
-    const other = openApnsClient({
+    const other = createApnsClient({
       origin: apple.origin,
       key: privateKey,
       keyId: "KEY1234567",
@@ -213,10 +213,10 @@ describe("push to Apple devices", () => {
 });
 
 describe("push to Android devices", () => {
-  let firebase: Awaited<ReturnType<typeof openTestFcm>>;
+  let firebase: Awaited<ReturnType<typeof startTestFcm>>;
   let fcm: FcmClient;
   beforeAll(async () => {
-    firebase = await openTestFcm(now);
+    firebase = await startTestFcm(now);
     fcm = firebase.way();
   });
   beforeEach(() => firebase.forget());
@@ -291,14 +291,14 @@ describe("push to Android devices", () => {
 
   test("retries when Google issues no access token", async () => {
     const token = () => Promise.reject(new Error("no"));
-    const way = openFcmClient({ origin: firebase.origin, google: { projectId: "garden", token }, now });
+    const way = createFcmClient({ origin: firebase.origin, google: { projectId: "garden", token }, now });
     expect(await way.send("phone", MESSAGE)).toEqual({
       kind: "later",
       reason: "NoTokenForServiceAccount",
       after: null,
     });
-    expect(() => openFcmClient({ origin: firebase.origin, google: { projectId: null, token }, now })).toThrow(
-      "no project is named",
-    );
+    expect(() =>
+      createFcmClient({ origin: firebase.origin, google: { projectId: null, token }, now }),
+    ).toThrow("no project is named");
   });
 });

@@ -1,12 +1,12 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { Limits } from "#platform/limits";
 import { findRedisProgram, startRedis, type RedisServer } from "../../../test/support/setup/redis-server.ts";
 import { parseGlob, Redis, redisErrorMessage, defineScript } from "./index.ts";
 
-const log = openLog("silent");
+const log = createLog("silent");
 const program = findRedisProgram();
 const open = (url: string, timeout?: number) =>
   Redis.open({ url, prefix: "kith:{test}:", log, ...(timeout && { timeout }) });

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, describe, expect, test } from "vitest";
-import { VIRUS_BYTES, openTestScanner } from "../../../test/support/storage/clamd-server.ts";
-import { TooLargeToScan, openScanner, ScannerUnavailable } from "./index.ts";
+import { VIRUS_BYTES, createTestScanner } from "../../../test/support/storage/clamd-server.ts";
+import { TooLargeToScan, createScanner, ScannerUnavailable } from "./index.ts";
 
 const open: Server[] = [];
 afterEach(async () => {
@@ -20,7 +20,7 @@ const bytes = (...parts: (string | Buffer)[]) => Readable.from(parts.map((part) 
 
 describe("virus scanner", () => {
   test("passes a clean file and finds a virus at any position", async () => {
-    const scanner = openScanner(await listening(openTestScanner()));
+    const scanner = createScanner(await listening(createTestScanner()));
     expect(await scanner.scan(bytes("seeds"))).toEqual({ found: null });
     expect(await scanner.scan(bytes())).toEqual({ found: null });
     const large = Buffer.alloc(300_000, "x");
@@ -31,16 +31,16 @@ describe("virus scanner", () => {
 
   test("works over a unix socket", async () => {
     const folder = mkdtempSync(join(tmpdir(), "kith-clamd-"));
-    const server = openTestScanner();
+    const server = createTestScanner();
     open.push(server);
     const path = join(folder, "clamd.sock");
     await new Promise<void>((done) => server.listen(path, done));
-    expect(await openScanner(`unix:${path}`).scan(bytes(VIRUS_BYTES))).toEqual({ found: "Test.Evil-1" });
+    expect(await createScanner(`unix:${path}`).scan(bytes(VIRUS_BYTES))).toEqual({ found: "Test.Evil-1" });
     rmSync(folder, { recursive: true });
   });
 
   test("reports a file above its size limit", async () => {
-    const scanner = openScanner(await listening(openTestScanner(1_000)));
+    const scanner = createScanner(await listening(createTestScanner(1_000)));
     await expect(scanner.scan(bytes(Buffer.alloc(500_000)))).rejects.toThrow(TooLargeToScan);
   });
 
@@ -68,6 +68,6 @@ describe("virus scanner", () => {
       [await listening(mute), 50],
       ["unix:/nowhere/clamd.sock", 1_000],
     ] as const)
-      await expect(openScanner(where, timeout).scan(bytes("seeds"))).rejects.toThrow(ScannerUnavailable);
+      await expect(createScanner(where, timeout).scan(bytes("seeds"))).rejects.toThrow(ScannerUnavailable);
   });
 });

@@ -28,10 +28,10 @@ const SCAN_TIMEOUT = 30_000;
 const MAX_REPLY = 4_096;
 
 /**
- * Opens a client for clamd's INSTREAM command at `tcp://host:port` or `unix:/path`. The file is streamed and
+ * Creates a client for clamd's INSTREAM command at `tcp://host:port` or `unix:/path`. The file is streamed and
  * not stored elsewhere. clamd's StreamMaxLength is the size limit.
  */
-export function openScanner(address: string, timeout = SCAN_TIMEOUT): Scanner {
+export function createScanner(address: string, timeout = SCAN_TIMEOUT): Scanner {
   return {
     async scan(from) {
       const line = connectScanner(address);

@@ -1,2 +1,2 @@
-export { TooLargeToScan, openScanner, ScannerUnavailable } from "./clamd.ts";
+export { TooLargeToScan, createScanner, ScannerUnavailable } from "./clamd.ts";
 export type { ScanResult, Scanner } from "./clamd.ts";

@@ -13,7 +13,7 @@ export type Signer = {
 const MAC_LENGTH = 16;
 const MAX_LENGTH = 400;
 
-export function openSigner(key: Buffer): Signer {
+export function createSigner(key: Buffer): Signer {
   const mark = (purpose: string, text: string) =>
     createHmac("sha256", key).update(`${purpose}\0${text}`).digest();
   const short = (purpose: string, text: string) => mark(purpose, text).subarray(0, MAC_LENGTH);

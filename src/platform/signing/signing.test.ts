@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { openSigner } from "./index.ts";
+import { createSigner } from "./index.ts";
 
-const signer = openSigner(randomBytes(32));
+const signer = createSigner(randomBytes(32));
 const token = signer.sign("stop-mail", "mira digest");
 
 test("signed text can be read only for the purpose it was signed for", () => {
   expect(token).toMatch(/^[\w-]+$/);
   expect(signer.read("stop-mail", token)).toBe("mira digest");
   expect(signer.read("answer", token)).toBeNull();
-  expect(openSigner(randomBytes(32)).read("stop-mail", token)).toBeNull();
+  expect(createSigner(randomBytes(32)).read("stop-mail", token)).toBeNull();
 });
 
 test.each(["", "a", "nonsense", "…", "a".repeat(5_000), Buffer.alloc(16).toString("base64url")])(

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { setUpBucketAndFolder } from "../../../test/support/storage/s3-bucket.ts";
-import { openFolderStorage } from "./folder-storage.ts";
+import { createFolderStorage } from "./folder-storage.ts";
 import { moveFiles, createMoveResult } from "./copy-files.ts";
 import { S3Client } from "./s3-client.ts";
 import { openS3Storage } from "./s3-storage.ts";
@@ -52,11 +52,11 @@ const hashesIn = async (storage: Storage) => {
 const EVERYTHING = CONTENTS.map(hashOf).toSorted();
 
 const toBucket = {
-  ends: () => ({ from: openFolderStorage(folder), to: openS3Storage(bucket(), prefix) }),
+  ends: () => ({ from: createFolderStorage(folder), to: openS3Storage(bucket(), prefix) }),
   shorten: () => new S3Client(bucket()).put(`${prefix}/bytes/${SEEDS}`, Buffer.from("se")),
 };
 const toFolder = {
-  ends: () => ({ from: openS3Storage(bucket(), prefix), to: openFolderStorage(folder) }),
+  ends: () => ({ from: openS3Storage(bucket(), prefix), to: createFolderStorage(folder) }),
   shorten: async () => truncateSync(inFolder(SEEDS), 2),
 };
 
@@ -186,7 +186,7 @@ describe.each([
 
 describe("file whose content does not match its hash", () => {
   test("does not get copied or removed", async () => {
-    const from = openFolderStorage(folder);
+    const from = createFolderStorage(folder);
     const to = openS3Storage(bucket(), prefix);
     await fill(from);
     writeFileSync(inFolder(SEEDS), "weeds");
@@ -205,7 +205,7 @@ describe("file whose content does not match its hash", () => {
 
 describe("moving files", () => {
   test("copies at most six files concurrently", async () => {
-    const from = openFolderStorage(folder);
+    const from = createFolderStorage(folder);
     await fill(from);
     const to = openS3Storage(bucket(), prefix);
     let now = 0;
@@ -223,14 +223,14 @@ describe("moving files", () => {
   });
 
   test("skips uploads in progress", async () => {
-    const from = openFolderStorage(folder);
+    const from = createFolderStorage(folder);
     await from.pieces.append("01900000-0000-7000-8000-0000000000aa", Readable.from([Buffer.from("half")]));
     expect(await move(from, openS3Storage(bucket(), prefix), { remove: true })).toEqual(createMoveResult());
     expect(readdirSync(join(folder, "pieces"))).toHaveLength(1);
   });
 
   test("does nothing without a folder", async () => {
-    expect(await move(openFolderStorage(join(root, "nowhere")), openS3Storage(bucket(), prefix))).toEqual({
+    expect(await move(createFolderStorage(join(root, "nowhere")), openS3Storage(bucket(), prefix))).toEqual({
       ...createMoveResult(),
       copied: NONE,
     });
@@ -238,7 +238,7 @@ describe("moving files", () => {
 
   test("stops when the source or target bucket is unavailable", async () => {
     const storage = openS3Storage({ ...bucket(), url: "http://127.0.0.1:9/kith" }, prefix);
-    const here = openFolderStorage(folder);
+    const here = createFolderStorage(folder);
     await fill(here);
     await expect(move(here, storage)).rejects.toMatchObject({ reason: "unavailable" });
     await expect(move(storage, here)).rejects.toMatchObject({ reason: "unavailable" });

@@ -6,16 +6,16 @@ import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { msg } from "#platform/messages";
 import { notFound, Refusal } from "#platform/refusal";
-import { openPartialFiles } from "./partial-files.ts";
+import { createPartialFileStore } from "./partial-files.ts";
 import type { StoredFile, ByteRange, Storage, StoredContent } from "./storage.ts";
 
 export const HASH = /^[0-9a-f]{64}$/;
 
 /**
- * Opens a storage in a folder. Files are written to a temporary file and renamed to `ab/cd/<hash>`, so that
+ * Creates a storage in a folder. Files are written to a temporary file and renamed to `ab/cd/<hash>`, so that
  * a crash leaves no partial file.
  */
-export function openFolderStorage(root: string): Storage {
+export function createFolderStorage(root: string): Storage {
   return {
     put: (from, mostBytes) => storeFile(root, from, mostBytes),
     open: (hash, range) => readStored(root, hash, range),
@@ -23,7 +23,7 @@ export function openFolderStorage(root: string): Storage {
     remove: (hash) => rm(hashPath(root, hash), { force: true }),
     list: (digit = "") => listStored(root, digit),
     tidy: (before) => removeOldFiles(join(root, "incoming"), before),
-    pieces: openPartialFiles(join(root, "pieces"), (path, stored) => moveIntoPlace(root, path, stored)),
+    pieces: createPartialFileStore(join(root, "pieces"), (path, stored) => moveIntoPlace(root, path, stored)),
   };
 }
 

@@ -8,8 +8,8 @@ import type { PartialFiles, StoredContent } from "./storage.ts";
 
 export const PARTIAL_FILE_ID = /^[0-9a-f-]{36}$/;
 
-/** Opens a folder of growing files, each named by its id, until `settle` moves the complete file away. */
-export function openPartialFiles(
+/** Creates a folder of growing files, each named by its id, until `settle` moves the complete file away. */
+export function createPartialFileStore(
   root: string,
   settle: (path: string, stored: StoredContent) => Promise<void>,
 ): PartialFiles {

@@ -7,7 +7,7 @@ import { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { setUpBucketAndFolder } from "../../../test/support/storage/s3-bucket.ts";
-import { openFolderStorage } from "./index.ts";
+import { createFolderStorage } from "./index.ts";
 import { S3Client } from "./s3-client.ts";
 import { openS3Storage } from "./s3-storage.ts";
 import type { StoredFile, Storage } from "./storage.ts";
@@ -38,7 +38,7 @@ const KINDS: [string, () => { open: () => Storage; incoming: () => Promise<strin
     () => {
       const folder = join(root, `r${round++}`);
       return {
-        open: () => openFolderStorage(folder),
+        open: () => createFolderStorage(folder),
         incoming: async () =>
           existsSync(join(folder, "incoming")) ? readdirSync(join(folder, "incoming")) : [],
       };
@@ -181,7 +181,7 @@ describe.each(KINDS)("storage in %s", (_kind, begin) => {
 describe("leftovers of a dead process", () => {
   test("disappear after some time", async () => {
     const folder = join(root, "left");
-    const storage = openFolderStorage(folder);
+    const storage = createFolderStorage(folder);
     await storage.put(words("seeds"), 100);
     for (const name of ["old", "new"]) writeFileSync(join(folder, "incoming", name), "x");
     utimesSync(join(folder, "incoming", "old"), new Date(0), new Date(0));
@@ -204,8 +204,8 @@ describe("storage folder", () => {
   test("reports an unreadable folder instead of an empty one", async () => {
     const file = join(root, "no-folder");
     writeFileSync(file, "");
-    await expect(all(openFolderStorage(file))).rejects.toMatchObject({ code: "ENOTDIR" });
-    expect(await all(openFolderStorage(join(root, "not-there")))).toEqual([]);
+    await expect(all(createFolderStorage(file))).rejects.toMatchObject({ code: "ENOTDIR" });
+    expect(await all(createFolderStorage(join(root, "not-there")))).toEqual([]);
   });
 });
 

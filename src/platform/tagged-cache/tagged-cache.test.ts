@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { TaggedCache } from "./index.ts";
 
 const SECOND = 1_000;
-const openCache = () =>
+const createCache = () =>
   new TaggedCache<{ bytes: number }>({
     maxBytes: 48_000_000,
     maxAge: 60 * SECOND,
@@ -12,7 +12,7 @@ const page = (bytes = 10) => ({ bytes });
 
 describe("tagged cache", () => {
   test("serves a value until one of its cache tags changes", () => {
-    const cache = openCache();
+    const cache = createCache();
     const value = page();
     cache.keep("/a", value, ["discussion:1", "settings"], cache.begin(), 0);
     expect(cache.get("/a", 1)).toBe(value);
@@ -23,7 +23,7 @@ describe("tagged cache", () => {
   });
 
   test("does not store a value whose data changed while it was computed", () => {
-    const cache = openCache();
+    const cache = createCache();
     const begun = cache.begin();
     cache.forget("discussion:1");
     cache.keep("/a", page(), ["discussion:1"], begun, 0);
@@ -31,7 +31,7 @@ describe("tagged cache", () => {
   });
 
   test("drops all values, including those being computed, after an unknown change", () => {
-    const cache = openCache();
+    const cache = createCache();
     cache.keep("/a", page(), ["settings"], cache.begin(), 0);
     const begun = cache.begin();
     cache.clear();
@@ -40,14 +40,14 @@ describe("tagged cache", () => {
   });
 
   test("stops returning a value after its maximum age", () => {
-    const cache = openCache();
+    const cache = createCache();
     cache.keep("/a", page(), ["settings"], cache.begin(), 0);
     expect(cache.get("/a", 59_999)).toBeDefined();
     expect(cache.get("/a", 60_001)).toBeUndefined();
   });
 
   test("evicts the least recently used value when it is full", () => {
-    const cache = openCache();
+    const cache = createCache();
     for (const key of ["/a", "/b", "/c"]) cache.keep(key, page(10_000_000), ["settings"], cache.begin(), 0);
     cache.get("/a", 0);
     cache.keep("/d", page(10_000_000), ["settings"], cache.begin(), 0);
@@ -55,7 +55,7 @@ describe("tagged cache", () => {
   });
 
   test("counts the size of a value once when several requests computed it concurrently", () => {
-    const cache = openCache();
+    const cache = createCache();
     for (const key of ["/a", "/b", "/b", "/b", "/b"])
       cache.keep(key, page(10_000_000), ["settings"], cache.begin(), 0);
     expect(["/a", "/b"].filter((key) => cache.get(key, 0))).toEqual(["/a", "/b"]);

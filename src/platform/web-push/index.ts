@@ -41,11 +41,11 @@ const PUSH_TTL = 24 * 60 * 60;
 const MAX_PAYLOAD = 3_000;
 
 /**
- * Opens web push: messages are encrypted for the browser (RFC 8291), signed by us (RFC 8292), and sent
+ * Creates web push: messages are encrypted for the browser (RFC 8291), signed by us (RFC 8292), and sent
  * through the fetcher, so that a forged endpoint cannot reach our network.
  * @throws `WebPushError` when it should be retried
  */
-export function openWebPush({ keys, contact, fetcher }: WebPushOptions): WebPushClient {
+export function createWebPushClient({ keys, contact, fetcher }: WebPushOptions): WebPushClient {
   return {
     async send({ endpoint, publicKey, auth }, payload, topic) {
       const body = Buffer.from(JSON.stringify(payload));

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import ece from "http_ece";
 import { afterEach, describe, expect, test } from "vitest";
-import { openFetcher } from "#platform/fetcher";
-import { openWebPush } from "./index.ts";
+import { createFetcher } from "#platform/fetcher";
+import { createWebPushClient } from "./index.ts";
 
 /** A browser and its push service on this machine. */
 const browser = createECDH("prime256v1");
@@ -32,7 +32,7 @@ async function maker(status: number, headers: Record<string, string> = {}) {
   await new Promise<void>((ready) => server!.listen(0, "127.0.0.1", ready));
   const { port } = server.address() as AddressInfo;
   // The test server runs on this machine, so one of its ports counts as public in this test.
-  const fetcher = openFetcher({
+  const fetcher = createFetcher({
     canConnect: (_address, to) => to === port,
     resolve: async () => ["127.0.0.1"],
   });
@@ -45,7 +45,7 @@ async function maker(status: number, headers: Record<string, string> = {}) {
     got: received,
     subscription,
     origin: `http://push.example:${port}`,
-    push: openWebPush({ keys, contact: "mailto:kith@example.org", fetcher }),
+    push: createWebPushClient({ keys, contact: "mailto:kith@example.org", fetcher }),
   };
 }
 
@@ -123,7 +123,7 @@ describe("web push message", () => {
     "ftp://example.org/",
     "nonsense",
   ])("does not reach the invalid endpoint %s", async (endpoint) => {
-    const push = openWebPush({ keys, contact: "mailto:kith@example.org", fetcher: openFetcher() });
+    const push = createWebPushClient({ keys, contact: "mailto:kith@example.org", fetcher: createFetcher() });
     const { publicKey, auth: secret } = {
       publicKey: browser.getPublicKey("base64url"),
       auth: auth.toString("base64url"),

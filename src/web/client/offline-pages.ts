@@ -1,11 +1,11 @@
 import type { RootData } from "../root.tsx";
 import { copyPage, isCopyable } from "./page-copy.ts";
 import {
-  openStoresFor,
+  createStoresFor,
   deleteCopies,
   deleteCopy,
   saveCopy,
-  savesOfflineCopies,
+  areOfflineCopiesEnabled,
   offlineReader,
 } from "./offline-store.ts";
 import { hasNetwork } from "./network-state.ts";
@@ -32,8 +32,8 @@ const MIN_READ_TIME = 1_000;
 export function startOfflineCopies(): void {
   if (import.meta.env.DEV || !("serviceWorker" in navigator) || !("caches" in window)) return;
   // Until the service worker controls pages, no store exists for this reader, so it is created here.
-  if (!navigator.serviceWorker.controller && savesOfflineCopies())
-    void openStoresFor(offlineReader()).catch(noop);
+  if (!navigator.serviceWorker.controller && areOfflineCopiesEnabled())
+    void createStoresFor(offlineReader()).catch(noop);
   void navigator.serviceWorker.register("/sw.js", { scope: "/" }).catch(noop);
   restoreOfflineInput(offlineReader());
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -60,7 +60,7 @@ async function saveCurrentPage(): Promise<void> {
   // Another person or a guest uses this device now, so copies are deleted. If the root loader failed, the
   // person is unknown, and the copies are kept.
   if (now.loaderData["root"] && (!reader || me !== reader)) return deleteCopies();
-  if (!reader || !me || !savesOfflineCopies()) return;
+  if (!reader || !me || !areOfflineCopiesEnabled()) return;
   const path = now.location.pathname + now.location.search;
   if (now.errors) return isPageGone(now.errors) ? deleteCopy(path) : undefined;
   // A page with the result of a form shows typed values, so it is not copied.

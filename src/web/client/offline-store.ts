@@ -26,7 +26,7 @@ export const offlineReader = (): string | null => document.documentElement.datas
 
 const DISABLED_KEY = "kith:keeps-no-pages";
 /** Whether copies are saved on this device. Where the browser refuses storage, they are not. */
-export function savesOfflineCopies(): boolean {
+export function areOfflineCopiesEnabled(): boolean {
   try {
     return "caches" in window && localStorage.getItem(DISABLED_KEY) === null;
   } catch {
@@ -39,14 +39,14 @@ export async function setOfflineCopies(keeps: boolean): Promise<void> {
   await deleteCopies();
   if (!keeps) return;
   localStorage.removeItem(DISABLED_KEY);
-  await openStoresFor(offlineReader());
+  await createStoresFor(offlineReader());
 }
 
 /**
  * Creates the stores for the reader of a page that has just loaded. Copies are only saved to existing
  * stores, so none are saved after sign-out has deleted them.
  */
-export async function openStoresFor(reader: string | null): Promise<void> {
+export async function createStoresFor(reader: string | null): Promise<void> {
   if (reader !== null) await caches.open(pageStoreName(reader));
 }
 

@@ -9,7 +9,7 @@ import { NewReply, draftTargets, reply } from "#community/discussions";
 import { openSettings } from "#community/settings";
 import { many, run, sql } from "#platform/database";
 import { Limits } from "#platform/limits";
-import { openFolderStorage } from "#platform/storage";
+import { createFolderStorage } from "#platform/storage";
 import {
   createTestDiscussion,
   createTestGroup,
@@ -29,7 +29,7 @@ const anew = () =>
   ({
     database,
     db,
-    storage: openFolderStorage(folder),
+    storage: createFolderStorage(folder),
     scanner: null,
     settings: openSettings(database),
     limits: new Limits(),

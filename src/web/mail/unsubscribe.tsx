@@ -1,5 +1,5 @@
 import { Form } from "react-router";
-import { resumeMail, getMailStop, stopMail } from "#community/mail";
+import { resubscribeToMail, getUnsubscribeState, unsubscribeFromMail } from "#community/mail";
 import { StepHeading } from "../account/login-steps/step-heading.tsx";
 import { pageMeta, SubmitButton } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -12,7 +12,7 @@ import type { Route } from "./+types/unsubscribe";
  * since mail scanners follow links.
  */
 export const loader = defineLoader(async ({ app, db, params }) => {
-  const { scope, stopped, all } = await getMailStop(db, app.signer, params["token"] ?? "");
+  const { scope, stopped, all } = await getUnsubscribeState(db, app.signer, params["token"] ?? "");
   return { about: all ? "all" : scope === "kind:programs" ? "programs" : scope.split(":", 1)[0]!, stopped };
 });
 
@@ -24,7 +24,9 @@ export const action = defineAction(async ({ app, params, form }) => {
   const token = params["token"] ?? "";
   const wish = form.get("wish");
   await app.database.inTransaction((tx) =>
-    wish === "resume" ? resumeMail(tx, app.signer, token) : stopMail(tx, app.signer, token, wish === "all"),
+    wish === "resume"
+      ? resubscribeToMail(tx, app.signer, token)
+      : unsubscribeFromMail(tx, app.signer, token, wish === "all"),
   );
   return null;
 });

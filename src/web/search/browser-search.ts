@@ -18,7 +18,10 @@ const CACHE_TIME = 20_000;
  * Searches from the browser through the search API, as the viewer of this page. Client and key are fetched
  * with the first request; if the key has expired, it is fetched again once.
  */
-export function openBrowserSearch({ appId, search }: SearchConfig, origin = location.origin): BrowserSearch {
+export function createBrowserSearch(
+  { appId, search }: SearchConfig,
+  origin = location.origin,
+): BrowserSearch {
   let known: Promise<LiteClient> | null = null;
   let clearedAt = performance.now();
   const client = () => (known ??= createSearchClient(appId, search.lite, origin));

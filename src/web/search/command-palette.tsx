@@ -4,7 +4,7 @@ import { isForInputMethod } from "../client/input-method.ts";
 import { useRootData } from "../ui/hooks/use-root-data.ts";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
-import { type BrowserSearch, openBrowserSearch } from "./browser-search.ts";
+import { type BrowserSearch, createBrowserSearch } from "./browser-search.ts";
 import { type PaletteItem, usePaletteItems } from "./palette-items.ts";
 import { useSearchLabels } from "./search-labels.ts";
 
@@ -138,7 +138,7 @@ function usePaletteSearch(typed: string): PaletteItem[] {
     const query = typed.trim();
     let over = false;
     const ask = async () => {
-      search.current ??= openBrowserSearch(publicConfig);
+      search.current ??= createBrowserSearch(publicConfig);
       const answers =
         query.length < MIN_LENGTH
           ? []

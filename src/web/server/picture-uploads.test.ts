@@ -16,10 +16,10 @@ import { blockPerson } from "#community/friends";
 import { DAY, addMilliseconds } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import { toEnglish } from "#platform/messages";
-import { openHttpServer } from "#platform/http";
+import { createHttpServer } from "#platform/http";
 import { Limits } from "#platform/limits";
-import { openLog } from "#platform/log";
-import { openFolderStorage } from "#platform/storage";
+import { createLog } from "#platform/log";
+import { createFolderStorage } from "#platform/storage";
 import {
   createTestDiscussion,
   createTestGroup,
@@ -38,7 +38,7 @@ import { startNamedSessions } from "../../../test/support/accounts/named-session
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const folder = await mkdtemp(join(tmpdir(), "kith-uploads-"));
-const storage = openFolderStorage(folder);
+const storage = createFolderStorage(folder);
 let people: TestUsers;
 
 const app = {
@@ -50,7 +50,7 @@ const app = {
   now: () => database.clock.at,
   settings: { get: async () => ({ audience: "public" }) },
 } as unknown as WebContext;
-const server = openHttpServer({ log: openLog("silent"), trustProxy: false });
+const server = createHttpServer({ log: createLog("silent"), trustProxy: false });
 await serveFiles(server, app);
 await servePictureUploads(server, app, async (locale, message) =>
   locale === "en" ? toEnglish(message) : `${locale}: ${toEnglish(message)}`,

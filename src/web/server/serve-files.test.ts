@@ -5,12 +5,12 @@ import { Readable } from "node:stream";
 import sharp from "sharp";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { blockPerson } from "#community/friends";
-import { openProfilePictures, updatePrivacy } from "#community/accounts";
+import { createProfilePictureStore, updatePrivacy } from "#community/accounts";
 import { addFile, NewFile, recordUpload } from "#community/resources";
 import type { Viewer } from "#community/rules";
-import { openHttpServer } from "#platform/http";
-import { openLog } from "#platform/log";
-import { openFolderStorage } from "#platform/storage";
+import { createHttpServer } from "#platform/http";
+import { createLog } from "#platform/log";
+import { createFolderStorage } from "#platform/storage";
 import { createTestGroup, createTestUsers, type TestUsers } from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import type { WebContext } from "../web-context.ts";
@@ -19,7 +19,7 @@ import { startNamedSessions } from "../../../test/support/accounts/named-session
 
 const database = await testDatabase();
 const folder = await mkdtemp(join(tmpdir(), "kith-files-"));
-const storage = openFolderStorage(folder);
+const storage = createFolderStorage(folder);
 let people: TestUsers;
 
 let audience: "public" | "private" = "public";
@@ -30,7 +30,7 @@ const app = {
   now: () => database.clock.at,
   settings: { get: async () => ({ audience }) },
 } as unknown as WebContext;
-const server = openHttpServer({ log: openLog("silent"), trustProxy: false });
+const server = createHttpServer({ log: createLog("silent"), trustProxy: false });
 await serveFiles(server, app);
 afterAll(async () => {
   await server.close();
@@ -69,7 +69,7 @@ const picture = () =>
 
 describe("profile picture", () => {
   test("is public, immutable and sent at the requested size", async () => {
-    const { uploadId } = await openProfilePictures(app).setPhoto(people.mira, people.mira.id, {
+    const { uploadId } = await createProfilePictureStore(app).setPhoto(people.mira, people.mira.id, {
       bytes: await picture(),
     });
     const answer = await get(`/files/pictures/${uploadId}`);
@@ -87,7 +87,7 @@ describe("profile picture", () => {
   });
 
   test("returns 404 to a person whom the owner blocks", async () => {
-    const { uploadId } = await openProfilePictures(app).setPhoto(people.mira, people.mira.id, {
+    const { uploadId } = await createProfilePictureStore(app).setPhoto(people.mira, people.mira.id, {
       bytes: await picture(),
     });
     await database.inTransaction((tx) => blockPerson(tx, people.mira, { personId: people.noor.id }));
@@ -97,7 +97,7 @@ describe("profile picture", () => {
 });
 
 test("a header picture is sent only to those who may read the profile, without shared caching", async () => {
-  const { uploadId } = await openProfilePictures(app).setHeader(people.mira, people.mira.id, {
+  const { uploadId } = await createProfilePictureStore(app).setHeader(people.mira, people.mira.id, {
     bytes: await picture(),
   });
   expect((await get(`/files/pictures/${uploadId}`)).statusCode).toBe(404);

@@ -4,11 +4,11 @@ import { acceptInvitation, joinGroup } from "#community/groups";
 import { DigestSettings, saveDigestSettings } from "#community/notifications";
 import {
   acceptRules,
-  DisplayForm,
+  DisplaySettingsInput,
   finishWelcome,
   MAIL_LEVELS,
-  openProfilePictures,
-  ProfileForm,
+  createProfilePictureStore,
+  ProfileInput,
   setMailLevel,
   updateDisplay,
   updateProfile,
@@ -27,17 +27,17 @@ type CommandInput = { ctx: RequestContext; me: SignedIn; form: FormData; next: s
 
 async function saveName({ ctx, me, form, next }: CommandInput) {
   const { app } = ctx;
-  const about = parseForm(ProfileForm.pick({ name: true }), form);
+  const about = parseForm(ProfileInput.pick({ name: true }), form);
   const picture = form.get("picture");
   if (picture instanceof File && picture.size > 0)
-    await openProfilePictures(app).setPhoto(me, me.id, {
+    await createProfilePictureStore(app).setPhoto(me, me.id, {
       bytes: Buffer.from(await picture.arrayBuffer()),
       alt: about.name,
     });
   // The browser's time zone; only used if the person has not chosen one yet.
   const zone =
     ctx.timeZone === "UTC"
-      ? DisplayForm.pick({ timeZone: true }).safeParse({ timeZone: form.get("timeZone") }).data
+      ? DisplaySettingsInput.pick({ timeZone: true }).safeParse({ timeZone: form.get("timeZone") }).data
       : undefined;
   await app.database.inTransaction(async (tx) => {
     await updateProfile(tx, me, me.id, about);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from "vitest";
 import { many, sql } from "#platform/database";
 import { createTestAccounts } from "./test-accounts.ts";
 import { registerByInvitation } from "#community/groups";
-import { openOidcProvider, signInAtProvider } from "../oidc-provider.ts";
+import { startOidcProvider, signInAtProvider } from "../oidc-provider.ts";
 import { testDatabase } from "../setup/test-database.ts";
 
 /** Setup for sign-in through a provider, with a real OpenID server on this machine. */
@@ -15,15 +15,15 @@ export const CLIENT = {
   acceptLanguage: "de",
 };
 
-export let other: Awaited<ReturnType<typeof openOidcProvider>>;
+export let other: Awaited<ReturnType<typeof startOidcProvider>>;
 export let issuer: string;
 beforeAll(async () => {
-  other = await openOidcProvider([`${ORIGIN}/login/from/other`]);
+  other = await startOidcProvider([`${ORIGIN}/login/from/other`]);
   ({ issuer } = other);
 });
 afterAll(() => other.close());
 
-export const openTestAccounts = (at = issuer) =>
+export const createAccountsWithOidc = (at = issuer) =>
   createTestAccounts(database, {
     origin: () => ORIGIN,
     seal: Buffer.alloc(32, 7),

@@ -103,7 +103,7 @@ const readBody = async (request: IncomingMessage) => {
  * Starts stand-ins for Facebook and X on this machine, with the checks of the real ones. `ill` makes them
  * answer with server errors.
  */
-export async function openSocialProviders() {
+export async function startSocialProviders() {
   const state = { ill: false };
   const server = createServer(async (request, response) => {
     const body = await readBody(request);

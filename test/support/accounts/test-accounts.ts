@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type AccountHooks, openProviders, openSealer, type SignInProvider } from "#community/accounts";
+import { type AccountHooks, createProviders, createSealer, type SignInProvider } from "#community/accounts";
 import { openSettings, type Settings } from "#community/settings";
 import { Limits } from "#platform/limits";
 import type { TestDatabase } from "../setup/test-database.ts";
@@ -29,7 +29,7 @@ export const createTestAccounts = (
   limits,
   now: () => database.clock.at,
   origin,
-  sealer: openSealer(seal),
-  signInProviders: openProviders(providers),
+  sealer: createSealer(seal),
+  signInProviders: createProviders(providers),
   accountHooks,
 });

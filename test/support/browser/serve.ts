@@ -2,19 +2,19 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readEnvironment } from "#platform/environment";
-import { openLog } from "#platform/log";
-import { seedDemoIfEmpty, MIGRATIONS, openAppContext } from "../../../src/app/app.ts";
-import { openHttpApp } from "../../../src/app/http-server.ts";
+import { createLog } from "#platform/log";
+import { seedDemoIfEmpty, MIGRATIONS, createAppContext } from "../../../src/app/app.ts";
+import { createHttpApp } from "../../../src/app/http-server.ts";
 import { prepareDatabase } from "../../../src/app/open-database.ts";
 import { loadWebBuild } from "../../../src/app/web-build.ts";
 import { DEMO_PASSWORD, readSecrets } from "../../../src/app/secrets.ts";
 import { createDeadLinks } from "./dead-links.ts";
-import { openTestServer } from "../setup/global-setup.ts";
+import { startTestDatabaseServer } from "../setup/global-setup.ts";
 
 /** Starts the whole server with the demo community for browser tests, on a database in databaseServer. */
 const port = process.env["KITH_TEST_PORT"] ?? "4180";
 const dataDir = mkdtempSync(join(tmpdir(), "kith-browser-"));
-const cluster = await openTestServer();
+const cluster = await startTestDatabaseServer();
 const environment = readEnvironment({
   PORT: port,
   KITH_DATA: dataDir,
@@ -24,12 +24,12 @@ const environment = readEnvironment({
   KITH_EXTENSIONS: "extensions/example",
   ...pickOidcVariables(process.env),
 });
-const log = openLog(environment.logLevel);
+const log = createLog(environment.logLevel);
 const databaseServer = { connection: cluster.server, kind: "a test server", stop: cluster.stop };
 const ignoreMessage = () => {};
 await prepareDatabase(databaseServer, MIGRATIONS, ignoreMessage, log);
 const given = { environment, databaseServer, secrets: readSecrets(environment), log };
-const app = openAppContext(given);
+const app = createAppContext(given);
 await seedDemoIfEmpty(app, DEMO_PASSWORD, ignoreMessage);
 // In the demo four people can sign in. Here all can, because two browser projects use one server.
 await app.database.pool.query(
@@ -57,7 +57,7 @@ await createDeadLinks(app.database, {
 const take = app.limits.take.bind(app.limits);
 app.limits.take = (name, ...rest) => (name === "forms-guest" ? Promise.resolve() : take(name, ...rest));
 const build = await loadWebBuild();
-const runningApp = await openHttpApp(app, { ...given, build });
+const runningApp = await createHttpApp(app, { ...given, build });
 await runningApp.server.listen({ port: environment.port, host: "127.0.0.1" });
 
 process.on("SIGTERM", () => {

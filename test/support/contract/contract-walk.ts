@@ -1,10 +1,10 @@
 import Backendless from "backendless";
 import { expect } from "vitest";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import type { TestDatabase } from "../setup/test-database.ts";
-import { startExtensions, openExtensions } from "../../../src/api/rest/index.ts";
-import { openRecorder, parseAnswer } from "../rest/call-recorder.ts";
-import { APP, CLIENT, openTestApi, SERVER } from "../rest/rest-server.ts";
+import { startExtensions, createExtensionHost } from "../../../src/api/rest/index.ts";
+import { startRecordingProxy, parseAnswer } from "../rest/call-recorder.ts";
+import { APP, CLIENT, startTestApi, SERVER } from "../rest/rest-server.ts";
 import { startPlayStore } from "../rest/play-store.ts";
 
 export type Sdk = typeof Backendless;
@@ -25,7 +25,7 @@ export type WalkContext = {
   /** Sends a call that the client lacks, with the server key. */
   ask: (method: string, path: string, body?: unknown) => Promise<unknown>;
   database: TestDatabase;
-  testApi: Awaited<ReturnType<typeof openTestApi>>;
+  testApi: Awaited<ReturnType<typeof startTestApi>>;
   /** True when the server runs automation steps, as a complete server does. */
   doesSteps: boolean;
 };
@@ -62,11 +62,15 @@ export const untyped = (it: unknown) => it as Record<string, (...given: unknown[
 export const userService = (it: unknown) => untyped((it as Record<string, unknown>)["UserService"]);
 
 /**
- * Opens a server, the published client, and a recording proxy between them. Calls are sent to this server,
+ * Starts a server, the published client, and a recording proxy between them. Calls are sent to this server,
  * or to the server whose address `next` returns. In that case this server only prepares and inspects the
  * shared database.
  */
-export async function openWalk(database: TestDatabase, next?: () => string, log = openLog("silent")) {
+export async function startContractSession(
+  database: TestDatabase,
+  next?: () => string,
+  log = createLog("silent"),
+) {
   const store = await startPlayStore();
   const purchases = {
     database,
@@ -74,10 +78,14 @@ export async function openWalk(database: TestDatabase, next?: () => string, log 
     google: store.google,
     grants: { give: async () => [], take: async () => {} },
   };
-  const extensions = openExtensions({ folder: "test/support/extensions", log, now: () => database.clock.at });
-  const testApi = await openTestApi(database, { allowReset: true, log, purchases, extensions });
+  const extensions = createExtensionHost({
+    folder: "test/support/extensions",
+    log,
+    now: () => database.clock.at,
+  });
+  const testApi = await startTestApi(database, { allowReset: true, log, purchases, extensions });
   await startExtensions(testApi.app);
-  const recorder = await openRecorder(next ?? testApi.origin);
+  const recorder = await startRecordingProxy(next ?? testApi.origin);
   const sdk = (apiKey: string) =>
     Backendless.initApp({ appId: APP, apiKey, serverURL: recorder.url, standalone: true } as never) as Sdk;
   /** Creates a new client, which fetches the data it needs first. */
@@ -112,7 +120,7 @@ export async function openWalk(database: TestDatabase, next?: () => string, log 
   };
   return { testApi, recorder, store, begin, close };
 }
-export type Walk = Awaited<ReturnType<typeof openWalk>>;
+export type Walk = Awaited<ReturnType<typeof startContractSession>>;
 
 /** Runs a step and checks the request, the client's result and the database content. */
 export async function runStep(

@@ -12,7 +12,7 @@ export type StoreKind = "KeyValueStore" | "ListStore" | "MapStore" | "SetStore" 
 type Stores = Record<StoreKind, (key: string) => unknown>;
 const hive = ({ app }: WalkContext) => app.Hive("garden") as unknown as Stores;
 /** Opens a store of the hive that all steps use. */
-export const openStoreOf = (at: WalkContext, kind: StoreKind, key = "a") => untyped(hive(at)[kind](key));
+export const hiveStore = (at: WalkContext, kind: StoreKind, key = "a") => untyped(hive(at)[kind](key));
 
 const HOUR = 3_600;
 const SECONDS = Math.ceil(NOW.getTime() / 1_000) + HOUR;
@@ -43,32 +43,32 @@ export function createKeySteps(kind: StoreKind, path: string): WalkSteps {
       1,
     ),
     [`${path}: secondsSinceLastOperation`]: createStep(
-      (at) => openStoreOf(at, kind)["secondsSinceLastOperation"]!(),
+      (at) => hiveStore(at, kind)["secondsSinceLastOperation"]!(),
       ["GET", `${all}/a/seconds-since-last-operation`],
       closeToNumber(0),
     ),
     [`${path}: expireAfter`]: createStep(
-      (at) => openStoreOf(at, kind)["expireAfter"]!(60),
+      (at) => hiveStore(at, kind)["expireAfter"]!(60),
       ["PUT", `${all}/a/expire?ttl=60`],
       "",
     ),
     [`${path}: expireAt`]: createStep(
-      (at) => openStoreOf(at, kind)["expireAt"]!(SECONDS),
+      (at) => hiveStore(at, kind)["expireAt"]!(SECONDS),
       ["PUT", `${all}/a/expire-at?unixTime=${SECONDS}`],
       "",
     ),
     [`${path}: getExpiration`]: createStep(
-      (at) => openStoreOf(at, kind)["getExpiration"]!(),
+      (at) => hiveStore(at, kind)["getExpiration"]!(),
       ["GET", `${all}/a/get-expiration-ttl`],
       closeToNumber(HOUR),
     ),
     [`${path}: clearExpiration`]: createStep(
-      (at) => openStoreOf(at, kind)["clearExpiration"]!(),
+      (at) => hiveStore(at, kind)["clearExpiration"]!(),
       ["PUT", `${all}/a/clear-expiration`],
       "",
     ),
     [`${path}: rename`]: createStep(
-      (at) => openStoreOf(at, kind)["rename"]!("b", true),
+      (at) => hiveStore(at, kind)["rename"]!("b", true),
       ["PUT", `${all}/a/rename?newKey=b&overwrite=true`],
       true,
     ),

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { createKeySteps, type StoreKind, openStoreOf } from "./hive-key-steps.ts";
+import { createKeySteps, type StoreKind, hiveStore } from "./hive-key-steps.ts";
 import { type WalkContext, createStep, type WalkSteps, untyped } from "./contract-walk.ts";
 
 /** Creates a step for a call on one store under the key `a`: method, arguments and expected request. */
@@ -13,7 +13,7 @@ const stepsFor =
   ): [string, WalkSteps[string]] => [
     `${path}: ${method}${JSON.stringify(given)}`,
     createStep(
-      (at) => openStoreOf(at, kind)[method]!(...given),
+      (at) => hiveStore(at, kind)[method]!(...given),
       [sent[0], `/hive/garden/${path}${sent[1]}`, ...sent.slice(2)] as never,
       answer,
     ),

@@ -16,7 +16,7 @@ export const dropChanged = (caches: Pick<TaggedCache<never>, "forget" | "clear">
     }
   });
 
-const sharedPosts = discussions.openSharedPosts();
+const sharedPosts = discussions.createSharedPostsCache();
 dropChanged([sharedPosts]);
 
 /** Reads a page of posts, and expects the same result from a cache that earlier readers have filled. */

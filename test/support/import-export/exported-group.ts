@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { openFolderStorage, type Storage } from "#platform/storage";
+import { createFolderStorage, type Storage } from "#platform/storage";
 import {
   completeGroupExport,
   getGroup,
@@ -19,7 +19,7 @@ export const database = await testDatabase();
 export const { db, inTransaction: within, clock } = database;
 export const folder = await mkdtemp(join(tmpdir(), "kith-along-"));
 afterAll(() => rm(folder, { recursive: true }));
-export const storage = openFolderStorage(join(folder, "files"));
+export const storage = createFolderStorage(join(folder, "files"));
 /** The community named in the mail about an export. */
 export const SENDER = {
   community: "Lindenhof",

@@ -1,6 +1,6 @@
 import { DAY, HOUR, addMilliseconds } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
-import { openFolderStorage } from "#platform/storage";
+import { createFolderStorage } from "#platform/storage";
 import { deleteMessage, NewMessage, reactToMessage, sendMessage } from "#community/conversations";
 import { editPost, NewDiscussion, startDiscussion, castVote } from "#community/discussions";
 import { blockPerson } from "#community/friends";
@@ -16,7 +16,7 @@ import { addPictures } from "./community-pictures.ts";
 
 /** Creates the demo community with later activity: rows in every table that an archive contains. */
 export async function createFullCommunity(database: TestDatabase, folder: string) {
-  const t = { database, storage: openFolderStorage(folder) };
+  const t = { database, storage: createFolderStorage(folder) };
   await seedDemo(database, t.storage, "db/demo", {
     now: database.clock.at,
     print: () => {},

@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import type pg from "pg";
 import { openDatabase } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
-import { openFolderStorage } from "#platform/storage";
+import { createFolderStorage } from "#platform/storage";
 import { runImport } from "#community/import-export";
 
 // A process that imports an archive, stops after its first batch, and waits until it is killed.
@@ -14,7 +14,7 @@ const database = openDatabase({
   size: 4,
   onIdleError() {},
 });
-const storage = openFolderStorage(`${ARCHIVE}-storage`);
+const storage = createFolderStorage(`${ARCHIVE}-storage`);
 await runImport({ database, storage }, { format: "ndjson", path: ARCHIVE, check: false, by: null }, () => {
   writeSync(1, "one batch");
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll } from "vitest";
 import { run, sql } from "#platform/database";
-import { openFolderStorage } from "#platform/storage";
+import { createFolderStorage } from "#platform/storage";
 import { requestExport, completeExport } from "#community/accounts";
 import { startConversation } from "#community/conversations";
 import { makePersonalExport } from "#community/import-export";
@@ -18,7 +18,7 @@ export const database = await testDatabase();
 export const { db, inTransaction: within, clock } = database;
 export const folder = await mkdtemp(join(tmpdir(), "kith-export-"));
 afterAll(() => rm(folder, { recursive: true }));
-export const storage = openFolderStorage(join(folder, "files"));
+export const storage = createFolderStorage(join(folder, "files"));
 export const app = { database, storage };
 export const requestPersonalExport = (viewer: SignedIn) => within((tx) => requestExport(tx, viewer));
 export async function makeExport(viewer: SignedIn) {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach } from "vitest";
 import { many, sql } from "#platform/database";
-import { openFolderStorage } from "#platform/storage";
+import { createFolderStorage } from "#platform/storage";
 import type { TestDatabase } from "../setup/test-database.ts";
 
 /** Setup for import tests: a temporary folder for archives and files, removed after each test. */
@@ -19,7 +19,7 @@ export function createImportSetup(database: TestDatabase) {
   });
   return {
     folder,
-    transfer: async () => ({ database, storage: openFolderStorage(await folder()) }),
+    transfer: async () => ({ database, storage: createFolderStorage(await folder()) }),
     write: async (files: Record<string, string | Buffer>, name = "archive") => {
       const root = join(await folder(), name);
       for (const [path, content] of Object.entries(files)) {

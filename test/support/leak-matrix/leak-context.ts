@@ -1,6 +1,6 @@
 import type { Db } from "#platform/database";
 import type { Viewer } from "#community/rules";
-import { openSearch, type Query } from "#community/search";
+import { createSearch, type Query } from "#community/search";
 import { type LeakCommunity } from "./community.ts";
 import { GROUP_NAME, INSIDE_WORD } from "./marker-words.ts";
 import { testDatabase } from "../setup/test-database.ts";
@@ -15,7 +15,7 @@ export const MARKED_TITLE = `${BLOCKED_NAME} on ${GROUP_NAME} and ${INSIDE_WORD}
 /** Reads by description. */
 export type Reads = Record<string, (db: Db, viewer: Viewer, at: LeakCommunity) => Promise<unknown>>;
 
-export const { engine, filing } = openSearch({ database });
+export const { engine, filing } = createSearch({ database });
 /**
  * Returns the result of a search: hits, facet counts, and whether there are results. The query is left out,
  * because the viewer knows it.

@@ -8,7 +8,7 @@ import {
   getFriendState,
   getRelationship,
 } from "#community/friends";
-import { countStops } from "#community/mail";
+import { countUnsubscriptions } from "#community/mail";
 import {
   listAccountHistory,
   listOwnReports,
@@ -64,7 +64,7 @@ export const peopleReads: Reads = {
   "fields to ask by": (db, viewer) => listSearchableFields(db, viewer),
   suggestions: (db, viewer) => listFriends(db, viewer, { tab: "suggestions" }),
   "browsers that are told": (db, viewer) => listPushDevices(db, viewer),
-  "how much mail was ended": (db, viewer) => countStops(db, viewer),
+  "how much mail was ended": (db, viewer) => countUnsubscriptions(db, viewer),
   "people by id": (db, viewer, at) => listPersonSummaries(db, viewer, [at.authorId]),
   "tie to somebody": (db, viewer, at) => getRelationship(db, viewer, at.authorId),
   "friend state": (db, viewer, at) => getFriendState(db, viewer, at.authorId),

@@ -1,8 +1,8 @@
-import { type Log, openLog } from "#platform/log";
+import { type Log, createLog } from "#platform/log";
 
 /** Returns a logger at its most verbose level, and all text written to it. */
 export function captureLog(): { log: Log; text: () => string } {
   const lines: string[] = [];
-  const log = openLog("trace", { write: (line) => void lines.push(line) });
+  const log = createLog("trace", { write: (line) => void lines.push(line) });
   return { log, text: () => lines.join("") };
 }

@@ -1,7 +1,7 @@
 import type { Database } from "#platform/database";
 import { run, sql } from "#platform/database";
-import { openLog } from "#platform/log";
-import { openSigner } from "#platform/signing";
+import { createLog } from "#platform/log";
+import { createSigner } from "#platform/signing";
 import { openSettings } from "#community/settings";
 import type { MailContext, NoticeRow as NotificationRow } from "#community/mail";
 
@@ -10,9 +10,9 @@ export const createMailContext = (database: Database, more: Partial<MailContext>
   db: database.db,
   database,
   settings: openSettings(database),
-  signer: openSigner(Buffer.alloc(32, 5)),
+  signer: createSigner(Buffer.alloc(32, 5)),
   origin: () => "https://kith.test",
-  log: openLog("silent"),
+  log: createLog("silent"),
   replyBox: null,
   ...more,
 });

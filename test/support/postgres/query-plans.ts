@@ -11,7 +11,7 @@ export async function questionOf(ask: () => Promise<unknown>): Promise<pg.QueryC
 }
 
 /** Reads the plan of the first query that a function sends. */
-export function openQueryPlans(pool: pg.Pool) {
+export function createPlanReader(pool: pg.Pool) {
   /** Returns the plan of the first query of `ask`. */
   async function planOf(ask: () => Promise<unknown>): Promise<string> {
     const question = await questionOf(ask);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { inject } from "vitest";
 import { openDatabase } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { Redis } from "#platform/redis";
 import { readSecrets } from "../../../src/app/secrets.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
@@ -13,10 +13,10 @@ import type { TestDatabase } from "../setup/test-database.ts";
 import { type RedisServer, startRedis } from "../setup/redis-server.ts";
 
 /**
- * Opens the services that two servers share: one PostgreSQL, one Redis and one folder. The test can access
+ * Starts the services that two servers share: one PostgreSQL, one Redis and one folder. The test can access
  * them too.
  */
-export async function openSharedServices(name: string, redisProgram: string) {
+export async function startSharedServices(name: string, redisProgram: string) {
   const connection = await createDatabase(inject("server"), name, TEMPLATE);
   const clock = { at: new Date(), pass: () => {} };
   const runtime = { now: () => new Date(), newId: uuidv7 };
@@ -35,7 +35,7 @@ export async function openSharedServices(name: string, redisProgram: string) {
   });
   return { database, redis, folder, env: { DATABASE_URL: connectionUrl(connection), REDIS_URL: redis.url } };
 }
-export type SharedServices = Awaited<ReturnType<typeof openSharedServices>>;
+export type SharedServices = Awaited<ReturnType<typeof startSharedServices>>;
 
 /** Starts two servers as behind a load balancer; they end with the shared services. */
 export async function startTwoServers(
@@ -60,4 +60,4 @@ export async function closeSharedServices(
 
 /** Connects to the Redis of these servers from a process without an HTTP server. */
 export const connectToRedis = ({ url }: RedisServer, appId: string) =>
-  Redis.open({ url, prefix: `kith:{${appId}}:`, log: openLog("silent") });
+  Redis.open({ url, prefix: `kith:{${appId}}:`, log: createLog("silent") });

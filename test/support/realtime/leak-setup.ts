@@ -13,14 +13,19 @@ import {
   createPerson,
 } from "../test-users.ts";
 import { testDatabase } from "../setup/test-database.ts";
-import { collectAnswers, waitForConnect, type TestConnection, openTestConnection } from "./sdk-connection.ts";
+import {
+  collectAnswers,
+  waitForConnect,
+  type TestConnection,
+  startRealtimeServer,
+} from "./sdk-connection.ts";
 
 export const database = await testDatabase();
 export const { inTransaction: within } = database;
 export let sdkConnection: TestConnection;
 export let people: TestUsers;
 beforeEach(async () => {
-  sdkConnection = await openTestConnection(database);
+  sdkConnection = await startRealtimeServer(database);
   people = await createTestUsers(database);
 });
 afterEach(() => sdkConnection.close());

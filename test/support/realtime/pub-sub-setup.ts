@@ -3,7 +3,7 @@ import { type ChannelMessage, publish, PublishInput } from "#baas/messaging";
 import type { Viewer } from "#community/rules";
 import { createTestUsers, type TestUsers } from "../test-users.ts";
 import { testDatabase } from "../setup/test-database.ts";
-import { MessageQueue, type TestConnection, openTestConnection } from "./sdk-connection.ts";
+import { MessageQueue, type TestConnection, startRealtimeServer } from "./sdk-connection.ts";
 
 /** Setup for the pub/sub tests: people, and SDK clients that listen to a channel. */
 export const database = await testDatabase();
@@ -11,7 +11,7 @@ export const { inTransaction: within } = database;
 export let sdkConnection: TestConnection;
 export let people: TestUsers;
 beforeEach(async () => {
-  sdkConnection = await openTestConnection(database);
+  sdkConnection = await startRealtimeServer(database);
   people = await createTestUsers(database);
 });
 afterEach(() => sdkConnection.close());
@@ -32,10 +32,10 @@ type SdkChannel = {
 };
 
 /**
- * Opens the SDK for a person and listens to everything on a channel; resolves after the presence list has
+ * Connects the SDK for a person and listens to everything on a channel; resolves after the presence list has
  * arrived.
  */
-export async function openListener(viewer: Viewer, name = "garden", selector?: string) {
+export async function connectListener(viewer: Viewer, name = "garden", selector?: string) {
   const app = await sdkConnection.sdk(viewer);
   const channel = app.Messaging.subscribe(name) as unknown as SdkChannel;
   const heard = {

@@ -4,38 +4,38 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Backendless from "backendless";
 import { io, type Socket } from "socket.io-client";
-import { openCache } from "#baas/cache";
-import { openMessaging } from "#baas/messaging";
-import { openCounters } from "#baas/counters";
-import { openDevices, queueDevicePush } from "#baas/devices";
-import { openAutomations } from "#baas/automations";
-import { openHives } from "#baas/hive";
-import { openEmail } from "#baas/email";
-import { listenToLogs, openLogs } from "#baas/logging";
-import { openSharedObjects } from "#baas/shared-objects";
-import { openDataTables } from "#baas/data";
+import { createCache } from "#baas/cache";
+import { createMessagingContext } from "#baas/messaging";
+import { createCounterStore } from "#baas/counters";
+import { createDeviceRegistry, queueDevicePush } from "#baas/devices";
+import { createAutomationContext } from "#baas/automations";
+import { createHiveStore } from "#baas/hive";
+import { createEmailContext } from "#baas/email";
+import { listenToLogs, createLogStore } from "#baas/logging";
+import { createSharedObjectStore } from "#baas/shared-objects";
+import { createDataTableStore } from "#baas/data";
 import type { SignedIn, Viewer } from "#community/rules";
 import { openSettings, type SiteSettings } from "#community/settings";
 import { type Database, run, sql } from "#platform/database";
-import { openHttpServer } from "#platform/http";
+import { createHttpServer } from "#platform/http";
 import { hashSecret, createSecret } from "#platform/ids";
 import { Limits } from "#platform/limits";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { onCommitted } from "#platform/outbox";
-import { openSigner } from "#platform/signing";
+import { createSigner } from "#platform/signing";
 import { createTestAccounts } from "../accounts/test-accounts.ts";
 import { NO_PUSH_PROVIDERS } from "../push-unconfigured.ts";
 import type { TestDatabase } from "../setup/test-database.ts";
-import { openTestFiles } from "../rest/file-store.ts";
+import { createTestFileStore } from "../rest/file-store.ts";
 import { inEnglish } from "../rest/rest-server.ts";
 import {
   createCommunityEntities,
   createEntityEvents,
   readEmailRules,
   normalizeUrl,
-  openExtensions,
-  openRest,
-  openServices,
+  createExtensionHost,
+  createRestApi,
+  createServiceRegistry,
   readUsersTable,
 } from "../../../src/api/rest/index.ts";
 import { serveRealtime } from "../../../src/api/realtime/index.ts";
@@ -106,10 +106,10 @@ export function createSdk(session: Session, serverURL: string, apiKey = KEY, app
   return Object.assign(client, { session });
 }
 
-/** Opens a server with only the real-time API, and clients for it. */
-export async function openTestConnection(database: TestDatabase, given: Partial<RealtimeContext> = {}) {
-  const log = given.log ?? openLog("silent");
-  const server = openHttpServer({ log, trustProxy: false, meant: (url) => normalizeUrl(url, APP) });
+/** Starts a server with only the real-time API, and clients for it. */
+export async function startRealtimeServer(database: TestDatabase, given: Partial<RealtimeContext> = {}) {
+  const log = given.log ?? createLog("silent");
+  const server = createHttpServer({ log, trustProxy: false, meant: (url) => normalizeUrl(url, APP) });
   const settings = openSettings(database);
   const limits = new Limits();
   const origin = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
@@ -126,21 +126,21 @@ export async function openTestConnection(database: TestDatabase, given: Partial<
     production: false,
     allowReset: false,
   };
-  const tables = openDataTables({
+  const tables = createDataTableStore({
     database,
     entities: createCommunityEntities(accounts, () => readUsersTable(tables)),
     dynamicSchema: true,
   });
-  const [channels, logs] = [openMessaging(database, queueDevicePush), openLogs(database)];
+  const [channels, logs] = [createMessagingContext(database, queueDevicePush), createLogStore(database)];
   const app = {
     ...accounts,
     db: database.db,
     lookups: database.db,
     tables,
-    devices: openDevices(database, NO_PUSH_PROVIDERS, log),
+    devices: createDeviceRegistry(database, NO_PUSH_PROVIDERS, log),
     channels,
     logs,
-    flows: openAutomations({
+    flows: createAutomationContext({
       database,
       tables,
       entities: createEntityEvents({ database, tables, settings }),
@@ -148,7 +148,7 @@ export async function openTestConnection(database: TestDatabase, given: Partial<
       logs,
       log,
     }),
-    sharedObjects: openSharedObjects(database),
+    sharedObjects: createSharedObjectStore(database),
     log,
     ...keys,
   };
@@ -159,23 +159,23 @@ export async function openTestConnection(database: TestDatabase, given: Partial<
     shareWithOthers: () => {},
     ...given,
   });
-  const rest = openRest(
+  const rest = createRestApi(
     {
       ...app,
-      services: openServices(),
-      extensions: openExtensions({ folder: "no-extensions", log: app.log, now: app.now }),
-      counters: openCounters(database),
-      cache: openCache(database),
-      hives: openHives(database),
-      mails: openEmail({ database, rules: readEmailRules(settings) }),
-      signer: openSigner(Buffer.alloc(32, 7)),
+      services: createServiceRegistry(),
+      extensions: createExtensionHost({ folder: "no-extensions", log: app.log, now: app.now }),
+      counters: createCounterStore(database),
+      cache: createCache(database),
+      hives: createHiveStore(database),
+      mails: createEmailContext({ database, rules: readEmailRules(settings) }),
+      signer: createSigner(Buffer.alloc(32, 7)),
       purchases: {
         database,
         log: app.log,
         google: null,
         grants: { give: async () => [], take: async () => {} },
       },
-      files: openTestFiles(database, settings, join(tmpdir(), `kith-line-${randomUUID()}`)),
+      files: createTestFileStore(database, settings, join(tmpdir(), `kith-line-${randomUUID()}`)),
     },
     inEnglish,
   );
@@ -231,7 +231,7 @@ export async function openTestConnection(database: TestDatabase, given: Partial<
     },
   };
 }
-export type TestConnection = Awaited<ReturnType<typeof openTestConnection>>;
+export type TestConnection = Awaited<ReturnType<typeof startRealtimeServer>>;
 
 /** Collects answers to a socket without the SDK, by request id. */
 export function collectAnswers(socket: Socket) {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach } from "vitest";
 import type { Viewer } from "#community/rules";
 import { createTestUsers, type TestUsers } from "../test-users.ts";
 import { testDatabase } from "../setup/test-database.ts";
-import { MessageQueue, type TestConnection, openTestConnection } from "./sdk-connection.ts";
+import { MessageQueue, type TestConnection, startRealtimeServer } from "./sdk-connection.ts";
 import type { SharedObjectEvent } from "../../../src/api/realtime/shared-objects/index.ts";
 
 export const database = await testDatabase();
@@ -16,7 +16,7 @@ async function openProcesses(n: number): Promise<TestConnection[]> {
   const all: TestConnection[] = [];
   for (let i = 0; i < n; i++)
     all.push(
-      await openTestConnection(database, {
+      await startRealtimeServer(database, {
         shareWithOthers: (objectEvent) =>
           all.forEach(
             (other, j) =>
@@ -68,8 +68,8 @@ type RealtimeClient = {
   methods: { setUserToken: (it: object) => Promise<unknown> };
 };
 
-/** Opens a shared object for a person in one of the processes, and collects everything received. */
-export async function openSharedObject(
+/** Connects a shared object for a person in one of the processes, and collects everything received. */
+export async function connectSharedObject(
   viewer: Viewer,
   { at = sdkConnection, name = "canvas", key }: { at?: TestConnection; name?: string; key?: string } = {},
 ) {

@@ -44,8 +44,8 @@ export async function listenWithSdk(
   return { app, heard: received };
 }
 
-/** Opens a socket without the SDK, with subscriptions. Each returns an error or collects its events. */
-export async function openTableFollower(
+/** Connects a socket without the SDK, with subscriptions. Each returns an error or collects its events. */
+export async function connectTableFollower(
   line: TestConnection,
   viewer: Viewer,
   query: Record<string, string> = {},

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeEach } from "vitest";
 import { DAY } from "#platform/clock";
 import { many, one, sql } from "#platform/database";
-import { openFetcher } from "#platform/fetcher";
+import { createFetcher } from "#platform/fetcher";
 import { createTestUsers, type TestUsers } from "../test-users.ts";
 import { testDatabase } from "../setup/test-database.ts";
 import {
@@ -32,7 +32,7 @@ afterAll(async () => {
   server.closeAllConnections();
   await new Promise((closed) => server.close(closed));
 });
-const fetcher = openFetcher({
+const fetcher = createFetcher({
   canConnect: (_address, to) => to === port,
   resolve: async () => ["127.0.0.1"],
   timeout: 300,

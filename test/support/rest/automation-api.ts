@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import { changeAutomation, listRuns, createAutomation } from "#baas/automations";
 import { testDatabase } from "../setup/test-database.ts";
 import { createEventCarrier, createStepRunner } from "./automation-steps.ts";
-import { openTestApi, PASSWORD, type TestRestApi, SERVER } from "./rest-server.ts";
+import { startTestApi, PASSWORD, type TestRestApi, SERVER } from "./rest-server.ts";
 import { signIn } from "#community/accounts";
 
 /** Setup for tests of automations with the published client: an API, callers and automations. */
@@ -11,7 +11,7 @@ export let testApi: TestRestApi;
 export let stepRunner: ReturnType<typeof createStepRunner>;
 export let carryEvents: ReturnType<typeof createEventCarrier>;
 beforeAll(async () => {
-  testApi = await openTestApi(database);
+  testApi = await startTestApi(database);
   stepRunner = createStepRunner(testApi.app);
   carryEvents = createEventCarrier(testApi.app);
 });

@@ -1,7 +1,7 @@
 import { describe, inject } from "vitest";
-import { type Cache, openCache, purgeCache } from "#baas/cache";
-import { type Counters, openCounters } from "#baas/counters";
-import { type Hives, openHives, purgeHives } from "#baas/hive";
+import { type Cache, createCache, purgeCache } from "#baas/cache";
+import { type Counters, createCounterStore } from "#baas/counters";
+import { type Hives, createHiveStore, purgeHives } from "#baas/hive";
 import { many, one, run, sql } from "#platform/database";
 import type { Redis } from "#platform/redis";
 import { testDatabase, type TestDatabase } from "../setup/test-database.ts";
@@ -53,9 +53,9 @@ function postgresStore(database: TestDatabase): TestStore {
   return {
     database,
     open: () => ({
-      counters: openCounters(database),
-      cache: openCache(database),
-      hives: openHives(database),
+      counters: createCounterStore(database),
+      cache: createCache(database),
+      hives: createHiveStore(database),
     }),
     setCounter: (name, value) => run(db, sql`insert into counters (name, value) values (${name}, ${value})`),
     fillCounters: (count) =>
@@ -122,9 +122,9 @@ function redisStore(database: TestDatabase, redis: Redis): TestStore {
       );
   };
   const open = () => ({
-    counters: openCounters(database, redis),
-    cache: openCache(database, redis),
-    hives: openHives(database, redis),
+    counters: createCounterStore(database, redis),
+    cache: createCache(database, redis),
+    hives: createHiveStore(database, redis),
   });
   const { counters, cache, hives } = open();
   return {

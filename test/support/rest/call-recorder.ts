@@ -13,8 +13,8 @@ export const parseAnswer = (text: string): unknown => {
   }
 };
 
-/** Opens a recording proxy between client and server. */
-export async function openRecorder(origin: () => string) {
+/** Starts a recording proxy between client and server. */
+export async function startRecordingProxy(origin: () => string) {
   const recordedCalls: RecordedCall[] = [];
   const server = createServer((asked, answered) => {
     const sent: Buffer[] = [];

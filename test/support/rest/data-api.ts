@@ -8,13 +8,13 @@ import {
   readRows as standingIn,
   listRecordEvents,
 } from "./data-rows.ts";
-import { openTestApi, type TestRestApi } from "./rest-server.ts";
+import { startTestApi, type TestRestApi } from "./rest-server.ts";
 
 export const database = await testDatabase();
 export let testApi: TestRestApi;
 export let sdk: typeof Backendless;
 beforeAll(async () => {
-  testApi = await openTestApi(database);
+  testApi = await startTestApi(database);
   sdk = testApi.sdk();
 });
 afterAll(() => testApi.close());

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { queueDevicePush } from "#baas/devices";
-import { openMessaging } from "#baas/messaging";
+import { createMessagingContext } from "#baas/messaging";
 import { many, sql } from "#platform/database";
 import { testDatabase } from "../setup/test-database.ts";
-import { APP, CLIENT, openTestApi, PASSWORD, type TestRestApi } from "./rest-server.ts";
-import { openTestPhones } from "./push-api.ts";
+import { APP, CLIENT, startTestApi, PASSWORD, type TestRestApi } from "./rest-server.ts";
+import { startTestPhones } from "./push-api.ts";
 
 /** Setup for device tests: an API with push providers, and device registrations. */
 export const database = await testDatabase();
 export const { db, clock } = database;
-export let phones: Awaited<ReturnType<typeof openTestPhones>>;
+export let phones: Awaited<ReturnType<typeof startTestPhones>>;
 export let testApi: TestRestApi;
 beforeAll(async () => {
-  phones = await openTestPhones(database);
-  testApi = await openTestApi(database, {
+  phones = await startTestPhones(database);
+  testApi = await startTestApi(database, {
     devices: phones.devices,
-    channels: openMessaging(database, queueDevicePush),
+    channels: createMessagingContext(database, queueDevicePush),
   });
 });
 beforeEach(async () => {

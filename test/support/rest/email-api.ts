@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { type EmailInfo, createEmailTemplate } from "#baas/email";
 import { MINUTE } from "#platform/clock";
 import { many, sql } from "#platform/database";
-import { openMailSender } from "#platform/mail";
+import { createMailSender } from "#platform/mail";
 import { testDatabase } from "../setup/test-database.ts";
-import { APP, openTestApi, PASSWORD, type TestRestApi, SERVER } from "./rest-server.ts";
+import { APP, startTestApi, PASSWORD, type TestRestApi, SERVER } from "./rest-server.ts";
 import { startSmtpServer } from "./smtp-server.ts";
 
 /** Setup for email tests: an API with an SMTP server behind it, and callers. */
@@ -16,7 +16,7 @@ export let smtpServer: Awaited<ReturnType<typeof startSmtpServer>>;
 export const refusedAddresses = new Map<string, number>();
 
 beforeAll(async () => {
-  testApi = await openTestApi(database);
+  testApi = await startTestApi(database);
 });
 beforeEach(async () => {
   testApi.forget();
@@ -75,7 +75,7 @@ export async function deliverQueuedEmail(
   url = smtpServer.url,
   replyBox: string | null = null,
 ): Promise<void> {
-  const way = openMailSender({
+  const way = createMailSender({
     smtpUrl: url,
     from: "Kith <kith@example.org>",
     face: async () => "",

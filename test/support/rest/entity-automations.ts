@@ -3,7 +3,7 @@ import { changeAutomation, listRuns, createAutomation, getRun } from "#baas/auto
 import { type TestUsers, createTestUsers } from "../test-users.ts";
 import { testDatabase } from "../setup/test-database.ts";
 import { createEventCarrier, createStepRunner } from "./automation-steps.ts";
-import { openTestApi, type TestRestApi } from "./rest-server.ts";
+import { startTestApi, type TestRestApi } from "./rest-server.ts";
 
 /**
  * Setup for an app whose automations receive community events. Events are delivered and steps run only when
@@ -16,7 +16,7 @@ export let runSteps: ReturnType<typeof createStepRunner>;
 export let deliverEvents: ReturnType<typeof createEventCarrier>;
 export const mails: { to: string; subject: string }[] = [];
 beforeAll(async () => {
-  testApi = await openTestApi(database);
+  testApi = await startTestApi(database);
   runSteps = createStepRunner(
     testApi.app,
     async (_tx, _by, { to, subject }) => void mails.push({ to, subject }),

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { openDataTables } from "#baas/data";
+import { createDataTableStore } from "#baas/data";
 import { many, sql } from "#platform/database";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { testDatabase } from "../setup/test-database.ts";
-import { startExtensions, openExtensions } from "../../../src/api/rest/index.ts";
-import { CLIENT, openTestApi, PASSWORD, type TestRestApi } from "./rest-server.ts";
+import { startExtensions, createExtensionHost } from "../../../src/api/rest/index.ts";
+import { CLIENT, startTestApi, PASSWORD, type TestRestApi } from "./rest-server.ts";
 import { signIn } from "#community/accounts";
 
 export const database = await testDatabase();
-export const extensions = openExtensions({
+export const extensions = createExtensionHost({
   folder: "test/support/extensions",
-  log: openLog("silent"),
+  log: createLog("silent"),
   now: () => database.clock.at,
   seconds: 5,
 });
-export const tables = openDataTables({ database, dynamicSchema: true, hooks: extensions.hooks });
+export const tables = createDataTableStore({ database, dynamicSchema: true, hooks: extensions.hooks });
 export let testApi: TestRestApi;
 beforeAll(async () => {
-  testApi = await openTestApi(database, { extensions, tables });
+  testApi = await startTestApi(database, { extensions, tables });
   await startExtensions(testApi.app);
 });
 afterAll(async () => {

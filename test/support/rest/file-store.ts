@@ -1,22 +1,22 @@
-import { type Files, openFiles } from "#baas/files";
+import { type Files, createFileStore } from "#baas/files";
 import type { Settings } from "#community/settings";
-import { openFetcher } from "#platform/fetcher";
-import { openFolderStorage } from "#platform/storage";
+import { createFetcher } from "#platform/fetcher";
+import { createFolderStorage } from "#platform/storage";
 import type { TestDatabase } from "../setup/test-database.ts";
 import { readFileRules } from "../../../src/api/rest/files/index.ts";
 
-/** Opens the file store for a test. Its folder is created with the first file. */
-export const openTestFiles = (
+/** Creates the file store for a test. Its folder is created with the first file. */
+export const createTestFileStore = (
   database: TestDatabase,
   settings: Settings,
   folder: string,
   more: Partial<Files> = {},
 ): Files =>
-  openFiles({
+  createFileStore({
     database,
-    storage: openFolderStorage(folder),
+    storage: createFolderStorage(folder),
     scanner: null,
-    fetcher: openFetcher({ canConnect: (address) => address === "127.0.0.1" }),
+    fetcher: createFetcher({ canConnect: (address) => address === "127.0.0.1" }),
     rules: readFileRules(settings),
     ...more,
   });

@@ -5,8 +5,8 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { TooLargeToScan, type Scanner, ScannerUnavailable } from "#platform/scanner";
 import { testDatabase } from "../setup/test-database.ts";
-import { APP, CLIENT, openTestApi, type TestRestApi, SERVER } from "./rest-server.ts";
-import { openTestFiles } from "./file-store.ts";
+import { APP, CLIENT, startTestApi, type TestRestApi, SERVER } from "./rest-server.ts";
+import { createTestFileStore } from "./file-store.ts";
 
 /** Setup for tests of uploads and downloads: an API with a scanner, and requests. */
 export const database = await testDatabase();
@@ -25,8 +25,8 @@ const scanner: Scanner = {
 };
 export let testApi: TestRestApi;
 beforeAll(async () => {
-  testApi = await openTestApi(database);
-  testApi.app.files = openTestFiles(database, testApi.app.settings, storeFolder, { scanner });
+  testApi = await startTestApi(database);
+  testApi.app.files = createTestFileStore(database, testApi.app.settings, storeFolder, { scanner });
 });
 beforeEach(async () => {
   testApi.forget();

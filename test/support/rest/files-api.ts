@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { many, sql } from "#platform/database";
 import { testDatabase } from "../setup/test-database.ts";
-import { APP, CLIENT, openTestApi, type TestRestApi, SERVER } from "./rest-server.ts";
+import { APP, CLIENT, startTestApi, type TestRestApi, SERVER } from "./rest-server.ts";
 
 export const database = await testDatabase();
 export let testApi: TestRestApi;
 export let files: ReturnType<TestRestApi["sdk"]>["Files"];
 const uploadFolder = mkdtempSync(join(tmpdir(), "kith-sent-"));
 beforeAll(async () => {
-  testApi = await openTestApi(database);
+  testApi = await startTestApi(database);
   files = testApi.sdk(SERVER).Files;
 });
 beforeEach(() => testApi.forget());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { APP, CLIENT, openTestApi, type TestRestApi } from "./rest-server.ts";
+import { APP, CLIENT, startTestApi, type TestRestApi } from "./rest-server.ts";
 import { type TestStore, describeEachStore } from "./both-stores.ts";
 
 export type HiveStore = TestStore & {
@@ -17,7 +17,7 @@ export const describeEachHive = (tests: (place: HiveStore) => void): Promise<voi
     let testApi: TestRestApi;
     let sdk: ReturnType<TestRestApi["sdk"]>;
     beforeAll(async () => {
-      testApi = await openTestApi(store.database, store.open());
+      testApi = await startTestApi(store.database, store.open());
       sdk = testApi.sdk();
     });
     beforeEach(async () => {

@@ -5,7 +5,7 @@ import BackendlessV6 from "backendless-v6";
 import BackendlessV7 from "backendless-v7";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { testDatabase } from "../setup/test-database.ts";
-import { APP, CLIENT, openTestApi, type TestRestApi, SERVER } from "./rest-server.ts";
+import { APP, CLIENT, startTestApi, type TestRestApi, SERVER } from "./rest-server.ts";
 
 type Sdk = typeof Backendless;
 type Init = (options: object) => Sdk;
@@ -16,7 +16,7 @@ export const VERSIONS = Object.keys(CLIENTS);
 
 export const database = await testDatabase();
 export let testApi: TestRestApi;
-beforeAll(async () => void (testApi = await openTestApi(database)));
+beforeAll(async () => void (testApi = await startTestApi(database)));
 beforeEach(async () => {
   testApi.forget();
   await testApi.set({ apiDefaults: "hosted" });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import { publishDueBatch, type PublishedMessage } from "#baas/messaging";
 import { many, sql } from "#platform/database";
 import { testDatabase } from "../setup/test-database.ts";
-import { APP, CLIENT, openTestApi, type TestRestApi } from "./rest-server.ts";
+import { APP, CLIENT, startTestApi, type TestRestApi } from "./rest-server.ts";
 
 export const database = await testDatabase();
 export const { db, clock } = database;
@@ -10,7 +10,7 @@ export let testApi: TestRestApi;
 export let messaging: ReturnType<TestRestApi["sdk"]>["Messaging"];
 export let publishedMessages: PublishedMessage[];
 beforeAll(async () => {
-  testApi = await openTestApi(database);
+  testApi = await startTestApi(database);
   messaging = testApi.sdk().Messaging;
   testApi.app.channels.listeners.add((it) => publishedMessages.push(it));
 });

@@ -2,7 +2,7 @@ import { createVerify, generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { openGoogleClient } from "#platform/google";
+import { createGoogleClient } from "#platform/google";
 import { redirectGoogleTo } from "./http-client.ts";
 
 const SERVICE_ACCOUNT = "shop@kith-test.iam.gserviceaccount.com";
@@ -72,7 +72,7 @@ export async function startPlayStore() {
     private_key_id: "key-1",
   };
   return {
-    google: openGoogleClient(account, { scope: API_SCOPE, fetch: redirectGoogleTo(url) }),
+    google: createGoogleClient(account, { scope: API_SCOPE, fetch: redirectGoogleTo(url) }),
     /** Settings with which another process can reach this stand-in: address and key file. */
     url,
     account,

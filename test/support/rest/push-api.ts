@@ -1,22 +1,22 @@
 import type Backendless from "backendless";
-import { openMessaging, type PublishedMessage } from "#baas/messaging";
-import { type Devices, openDevices, queueDevicePush, deliverPush } from "#baas/devices";
+import { createMessagingContext, type PublishedMessage } from "#baas/messaging";
+import { type Devices, createDeviceRegistry, queueDevicePush, deliverPush } from "#baas/devices";
 import { many, run, sql } from "#platform/database";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import type { WebPushClient as WebPush } from "#platform/web-push";
-import { openTestApns, openTestFcm } from "../push-services.ts";
+import { startTestApns, startTestFcm } from "../push-services.ts";
 import type { TestDatabase } from "../setup/test-database.ts";
-import { openTestApi } from "./rest-server.ts";
+import { startTestApi } from "./rest-server.ts";
 
-/** Opens devices with every push provider configured, connected to stand-ins on this machine. */
-export async function openTestPhones(database: TestDatabase) {
+/** Starts devices with every push provider configured, connected to stand-ins on this machine. */
+export async function startTestPhones(database: TestDatabase) {
   const { db, clock } = database;
-  const [apple, firebase] = [await openTestApns(() => clock.at), await openTestFcm(() => clock.at)];
+  const [apple, firebase] = [await startTestApns(() => clock.at), await startTestFcm(() => clock.at)];
   const pushed: Parameters<WebPush["send"]>[] = [];
   const browsers = { pushed, answer: (): Promise<"sent" | "gone"> => Promise.resolve("sent") };
   const web: WebPush = { send: (...given) => (pushed.push(given), browsers.answer()) };
   const providers = { apns: apple.way(), fcm: firebase.way(), web };
-  const devices = openDevices(database, providers, openLog("silent"));
+  const devices = createDeviceRegistry(database, providers, createLog("silent"));
   /** Claims the due jobs, as a worker does. */
   async function dueJobs() {
     const jobs = await many(
@@ -96,13 +96,13 @@ export type PushInfo = {
   devices?: Record<string, number>;
 };
 
-/** Opens an API through which apps push to devices of all kinds. */
-export async function openPushApi(database: TestDatabase) {
+/** Starts an API through which apps push to devices of all kinds. */
+export async function startPushApi(database: TestDatabase) {
   const { db, clock } = database;
-  const phones = await openTestPhones(database);
-  const testApi = await openTestApi(database, {
+  const phones = await startTestPhones(database);
+  const testApi = await startTestApi(database, {
     devices: phones.devices,
-    channels: openMessaging(database, queueDevicePush),
+    channels: createMessagingContext(database, queueDevicePush),
   });
   const sdk = testApi.sdk();
   const publishedMessages: PublishedMessage[] = [];

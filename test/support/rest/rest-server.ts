@@ -4,36 +4,36 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import Backendless from "backendless";
-import { openCache } from "#baas/cache";
-import { openMessaging } from "#baas/messaging";
-import { openCounters } from "#baas/counters";
-import { openDevices, queueDevicePush } from "#baas/devices";
-import { openAutomations } from "#baas/automations";
-import { openHives } from "#baas/hive";
-import { openEmail } from "#baas/email";
-import { openLogs } from "#baas/logging";
-import { openDataTables } from "#baas/data";
+import { createCache } from "#baas/cache";
+import { createMessagingContext } from "#baas/messaging";
+import { createCounterStore } from "#baas/counters";
+import { createDeviceRegistry, queueDevicePush } from "#baas/devices";
+import { createAutomationContext } from "#baas/automations";
+import { createHiveStore } from "#baas/hive";
+import { createEmailContext } from "#baas/email";
+import { createLogStore } from "#baas/logging";
+import { createDataTableStore } from "#baas/data";
 import { addPerson, hashPassword, type NewPerson } from "#community/accounts";
 import type { SignedIn } from "#community/rules";
 import { openSettings, type SiteSettings } from "#community/settings";
-import { openHttpServer } from "#platform/http";
+import { createHttpServer } from "#platform/http";
 import { Limits } from "#platform/limits";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { toEnglish } from "#platform/messages";
 import { onCommitted } from "#platform/outbox";
-import { openSigner } from "#platform/signing";
+import { createSigner } from "#platform/signing";
 import { createTestAccounts, type TestAccountsOptions } from "../accounts/test-accounts.ts";
 import { NO_PUSH_PROVIDERS } from "../push-unconfigured.ts";
 import type { TestDatabase } from "../setup/test-database.ts";
-import { openTestFiles } from "./file-store.ts";
+import { createTestFileStore } from "./file-store.ts";
 import {
   createCommunityEntities,
   createEntityEvents,
   readEmailRules,
   normalizeUrl,
-  openExtensions,
-  openRest,
-  openServices,
+  createExtensionHost,
+  createRestApi,
+  createServiceRegistry,
   type RestContext,
   type TranslateForRequest,
   readUsersTable,
@@ -56,15 +56,15 @@ export const inEnglish: TranslateForRequest = async (_request, message) => toEng
 type TestApiOptions = { port?: number; translate?: TranslateForRequest };
 
 /**
- * Opens a server with the REST API, optionally a second one beside it, and the published SDK that calls it.
+ * Starts a server with the REST API, optionally a second one beside it, and the published SDK that calls it.
  */
-export async function openTestApi(
+export async function startTestApi(
   database: TestDatabase,
   more: Partial<RestContext> & Pick<TestAccountsOptions, "providers"> & TestApiOptions = {},
   beside: (server: FastifyInstance, app: RestContext) => void = () => {},
 ) {
-  const log = more.log ?? openLog("silent");
-  const server = openHttpServer({ log, trustProxy: false, meant: (url) => normalizeUrl(url, APP) });
+  const log = more.log ?? createLog("silent");
+  const server = createHttpServer({ log, trustProxy: false, meant: (url) => normalizeUrl(url, APP) });
   const settings = openSettings(database);
   const limits = new Limits();
   const origin = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
@@ -80,34 +80,34 @@ export async function openTestApi(
     const { tableRows: rows, tableMegabytes } = await settings.get();
     return { rows, bytes: tableMegabytes * 1_000_000 };
   };
-  const tables = openDataTables({
+  const tables = createDataTableStore({
     database,
     entities: createCommunityEntities(accounts, () => readUsersTable(tables)),
     dynamicSchema: true,
     hosted: async () => (await settings.getNow()).apiDefaults === "hosted",
     quota,
   });
-  const channels = openMessaging(database, queueDevicePush);
-  const logs = openLogs(database);
+  const channels = createMessagingContext(database, queueDevicePush);
+  const logs = createLogStore(database);
   const folder = mkdtempSync(join(tmpdir(), "kith-rest-"));
   const app = {
     ...accounts,
     tables,
-    counters: openCounters(database),
-    cache: openCache(database),
-    hives: openHives(database),
+    counters: createCounterStore(database),
+    cache: createCache(database),
+    hives: createHiveStore(database),
     purchases: {
       database,
       log,
       google: null,
       grants: { give: async () => [], take: async () => {} },
     },
-    mails: openEmail({ database, rules: readEmailRules(settings) }),
-    signer: openSigner(Buffer.alloc(32, 7)),
-    devices: openDevices(database, NO_PUSH_PROVIDERS, log),
+    mails: createEmailContext({ database, rules: readEmailRules(settings) }),
+    signer: createSigner(Buffer.alloc(32, 7)),
+    devices: createDeviceRegistry(database, NO_PUSH_PROVIDERS, log),
     channels,
     logs,
-    flows: openAutomations({
+    flows: createAutomationContext({
       database,
       tables: more.tables ?? tables,
       entities: createEntityEvents({ database, tables, settings }),
@@ -115,7 +115,7 @@ export async function openTestApi(
       logs,
       log,
     }),
-    files: openTestFiles(database, settings, folder),
+    files: createTestFileStore(database, settings, folder),
     log,
     appId: APP,
     clientKey: CLIENT,
@@ -123,11 +123,11 @@ export async function openTestApi(
     searchKey: "F".repeat(40),
     production: false,
     allowReset: false,
-    services: openServices(),
-    extensions: openExtensions({ folder: "no-extensions", log, now: () => database.clock.at }),
+    services: createServiceRegistry(),
+    extensions: createExtensionHost({ folder: "no-extensions", log, now: () => database.clock.at }),
     ...given,
   };
-  const rest = openRest(app, translate);
+  const rest = createRestApi(app, translate);
   await rest.serve(server);
   beside(server, app);
   const unlisten = onCommitted((domainEvent) => {
@@ -189,4 +189,4 @@ export async function openTestApi(
     },
   };
 }
-export type TestRestApi = Awaited<ReturnType<typeof openTestApi>>;
+export type TestRestApi = Awaited<ReturnType<typeof startTestApi>>;

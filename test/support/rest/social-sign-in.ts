@@ -3,12 +3,12 @@ import type { AddressInfo } from "node:net";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { testDatabase } from "../setup/test-database.ts";
-import { openOidcProvider, signInAtProvider } from "../oidc-provider.ts";
-import { APP, CLIENT, openTestApi, type TestRestApi } from "./rest-server.ts";
+import { startOidcProvider, signInAtProvider } from "../oidc-provider.ts";
+import { APP, CLIENT, startTestApi, type TestRestApi } from "./rest-server.ts";
 
 /** Setup for tests of sign-in with a provider: an API, the provider and a popup. */
 export const database = await testDatabase();
-export let provider: Awaited<ReturnType<typeof openOidcProvider>>;
+export let provider: Awaited<ReturnType<typeof startOidcProvider>>;
 export let testApi: TestRestApi;
 beforeAll(async () => {
   const port = await new Promise<number>((found) => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
       probe.close(() => found(free));
     });
   });
-  provider = await openOidcProvider([`http://127.0.0.1:${port}/api/users/social/return/google`]);
+  provider = await startOidcProvider([`http://127.0.0.1:${port}/api/users/social/return/google`]);
   const google = {
     kind: "openid" as const,
     name: "google",
@@ -25,7 +25,7 @@ beforeAll(async () => {
     clientId: "kith",
     clientSecret: "secret-of-kith",
   };
-  testApi = await openTestApi(database, { providers: [google], port });
+  testApi = await startTestApi(database, { providers: [google], port });
 });
 beforeEach(async () => {
   testApi.forget();

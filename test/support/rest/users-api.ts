@@ -2,13 +2,13 @@ import type Backendless from "backendless";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { SignedIn } from "#community/rules";
 import { testDatabase } from "../setup/test-database.ts";
-import { openTestApi, PASSWORD, type TestRestApi, SERVER } from "./rest-server.ts";
+import { startTestApi, PASSWORD, type TestRestApi, SERVER } from "./rest-server.ts";
 
 export const database = await testDatabase();
 export let testApi: TestRestApi;
 export let app: typeof Backendless;
 export let server: typeof Backendless;
-beforeAll(async () => void (testApi = await openTestApi(database)));
+beforeAll(async () => void (testApi = await startTestApi(database)));
 beforeEach(async () => {
   testApi.forget();
   await testApi.set({ confirmAddress: false, registrationTries: 0, accountsPerAddress: 0, apiCalls: 0 });

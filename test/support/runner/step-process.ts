@@ -19,7 +19,7 @@ export type Step = {
  */
 export type StepLimits = { silence: number; total: number };
 
-const MAX_KEPT_OUTPUT = 1_200;
+const MAX_REPORTED_OUTPUT = 1_200;
 
 export async function runStep(step: Step, limits: StepLimits): Promise<StepResult> {
   const started = Date.now();
@@ -38,7 +38,7 @@ export async function runStep(step: Step, limits: StepLimits): Promise<StepResul
   return {
     ...counted,
     failed: Math.max(1, counted.failed),
-    failures: [{ name: step.name, message: output.slice(-MAX_KEPT_OUTPUT) }],
+    failures: [{ name: step.name, message: output.slice(-MAX_REPORTED_OUTPUT) }],
   };
 }
 

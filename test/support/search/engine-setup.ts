@@ -2,7 +2,7 @@ import { beforeEach } from "vitest";
 import type { Viewer } from "#community/rules";
 import { createTestUsers, type TestUsers } from "../test-users.ts";
 import { testDatabase } from "../setup/test-database.ts";
-import { openSearch, type Query, type Search } from "../../../src/community/search/index.ts";
+import { createSearch, type Query, type Search } from "../../../src/community/search/index.ts";
 
 export const database = await testDatabase();
 export const { inTransaction: within, clock } = database;
@@ -10,7 +10,7 @@ export let people: TestUsers;
 export let search: Search;
 beforeEach(async () => {
   people = await createTestUsers(database);
-  search = openSearch({ database });
+  search = createSearch({ database });
 });
 
 export const indexEverything = async () => {

@@ -9,9 +9,9 @@ import {
 } from "#community/search";
 import type { SessionIdentity } from "#community/accounts";
 import { GUEST, type Viewer } from "#community/rules";
-import { openHttpServer } from "#platform/http";
+import { createHttpServer } from "#platform/http";
 import { Limits } from "#platform/limits";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { serveSearch, createViewerKeys } from "../../../src/api/search/index.ts";
 
 export const APP = "A".repeat(20);
@@ -161,18 +161,18 @@ const markWords = (text: string, wanted: string[]): Mark[] =>
     return word < 0 ? [] : [{ from: match.index, to: match.index + wanted[word]!.length, word }];
   });
 
-/** Opens only the search API on a port, in front of an engine. The only valid session is Mira's. */
-export async function openTestSearchApi(
+/** Starts only the search API on a port, in front of an engine. The only valid session is Mira's. */
+export async function startTestSearchApi(
   engine: SearchEngine,
   beside: (server: FastifyInstance) => void = () => {},
-  log = openLog("silent"),
+  log = createLog("silent"),
 ) {
   const state = {
     audience: "public" as "public" | "private",
     now: new Date("2026-05-04T09:00:00Z"),
     sessions: new Map([[SESSION, MIRA]]),
   };
-  const server = openHttpServer({ log, trustProxy: false });
+  const server = createHttpServer({ log, trustProxy: false });
   const limits = new Limits();
   await serveSearch(server, {
     engine,
@@ -221,4 +221,4 @@ export async function openTestSearchApi(
   };
 }
 
-export type TestSearchApi = Awaited<ReturnType<typeof openTestSearchApi>>;
+export type TestSearchApi = Awaited<ReturnType<typeof startTestSearchApi>>;

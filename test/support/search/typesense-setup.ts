@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { openSearch, type Query, type Search } from "#community/search";
+import { createSearch, type Query, type Search } from "#community/search";
 import type { Viewer } from "#community/rules";
 import { testDatabase } from "../setup/test-database.ts";
 import { createTestUsers, type TestUsers } from "../test-users.ts";
@@ -19,8 +19,8 @@ beforeEach(async () => {
   there.collections.clear();
   there.aliases.clear();
   there.state.away = false;
-  own = openSearch({ database });
-  outside = openSearch({ database, outside: there.address });
+  own = createSearch({ database });
+  outside = createSearch({ database, outside: there.address });
   people = await createTestUsers(database);
   await outside.outside!.fillIfEmpty(new AbortController().signal);
 });

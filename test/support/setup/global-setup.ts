@@ -6,7 +6,7 @@ import type { TestProject } from "vitest/node";
 import { migrate } from "#platform/database";
 import { startEmbedded } from "#platform/embedded-postgres";
 import { migrateJobs } from "#platform/jobs";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { WORKERS } from "./test-projects.ts";
 import { findRedisProgram, startRedis } from "./redis-server.ts";
 
@@ -24,7 +24,7 @@ export const TEMPLATE = "kith_template";
  */
 export default async function setup(project: TestProject) {
   if (project.vitest.projects.every(({ name }) => name === "unit")) return;
-  const { server, stop } = await openTestServer();
+  const { server, stop } = await startTestDatabaseServer();
   await createTemplate(server);
   project.provide("server", server);
   const program = findRedisProgram();
@@ -36,7 +36,10 @@ export default async function setup(project: TestProject) {
   };
 }
 
-export async function openTestServer(): Promise<{ server: pg.ClientConfig; stop: () => Promise<void> }> {
+export async function startTestDatabaseServer(): Promise<{
+  server: pg.ClientConfig;
+  stop: () => Promise<void>;
+}> {
   const url = process.env["KITH_TEST_DATABASE_URL"];
   if (url) return { server: { connectionString: url }, stop: async () => {} };
   const dataDir = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "kith-test-"));
@@ -95,6 +98,6 @@ async function createTemplate(server: pg.ClientConfig) {
   await migrate(template, "db/migrations", () => {});
   const pool = new pg.Pool({ ...template, max: 1 });
   pool.on("error", () => {}).on("connect", (it) => void it.on("error", () => {}));
-  await migrateJobs(pool, openLog("silent"));
+  await migrateJobs(pool, createLog("silent"));
   await pool.end();
 }

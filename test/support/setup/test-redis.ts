@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, inject } from "vitest";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { Redis } from "#platform/redis";
 
 /**
@@ -8,7 +8,7 @@ import { Redis } from "#platform/redis";
  */
 export async function testRedis(): Promise<Redis> {
   const url = `${inject("redis")}/${process.env["VITEST_POOL_ID"] ?? "0"}`;
-  const redis = await Redis.open({ url, prefix: "kith:{test}:", log: openLog("silent"), timeout: 60_000 });
+  const redis = await Redis.open({ url, prefix: "kith:{test}:", log: createLog("silent"), timeout: 60_000 });
   beforeEach(async () => void (await redis.call("FLUSHDB")));
   afterAll(() => redis.close());
   return redis;

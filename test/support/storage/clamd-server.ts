@@ -4,10 +4,10 @@ import { createServer, type Server } from "node:net";
 export const VIRUS_BYTES = "EVIL-BYTES";
 
 /**
- * Opens a test scanner that speaks clamd's INSTREAM protocol and reports `VIRUS_BYTES`. It rejects files of
+ * Creates a test scanner that speaks clamd's INSTREAM protocol and reports `VIRUS_BYTES`. It rejects files of
  * more than `most` bytes.
  */
-export function openTestScanner(most = 10_000_000): Server {
+export function createTestScanner(most = 10_000_000): Server {
   const server = createServer((line) => {
     let came: Buffer = Buffer.alloc(0);
     line.on("error", () => {});

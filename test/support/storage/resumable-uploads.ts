@@ -7,11 +7,11 @@ import { afterAll, beforeEach } from "vitest";
 import { openSettings } from "#community/settings";
 import { maybeOne, sql } from "#platform/database";
 import { toEnglish } from "#platform/messages";
-import { openHttpServer } from "#platform/http";
+import { createHttpServer } from "#platform/http";
 import { Limits } from "#platform/limits";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { TooLargeToScan, ScannerUnavailable } from "#platform/scanner";
-import { openFolderStorage } from "#platform/storage";
+import { createFolderStorage } from "#platform/storage";
 import { createTestUsers, type TestUsers } from "../test-users.ts";
 import { testDatabase } from "../setup/test-database.ts";
 import type { WebContext } from "../../../src/web/web-context.ts";
@@ -22,7 +22,7 @@ import { startNamedSessions } from "../accounts/named-sessions.ts";
 export const database = await testDatabase();
 export const { db, inTransaction: within } = database;
 const folder = await mkdtemp(join(tmpdir(), "kith-incoming-"));
-export const storage = openFolderStorage(folder);
+export const storage = createFolderStorage(folder);
 export const settings = openSettings(database);
 export let people: TestUsers;
 /**
@@ -37,13 +37,13 @@ export const app = {
   storage,
   settings,
   limits: new Limits(),
-  log: openLog("silent"),
+  log: createLog("silent"),
   origin: () => "http://localhost",
   now: () => database.clock.at,
 } as unknown as WebContext;
 /** Starts a server with these routes and returns its address. */
 async function startServer() {
-  const server = openHttpServer({ log: app.log, trustProxy: false });
+  const server = createHttpServer({ log: app.log, trustProxy: false });
   await serveFiles(server, app);
   await serveResumableUploads(server, app, async (locale, message) =>
     locale === "en" ? toEnglish(message) : `${locale}: ${toEnglish(message)}`,

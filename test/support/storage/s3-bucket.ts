@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from "vitest";
 import type { Bucket } from "../../../src/platform/storage/s3-client.ts";
 
 /** Starts a local S3 server with a bucket. */
-export async function openTestBucket(): Promise<Bucket & { close: () => Promise<void> }> {
+export async function startTestBucket(): Promise<Bucket & { close: () => Promise<void> }> {
   const directory = mkdtempSync(join(tmpdir(), "kith-bucket-"));
   const server = new S3rver({
     address: "127.0.0.1",
@@ -31,8 +31,8 @@ export async function openTestBucket(): Promise<Bucket & { close: () => Promise<
 /** Opens a bucket and a folder for all tests of a file. */
 export function setUpBucketAndFolder() {
   const root = mkdtempSync(join(tmpdir(), "kith-storage-"));
-  let bucket: Awaited<ReturnType<typeof openTestBucket>>;
-  beforeAll(async () => void (bucket = await openTestBucket()));
+  let bucket: Awaited<ReturnType<typeof startTestBucket>>;
+  beforeAll(async () => void (bucket = await startTestBucket()));
   afterAll(async () => {
     await bucket.close();
     rmSync(root, { recursive: true });

@@ -38,8 +38,11 @@ import {
   type TestUsers,
 } from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { type TestConnection, openTestConnection } from "../../../../test/support/realtime/sdk-connection.ts";
-import { openTableFollower } from "../../../../test/support/realtime/table-followers.ts";
+import {
+  type TestConnection,
+  startRealtimeServer,
+} from "../../../../test/support/realtime/sdk-connection.ts";
+import { connectTableFollower } from "../../../../test/support/realtime/table-followers.ts";
 
 const database = await testDatabase();
 /** Waits until the change is delivered, because delivery loads the current records. */
@@ -51,7 +54,7 @@ const within = async <T>(work: (tx: Tx) => Promise<T>) => {
 let line: TestConnection;
 let people: TestUsers;
 beforeEach(async () => {
-  line = await openTestConnection(database);
+  line = await startRealtimeServer(database);
   people = await createTestUsers(database);
 });
 afterEach(() => line.close());
@@ -66,7 +69,7 @@ const EVENTS = ["created", "updated", "deleted"];
  */
 async function everybody(table: string, where?: string) {
   const heard = new Map<Name, string[]>();
-  const them = await Promise.all(NAMES.map((name) => openTableFollower(line, people[name])));
+  const them = await Promise.all(NAMES.map((name) => connectTableFollower(line, people[name])));
   for (const [at, one] of them.entries())
     for (const event of EVENTS) {
       const { first, heard: it } = await one.follow(event, where, table);

@@ -15,15 +15,18 @@ import {
   type TestUsers,
 } from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { type TestConnection, openTestConnection } from "../../../../test/support/realtime/sdk-connection.ts";
-import { openTableFollower } from "../../../../test/support/realtime/table-followers.ts";
+import {
+  type TestConnection,
+  startRealtimeServer,
+} from "../../../../test/support/realtime/sdk-connection.ts";
+import { connectTableFollower } from "../../../../test/support/realtime/table-followers.ts";
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
 let line: TestConnection;
 let people: TestUsers;
 beforeEach(async () => {
-  line = await openTestConnection(database);
+  line = await startRealtimeServer(database);
   people = await createTestUsers(database);
 });
 afterEach(() => line.close());
@@ -31,7 +34,7 @@ afterEach(() => line.close());
 /** Subscribes every viewer to an entity in both ways; `heard` returns what each viewer received. */
 async function everybody(table: string, where?: string) {
   const names = ["mira", "tomas", "noor", "ines", "guest"] as const;
-  const them = await Promise.all(names.map((name) => openTableFollower(line, people[name])));
+  const them = await Promise.all(names.map((name) => connectTableFollower(line, people[name])));
   const heard = new Map<string, Awaited<ReturnType<(typeof them)[number]["follow"]>>["heard"][]>();
   for (const [at, one] of them.entries()) {
     const both = [await one.follow("created", where, table), await one.follow("updated", where, table)];
@@ -92,7 +95,7 @@ describe("subscription to people", () => {
   });
 
   test("delivers the fields for members after a moderator has lost the role", async () => {
-    const ines = await openTableFollower(line, people.ines);
+    const ines = await connectTableFollower(line, people.ines);
     const { heard } = await ines.follow("updated", undefined, "Users");
     await bio(people.mira, "I grow leeks.");
     expect((await heard.next()).data).toMatchObject({ email: "mira@example.org" });
@@ -165,7 +168,7 @@ describe("entity subscription", () => {
     ["Posts", "bulk-created", "member"],
     ["Messages", "upserted", "member"],
   ])("gets refused for an event that the entity does not have: %s, %s", async (table, event, role) => {
-    const them = await openTableFollower(line, role === "admin" ? people.ada : people.mira);
+    const them = await connectTableFollower(line, role === "admin" ? people.ada : people.mira);
     expect((await them.follow(event, undefined, table)).first.error).toMatchObject({
       code: 422,
       message: expect.stringContaining(table),
@@ -173,7 +176,7 @@ describe("entity subscription", () => {
   });
 
   test("gets refused for relations and unknown columns", async () => {
-    const them = await openTableFollower(line, people.mira);
+    const them = await connectTableFollower(line, people.mira);
     const asked = { tableName: "Users", event: "set", relationColumnName: "posts" };
     for (const tableName of ["Users", "Discussions"])
       expect((await them.subscribe("RELATIONS_CHANGES", { ...asked, tableName }).next()).error).toMatchObject(

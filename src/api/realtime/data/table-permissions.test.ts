@@ -15,17 +15,17 @@ import { createTestUsers, type TestUsers } from "../../../../test/support/test-u
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import {
   type TestConnection,
-  openTestConnection,
+  startRealtimeServer,
   SERVER_KEY,
 } from "../../../../test/support/realtime/sdk-connection.ts";
-import { openTableFollower, createTestTables } from "../../../../test/support/realtime/table-followers.ts";
+import { connectTableFollower, createTestTables } from "../../../../test/support/realtime/table-followers.ts";
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
 let line: TestConnection;
 let people: TestUsers;
 beforeEach(async () => {
-  line = await openTestConnection(database);
+  line = await startRealtimeServer(database);
   people = await createTestUsers(database);
   await createTestTables(line.tables);
 });
@@ -48,10 +48,10 @@ const deny = (objectId: string, user: string) =>
     body: { permission: "FIND", user },
   });
 
-type Them = Awaited<ReturnType<typeof openTableFollower>>;
+type Them = Awaited<ReturnType<typeof connectTableFollower>>;
 /** A client that subscribes to everything; `heard` returns the received events by name. */
 async function everything(viewer: Viewer) {
-  const them: Them = await openTableFollower(line, viewer);
+  const them: Them = await connectTableFollower(line, viewer);
   const events = ["created", "updated", "upserted", "deleted"].flatMap((event) => [event, `bulk-${event}`]);
   const following = new Map<string, Awaited<ReturnType<Them["follow"]>>["heard"]>();
   for (const event of events) following.set(event, (await them.follow(event)).heard);
@@ -78,7 +78,7 @@ async function everything(viewer: Viewer) {
  * clients.
  */
 async function control() {
-  const them = await openTableFollower(line, people.guest, { apiKey: SERVER_KEY });
+  const them = await connectTableFollower(line, people.guest, { apiKey: SERVER_KEY });
   const last = await them.follow("created", "name = 'the last word'");
   return async () => {
     await saveObject(line.tables, SERVER, "Person", { name: "the last word", ownerId: null });
@@ -88,7 +88,7 @@ async function control() {
 
 describe("table subscriptions of guests", () => {
   test("get refused where guests may not find records", async () => {
-    const them = await openTableFollower(line, people.guest);
+    const them = await connectTableFollower(line, people.guest);
     expect((await them.follow("created")).first.error).toEqual({
       code: 1011,
       message: "You are not allowed to find objects of the table 'Person'.",
@@ -97,7 +97,7 @@ describe("table subscriptions of guests", () => {
 
   test("work where everyone may find records", async () => {
     await setTableAccess(line.tables, "Person", { NotAuthenticatedUser: { find: true } });
-    const them = await openTableFollower(line, people.guest);
+    const them = await connectTableFollower(line, people.guest);
     const { first, next } = await them.follow("created");
     expect(first.event).toBe("SUB_READY");
     const { objectId } = await make(people.mira);
@@ -218,7 +218,7 @@ test("ids of related children are not delivered to people who may not find them"
 test("client with the server key receives all changes of a private community", async () => {
   await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
   await nobodyFinds();
-  const server = await openTableFollower(line, people.guest, { apiKey: SERVER_KEY });
+  const server = await connectTableFollower(line, people.guest, { apiKey: SERVER_KEY });
   const { next } = await server.follow("created");
   const { objectId } = await make(people.mira);
   expect(await next()).toMatchObject({ objectId });

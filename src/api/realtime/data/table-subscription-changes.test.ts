@@ -4,15 +4,18 @@ import { assignRole, createRole, unassignRole } from "#community/accounts";
 import type { SignedIn } from "#community/rules";
 import { createTestUsers, type TestUsers } from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { type TestConnection, openTestConnection } from "../../../../test/support/realtime/sdk-connection.ts";
-import { openTableFollower, createTestTables } from "../../../../test/support/realtime/table-followers.ts";
+import {
+  type TestConnection,
+  startRealtimeServer,
+} from "../../../../test/support/realtime/sdk-connection.ts";
+import { connectTableFollower, createTestTables } from "../../../../test/support/realtime/table-followers.ts";
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
 let line: TestConnection;
 let people: TestUsers;
 beforeEach(async () => {
-  line = await openTestConnection(database);
+  line = await startRealtimeServer(database);
   people = await createTestUsers(database);
   await createTestTables(line.tables);
 });
@@ -41,7 +44,7 @@ describe("table subscription that requires a role", () => {
   });
 
   test("starts once the person has the role, and ends when the role is revoked", async () => {
-    const them = await openTableFollower(line, people.tomas);
+    const them = await connectTableFollower(line, people.tomas);
     expect((await them.follow("created")).first.error).toMatchObject({ code: 1011 });
     await give();
     const { first, heard } = await them.follow("created");
@@ -57,7 +60,7 @@ describe("table subscription that requires a role", () => {
 
   test("ends at once when the role's permission is removed", async () => {
     await give();
-    const them = await openTableFollower(line, people.tomas);
+    const them = await connectTableFollower(line, people.tomas);
     const { heard } = await them.follow("created");
     await readersFind(false);
     expect((await heard.next()).error).toMatchObject({ code: 1011 });
@@ -66,7 +69,7 @@ describe("table subscription that requires a role", () => {
 
 describe("table subscription after a schema change", () => {
   test("ends when its column or its table is dropped", async () => {
-    const them = await openTableFollower(line, people.tomas);
+    const them = await connectTableFollower(line, people.tomas);
     const [byName, byAge] = [
       await them.follow("created", "name = 'Joe'"),
       await them.follow("created", "age > 1"),
@@ -82,7 +85,7 @@ describe("table subscription after a schema change", () => {
 
 describe("user change on an open connection", () => {
   test("continues subscriptions of the new user, or ends them", async () => {
-    const socket = await openTableFollower(line, people.mira);
+    const socket = await connectTableFollower(line, people.mira);
     const { heard } = await socket.follow("created");
     const tomas = (await line.tokenOf(people.tomas))!;
     await socket.call("SET_USER_TOKEN", { userToken: tomas.token }).next();
@@ -96,7 +99,7 @@ describe("user change on an open connection", () => {
   });
 
   test("takes effect in order when several follow rapidly", async () => {
-    const socket = await openTableFollower(line, people.guest);
+    const socket = await connectTableFollower(line, people.guest);
     const mira = (await line.tokenOf(people.mira))!;
     const named = [mira.token, null, mira.token, null].map((userToken) =>
       socket.call("SET_USER_TOKEN", { userToken }).next(),
@@ -111,7 +114,7 @@ describe("user change on an open connection", () => {
     ["an unknown token", () => "x".repeat(43)],
     ["no token in a private community", () => null],
   ])("to %s ends every subscription with an error", async (_what, token) => {
-    const socket = await openTableFollower(line, people.mira);
+    const socket = await connectTableFollower(line, people.mira);
     const { heard } = await socket.follow("created");
     await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
     expect((await socket.call("SET_USER_TOKEN", { userToken: token() }).next()).error).toMatchObject({

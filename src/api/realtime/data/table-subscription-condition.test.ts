@@ -4,10 +4,10 @@ import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import {
   MessageQueue,
   type TestConnection,
-  openTestConnection,
+  startRealtimeServer,
 } from "../../../../test/support/realtime/sdk-connection.ts";
 import {
-  openTableFollower,
+  connectTableFollower,
   createTestTables,
   listenWithSdk,
   type SdkListeners,
@@ -19,7 +19,7 @@ let line: TestConnection;
 let people: TestUsers;
 let app: Sdk;
 beforeEach(async () => {
-  line = await openTestConnection(database);
+  line = await startRealtimeServer(database);
   people = await createTestUsers(database);
   await createTestTables(line.tables);
   app = await line.sdk(people.mira);
@@ -67,7 +67,7 @@ describe("table subscription condition", () => {
     ["1=1", { age: 1 }, null],
     ["", { age: 1 }, null],
   ])("delivers only matching records: %s", async (where, kept, left) => {
-    const them = await openTableFollower(line, people.tomas);
+    const them = await connectTableFollower(line, people.tomas);
     const { first, next } = await them.follow("created", where);
     expect(first.event).toBe("SUB_READY");
     if (left) await save(left);
@@ -76,7 +76,7 @@ describe("table subscription condition", () => {
   });
 
   test("does not filter bulk changes, but must still be valid", async () => {
-    const them = await openTableFollower(line, people.tomas);
+    const them = await connectTableFollower(line, people.tomas);
     const { next } = await them.follow("bulk-created", "age > 100");
     const ids = await store().bulkCreate([{ age: 1 }] as never);
     expect(await next()).toEqual(ids);
@@ -106,7 +106,7 @@ describe("refused table subscription", () => {
   });
 
   test("gets an error for a missing relation", async () => {
-    const them = await openTableFollower(line, people.tomas);
+    const them = await connectTableFollower(line, people.tomas);
     const asked = { tableName: "Person", event: "set", relationColumnName: "enemies" };
     expect((await them.subscribe("RELATIONS_CHANGES", asked).next()).error).toMatchObject({ code: 1006 });
     expect(

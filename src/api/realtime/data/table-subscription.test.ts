@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestUsers, type TestUsers } from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { type TestConnection, openTestConnection } from "../../../../test/support/realtime/sdk-connection.ts";
 import {
-  openTableFollower,
+  type TestConnection,
+  startRealtimeServer,
+} from "../../../../test/support/realtime/sdk-connection.ts";
+import {
+  connectTableFollower,
   createTestTables,
   listenWithSdk,
   type Sdk,
@@ -15,7 +18,7 @@ let line: TestConnection;
 let people: TestUsers;
 let app: Sdk;
 beforeEach(async () => {
-  line = await openTestConnection(database);
+  line = await startRealtimeServer(database);
   people = await createTestUsers(database);
   await createTestTables(line.tables);
   app = await line.sdk(people.mira);
@@ -199,7 +202,7 @@ describe("table subscription with the published SDK", () => {
 
 describe("several table subscriptions on one connection", () => {
   test("deliver once if repeated, and nothing if cancelled", async () => {
-    const them = await openTableFollower(line, people.tomas);
+    const them = await connectTableFollower(line, people.tomas);
     const options = { tableName: "Person", event: "created" };
     for (let n = 0; n < 3; n++) them.socket.emit("SUB_ON", { id: "same", name: "OBJECTS_CHANGES", options });
     them.socket.emit("SUB_ON", { id: "gone", name: "OBJECTS_CHANGES", options });

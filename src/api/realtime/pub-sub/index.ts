@@ -1,6 +1,6 @@
 import { SECOND } from "#platform/clock";
 import type { DomainEvent } from "#platform/outbox";
-import { type DeliveryQueue, openDeliveryQueue } from "../delivery-queue.ts";
+import { type DeliveryQueue, createDeliveryQueue } from "../delivery-queue.ts";
 import type { RealtimeContext, SubscriptionRegistry } from "../subscription-registry.ts";
 import { deliverPubSubCommand, deliverPresenceChange } from "./pub-sub-presence.ts";
 import { deliverMessage, deliverScheduledMessage } from "./message-delivery.ts";
@@ -50,7 +50,7 @@ export function startPubSub(
   const lost = throttle(() =>
     app.log.warn("channel commands of API clients were dropped: too many are waiting"),
   );
-  const commands = openDeliveryQueue(lost);
+  const commands = createDeliveryQueue(lost);
   const published = (it: { channel: string; message: (PubSubMessage & { free: "message" })["message"] }) => {
     deliverMessage(subscriptions, it);
     app.tellOthers({ free: "message", ...it });

@@ -7,18 +7,18 @@ import {
   within,
   sdkConnection,
   people,
-  openListener,
+  connectListener,
   userIdsOf,
 } from "../../../../test/support/realtime/pub-sub-setup.ts";
 
 describe("pub/sub presence", () => {
   test("lists present clients and reports arrivals, departures and user changes", async () => {
-    const mira = await openListener(people.mira);
+    const mira = await connectListener(people.mira);
     expect(mira.present).toEqual({
       status: "LISTING",
       data: [{ connectionId: mira.id, userId: people.mira.id }],
     });
-    const tomas = await openListener(people.tomas);
+    const tomas = await connectListener(people.tomas);
     expect(userIdsOf(tomas.present)).toEqual([people.mira.id, people.tomas.id].toSorted());
     expect(await mira.people.next()).toEqual({
       status: "CONNECTED",
@@ -42,10 +42,10 @@ describe("pub/sub presence", () => {
     await within((tx) => updatePrivacy(tx, shy, shy.id, { showOnline: false }));
     await within((tx) => blockPerson(tx, people.mira, { personId: people.tomas.id }));
     const [mira, tomas, noor, guest] = [
-      await openListener(people.mira),
-      await openListener(people.tomas),
-      await openListener(shy),
-      await openListener(people.guest),
+      await connectListener(people.mira),
+      await connectListener(people.tomas),
+      await connectListener(shy),
+      await connectListener(people.guest),
     ];
     expect(userIdsOf(tomas.present)).toEqual([people.tomas.id, null].toSorted());
     expect(userIdsOf(noor.present)).toEqual([people.mira.id, people.tomas.id, shy.id].toSorted());
@@ -67,8 +67,8 @@ describe("pub/sub presence", () => {
   });
 
   test("shows no user once the user's session has ended", async () => {
-    const mira = await openListener(people.mira);
-    const tomas = await openListener(people.tomas);
+    const mira = await connectListener(people.mira);
+    const tomas = await connectListener(people.tomas);
     await mira.people.next();
     await run(database.db, sql`delete from sessions where id = ${tomas.app.session!.sessionId}`);
     sdkConnection.realtime.tell({ type: "person.sessions-ended", personId: people.tomas.id }, "1", null);

@@ -12,14 +12,14 @@ import {
   within,
   sdkConnection,
   people,
-  openListener,
+  connectListener,
   publishToChannel,
 } from "../../../../test/support/realtime/pub-sub-setup.ts";
 
 describe("pub/sub channel", () => {
   test("delivers messages to every connected listener, including the publisher", async () => {
-    const [mira, guest] = [await openListener(people.mira), await openListener(people.guest)];
-    const other = await openListener(people.tomas, "kitchen");
+    const [mira, guest] = [await connectListener(people.mira), await connectListener(people.guest)];
+    const other = await connectListener(people.tomas, "kitchen");
     const answer = (await mira.app.Messaging.publish("garden", { beans: 3 }, {
       headers: { row: 2 },
       subtopic: "beds",
@@ -42,7 +42,7 @@ describe("pub/sub channel", () => {
   });
 
   test("preserves the order of messages", async () => {
-    const mira = await openListener(people.mira);
+    const mira = await connectListener(people.mira);
     for (let n = 0; n < 50; n++) await publishToChannel(n);
     const heard: unknown[] = [];
     for (let n = 0; n < 50; n++) heard.push((await mira.messages.next()).message);
@@ -50,8 +50,8 @@ describe("pub/sub channel", () => {
   });
 
   test("delivers messages whose headers match the selector", async () => {
-    const wants = await openListener(people.mira, "garden", "foo > 10 and place = 'north'");
-    const all = await openListener(people.tomas);
+    const wants = await connectListener(people.mira, "garden", "foo > 10 and place = 'north'");
+    const all = await connectListener(people.tomas);
     for (const headers of [
       {},
       { foo: 9, place: "north" },
@@ -79,7 +79,7 @@ describe("pub/sub channel", () => {
   });
 
   test("delivers nothing to a client that has left until it joins again", async () => {
-    const [mira, tomas] = [await openListener(people.mira), await openListener(people.tomas)];
+    const [mira, tomas] = [await connectListener(people.mira), await connectListener(people.tomas)];
     mira.channel.leave();
     expect(await tomas.people.next()).toMatchObject({ status: "DISCONNECTED" });
     await publishToChannel("while away");
@@ -94,7 +94,7 @@ describe("pub/sub channel", () => {
   });
 
   test("delivers scheduled messages", async () => {
-    const mira = await openListener(people.mira);
+    const mira = await connectListener(people.mira);
     await publishToChannel("later", { publishAt: database.clock.at.getTime() + MINUTE, headers: { a: 1 } });
     database.clock.pass(MINUTE);
     await within((tx) => publishDueBatch(sdkConnection.channels, tx));
@@ -122,7 +122,7 @@ describe("pub/sub channel", () => {
 
 describe("pub/sub command", () => {
   test("reaches every connected client, including the sender", async () => {
-    const [mira, tomas] = [await openListener(people.mira), await openListener(people.tomas)];
+    const [mira, tomas] = [await connectListener(people.mira), await connectListener(people.tomas)];
     await mira.send("move", { x: 1 });
     const said = { type: "move", data: { x: 1 }, connectionId: mira.id, userId: people.mira.id };
     expect(await tomas.commands.next()).toEqual({
@@ -182,12 +182,12 @@ describe("pub/sub limits", () => {
     const gone = waitForDisconnect(socket);
     for (let n = 0; n < 100_000; n++) answer.subscribe("PUB_SUB_CONNECT", { channel: `c${n}` });
     await gone;
-    const mira = await openListener(people.mira, "c1");
+    const mira = await connectListener(people.mira, "c1");
     expect(mira.present.data).toHaveLength(1);
   });
 
   test("disconnect a client that floods commands, without affecting others", async () => {
-    const tomas = await openListener(people.tomas);
+    const tomas = await connectListener(people.tomas);
     const { socket, answer } = await bare();
     await answer.subscribe("PUB_SUB_CONNECT", { channel: "garden" }).next();
     const gone = waitForDisconnect(socket);

@@ -6,7 +6,7 @@ import { run, sql } from "#platform/database";
 import {
   collectAnswers,
   waitForConnect,
-  openTestConnection,
+  startRealtimeServer,
   SERVER_KEY,
 } from "../../../../test/support/realtime/sdk-connection.ts";
 import { KeyedQueue } from "#platform/queue";
@@ -18,7 +18,7 @@ import {
   sdkConnection,
   sdkConnections,
   people,
-  openSharedObject,
+  connectSharedObject,
   within,
 } from "../../../../test/support/realtime/shared-objects-setup.ts";
 
@@ -26,7 +26,7 @@ describe("shared objects", () => {
   const set = (changes: object) => within((tx) => sdkConnection.settings.set(tx, people.ada, changes));
 
   test("can be restricted by a setting to signed-in people and the server", async () => {
-    const guest = await openSharedObject(GUEST);
+    const guest = await connectSharedObject(GUEST);
     await set({ whoShares: "members" });
     sdkConnections.forEach(({ settings }) => settings.forget());
     for (const work of [
@@ -37,8 +37,8 @@ describe("shared objects", () => {
       () => guest.object.invoke("draw"),
     ])
       await expect(work()).rejects.toMatchObject({ code: "401" });
-    const mira = await openSharedObject(people.mira);
-    const server = await openSharedObject(GUEST, { key: SERVER_KEY });
+    const mira = await connectSharedObject(people.mira);
+    const server = await connectSharedObject(GUEST, { key: SERVER_KEY });
     await mira.object.set("x", 1);
     await server.heard.changes.next();
     expect(guest.heard.changes.all).toEqual([]);
@@ -62,8 +62,8 @@ describe("shared objects", () => {
 
   /** Returns the person's id that each listener receives with the events of `who`. */
   async function known(
-    who: Awaited<ReturnType<typeof openSharedObject>>,
-    hearers: Awaited<ReturnType<typeof openSharedObject>>[],
+    who: Awaited<ReturnType<typeof connectSharedObject>>,
+    hearers: Awaited<ReturnType<typeof connectSharedObject>>[],
   ) {
     await who.object.set("x", 1);
     await who.object.clear();
@@ -79,12 +79,12 @@ describe("shared objects", () => {
 
   test("hide the person of a connection from guests and blocked people", async () => {
     await blocking(people.mira, people.tomas);
-    const mira = await openSharedObject(people.mira);
+    const mira = await connectSharedObject(people.mira);
     const all = [
-      await openSharedObject(people.tomas),
-      await openSharedObject(GUEST),
-      await openSharedObject(people.noor),
-      await openSharedObject(GUEST, { key: SERVER_KEY }),
+      await connectSharedObject(people.tomas),
+      await connectSharedObject(GUEST),
+      await connectSharedObject(people.noor),
+      await connectSharedObject(GUEST, { key: SERVER_KEY }),
       mira,
     ];
     expect(await known(mira, all)).toEqual([
@@ -112,8 +112,8 @@ describe("shared objects", () => {
 
   test("hide the person of a connection if that person hides their presence", async () => {
     await within((tx) => updatePrivacy(tx, people.mira, people.mira.id, { showOnline: false }));
-    const noor = await openSharedObject(people.noor);
-    const mira = await openSharedObject(people.mira);
+    const noor = await connectSharedObject(people.noor);
+    const mira = await connectSharedObject(people.mira);
     expect(await noor.heard.people.next()).toEqual({
       status: "CONNECTED",
       data: [{ ...sharerAsAuthor(mira), userId: null }],
@@ -154,7 +154,7 @@ describe("shared objects", () => {
   });
 
   test("have limits for keys, key size and object count", async () => {
-    const { object } = await openSharedObject(people.mira);
+    const { object } = await connectSharedObject(people.mira);
     await run(
       database.db,
       sql`insert into shared_objects (name, keys, size, changed_at)
@@ -178,7 +178,7 @@ describe("shared objects", () => {
       sql`insert into shared_objects (name, changed_at) select 'o' || n, now()
         from generate_series(1, 10000) n`,
     );
-    sdkConnections.push(await openTestConnection(database));
+    sdkConnections.push(await startRealtimeServer(database));
     const after = collectAnswers(await sdkConnections.at(-1)!.socket(people.mira));
     const late = async (name: string) =>
       (await after.call("RSO_SET", { name, key: "y", data: 1 }).next()).error?.code;

@@ -10,13 +10,13 @@ import {
   sdkConnections,
   people,
   type SharedObject,
-  openSharedObject,
+  connectSharedObject,
   within,
 } from "../../../../test/support/realtime/shared-objects-setup.ts";
 
 describe("shared object", () => {
   test("delivers each change to all connected clients", async () => {
-    const [mira, tomas] = [await openSharedObject(people.mira), await openSharedObject(people.tomas)];
+    const [mira, tomas] = [await connectSharedObject(people.mira), await connectSharedObject(people.tomas)];
     expect(await mira.object.get()).toEqual({});
     expect(await mira.object.get("x")).toBeNull();
     await mira.object.set("x", { at: [1, 2], label: "Ärger \u0000 \ud83c\udf31" });
@@ -45,9 +45,9 @@ describe("shared object", () => {
 
   test("clears for all clients without affecting other objects", async () => {
     const [mira, tomas, other] = [
-      await openSharedObject(people.mira),
-      await openSharedObject(people.tomas),
-      await openSharedObject(people.tomas, { name: "other" }),
+      await connectSharedObject(people.mira),
+      await connectSharedObject(people.tomas),
+      await connectSharedObject(people.tomas, { name: "other" }),
     ];
     await other.object.set("x", 1);
     await mira.object.set("x", 1);
@@ -56,11 +56,11 @@ describe("shared object", () => {
     expect(await tomas.heard.cleared.next()).toEqual(sharerAsAuthor(tomas));
     expect([await mira.object.get(), await other.object.get()]).toEqual([{}, { x: 1 }]);
     expect(other.heard.cleared.all).toEqual([]);
-    await (await openSharedObject(people.noor, { name: "never set" })).object.clear();
+    await (await connectSharedObject(people.noor, { name: "never set" })).object.clear();
   });
 
   test("delivers commands to all listeners", async () => {
-    const [mira, guest] = [await openSharedObject(people.mira), await openSharedObject(GUEST)];
+    const [mira, guest] = [await connectSharedObject(people.mira), await connectSharedObject(GUEST)];
     await guest.object.send("undo", { steps: 2 });
     const said = { type: "undo", data: { steps: 2 }, ...sharerAsAuthor(guest) };
     for (const it of [mira, guest]) expect(await it.heard.commands.next()).toMatchObject(said);
@@ -74,9 +74,9 @@ describe("shared object", () => {
 
   test("invokes methods on all connected clients or on named ones", async () => {
     const [mira, tomas, guest] = [
-      await openSharedObject(people.mira),
-      await openSharedObject(people.tomas),
-      await openSharedObject(GUEST),
+      await connectSharedObject(people.mira),
+      await connectSharedObject(people.tomas),
+      await connectSharedObject(GUEST),
     ];
     await mira.object.invoke("draw", 1, { two: 2 });
     for (const it of [mira, tomas, guest])
@@ -96,9 +96,9 @@ describe("shared object", () => {
   });
 
   test("reports present clients, arrivals, departures and user changes", async () => {
-    const mira = await openSharedObject(people.mira);
+    const mira = await connectSharedObject(people.mira);
     expect(mira.heard.people.all[0]).toEqual({ status: "LISTING", data: [sharerAsAuthor(mira)] });
-    const tomas = await openSharedObject(people.tomas);
+    const tomas = await connectSharedObject(people.tomas);
     expect(tomas.heard.people.all[0]).toEqual({
       status: "LISTING",
       data: [sharerAsAuthor(mira), sharerAsAuthor(tomas)],
@@ -117,7 +117,7 @@ describe("shared object", () => {
   });
 
   test("delivers nothing after a client leaves, and each call once after it rejoins", async () => {
-    const [mira, tomas] = [await openSharedObject(people.mira), await openSharedObject(people.tomas)];
+    const [mira, tomas] = [await connectSharedObject(people.mira), await connectSharedObject(people.tomas)];
     tomas.object.disconnect();
     await mira.heard.people.next();
     await mira.object.set("x", 1);
@@ -133,7 +133,7 @@ describe("shared object", () => {
   });
 
   test("invokes each client once, however often the connection has broken", async () => {
-    const mira = await openSharedObject(people.mira);
+    const mira = await connectSharedObject(people.mira);
     const twice = (
       mira.app as unknown as { SharedObject: { connect: (name: string) => SharedObject } }
     ).SharedObject.connect("canvas");
@@ -154,7 +154,7 @@ describe("shared object", () => {
   });
 
   test("delivers nothing to removed listeners", async () => {
-    const [mira, tomas] = [await openSharedObject(people.mira), await openSharedObject(people.tomas)];
+    const [mira, tomas] = [await connectSharedObject(people.mira), await connectSharedObject(people.tomas)];
     tomas.object.removeChangesListeners();
     tomas.object.removeClearListeners();
     await mira.object.set("x", 1);
@@ -165,8 +165,8 @@ describe("shared object", () => {
   });
 
   test("remains after its clients leave, and is deleted a day after it has been cleared", async () => {
-    await (await openSharedObject(people.mira)).object.set("x", 1);
-    const later = await openSharedObject(GUEST, { at: sdkConnections[1]! });
+    await (await connectSharedObject(people.mira)).object.set("x", 1);
+    const later = await connectSharedObject(GUEST, { at: sdkConnections[1]! });
     expect(await later.object.get()).toEqual({ x: 1 });
     database.clock.pass(86_400_001);
     await within(purgeSharedObjects);

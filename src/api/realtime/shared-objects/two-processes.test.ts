@@ -7,14 +7,14 @@ import {
   sdkConnection,
   sdkConnections,
   people,
-  openSharedObject,
+  connectSharedObject,
 } from "../../../../test/support/realtime/shared-objects-setup.ts";
 
 describe("shared object in two processes", () => {
   const both = async () =>
     [
-      await openSharedObject(people.mira),
-      await openSharedObject(people.tomas, { at: sdkConnections[1]! }),
+      await connectSharedObject(people.mira),
+      await connectSharedObject(people.tomas, { at: sdkConnections[1]! }),
     ] as const;
 
   test("delivers changes, commands, calls and presence to the other process", async () => {
@@ -63,7 +63,7 @@ describe("shared object in two processes", () => {
   });
 
   test("delivers changes in order even when messages between processes cross", async () => {
-    const mira = await openSharedObject(people.mira);
+    const mira = await connectSharedObject(people.mira);
     const author = { connectionId: "there", userId: null };
     const deed = (it: object) =>
       sdkConnection.realtime.share({ name: "canvas", by: author, ...it } as SharedObjectEvent);

@@ -4,9 +4,9 @@ import {
   checkDefinition,
   getAutomation,
   createAutomation,
-  openAutomations,
+  createAutomationContext,
 } from "#baas/automations";
-import { openDataTables } from "#baas/data";
+import { createDataTableStore } from "#baas/data";
 import { run, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { createEntityEvents } from "../index.ts";
@@ -83,8 +83,8 @@ describe("automation definition", () => {
 
   test("must name an existing table when the schema is static", async () => {
     const { settings, channels, logs, log } = testApi.app;
-    const tables = openDataTables({ database, dynamicSchema: false });
-    const flows = openAutomations({
+    const tables = createDataTableStore({ database, dynamicSchema: false });
+    const flows = createAutomationContext({
       database,
       tables,
       entities: createEntityEvents({ database, tables, settings }),

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { createStepActions } from "./step-actions.ts";
-import { openTestApi, type TestRestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
+import { startTestApi, type TestRestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
 let testApi: TestRestApi;
 beforeAll(async () => {
-  testApi = await openTestApi(database);
+  testApi = await startTestApi(database);
 });
 afterAll(() => testApi.close());
 

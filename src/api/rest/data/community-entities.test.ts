@@ -22,13 +22,13 @@ import {
 import { createLeakCommunity } from "../../../../test/support/leak-matrix/community.ts";
 import { INSIDE_WORD, GROUP_NAME, SHARED_TAG } from "../../../../test/support/leak-matrix/marker-words.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { openTestApi, type TestRestApi } from "../../../../test/support/rest/rest-server.ts";
+import { startTestApi, type TestRestApi } from "../../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
 const { inTransaction: within, db } = database;
 let testApi: TestRestApi;
 beforeAll(async () => {
-  testApi = await openTestApi(database);
+  testApi = await startTestApi(database);
 });
 afterAll(() => testApi.close());
 beforeEach(() => void testApi.forget());

@@ -21,13 +21,13 @@ import {
 } from "../../../../test/support/leak-matrix/marker-words.ts";
 import { createAllViewers, EXPECTED_VISIBILITY } from "../../../../test/support/leak-matrix/viewers.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { openTestApi, type TestRestApi } from "../../../../test/support/rest/rest-server.ts";
+import { startTestApi, type TestRestApi } from "../../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
 const { inTransaction: within, db } = database;
 let testApi: TestRestApi;
 beforeAll(async () => {
-  testApi = await openTestApi(database);
+  testApi = await startTestApi(database);
 });
 afterAll(() => testApi.close());
 beforeEach(() => void testApi.forget());

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { setTableAccess, changeDataConfig } from "#baas/data";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { createTestTables, type Row } from "../../../../test/support/rest/data-rows.ts";
-import { CLIENT, openTestApi, type TestRestApi } from "../../../../test/support/rest/rest-server.ts";
+import { CLIENT, startTestApi, type TestRestApi } from "../../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
 let testApi: TestRestApi;
 let sdk: typeof Backendless;
 beforeAll(async () => {
-  testApi = await openTestApi(database);
+  testApi = await startTestApi(database);
   sdk = testApi.sdk();
 });
 afterAll(() => testApi.close());

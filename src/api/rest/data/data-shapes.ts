@@ -20,7 +20,7 @@ export const ColumnList = z.array(
 );
 
 /** No check before the body is read: the command checks the permissions of table and record. */
-export const TABLE_CALLER: Permission = {
+export const TABLE_PERMISSION: Permission = {
   name: "callers whom the permissions of the table and the record admit, by default members",
   caller: "member",
   refusal: { status: 403, code: 1011 },

@@ -8,14 +8,14 @@ import {
   type TestUsers,
 } from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { openTestApi, PASSWORD, type TestRestApi } from "../../../../test/support/rest/rest-server.ts";
+import { startTestApi, PASSWORD, type TestRestApi } from "../../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
 const { db } = database;
 let testApi: TestRestApi;
 let people: TestUsers;
 beforeAll(async () => {
-  testApi = await openTestApi(database);
+  testApi = await startTestApi(database);
 });
 afterAll(() => testApi.close());
 beforeEach(async () => {

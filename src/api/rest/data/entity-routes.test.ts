@@ -14,7 +14,7 @@ import { createLeakCommunity } from "../../../../test/support/leak-matrix/commun
 import { INSIDE_WORD, GROUP_NAME, PRIVATE_WORD } from "../../../../test/support/leak-matrix/marker-words.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import {
-  openTestApi,
+  startTestApi,
   PASSWORD,
   type TestRestApi,
   SERVER,
@@ -25,7 +25,7 @@ const { inTransaction: within, db } = database;
 let testApi: TestRestApi;
 let people: TestUsers;
 beforeAll(async () => {
-  testApi = await openTestApi(database);
+  testApi = await startTestApi(database);
 });
 afterAll(() => testApi.close());
 beforeEach(async () => {

@@ -8,13 +8,13 @@ import {
   readRows as standingIn,
   listRecordEvents,
 } from "../../../../test/support/rest/data-rows.ts";
-import { openTestApi, type TestRestApi } from "../../../../test/support/rest/rest-server.ts";
+import { startTestApi, type TestRestApi } from "../../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
 let testApi: TestRestApi;
 let sdk: typeof Backendless;
 beforeAll(async () => {
-  testApi = await openTestApi(database);
+  testApi = await startTestApi(database);
   sdk = testApi.sdk();
 });
 beforeEach(async () => {

@@ -43,7 +43,7 @@ const DEFAULT_LIMITS = { seconds: 5, memory: 64, threads: 2, transactions: 4 };
 type HostOptions = { folder: string; log: Log; now: () => Date } & Partial<typeof DEFAULT_LIMITS>;
 
 /** Creates the extension host. Nothing is loaded yet. */
-export const openExtensions = (options: HostOptions): Extensions<CallOrigin> =>
+export const createExtensionHost = (options: HostOptions): Extensions<CallOrigin> =>
   new Extensions<CallOrigin>({
     ...DEFAULT_LIMITS,
     ...options,

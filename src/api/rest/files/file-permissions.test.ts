@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { run, sql } from "#platform/database";
 import {
-  openTestApi,
+  startTestApi,
   PASSWORD,
   type TestRestApi,
   SERVER,
@@ -16,7 +16,7 @@ let ids: Record<"mira" | "tomas", string>;
 const root = () => who.server.Files;
 
 beforeAll(async () => {
-  testApi = await openTestApi(database);
+  testApi = await startTestApi(database);
 });
 beforeEach(async () => {
   testApi.forget();

@@ -124,7 +124,7 @@ function passThrough(request: IncomingMessage): Readable {
 function readFormFile(request: IncomingMessage): Promise<FileContent> {
   return new Promise((found, failed) => {
     const raw = passThrough(request);
-    const parser = openFormParser(request);
+    const parser = createFormParser(request);
     let file: Readable | null = null;
     const broke = (error: Error) => {
       const told = error instanceof Refusal ? error : interruptedUpload();
@@ -151,7 +151,7 @@ function readFormFile(request: IncomingMessage): Promise<FileContent> {
 /** Maximum bytes of a form besides the file, whose size is limited separately. */
 const MAX_FORM_OVERHEAD = 50_000;
 
-function openFormParser({ headers }: IncomingMessage): BusboyInstance {
+function createFormParser({ headers }: IncomingMessage): BusboyInstance {
   try {
     return new Busboy({
       headers: { "content-type": headers["content-type"] } as BusboyHeaders,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
-import { APP, CLIENT, openTestApi } from "../../../../test/support/rest/rest-server.ts";
+import { APP, CLIENT, startTestApi } from "../../../../test/support/rest/rest-server.ts";
 import { countCases, FUZZ_TIMEOUT } from "../../../../test/support/fuzz-cases.ts";
 import { describeEachHive } from "../../../../test/support/rest/hives.ts";
 
@@ -165,7 +165,7 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
 
     test("cannot be more than a hundred thousand, but existing ones can still be set", async () => {
       await store.fillKeys(100_000);
-      const full = await openTestApi(database, open());
+      const full = await startTestApi(database, open());
       const { KeyValueStore, SetStore } = full.sdk().Hive("garden");
       await expect(KeyValueStore("one more").set(1)).rejects.toMatchObject({ code: 413 });
       await expect(SetStore("one more").addValue(1)).rejects.toMatchObject({ code: 413 });

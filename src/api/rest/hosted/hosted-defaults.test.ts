@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { listMailbox } from "#platform/mail";
 import { sendAccountMails } from "../../../../test/support/account-mails.ts";
-import { APP, CLIENT, openTestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
+import { APP, CLIENT, startTestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
 import {
   clientSdk,
   database,
@@ -51,7 +51,7 @@ describe("API defaults setting", () => {
     ).toMatchObject({
       status: 403,
     });
-    const production = await openTestApi(database, { production: true });
+    const production = await startTestApi(database, { production: true });
     const put = async (body: object) =>
       (await production.call("PUT", `/${APP}/${SERVER}/management/api-defaults`, body)).body;
     expect(await put({ apiDefaults: "hosted" })).toMatchObject({

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { APP, openTestApi, type TestRestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
+import { APP, startTestApi, type TestRestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
 import { signIn } from "#community/accounts";
 
 const database = await testDatabase();
 let testApi: TestRestApi;
 let production: TestRestApi;
 beforeAll(async () => {
-  testApi = await openTestApi(database, { allowReset: true });
-  production = await openTestApi(database, { production: true });
+  testApi = await startTestApi(database, { allowReset: true });
+  production = await startTestApi(database, { production: true });
 });
 beforeEach(() => (testApi.forget(), production.forget()));
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import {
   APP,
   CLIENT,
-  openTestApi,
+  startTestApi,
   type TestRestApi,
   SERVER,
 } from "../../../../test/support/rest/rest-server.ts";
@@ -14,8 +14,8 @@ const database = await testDatabase();
 let testApi: TestRestApi;
 let production: TestRestApi;
 beforeAll(async () => {
-  testApi = await openTestApi(database, { allowReset: true });
-  production = await openTestApi(database, { production: true });
+  testApi = await startTestApi(database, { allowReset: true });
+  production = await startTestApi(database, { production: true });
 });
 beforeEach(() => (testApi.forget(), production.forget()));
 afterAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { APP, openTestApi, type TestRestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
+import { APP, startTestApi, type TestRestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
 let testApi: TestRestApi;
-beforeAll(async () => (testApi = await openTestApi(database, { allowReset: true })));
+beforeAll(async () => (testApi = await startTestApi(database, { allowReset: true })));
 beforeEach(() => testApi.forget());
 afterAll(() => testApi.close());
 

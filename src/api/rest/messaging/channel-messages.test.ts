@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { openMessaging, purgeChannels } from "#baas/messaging";
+import { createMessagingContext, purgeChannels } from "#baas/messaging";
 import { HOUR } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
-import { openTestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
+import { startTestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
 import {
   database,
   db,
@@ -80,7 +80,7 @@ describe("channel message", () => {
   });
 
   test("reports in its status if push is unavailable", async () => {
-    const nobody = await openTestApi(database, { channels: openMessaging(database, null) });
+    const nobody = await startTestApi(database, { channels: createMessagingContext(database, null) });
     nobody.app.channels.listeners.add((it) => publishedMessages.push(it));
     const publish = async (body: object) =>
       (await nobody.call("POST", messagingPath("news"), body)) as unknown as { body: MessageInfoAnswer };
@@ -104,8 +104,8 @@ describe("channel message", () => {
 
   test("passes its target devices to push delivery, but not to listeners", async () => {
     const handed: unknown[] = [];
-    const channels = openMessaging(database, async (_tx, message) => (handed.push(message), null));
-    const pushing = await openTestApi(database, { channels });
+    const channels = createMessagingContext(database, async (_tx, message) => (handed.push(message), null));
+    const pushing = await startTestApi(database, { channels });
     channels.listeners.add((it) => publishedMessages.push(it));
     const answer = await pushing.sdk().Messaging.publish("news", "x", undefined, {
       pushSinglecast: ["phone"],
@@ -234,7 +234,7 @@ describe("channel", () => {
       db,
       sql`insert into channels select 'c' || n, ${clock.at}, ${clock.at} from generate_series(1, 10000) n`,
     );
-    const full = await openTestApi(database);
+    const full = await startTestApi(database);
     await expect(full.sdk().Messaging.publish("one more", "x")).rejects.toMatchObject({ code: 413 });
     expect(await full.sdk().Messaging.publish("c7", "x")).toMatchObject({ status: "scheduled" });
     await full.close();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { openDevices, purgeDevices } from "#baas/devices";
+import { createDeviceRegistry, purgeDevices } from "#baas/devices";
 import { DAY, addMilliseconds } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import { NO_PUSH_PROVIDERS } from "../../../../test/support/push-unconfigured.ts";
-import { CLIENT, openTestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
+import { CLIENT, startTestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
 import { ENDPOINT, registerTestDevice, SUBSCRIPTION } from "../../../../test/support/rest/push-api.ts";
 import {
   database,
@@ -169,8 +169,8 @@ describe("device registration", () => {
   });
 
   test("refuses new devices at the total limit, but renews existing ones", async () => {
-    const full = await openTestApi(database, {
-      devices: openDevices(database, NO_PUSH_PROVIDERS, testApi.app.log, 1),
+    const full = await startTestApi(database, {
+      devices: createDeviceRegistry(database, NO_PUSH_PROVIDERS, testApi.app.log, 1),
     });
     await run(
       db,
@@ -180,17 +180,17 @@ describe("device registration", () => {
     await expect(registerTestDevice(full.sdk(), "one more")).rejects.toMatchObject({ code: 413 });
     await registerTestDevice(full.sdk(), "phone", { token: "renewed" });
     expect(await listTokens()).toEqual(["renewed"]);
-    const other = openDevices(database, NO_PUSH_PROVIDERS, testApi.app.log, 1);
+    const other = createDeviceRegistry(database, NO_PUSH_PROVIDERS, testApi.app.log, 1);
     expect([
       await other.quota.left(),
-      await openDevices(database, NO_PUSH_PROVIDERS, testApi.app.log, 2).quota.left(),
+      await createDeviceRegistry(database, NO_PUSH_PROVIDERS, testApi.app.log, 2).quota.left(),
     ]).toEqual([false, true]);
     await full.close();
   });
 });
 
 test("device registration has a rate limit, except with the server key", async () => {
-  const strict = await openTestApi(database);
+  const strict = await startTestApi(database);
   const ask = (key: string) => strict.call("GET", messagingPath("registrations/x", key));
   const answers = [];
   for (let n = 0; n < 61; n++) answers.push((await ask(CLIENT)).status);

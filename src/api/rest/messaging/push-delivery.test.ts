@@ -7,12 +7,12 @@ import { WebPushError } from "#platform/web-push";
 import { fcmErrorDetail, fcmErrorReply } from "../../../../test/support/push-services.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { APP, CLIENT } from "../../../../test/support/rest/rest-server.ts";
-import { openPushApi, registerTestDevice, SUBSCRIPTION } from "../../../../test/support/rest/push-api.ts";
+import { startPushApi, registerTestDevice, SUBSCRIPTION } from "../../../../test/support/rest/push-api.ts";
 
 const database = await testDatabase();
 const { db, clock } = database;
 const { phones, providers, testApi, sdk, publish, status, apple, told, ids, crowd, forget, close } =
-  await openPushApi(database);
+  await startPushApi(database);
 beforeEach(forget);
 afterAll(close);
 

@@ -4,14 +4,14 @@ import { many, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import {
   ENDPOINT,
-  openPushApi,
+  startPushApi,
   registerTestDevice,
   SUBSCRIPTION,
 } from "../../../../test/support/rest/push-api.ts";
 
 const database = await testDatabase();
 const { db, clock } = database;
-const { phones, sdk, heard, publish, status, apple, told, forget, close } = await openPushApi(database);
+const { phones, sdk, heard, publish, status, apple, told, forget, close } = await startPushApi(database);
 beforeEach(forget);
 afterAll(close);
 

@@ -1,17 +1,17 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { openDevices, purgeDevices } from "#baas/devices";
+import { createDeviceRegistry, purgeDevices } from "#baas/devices";
 import { DAY } from "#platform/clock";
 import { many, sql } from "#platform/database";
-import { openLog } from "#platform/log";
+import { createLog } from "#platform/log";
 import { NO_PUSH_PROVIDERS } from "../../../../test/support/push-unconfigured.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { openTestApi } from "../../../../test/support/rest/rest-server.ts";
-import { type PushInfo, openPushApi, registerTestDevice } from "../../../../test/support/rest/push-api.ts";
+import { startTestApi } from "../../../../test/support/rest/rest-server.ts";
+import { type PushInfo, startPushApi, registerTestDevice } from "../../../../test/support/rest/push-api.ts";
 
 const database = await testDatabase();
 const { db, clock } = database;
 const { phones, providers, testApi, sdk, publish, status, apple, ids, forget, close } =
-  await openPushApi(database);
+  await startPushApi(database);
 beforeEach(forget);
 afterAll(close);
 
@@ -66,8 +66,8 @@ describe("push status", () => {
 
   test("reports a push provider that is not configured", async () => {
     await registerTestDevice(sdk, "pixel", { platform: "android" });
-    const bare = openDevices(database, NO_PUSH_PROVIDERS, openLog("silent"));
-    const other = await openTestApi(database, { devices: bare, channels: testApi.app.channels });
+    const bare = createDeviceRegistry(database, NO_PUSH_PROVIDERS, createLog("silent"));
+    const other = await startTestApi(database, { devices: bare, channels: testApi.app.channels });
     const answer = await publish({ pushBroadcast: "ANDROID", publishPolicy: "PUSH" });
     phones.devices.providers = NO_PUSH_PROVIDERS;
     await phones.work().finally(() => (phones.devices.providers = providers));

@@ -5,20 +5,20 @@ import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import {
   APP,
   CLIENT,
-  openTestApi,
+  startTestApi,
   type TestRestApi,
   SERVER,
 } from "../../../../test/support/rest/rest-server.ts";
-import { openTestPhones, registerTestDevice, SUBSCRIPTION } from "../../../../test/support/rest/push-api.ts";
+import { startTestPhones, registerTestDevice, SUBSCRIPTION } from "../../../../test/support/rest/push-api.ts";
 
 const database = await testDatabase();
 const { db, clock } = database;
-let phones: Awaited<ReturnType<typeof openTestPhones>>;
+let phones: Awaited<ReturnType<typeof startTestPhones>>;
 let testApi: TestRestApi;
 let sdk: ReturnType<TestRestApi["sdk"]>;
 beforeAll(async () => {
-  phones = await openTestPhones(database);
-  testApi = await openTestApi(database, { devices: phones.devices });
+  phones = await startTestPhones(database);
+  testApi = await startTestApi(database, { devices: phones.devices });
   sdk = testApi.sdk();
 });
 beforeEach(async () => {

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { many, run, sql } from "#platform/database";
 import {
   SOCIAL_APP as KEYS,
-  openSocialProviders,
+  startSocialProviders,
 } from "../../../../test/support/accounts/social-providers.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { APP, CLIENT, openTestApi, type TestRestApi } from "../../../../test/support/rest/rest-server.ts";
+import { APP, CLIENT, startTestApi, type TestRestApi } from "../../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
-let there: Awaited<ReturnType<typeof openSocialProviders>>;
+let there: Awaited<ReturnType<typeof startSocialProviders>>;
 let testApi: TestRestApi;
 beforeAll(async () => {
-  there = await openSocialProviders();
-  testApi = await openTestApi(database, {
+  there = await startSocialProviders();
+  testApi = await startTestApi(database, {
     providers: [
       { kind: "facebook", name: "facebook", ...KEYS, at: there.at },
       { kind: "twitter", name: "twitter", ...KEYS, at: there.at },

@@ -4,7 +4,7 @@ import { createRole } from "#community/accounts";
 import { OPERATOR } from "#community/rules";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import {
-  openTestApi,
+  startTestApi,
   PASSWORD,
   type TestRestApi,
   SERVER,
@@ -14,7 +14,7 @@ const database = await testDatabase();
 let testApi: TestRestApi;
 let app: typeof Backendless;
 let server: typeof Backendless;
-beforeAll(async () => void (testApi = await openTestApi(database)));
+beforeAll(async () => void (testApi = await startTestApi(database)));
 beforeEach(async () => {
   testApi.forget();
   await testApi.set({ confirmAddress: false, registrationTries: 0, accountsPerAddress: 0, apiCalls: 0 });

@@ -9,7 +9,7 @@ import {
   findRecords,
   type EntityTable,
   withTable,
-  openDataTables,
+  createDataTableStore,
   setObjectPermission,
   relateObjects,
   runUnitOfWork,
@@ -41,7 +41,7 @@ const inTransaction: typeof database.inTransaction = (work) =>
   });
 
 beforeEach(async () => {
-  tables = openDataTables({
+  tables = createDataTableStore({
     database: { ...database, inTransaction },
     entities: [users],
     dynamicSchema: true,
@@ -108,7 +108,7 @@ describe("new property names", () => {
 
 describe("row permission", () => {
   test("does not invalidate the cached catalogue, unless it is the first of its table", async () => {
-    tables = openDataTables({ database, dynamicSchema: true });
+    tables = createDataTableStore({ database, dynamicSchema: true });
     const grant = (user: string) =>
       setObjectPermission(tables, MIRA, {
         table: "Plant",

@@ -12,7 +12,7 @@ import {
   dropColumn,
   dropTable,
   type EntityTable,
-  openDataTables,
+  createDataTableStore,
   setTableAccess,
   changeDataConfig,
   listTables,
@@ -26,7 +26,7 @@ const entity: EntityTable = {
   relations: [],
   visible: () => sql`true`,
 };
-const open = () => openDataTables({ database, entities: [entity], dynamicSchema: false });
+const open = () => createDataTableStore({ database, entities: [entity], dynamicSchema: false });
 
 /** Tables in the data schema with their columns and types. */
 const inDatabase = async (sqlName: string) =>

@@ -18,7 +18,7 @@ import {
   findRelated,
   type EntityTable,
   withTable,
-  openDataTables,
+  createDataTableStore,
   relateObjects,
   runUnitOfWork,
   saveObject,
@@ -46,7 +46,7 @@ const users: EntityTable = {
   relations: [],
   visible: () => sql`true`,
 };
-const open = () => openDataTables({ database, entities: [users], dynamicSchema: false });
+const open = () => createDataTableStore({ database, entities: [users], dynamicSchema: false });
 let here: DataTables;
 let there: DataTables;
 /** Runs a query in another process, which has not been notified of the change. */

@@ -9,7 +9,7 @@ import {
   createTable,
   createTableAccessCheck,
   canFindChanged,
-  openDataTables,
+  createDataTableStore,
   setObjectPermission,
   removeObject,
   saveObject,
@@ -25,7 +25,7 @@ let tables: DataTables;
 let told: { domainEvent: DomainEvent; id: string; whole: EventRecords | null }[];
 let unlisten: () => void;
 beforeEach(async () => {
-  tables = openDataTables({ database, dynamicSchema: false });
+  tables = createDataTableStore({ database, dynamicSchema: false });
   await createTable(tables, { name: "Note", columns: [{ name: "n", dataType: "INT" }] });
   const notes = ["a", "b"].map((objectId) => ({ objectId, n: 1, ownerId: "mira" }));
   await bulkCreateObjects(tables, SERVER, "Note", notes);

@@ -9,7 +9,7 @@ import {
   createTable,
   describeTable,
   canFindRow,
-  openDataTables,
+  createDataTableStore,
   setObjectPermission,
   relateObjects,
   removeObject,
@@ -49,7 +49,7 @@ const add = async (objectId: string) => {
 };
 
 beforeEach(async () => {
-  tables = openDataTables({ database, dynamicSchema: false });
+  tables = createDataTableStore({ database, dynamicSchema: false });
   await createTable(tables, { name: "T", columns: [{ name: "a", dataType: "INT" }] });
   await Promise.all(["mine", "gone"].map(add));
 });
@@ -252,7 +252,7 @@ describe("row permission", () => {
   });
 
   test("takes effect even if the cached catalogue is older than the first row permission", async () => {
-    const elsewhere = openDataTables({ database, dynamicSchema: false });
+    const elsewhere = createDataTableStore({ database, dynamicSchema: false });
     await grant("owner", false, { permission: "FIND", user: "x" });
     await tables.catalogue.table("T");
     await removeObject(tables, CALLERS.owner, "T", "mine");

@@ -8,7 +8,7 @@ import {
   createTable,
   findOne,
   withTable,
-  openDataTables,
+  createDataTableStore,
   setObjectPermission,
   relateObjects,
   saveObject,
@@ -25,7 +25,7 @@ const { db, asked } = countStatements(database.db);
 
 let tables: DataTables;
 beforeEach(async () => {
-  tables = openDataTables({ database: { ...database, db }, dynamicSchema: false });
+  tables = createDataTableStore({ database: { ...database, db }, dynamicSchema: false });
   await createTable(tables, {
     name: "Thing",
     columns: [

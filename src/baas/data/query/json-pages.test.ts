@@ -9,7 +9,7 @@ import {
   findPage,
   findRecords,
   withTable,
-  openDataTables,
+  createDataTableStore,
   setObjectPermission,
   relateObjects,
   saveObject,
@@ -23,7 +23,7 @@ const database = await testDatabase();
 
 let tables: DataTables;
 beforeEach(async () => {
-  tables = openDataTables({ database, dynamicSchema: false });
+  tables = createDataTableStore({ database, dynamicSchema: false });
   const columns = [
     { name: "name", dataType: "STRING" as const },
     { name: "n", dataType: "INT" as const },
@@ -162,7 +162,7 @@ describe("page written by PostgreSQL", () => {
   test("includes a column that another process has just added", async () => {
     await saveObject(tables, SERVER, "Thing", { n: 1 });
     expect(await isWritten({})).toBe(true);
-    const elsewhere = openDataTables({ database, dynamicSchema: true });
+    const elsewhere = createDataTableStore({ database, dynamicSchema: true });
     await saveObject(elsewhere, SERVER, "Thing", { n: 2, color: "red" });
     expect((await both({ sortBy: "n" })).page).toMatchObject([{ color: null }, { color: "red" }]);
   });

@@ -7,7 +7,7 @@ import {
   createTable,
   findRelated,
   withTable,
-  openDataTables,
+  createDataTableStore,
   relateObjects,
   runUnitOfWork,
   saveObject,
@@ -21,7 +21,7 @@ let tables: DataTables;
 let bed: string;
 let rose: string;
 beforeEach(async () => {
-  tables = openDataTables({ database, dynamicSchema: false });
+  tables = createDataTableStore({ database, dynamicSchema: false });
   await createTable(tables, { name: "Bed" });
   await createTable(tables, { name: "Plant" });
   await addRelation(tables, "Bed", { name: "plants", toTable: "Plant", relationshipType: "ONE_TO_MANY" });

@@ -6,7 +6,7 @@ import {
   countRecords,
   createTable,
   findOne,
-  openDataTables,
+  createDataTableStore,
   runUnitOfWork,
   saveObject,
   type DataTables,
@@ -17,7 +17,7 @@ const SERVER = { userId: null, roles: ["ServerCodeUser"], server: true };
 let tables: DataTables;
 
 beforeEach(async () => {
-  tables = openDataTables({ database, dynamicSchema: false });
+  tables = createDataTableStore({ database, dynamicSchema: false });
   await createTable(tables, { name: "T" });
 });
 

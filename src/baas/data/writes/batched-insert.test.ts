@@ -6,7 +6,7 @@ import {
   type Caller,
   createTable,
   withTable,
-  openDataTables,
+  createDataTableStore,
   findRecords,
   setObjectPermission,
   runUnitOfWork,
@@ -28,7 +28,7 @@ const COLUMNS = [
 
 let tables: DataTables;
 beforeEach(async () => {
-  tables = openDataTables({ database: { ...database, db }, dynamicSchema: false });
+  tables = createDataTableStore({ database: { ...database, db }, dynamicSchema: false });
   await createTable(tables, { name: "Thing", columns: COLUMNS });
   // The quota has been measured by now.
   await reserveRows(tables, "Thing", 1);

@@ -6,7 +6,7 @@ import {
   createTable,
   findRecords,
   withTable,
-  openDataTables,
+  createDataTableStore,
   runUnitOfWork,
   type DataTables,
   upsertObject,
@@ -17,7 +17,7 @@ const database = await testDatabase();
 const ALL = Array.from({ length: 8 }, (_, n) => n);
 let tables: DataTables;
 beforeEach(async () => {
-  tables = openDataTables({ database, dynamicSchema: false });
+  tables = createDataTableStore({ database, dynamicSchema: false });
   await createTable(tables, { name: "Score", columns: [{ name: "points", dataType: "INT" }] });
 });
 

@@ -11,7 +11,7 @@ import { plainTextField } from "../plain-text-field.ts";
 const Audience = z.enum(["everyone", "members", "friends"]);
 const FieldAudience = z.enum(AUDIENCES, "Choose who can see it.");
 
-export const ProfileForm = z.object({
+export const ProfileInput = z.object({
   name: DisplayName,
   pronouns: plainTextField(40),
   location: plainTextField(80),
@@ -31,7 +31,7 @@ export const ProfileForm = z.object({
     // Maximum for imported profiles; the form offers eight fields.
     .max(LIMITS.profileLines, "At most 60 fields."),
 });
-export const PrivacyForm = z.object({
+export const PrivacySettingsInput = z.object({
   profile: Audience,
   messages: z.enum(["everyone", "connected", "groups", "friends", "nobody"]),
   friendRequests: z.enum(["everyone", "connected", "nobody"]),
@@ -41,14 +41,14 @@ export const PrivacyForm = z.object({
   inDirectory: z.boolean(),
   inSearchEngines: z.boolean(),
 });
-export const DisplayForm = z.object({
+export const DisplaySettingsInput = z.object({
   theme: z.enum(["system", "light", "dark"]),
   locale: z.string().regex(/^[a-z]{2}$/, "Choose a language."),
   timeZone: z.string().refine(isValidTimeZone, "Choose a time zone."),
 });
-export type ProfileForm = z.output<typeof ProfileForm>;
-export type PrivacyForm = z.output<typeof PrivacyForm>;
-export type DisplayForm = z.output<typeof DisplayForm>;
+export type ProfileInput = z.output<typeof ProfileInput>;
+export type PrivacySettingsInput = z.output<typeof PrivacySettingsInput>;
+export type DisplaySettingsInput = z.output<typeof DisplaySettingsInput>;
 
 function isValidTimeZone(name: string): boolean {
   try {
@@ -68,7 +68,7 @@ export async function updateProfile(
   tx: Tx,
   viewer: Viewer,
   personId: string,
-  form: Partial<ProfileForm>,
+  form: Partial<ProfileInput>,
 ): Promise<void> {
   assertCanEdit(viewer, personId);
   if (form.name !== undefined) await assertRenameLimit(tx, viewer, "people", personId, form.name);
@@ -101,7 +101,7 @@ export const updatePrivacy = (
   tx: Tx,
   viewer: Viewer,
   personId: string,
-  form: Partial<PrivacyForm>,
+  form: Partial<PrivacySettingsInput>,
 ): Promise<void> =>
   updatePerson(tx, viewer, personId, sql`privacy = privacy || ${JSON.stringify(form)}::jsonb`);
 
@@ -113,7 +113,7 @@ export const updateDisplay = (
   tx: Tx,
   viewer: Viewer,
   personId: string,
-  form: Partial<DisplayForm>,
+  form: Partial<DisplaySettingsInput>,
 ): Promise<void> =>
   updatePerson(
     tx,

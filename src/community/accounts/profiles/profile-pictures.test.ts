@@ -5,19 +5,19 @@ import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
-import { openFolderStorage } from "#platform/storage";
+import { createFolderStorage } from "#platform/storage";
 import { GUEST, type SignedIn } from "#community/rules";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { ADMIN, createAccountsContext } from "../../../../test/support/accounts/accounts-context.ts";
 import { HEADER_STYLES } from "#community/common";
-import { openProfilePictures, getPerson, getPicture, removePersonPicture } from "../index.ts";
+import { createProfilePictureStore, getPerson, getPicture, removePersonPicture } from "../index.ts";
 
 const database = await testDatabase();
 const app = createAccountsContext(database);
 const folder = await mkdtemp(join(tmpdir(), "kith-pictures-"));
 afterAll(() => rm(folder, { recursive: true }));
-const storage = openFolderStorage(folder);
-const pictures = openProfilePictures({ database, storage });
+const storage = createFolderStorage(folder);
+const pictures = createProfilePictureStore({ database, storage });
 
 /** Left half red, right half blue, with a location in its EXIF. */
 const photo = async () =>

@@ -20,7 +20,7 @@ export type NewPicture = { bytes: Buffer; crop?: Crop; alt?: string };
  * @throws `not-found` unless it is the viewer's own profile or the viewer is an admin; setting also
  * `too-large` above 8 MB or 65 megapixels, and `wrong-type` for anything but a picture
  */
-export type ProfilePictures = {
+export type ProfilePictureStore = {
   setPhoto: (viewer: Viewer, personId: string, picture: NewPicture) => Promise<{ uploadId: string }>;
   setHeader: (viewer: Viewer, personId: string, picture: NewPicture) => Promise<{ uploadId: string }>;
   /**
@@ -43,7 +43,7 @@ type PictureSlot = { column: "photo" | "header"; width: number; height: number }
 const PHOTO: PictureSlot = { column: "photo", width: 400, height: 400 };
 const HEADER: PictureSlot = { column: "header", width: 1500, height: 500 };
 
-export const openProfilePictures = (app: PictureContext): ProfilePictures => ({
+export const createProfilePictureStore = (app: PictureContext): ProfilePictureStore => ({
   setPhoto: (viewer, personId, picture) => setPicture(app, PHOTO, viewer, personId, picture),
   setHeader: (viewer, personId, picture) => setPicture(app, HEADER, viewer, personId, picture),
   describePhoto: (viewer, personId, alt) =>

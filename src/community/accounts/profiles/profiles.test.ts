@@ -6,11 +6,11 @@ import { ADMIN, createAccountsContext } from "../../../../test/support/accounts/
 import {
   getAccount,
   listDirectory,
-  DisplayForm,
+  DisplaySettingsInput,
   eraseDeactivated,
   getPerson,
-  PrivacyForm,
-  ProfileForm,
+  PrivacySettingsInput,
+  ProfileInput,
   updateDisplay,
   updatePrivacy,
   updateProfile,
@@ -20,8 +20,8 @@ import {
 const database = await testDatabase();
 const app = createAccountsContext(database);
 
-const profile = (more: Partial<ProfileForm> = {}) =>
-  ProfileForm.partial().parse({
+const profile = (more: Partial<ProfileInput> = {}) =>
+  ProfileInput.partial().parse({
     name: "Ana",
     pronouns: "she",
     location: "Graz",
@@ -62,7 +62,7 @@ describe("profile", () => {
         tx,
         ana,
         ana.id,
-        PrivacyForm.partial().parse({ profile: "everyone", inSearchEngines: true }),
+        PrivacySettingsInput.partial().parse({ profile: "everyone", inSearchEngines: true }),
       ),
     );
     expect(await getPerson(database.db, GUEST, "ana")).toMatchObject({
@@ -132,7 +132,7 @@ describe("profile", () => {
       await app.member({ username: "cleo" }),
     ];
     await befriend(ana, ben);
-    const fields: ProfileForm["fields"] = [
+    const fields: ProfileInput["fields"] = [
       { label: "Site", value: "https://ana.example", audience: "everyone" },
       { label: "Phone", value: "123", audience: "friends" },
       { label: "Work", value: "Gardener", audience: "members" },
@@ -168,22 +168,22 @@ describe("profile", () => {
 
   test("can have a visible name of up to 50 characters", () => {
     for (const name of ["", "  ", "a".repeat(51), "Ana\u202Egnp.exe", "\u200B", "\u3164", "\u200D"])
-      expect(ProfileForm.shape.name.safeParse(name).success).toBe(false);
-    expect(ProfileForm.shape.name.parse("  Ana \n  Banana ")).toBe("Ana Banana");
-    expect(ProfileForm.shape.name.parse("👩\u200D🌾 عائشة")).toBe("👩\u200D🌾 عائشة");
+      expect(ProfileInput.shape.name.safeParse(name).success).toBe(false);
+    expect(ProfileInput.shape.name.parse("  Ana \n  Banana ")).toBe("Ana Banana");
+    expect(ProfileInput.shape.name.parse("👩\u200D🌾 عائشة")).toBe("👩\u200D🌾 عائشة");
   });
 
   test("can have only an existing time zone and a two-letter language", async () => {
     const ana = await app.member({ username: "ana" });
-    expect(DisplayForm.safeParse({ theme: "dark", locale: "de", timeZone: "Mars/Olympus" }).success).toBe(
-      false,
-    );
+    expect(
+      DisplaySettingsInput.safeParse({ theme: "dark", locale: "de", timeZone: "Mars/Olympus" }).success,
+    ).toBe(false);
     await database.inTransaction((tx) =>
       updateDisplay(
         tx,
         ana,
         ana.id,
-        DisplayForm.parse({ theme: "dark", locale: "de", timeZone: "Europe/Vienna" }),
+        DisplaySettingsInput.parse({ theme: "dark", locale: "de", timeZone: "Europe/Vienna" }),
       ),
     );
     expect(await getAccount(database.db, ana, ana.id)).toMatchObject({

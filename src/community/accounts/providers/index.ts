@@ -7,10 +7,10 @@ export { signInMismatch } from "./sign-in-provider.ts";
 export type { ProviderState, Provider, SignInProvider } from "./sign-in-provider.ts";
 
 /** Sign-in providers by name. */
-export const openProviders = (providers: SignInProvider[]): Map<string, Provider> =>
-  new Map(providers.map((provider) => [provider.name, openProvider(provider)]));
+export const createProviders = (providers: SignInProvider[]): Map<string, Provider> =>
+  new Map(providers.map((provider) => [provider.name, createProvider(provider)]));
 
-function openProvider(provider: SignInProvider): Provider {
+function createProvider(provider: SignInProvider): Provider {
   if (provider.kind === "openid") return createOpenIdProvider(provider);
   return provider.kind === "facebook" ? createFacebookProvider(provider) : createTwitterProvider(provider);
 }

@@ -20,7 +20,7 @@ import {
   viewerMembership,
 } from "#community/groups";
 import { type GroupFacts, groupRules, isStaff, LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import { type PendingEventDetails, type PendingPostContainer, isInContainer } from "./post-holding.ts";
+import { type PendingCalendarEvent, type PendingPostContainer, isInContainer } from "./post-holding.ts";
 import { canSeeContainer, joinPendingPostContainer } from "./post-approval.ts";
 
 /** Where the post will appear if approved. */
@@ -43,7 +43,7 @@ export type PendingPost = {
   tags: string[];
   pollOptions: string[];
   /** The event that the discussion would describe. */
-  event: Pick<PendingEventDetails, "startsAt" | "endsAt" | "allDay" | "timeZone" | "place"> | null;
+  event: Pick<PendingCalendarEvent, "startsAt" | "endsAt" | "allDay" | "timeZone" | "place"> | null;
   html: string;
   place: PendingPostTarget;
   /** Number of the post it replies to; null if that is not published now. */

@@ -31,7 +31,7 @@ import {
   detachPendingUploads,
   type DescribedEvent,
   getContainerIds,
-  type PendingEventDetails,
+  type PendingCalendarEvent,
   type PendingPostContainer,
   draftTargetFor,
   type PostInput,
@@ -93,7 +93,7 @@ type ApprovedPost = {
   postId: string;
   author: SignedIn;
   /** The event that a new discussion describes. */
-  event: PendingEventDetails | undefined;
+  event: PendingCalendarEvent | undefined;
 };
 
 /**

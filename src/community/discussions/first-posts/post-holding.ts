@@ -12,14 +12,14 @@ import { assertPoll } from "../polls/poll-votes.ts";
 
 export type PendingPostContainer = { groupId: string } | { discussionId: string } | { resourceId: string };
 /** Details of the event that a discussion describes. The calendar stores it once the text is approved. */
-export type PendingEventDetails = {
+export type PendingCalendarEvent = {
   startsAt: string;
   endsAt: string;
   allDay: boolean;
   timeZone: string;
   place: string;
 } & Record<string, unknown>;
-export type DescribedEvent = { event?: PendingEventDetails };
+export type DescribedEvent = { event?: PendingCalendarEvent };
 export type PostInput =
   | (z.output<typeof NewDiscussion> & DescribedEvent)
   | z.output<typeof NewReply>
@@ -92,7 +92,7 @@ export async function assertNoNewLinks(
  * Stores a text until a moderator decides about it, once per client id. The caller holds the writer lock.
  * @throws `too-many` if three posts are pending already, `invalid` on a poll field
  */
-export async function holdForApproval(
+export async function storePendingPost(
   tx: Tx,
   me: SignedIn,
   at: PendingPostContainer,

@@ -8,7 +8,7 @@ import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import {
   requirePublished,
   type ApprovalStage,
-  holdForApproval,
+  storePendingPost,
   needsApproval,
   type PendingResult,
 } from "../first-posts/post-holding.ts";
@@ -109,7 +109,7 @@ export async function storeComment(
   const text = await renderWithMentions(tx, me, readersFor(container), input.body, id);
   await assertContentLimits(tx, me, text, container.at);
   if (eyes === "first" && (await needsApproval(tx, me, container.can, text)))
-    return holdForApproval(tx, me, { resourceId: input.resourceId }, input, text);
+    return storePendingPost(tx, me, { resourceId: input.resourceId }, input, text);
   const number = container.lastNumber + 1;
   const row = { ...input, id, number, html: text.html, clientId: sent ? null : (input.clientId ?? null) };
   if (!(await maybeOne(tx, insertComment(tx, me, row))))

@@ -12,7 +12,7 @@ import {
   type DescribedEvent,
   requirePublished,
   type ApprovalStage,
-  holdForApproval,
+  storePendingPost,
   needsApproval,
   type PendingResult,
 } from "../first-posts/post-holding.ts";
@@ -69,7 +69,7 @@ export async function storeDiscussion(
   );
   await assertContentLimits(tx, me, text);
   if (eyes === "first" && (await needsApproval(tx, me, { moderate: groupRules.moderate(me, group) }, text)))
-    return holdForApproval(tx, me, { groupId: group.id }, input, text);
+    return storePendingPost(tx, me, { groupId: group.id }, input, text);
   const language = await languageOfText(tx, me.id, input);
   await run(
     tx,

@@ -10,7 +10,7 @@ import { type ReplyTarget, selectReplyTarget } from "../discussion-columns.ts";
 import {
   requirePublished,
   type ApprovalStage,
-  holdForApproval,
+  storePendingPost,
   needsApproval,
   type PendingResult,
 } from "../first-posts/post-holding.ts";
@@ -78,7 +78,7 @@ export async function storeReply(
     (await needsApproval(tx, me, { moderate: discussionRules.moderate(me, discussion) }, text))
   )
     return {
-      ...(await holdForApproval(tx, me, { discussionId: discussion.id }, input, text)),
+      ...(await storePendingPost(tx, me, { discussionId: discussion.id }, input, text)),
       discussionId: discussion.id,
     };
   // The discussion's row is locked: the next number is free, unless the post is stored already.

@@ -10,7 +10,7 @@ import {
   LIMITS,
   postRules,
   createFilterMatcher,
-  type Stub,
+  type PostStub,
   type Viewer,
 } from "#community/rules";
 import type { Discussion } from "../discussion-columns.ts";
@@ -27,7 +27,7 @@ export type PostView = {
   author: (PersonCard & { groupRole: GroupRole | null }) | null;
   /** Null if and only if there is a stub. */
   html: string | null;
-  stub: Stub | null;
+  stub: PostStub | null;
   /**
    * The post is hidden from everyone but its author and moderators. `reported`: several reports hid it;
    * `mendable`: time from which its author may edit it, which shows it again.

@@ -26,7 +26,7 @@ const MAX_BYTES = 48_000_000;
  * texts, reactions and removals are never outdated; cache tags invalidate values without a version: names,
  * photos, roles in the group, link previews.
  */
-export const openSharedPosts = (): SharedPostsCache =>
+export const createSharedPostsCache = (): SharedPostsCache =>
   new TaggedCache({
     maxBytes: MAX_BYTES,
     maxAge: 5 * MINUTE,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
-import { openFolderStorage } from "#platform/storage";
+import { createFolderStorage } from "#platform/storage";
 import { getBadges } from "#community/notifications";
 import { getEvent, listEvents } from "#community/calendar";
 import { getGroup } from "#community/groups";
@@ -21,7 +21,7 @@ const { db } = database;
 
 async function seed() {
   const folder = await mkdtemp(join(tmpdir(), "kith-seed-"));
-  const storage = openFolderStorage(folder);
+  const storage = createFolderStorage(folder);
   await seedDemo(database, storage, "db/demo", {
     now: database.clock.at,
     print: () => {},

@@ -1,5 +1,11 @@
 import { LANGUAGES, mailMessagesFor } from "../messages/index.ts";
-import { introductionAt, isHeadLine, isIntroductory, type Line, splitAttribution } from "./introductions.ts";
+import {
+  quoteIntroductionAt,
+  isHeadLine,
+  isIntroductory,
+  type Line,
+  splitAttribution,
+} from "./quote-introductions.ts";
 import { markdownOfLines } from "./markdown-of-text.ts";
 import { findMark } from "./reply-mark.ts";
 import { withoutSignature } from "./signatures.ts";
@@ -85,7 +91,7 @@ function classify(lines: Line[], context: Context): Kind[] {
         ? { to: at }
         : lines[at]!.sign === "restQuoted"
           ? { to: at }
-          : introductionAt(lines, at);
+          : quoteIntroductionAt(lines, at);
     if (!found) continue;
     kinds.fill("introduction", at, found.to + 1);
     at = found.to;
@@ -95,7 +101,7 @@ function classify(lines: Line[], context: Context): Kind[] {
       next >= lines.length ||
       lines[next]!.depth > 0 ||
       kinds[next] !== "own" ||
-      introductionAt(lines, next) !== null;
+      quoteIntroductionAt(lines, next) !== null;
     if (quoted && lines[at]!.sign !== "restQuoted") continue;
     restFrom(lines, kinds, at + 1);
     break;

@@ -1,4 +1,4 @@
-import type { Line } from "./introductions.ts";
+import type { Line } from "./quote-introductions.ts";
 import { PHONE_LINES } from "./vocabulary.ts";
 
 /** Maximum number of lines of a signature. Longer text below the dashes is not a signature. */

@@ -12,7 +12,7 @@ import {
 } from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { createIndexFollower } from "../../../../test/support/search/index-follower.ts";
-import { type Index, openSearch, type Search } from "../index.ts";
+import { type Index, createSearch, type Search } from "../index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -20,7 +20,7 @@ let people: TestUsers;
 let search: Search;
 beforeEach(async () => {
   people = await createTestUsers(database);
-  search = openSearch({ database });
+  search = createSearch({ database });
 });
 
 const follow = createIndexFollower(database, () => search);

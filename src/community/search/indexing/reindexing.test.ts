@@ -10,7 +10,7 @@ import {
   type TestUsers,
 } from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { type Index, openSearch, type Search } from "../index.ts";
+import { type Index, createSearch, type Search } from "../index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -18,7 +18,7 @@ let people: TestUsers;
 let search: Search;
 beforeEach(async () => {
   people = await createTestUsers(database);
-  search = openSearch({ database });
+  search = createSearch({ database });
 });
 const found = async (viewer: Viewer, words: string, index: Index = "posts") =>
   (await search.engine.search(viewer, { index, words })).total;
@@ -72,7 +72,7 @@ test("reindexing runs in batches over existing documents and resumes after an in
   ).rejects.toThrow("broken off");
   expect(await found(mira, "kohlrabi")).toBe(1300);
   const before = (await search.filing.progress()).find(({ index }) => index === "posts")!.filed;
-  await openSearch({ database }).filing.finish();
+  await createSearch({ database }).filing.finish();
   const after = (await search.filing.progress()).find(({ index }) => index === "posts")!;
   expect([before < after.filed, after]).toEqual([true, { index: "posts", filed: 1300, finished: true }]);
 });

@@ -50,7 +50,7 @@ const IMPORT_TIMEOUT = 30_000;
  * Client of a Typesense server at an address such as `https://:key@search.example.org`. Every failure is a
  * `TypesenseError`, which never contains the key.
  */
-export function openTypesense(address: string) {
+export function createTypesenseClient(address: string) {
   const { origin, pathname, password } = new URL(address);
   const base = origin + pathname.replace(/\/$/, "");
   const call = async (
@@ -130,7 +130,7 @@ export function openTypesense(address: string) {
     unlead: (alias: string) => expecting("DELETE", `/aliases/${alias}`, undefined, undefined, [404]),
   };
 }
-export type Typesense = ReturnType<typeof openTypesense>;
+export type Typesense = ReturnType<typeof createTypesenseClient>;
 
 const Aliases = z.object({ aliases: z.array(z.object({ name: z.string(), collection_name: z.string() })) });
 

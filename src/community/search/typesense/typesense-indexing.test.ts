@@ -3,7 +3,7 @@ import { deletePost } from "#community/discussions";
 import { createTestReply } from "../../../../test/support/test-users.ts";
 import { createLeakCommunity } from "../../../../test/support/leak-matrix/community.ts";
 import { INSIDE_WORD } from "../../../../test/support/leak-matrix/marker-words.ts";
-import { openSearch, type Query } from "../index.ts";
+import { createSearch, type Query } from "../index.ts";
 import {
   database,
   INDICES,
@@ -54,7 +54,7 @@ describe("indexing into Typesense", () => {
     await indexEverything();
     there.collections.clear();
     there.aliases.clear();
-    const another = openSearch({ database, outside: there.address }).outside!;
+    const another = createSearch({ database, outside: there.address }).outside!;
     const go = new AbortController();
     await Promise.all([outside.outside!.fillIfEmpty(go.signal), another.fillIfEmpty(go.signal)]);
     expect([there.collections.size, there.documents().length > 0]).toEqual([1, true]);

@@ -9,7 +9,7 @@ import {
   requireSignedIn,
   unblockPerson,
 } from "#community/friends";
-import { ProfileForm, updateProfile } from "#community/accounts";
+import { ProfileInput, updateProfile } from "#community/accounts";
 import { HOSTED_HINT } from "#community/settings";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
@@ -24,7 +24,7 @@ export const Users: RecordCommands = {
       tx,
       viewer,
       objectId,
-      parseInput(ProfileForm.partial(), { name, pronouns, location, bio }) as Partial<ProfileForm>,
+      parseInput(ProfileInput.partial(), { name, pronouns, location, bio }) as Partial<ProfileInput>,
     );
   }),
   remove: "Only the account's owner can close it, in their settings.",

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import {
   setOfflineCopies,
   countCopies,
-  savesOfflineCopies,
+  areOfflineCopiesEnabled,
   offlineReader,
 } from "../../client/offline-store.ts";
 import { Button } from "../../ui/index.ts";
@@ -13,7 +13,7 @@ type OfflineCopiesState = "unknown" | "unsupported" | "passing" | "off" | number
 async function readOfflineState(): Promise<OfflineCopiesState> {
   if (!("serviceWorker" in navigator) || !("caches" in window)) return "unsupported";
   if (offlineReader() === null) return "passing";
-  return savesOfflineCopies() ? countCopies() : "off";
+  return areOfflineCopiesEnabled() ? countCopies() : "off";
 }
 
 /** Setting for pages saved on this device for offline reading. It needs scripts. */

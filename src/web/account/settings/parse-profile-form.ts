@@ -1,4 +1,4 @@
-import { AnswersForm, ProfileForm } from "#community/accounts";
+import { AnswersForm, ProfileInput } from "#community/accounts";
 import { issueMessage } from "#platform/messages";
 import { invalid } from "#platform/refusal";
 import { cleanText, fieldsByName, parseForm } from "../../form-parsing.ts";
@@ -7,8 +7,8 @@ const readText = (value: FormDataEntryValue | undefined) =>
   typeof value === "string" ? cleanText(value) : "";
 
 /** Parses the submitted profile. Custom fields are submitted as three lists; empty ones are dropped. */
-export function parseProfileForm(form: FormData): Partial<ProfileForm> {
-  const about = parseForm(ProfileForm.omit({ fields: true }), form);
+export function parseProfileForm(form: FormData): Partial<ProfileInput> {
+  const about = parseForm(ProfileInput.omit({ fields: true }), form);
   const fields = fieldsByName(form);
   const [labels = [], values = [], audiences = []] = ["label[]", "value[]", "audience[]"].map((name) =>
     fields.get(name),
@@ -18,7 +18,7 @@ export function parseProfileForm(form: FormData): Partial<ProfileForm> {
     value: readText(values[i]),
     audience: readText(audiences[i]),
   }));
-  const parsed = ProfileForm.shape.fields.safeParse(
+  const parsed = ProfileInput.shape.fields.safeParse(
     lines.filter((line) => line.label.trim() !== "" || line.value.trim() !== ""),
   );
   if (!parsed.success) throw invalid("lines", issueMessage(parsed.error.issues[0]!));

@@ -1,11 +1,11 @@
 import { redirect, redirectDocument } from "react-router";
 import { z } from "zod";
-import { resumeAllMail } from "#community/mail";
+import { resubscribeToAllMail } from "#community/mail";
 import {
   answerFields,
   requestExport,
-  DisplayForm,
-  PrivacyForm,
+  DisplaySettingsInput,
+  PrivacySettingsInput,
   updateDisplay,
   updatePrivacy,
   updateProfile,
@@ -53,7 +53,7 @@ const checkbox = z
   .string()
   .optional()
   .transform((given) => given !== undefined);
-const Privacy = PrivacyForm.extend({
+const Privacy = PrivacySettingsInput.extend({
   showOnline: checkbox,
   showFriendCount: checkbox,
   showReading: checkbox,
@@ -111,7 +111,7 @@ export const settingsCommands: Record<string, SettingsCommand> = {
     return redirectToSaved(me, "security", "disable-totp", "second-step");
   },
   "resume-mail": async ({ ctx, me }) => {
-    await ctx.app.database.inTransaction((tx) => resumeAllMail(tx, me));
+    await ctx.app.database.inTransaction((tx) => resubscribeToAllMail(tx, me));
     return redirectToSaved(me, "notifications", "resume-mail", "mail");
   },
   "push-on": async ({ ctx, me, form }) => {
@@ -163,7 +163,9 @@ export const settingsCommands: Record<string, SettingsCommand> = {
   ...blockCommands,
   ...notificationSettingsCommands,
   display: async ({ ctx, me, form }) => {
-    const input = await withPrefixedFields("display", form, async (fields) => parseForm(DisplayForm, fields));
+    const input = await withPrefixedFields("display", form, async (fields) =>
+      parseForm(DisplaySettingsInput, fields),
+    );
     await ctx.app.database.inTransaction((tx) => updateDisplay(tx, me, me.id, input));
     ctx.setCookies.push(cookie.choice(LOCALE_COOKIE, input.locale), cookie.choice(THEME_COOKIE, input.theme));
     const textSize = parseTextSize(form.get("display-textSize"));

@@ -10,7 +10,7 @@ import {
   supportsPasskeys,
 } from "#community/accounts";
 import { listGroupsWithoutSuccessor } from "#community/groups";
-import { countStops } from "#community/mail";
+import { countUnsubscriptions } from "#community/mail";
 import { getNotificationSettings } from "#community/notifications";
 import { listPushDevices } from "#community/push";
 import type { SignedIn } from "#community/rules";
@@ -51,7 +51,7 @@ const LOADERS = {
   notifications: async ({ ctx: { app, now }, me }: PageInput) => {
     const [notices, mailStops, pushDevices] = await Promise.all([
       getNotificationSettings(app.db, me, now),
-      countStops(app.db, me),
+      countUnsubscriptions(app.db, me),
       listPushDevices(app.db, me),
     ]);
     return { notices, mailStops, pushDevices, vapidKey: app.pushKey };

@@ -4,7 +4,7 @@ import {
   bulkCreateObjects,
   createTable,
   findOne,
-  openDataTables,
+  createDataTableStore,
   saveObject,
   type DataTables,
 } from "#baas/data";
@@ -30,7 +30,7 @@ const TYPES = [
 ] as const;
 
 beforeEach(async () => {
-  tables = openDataTables({ database, dynamicSchema: false });
+  tables = createDataTableStore({ database, dynamicSchema: false });
   const columns = TYPES.map((dataType) => ({ name: `a${dataType}`, dataType }));
   await createTable(tables, {
     name: "T",

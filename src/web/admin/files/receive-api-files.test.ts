@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
-import { openFiles, parsePath } from "#baas/files";
-import { openFetcher } from "#platform/fetcher";
+import { createFileStore, parsePath } from "#baas/files";
+import { createFetcher } from "#platform/fetcher";
 import type { Scanner } from "#platform/scanner";
-import { openFolderStorage } from "#platform/storage";
+import { createFolderStorage } from "#platform/storage";
 import { many, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { receiveApiFiles } from "./receive-api-files.ts";
@@ -34,11 +34,11 @@ const rules = async () =>
     roomBytes: 10_000,
     most: 100,
   }) as const;
-const files = openFiles({
+const files = createFileStore({
   database,
-  storage: openFolderStorage(folder),
+  storage: createFolderStorage(folder),
   scanner,
-  fetcher: openFetcher(),
+  fetcher: createFetcher(),
   rules,
 });
 

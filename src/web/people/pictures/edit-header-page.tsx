@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { HEADER_STYLES } from "#community/common";
-import { openProfilePictures } from "#community/accounts";
+import { createProfilePictureStore } from "#community/accounts";
 import { requireMember } from "../../auth-middleware.ts";
 import { ButtonLink, HeaderPicture, PageHeader, pageMeta } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
@@ -24,7 +24,7 @@ export const loader = defineLoader(async ({ db, viewer, params }) => {
 
 export const action = defineAction(async ({ db, app, viewer, form, params }) => {
   const { id } = await getOwnProfile(db, viewer, params["id"]);
-  const pictures = openProfilePictures(app);
+  const pictures = createProfilePictureStore(app);
   const intent = form.get("intent");
   if (intent === "describe") await pictures.describeHeader(viewer, id, String(form.get("words") ?? ""));
   else if (intent === "remove") await pictures.removeHeader(viewer, id);

@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { openProfilePictures } from "#community/accounts";
+import { createProfilePictureStore } from "#community/accounts";
 import { requireMember } from "../../auth-middleware.ts";
 import { Avatar, ButtonLink, PageHeader, pageMeta } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
@@ -22,7 +22,7 @@ export const loader = defineLoader(async ({ db, viewer, params }) => {
 
 export const action = defineAction(async ({ db, app, viewer, form, params }) => {
   const { id } = await getOwnProfile(db, viewer, params["id"]);
-  const pictures = openProfilePictures(app);
+  const pictures = createProfilePictureStore(app);
   const intent = form.get("intent");
   if (intent === "describe") await pictures.describePhoto(viewer, id, String(form.get("words") ?? ""));
   else if (intent === "remove") await pictures.removePhoto(viewer, id);

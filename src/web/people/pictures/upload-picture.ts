@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { openProfilePictures } from "#community/accounts";
+import { createProfilePictureStore } from "#community/accounts";
 import { notFound } from "#platform/refusal";
 import { defineAction } from "../../request-context.ts";
 import { getOwnProfile } from "../profile/get-own-profile.ts";
@@ -8,7 +8,7 @@ import { receivePicture } from "./receive-picture.ts";
 /** Runs the commands of the pages' forms for background uploads, which need a result instead of a page. */
 export const action = defineAction(async ({ db, app, viewer, form, params }) => {
   const { id } = await getOwnProfile(db, viewer, params["id"]);
-  const pictures = openProfilePictures(app);
+  const pictures = createProfilePictureStore(app);
   if (params["which"] === "photo") await pictures.setPhoto(viewer, id, await receivePicture(form));
   else if (params["which"] === "header") await pictures.setHeader(viewer, id, await receivePicture(form));
   else throw notFound();

@@ -9,7 +9,7 @@ import { storeUpload } from "#community/uploads";
 import { many, run, sql } from "#platform/database";
 import { Limits } from "#platform/limits";
 import { Refusal } from "#platform/refusal";
-import { openFolderStorage } from "#platform/storage";
+import { createFolderStorage } from "#platform/storage";
 import { createTestUsers, type TestUsers } from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import type { WebContext } from "../../web-context.ts";
@@ -21,7 +21,7 @@ const folder = await mkdtemp(join(tmpdir(), "kith-sent-"));
 const app = {
   database,
   db,
-  storage: openFolderStorage(folder),
+  storage: createFolderStorage(folder),
   scanner: null,
   settings: openSettings(database),
   limits: new Limits(),

@@ -5,7 +5,7 @@ import { Indexer } from "./indexing/indexer.ts";
 import { createPostgresEngine } from "./postgres/postgres-engine.ts";
 import { createTypesenseEngine } from "./typesense/typesense-engine.ts";
 import { rebuildIfEmpty, rebuildCollection } from "./typesense/rebuild-collection.ts";
-import { openTypesense } from "./typesense/typesense-client.ts";
+import { createTypesenseClient } from "./typesense/typesense-client.ts";
 import { Vocabulary } from "./text/vocabulary.ts";
 
 /** Search of the app: the engine that answers queries, and the indexer that keeps its index current. */
@@ -34,8 +34,8 @@ type Options = {
   outside?: string | null;
 };
 
-/** Opens the search engine. Automatic indexing starts with `filing.start`. */
-export function openSearch({ database, reading = database.db, log, outside = null }: Options): Search {
+/** Creates the search engine. Automatic indexing starts with `filing.start`. */
+export function createSearch({ database, reading = database.db, log, outside = null }: Options): Search {
   const vocabulary = new Vocabulary();
   const own = withVocabulary(createPostgresEngine({ reading, vocabulary }), () =>
     loadVocabulary(database.db, vocabulary),
@@ -43,7 +43,7 @@ export function openSearch({ database, reading = database.db, log, outside = nul
   const logged = log && { log };
   if (outside === null)
     return { engine: own, filing: new Indexer({ database, engine: own, ...logged }), outside: null };
-  const typesense = openTypesense(outside);
+  const typesense = createTypesenseClient(outside);
   const engine = createTypesenseEngine({ own, reading, typesense, ...logged });
   return {
     engine,

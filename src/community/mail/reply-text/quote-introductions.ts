@@ -13,7 +13,7 @@ export type Line = {
 /**
  * The range of lines that introduce a quotation. After a `strong` introduction the quotation needs no `>`.
  */
-export type Introduction = { from: number; to: number; strong: boolean };
+export type QuoteIntroduction = { from: number; to: number; strong: boolean };
 
 /** Longer lines are never an introduction. */
 const LONGEST = 400;
@@ -45,7 +45,7 @@ function isQuoteNext(lines: Line[], at: number): boolean {
  * (who wrote when). An attribution needs an address or a date, because the author's own sentences end in
  * colons too.
  */
-export function introductionAt(lines: Line[], at: number): Introduction | null {
+export function quoteIntroductionAt(lines: Line[], at: number): QuoteIntroduction | null {
   const line = lines[at]!;
   if (line.depth > 0 || line.text === "" || line.text.length > LONGEST) return null;
   const separated = separatorAt(lines, at);
@@ -53,7 +53,7 @@ export function introductionAt(lines: Line[], at: number): Introduction | null {
   return headAt(lines, at, false) ?? attributionAt(lines, at);
 }
 
-function separatorAt(lines: Line[], at: number): Introduction | null {
+function separatorAt(lines: Line[], at: number): QuoteIntroduction | null {
   const { text } = lines[at]!;
   const phrase = SEPARATOR.test(text) || FORWARD_MARKERS.test(text);
   if (!phrase && !RULE.test(text)) return null;
@@ -68,7 +68,7 @@ function separatorAt(lines: Line[], at: number): Introduction | null {
 const HEAD_LINE = /^([\p{L}\p{M} .'’()-]{1,24}?)\s{0,3}[:：]\s{0,3}(.*)$/u;
 
 /** A block of `From:`, `Sent:`, `To:` and `Subject:` in any order and any known language. */
-function headAt(lines: Line[], at: number, separated: boolean): Introduction | null {
+function headAt(lines: Line[], at: number, separated: boolean): QuoteIntroduction | null {
   const kinds = new Map<HeadKind, string>();
   let to = at;
   for (let n = at; n < lines.length && n < at + 14; n++) {
@@ -111,7 +111,7 @@ const ENDS = /(?:[:：﹕]|-{3,}|>)$/;
 /**
  * Finds an attribution such as "On Fri, 6 Nov 2026 at 13:30, Lindenhof <…> wrote:", over one to four lines.
  */
-function attributionAt(lines: Line[], at: number): Introduction | null {
+function attributionAt(lines: Line[], at: number): QuoteIntroduction | null {
   for (let to = at; to < lines.length && to < at + MOST_LINES; to++) {
     const line = lines[to]!;
     if (line.depth > 0 || line.text === "" || line.text.length > LONGEST) return null;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openFolderStorage } from "./folder-storage.ts";
+import { createFolderStorage } from "./folder-storage.ts";
 import { openS3Storage } from "./s3-storage.ts";
 import type { Bucket } from "./s3-client.ts";
 import type { Storage } from "./storage.ts";
@@ -11,8 +11,8 @@ import type { Storage } from "./storage.ts";
 export const STORE_NAMES = ["files", "program-files"] as const;
 type StoreName = (typeof STORE_NAMES)[number];
 
-/** Opens the storage of that name in the bucket if there is one, else in the data folder. */
-export const openStorage = (
+/** Creates the storage of that name in the bucket if there is one, else in the data folder. */
+export const createStorage = (
   { s3, dataDir }: { s3: Bucket | null; dataDir: string },
   name: StoreName,
-): Storage => (s3 ? openS3Storage(s3, name) : openFolderStorage(join(dataDir, name)));
+): Storage => (s3 ? openS3Storage(s3, name) : createFolderStorage(join(dataDir, name)));
