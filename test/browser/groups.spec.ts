@@ -28,10 +28,10 @@ test("an owner changes a group's description, archives, deletes and restores it"
   await expect(main(page).getByText("Version 2, changed on")).toBeVisible();
 
   await clickLink(page, "Who can join");
-  await main(page).getByRole("radio", { name: "From joining on" }).check();
+  await main(page).getByRole("radio", { name: "From when they join" }).check();
   await accessible();
   await submitAndWait(page, main(page).getByRole("button", { name: "Save", exact: true }));
-  await expect(main(page).getByRole("radio", { name: "From joining on" })).toBeChecked();
+  await expect(main(page).getByRole("radio", { name: "From when they join" })).toBeChecked();
 
   await clickLink(page, "Cover");
   await accessible();
@@ -57,7 +57,7 @@ test("an owner changes a group's description, archives, deletes and restores it"
   await expect(said).not.toContainText("Topic");
   const entry = main(page).getByRole("listitem").filter({ hasText: "changed who can join" });
   const ASKED = "Anyone can find it; only members can read it; moderators approve join requests.";
-  await expect(entry).toContainText(`${ASKED} New members read from joining on.`);
+  await expect(entry).toContainText(`${ASKED} New members read only what is written after they join.`);
   await expect(entry.getByText(/^Before: /)).toHaveText(`Before: ${ASKED}`);
   await accessible();
   await clickLink(page, "Archive & transfer");

@@ -12,7 +12,7 @@ test("a cover picture is pasted, positioned by keyboard, saved, and removed by a
   await page.goto("/users/tomas");
   const main = page.getByRole("main");
   await main.getByRole("link", { name: "Cover", exact: true }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your cover");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your cover picture");
   const picture = [...(await createPicture())];
   await page.evaluate((bytes) => {
     const carried = new DataTransfer();

@@ -77,7 +77,7 @@ test("a suspended person reads the reason in a mail and appeals; other staff lif
   await expect(main(page).getByText("Too many links.")).toBeVisible();
   await clickLink(page, "Account status");
   await expect(
-    main(page).getByText(/You can read here, and write nothing but messages to people you know, until/),
+    main(page).getByText(/Until .+, you can only read, and message people you know\./),
   ).toBeVisible();
   await accessible();
 });

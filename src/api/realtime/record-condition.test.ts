@@ -27,8 +27,8 @@ describe("record condition", () => {
     ["group.name = 'a'", "Column 'group.name' does not exist"],
     ["Groups[discussions].name = 'a'", "Column 'Groups[discussions]' does not exist"],
     ["constructor = 'a'", "Column 'constructor' does not exist"],
-    ["Count(objectId) > 1", "computed over several rows"],
-    ["title = ", "where a value was expected"],
+    ["Count(objectId) > 1", "is an aggregate and cannot be used here"],
+    ["title = ", "expected a value"],
   ])("%j is refused with a reason", (text, words) => {
     expect(() => parse(text)).toThrow(words);
   });

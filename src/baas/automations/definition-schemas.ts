@@ -53,7 +53,7 @@ export const VariableName = z
 export const secondsSchema = (least: number) =>
   z
     .number("This must be a number of seconds.")
-    .min(least, "There have to be {count} seconds at least.")
+    .min(least, "Enter at least {count} seconds.")
     .max(LIMITS.runTime / 1_000, "At most {count, number} seconds.");
 const MISSING_VALUE = { text: "Write a value." };
 /**

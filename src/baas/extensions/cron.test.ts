@@ -20,10 +20,10 @@ test.each([
 
 test.each([
   ["* * * *", "is not a valid schedule. Use five fields"],
-  ["60 * * * *", "'60' is no minute"],
-  ["* 5-2 * * *", "'5-2' is no hour"],
-  ["*/0 * * * *", "'*/0' is no minute"],
-  ["* * * jan *", "'jan' is no month"],
+  ["60 * * * *", "'60' is not a valid minute"],
+  ["* 5-2 * * *", "'5-2' is not a valid hour"],
+  ["*/0 * * * *", "'*/0' is not a valid minute"],
+  ["* * * jan *", "'jan' is not a valid month"],
   ["0 0 30 2 *", "There is no such day"],
 ])("cron expression '%s' is rejected", (schedule, sentence) => {
   expect(() => readSchedule(schedule)).toThrow(sentence);

@@ -61,7 +61,7 @@ function parseField(field: string, [name, least, most]: (typeof FIELDS)[number])
           : most;
     const step = Number(read?.[3] ?? 1);
     if (!read || from < least || to > most || from > to || step < 1)
-      throw new Refusal("invalid", msg("''{typed}'' is no {name}.", { typed: part, name }));
+      throw new Refusal("invalid", msg("''{typed}'' is not a valid {name}.", { typed: part, name }));
     for (let value = from; value <= to; value += step) values.add(value);
   }
   return values;

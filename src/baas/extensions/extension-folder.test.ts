@@ -45,7 +45,7 @@ describe("extension folder", () => {
       "looping.ts": "Loading took too long.",
       "throwing.ts": "I will not.",
       "groups.ts": "Kith itself has a method Groups/join.",
-      "odd.ts": "odd: '61' is no minute.",
+      "odd.ts": "odd: '61' is not a valid minute.",
       "work2.ts": "service Test/work is defined twice.",
     });
   }, 120_000);

@@ -15,8 +15,8 @@ export function SanctionNotice({ state, reason, since, until }: OwnSanction) {
         ? t("This account is suspended until {date}.", { date })
         : t("This account is suspended.")
       : date
-        ? t("You can read here, and write nothing but messages to people you know, until {date}.", { date })
-        : t("You can read here, and write nothing but messages to people you know, for now.");
+        ? t("Until {date}, you can only read, and message people you know.", { date })
+        : t("For now, you can only read, and message people you know.");
   return (
     <Notice>
       <p className="font-semibold">{says}</p>

@@ -97,7 +97,7 @@ export function AccessFields({ now = OPEN_ACCESS }: { now?: GroupAccess }) {
           },
           {
             value: "from_joining",
-            name: t("From joining on"),
+            name: t("From when they join"),
             means: t("Earlier posts stay visible to members of that time only. Not for public groups."),
           },
         ]}

@@ -71,7 +71,7 @@ export function useGroupTexts() {
       }[joinPolicy];
       return historyPolicy === "shared" || visibility === "public"
         ? t("{find}; {enter}.", { find, enter })
-        : t("{find}; {enter}. New members read from joining on.", { find, enter });
+        : t("{find}; {enter}. New members read only what is written after they join.", { find, enter });
     },
   };
 }

@@ -62,7 +62,7 @@ function useStarterSteps(): Record<"name" | "found" | "invite", FirstStep> {
       to: urls.siteSettings(),
       icon: "icon-house",
       name: t("Name your community"),
-      why: t("And a tagline, a welcome text, its rules."),
+      why: t("Add a tagline, a welcome text and rules."),
     },
     found: {
       to: urls.newGroup(),

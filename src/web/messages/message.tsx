@@ -61,7 +61,7 @@ function RepliedMessage({ data, to }: { data: ConversationData; to: NonNullable<
 
 function stubText(stub: MessageView["stub"], t: ReturnType<typeof useTranslate>) {
   if (stub === "deleted") return t("This message was deleted.");
-  if (stub === "blocked-by-viewer") return t("Message of a blocked person.");
+  if (stub === "blocked-by-viewer") return t("Message from a blocked person.");
   return t("You cannot see this message.");
 }
 

@@ -143,7 +143,7 @@ export default function SearchPage({
       {found && !found.empty && <SearchFilters links={links} />}
       {found?.unknown.map(({ name, value }) => (
         <p key={`${name}:${value}`} className="mb-3 text-amber">
-          {t("“{said}” matches nothing here.", { said: `${name}:${value}` })}
+          {t("No results match “{filter}”.", { filter: `${name}:${value}` })}
         </p>
       ))}
       {found && !found.empty ? <Results q={q} sections={found.sections} links={links} /> : <SearchHints />}

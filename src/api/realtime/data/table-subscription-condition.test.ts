@@ -90,7 +90,13 @@ describe("refused table subscription", () => {
     ["missing column", "Person", "mood = 'good'", 1006, "Column 'mood' does not exist in table 'Person'"],
     ["invalid condition", "Person", "name like", 1017, "a text in quotes"],
     ["condition on a related record", "Person", "friend.name = 'Joe'", 1017, "friend is a relation"],
-    ["condition with an aggregate", "Person", "Count(objectId) > 1", 1017, "computed over several rows"],
+    [
+      "condition with an aggregate",
+      "Person",
+      "Count(objectId) > 1",
+      1017,
+      "is an aggregate and cannot be used here",
+    ],
     ["very long condition", "Person", `name = '${"x".repeat(9_000)}'`, 422, "8000 characters"],
   ])("gets a code and a reason: %s", async (_what, table, where, code, words) => {
     const refused = new MessageQueue<{ code: number; message: string }>();

@@ -58,7 +58,7 @@ function readChildren({ query, body }: Pick<Call, "query" | "body">): { ids: str
   const clauses = [query["whereClause"], query["where"]]
     .flatMap((it) => it ?? [])
     .filter((it) => it.trim() !== "");
-  if (clauses.length > 1) throw new Refusal("invalid", "whereClause: is said once.");
+  if (clauses.length > 1) throw new Refusal("invalid", "whereClause: must not be repeated.");
   if (clauses.length === 1) return { where: clauses[0]! };
   const ids = RecordIds.safeParse(body);
   if (!ids.success)

@@ -141,7 +141,7 @@ function readFormFile(request: IncomingMessage): Promise<FileContent> {
       found({ from: file, length: length === null ? null : Math.max(0, length - MAX_FORM_OVERHEAD) });
     });
     parser.once("finish", () =>
-      failed(new Refusal("invalid", "There is no file in that form.", { kind: "bad-body" })),
+      failed(new Refusal("invalid", "The form contains no file.", { kind: "bad-body" })),
     );
     parser.once("error", broke);
     raw.once("error", broke);

@@ -64,7 +64,7 @@ async function resetSite(
 ) {
   if (!app.allowReset)
     throw new Refusal("not-allowed", "Reset is not allowed: start the server with KITH_ALLOW_RESET=1.");
-  if (confirm !== app.appId) throw new Refusal("invalid", "Give the id of this application in confirm.");
+  if (confirm !== app.appId) throw new Refusal("invalid", "Set confirm to the id of this application.");
   // Dropping all tables can deadlock with concurrent work, so it is retried.
   await retryOnConflict(() => dropAllTables(app.tables));
   // These stores may be in Redis, where deleting the database rows has no effect.

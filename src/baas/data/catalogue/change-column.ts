@@ -94,7 +94,7 @@ function assertChangeAllowed(before: StoredColumn, after: StoredColumn) {
       }),
     );
   if (before.expression !== null && before.type !== after.type)
-    throw schemaFault(msg("The column ''{name}'' is worked out from others.", { name: before.name }));
+    throw schemaFault(msg("The column ''{name}'' is calculated from other columns.", { name: before.name }));
   assertIndexable(after);
 }
 

@@ -221,7 +221,7 @@ function assertPlainColumn(
   assertNewName(published, name);
   if (required || unique || indexed || (defaultValue ?? null) !== null || (expression ?? null) !== null)
     throw schemaFault(
-      msg("Columns that are added to ''{table}'' have a name and a type alone.", {
+      msg("A column added to ''{table}'' can only have a name and a type.", {
         table: published.table.name,
       }),
     );
@@ -238,7 +238,7 @@ async function getDataTable({ catalogue }: DataTables, tx: Tx, name: string) {
 
 async function getColumnInfo(tables: DataTables, name: string, column: string): Promise<ColumnInfo> {
   const found = (await tables.catalogue.table(name)).columns.get(column);
-  if (!found) throw badRequest(msg("The column ''{name}'' went at this moment.", { name: column }));
+  if (!found) throw badRequest(msg("The column ''{name}'' has just been deleted.", { name: column }));
   return describeColumnInfo(found);
 }
 

@@ -133,7 +133,7 @@ export async function createStoredTable(
     throw schemaFault(msg("There is a table ''{name}'' already.", { name }), "conflict");
   const { count } = await one(tx, sql<{ count: number }>`select count(*)::int as count from data_tables`);
   if (count >= MAX_TABLES)
-    throw dataTooLarge(msg("There are as many tables as there can be ({count}).", { count: MAX_TABLES }));
+    throw dataTooLarge(msg("There are {count} tables, the maximum.", { count: MAX_TABLES }));
   const table = { id: tx.newId(), name, sqlName: createSqlName("t", await nextNumber(tx), name) };
   await run(
     tx,

@@ -109,7 +109,7 @@ export function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.out
 
 export const tooManyColumns = (table: string) =>
   dataTooLarge(
-    msg("The table ''{table}'' has as many columns as a table can have ({count}).", {
+    msg("The table ''{table}'' has {count} columns, the maximum.", {
       table,
       count: MAX_COLUMNS,
     }),

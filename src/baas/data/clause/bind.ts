@@ -50,7 +50,7 @@ class Binder<R> {
     const term = this.term(syntax);
     if (term.kind === "boolean" || term.kind === "null") return term;
     if (term.kind === "json") return castTerm(term, "boolean");
-    throw clauseFaultAt(syntax.at, msg("there is a value that is neither true nor false."));
+    throw clauseFaultAt(syntax.at, msg("expected a condition, which is true or false."));
   }
 
   term(syntax: SyntaxNode): Term<R> {
@@ -96,8 +96,7 @@ class Binder<R> {
   #path(path: NamePath): Term<R> {
     const column: Term<R> = { is: "column", ...this.#scope.find(path) };
     if (path.json === undefined) return column;
-    if (column.kind !== "json")
-      throw clauseFaultAt(path.at, msg("there is a JSON path into a value that is not JSON."));
+    if (column.kind !== "json") throw clauseFaultAt(path.at, msg("a JSON path needs a JSON column."));
     return { is: "pick", kind: "json", of: column, path: parseJsonPath(path.json, path.at) };
   }
 
@@ -154,10 +153,7 @@ class Binder<R> {
     if ((AGGREGATES as readonly string[]).includes(known))
       return this.#aggregate(known as Aggregate, args, star, at);
     if (!isFunction(known) || star)
-      throw clauseFaultAt(
-        at,
-        msg("there is the function {name}, which does not exist.", { name: truncateQuote(name) }),
-      );
+      throw clauseFaultAt(at, msg("the function {name} does not exist.", { name: truncateQuote(name) }));
     const { takes, times = [0, 0], gives } = getFunction(known);
     const [least, most] =
       times[0] === 0 ? [takes.length - times[1], takes.length] : [takes.length, takes.length - 1 + times[1]];
@@ -165,12 +161,12 @@ class Binder<R> {
       throw clauseFaultAt(
         at,
         least === most
-          ? msg("{name} has {given} arguments, and takes {least}.", {
+          ? msg("{name} takes {least, plural, one {one argument} other {# arguments}}, not {given}.", {
               name: truncateQuote(name),
               least,
               given: args.length,
             })
-          : msg("{name} has {given} arguments, and takes {least} to {most}.", {
+          : msg("{name} takes {least} to {most} arguments, not {given}.", {
               name: truncateQuote(name),
               least,
               most,
@@ -192,13 +188,10 @@ class Binder<R> {
 
   #aggregate(name: Aggregate, args: SyntaxNode[], star: boolean, at: number): Term<R> {
     if (!this.#scope.aggregates || this.#inAggregate)
-      throw clauseFaultAt(
-        at,
-        msg("there is {name}, which is computed over several rows and cannot be used here.", { name }),
-      );
+      throw clauseFaultAt(at, msg("{name} is an aggregate and cannot be used here.", { name }));
     this.#aggregates++;
     if (star && name === "count") return { is: "aggregate", kind: "number", name, of: null };
-    if (args.length !== 1) throw clauseFaultAt(at, msg("{name} has to have one argument.", { name }));
+    if (args.length !== 1) throw clauseFaultAt(at, msg("{name} takes one argument.", { name }));
     this.#inAggregate = true;
     const term = this.term(args[0]!);
     this.#inAggregate = false;
@@ -207,7 +200,8 @@ class Binder<R> {
       term.kind === "json" || term.kind === "boolean" || name === "sum" || name === "avg"
         ? requireValueType(term, "number", at)
         : term;
-    if (picked.kind === "geometry") throw clauseFaultAt(at, msg("there is {name} of a geometry.", { name }));
+    if (picked.kind === "geometry")
+      throw clauseFaultAt(at, msg("{name} does not work with shapes.", { name }));
     return { is: "aggregate", kind: picked.kind, name, of: picked };
   }
 }
@@ -233,7 +227,8 @@ function createComparison<R>(
   if (right.kind === "null" || left.kind === "null")
     return createNullCheck(sign, right.kind === "null" ? left : right);
   const ordered = sign !== "=" && sign !== "!=";
-  if (ordered && left.kind === "geometry") throw clauseFaultAt(at, msg("geometries are compared by order."));
+  if (ordered && left.kind === "geometry")
+    throw clauseFaultAt(at, msg("shapes cannot be compared by order."));
   return { is: "compare", kind: "boolean", sign, left, right };
 }
 

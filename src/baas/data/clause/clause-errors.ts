@@ -6,7 +6,7 @@ export const clauseFault = (message: Message) => new TableFault(CODES.clause, me
 
 /** Error for a position in a clause, where `at` counts characters from 0. */
 export const clauseFaultAt = (at: number, what: Message) =>
-  clauseFault(msg("At character {place} of the clause {what}", { place: at + 1, what }));
+  clauseFault(msg("Character {place} of the clause: {what}", { place: at + 1, what }));
 
 /** Maximum characters of a clause quoted in an error. */
 const MAX_QUOTE = 60;

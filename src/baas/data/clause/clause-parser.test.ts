@@ -17,7 +17,7 @@ describe("list", () => {
       "asc",
     ]);
     expect(parseList("  ", "nothing")).toEqual([]);
-    expect(() => parseList("a,", "nothing")).toThrow("where a value was expected");
-    expect(() => parseList("a desc", "nothing")).toThrow("where a comma or the end");
+    expect(() => parseList("a,", "nothing")).toThrow("expected a value");
+    expect(() => parseList("a desc", "nothing")).toThrow("expected a comma or the end");
   });
 });

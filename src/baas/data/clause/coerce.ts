@@ -39,7 +39,7 @@ export function unifyKinds<R>(left: Term<R>, right: Term<R>, at: number): [Term<
   if (!common)
     throw clauseFaultAt(
       at,
-      msg("{kind} is compared with {other}.", {
+      msg("{kind} cannot be compared with {other}.", {
         kind: KIND_NAMES[left.kind],
         other: KIND_NAMES[right.kind],
       }),
@@ -72,7 +72,7 @@ export function convertLiteral<R>(
   if (read === null)
     throw clauseFaultAt(
       at,
-      msg("there is {typed}, which is not {kind}.", {
+      msg("{typed} is not {kind}.", {
         typed: truncateQuote(String(value)),
         kind: KIND_NAMES[valueKind],
       }),
@@ -117,7 +117,7 @@ export function requireValueType<R>(term: Term<R>, kind: ValueKind, at: number):
   if (CASTS.has(`${term.kind} ${kind}`)) return castTerm(term, kind);
   throw clauseFaultAt(
     at,
-    msg("there is {kind}, where {other} was expected.", {
+    msg("expected {other}, found {kind}.", {
       kind: KIND_NAMES[term.kind],
       other: KIND_NAMES[kind],
     }),

@@ -17,8 +17,8 @@ describe("selector", () => {
 
   test.each([
     ["T[rel].x = 1", "messages have no relations"],
-    ["foo", "neither true nor false"],
-    ["foo->'$.a' = 1", "into a value that is not JSON"],
+    ["foo", "expected a condition, which is true or false"],
+    ["foo->'$.a' = 1", "a JSON path needs a JSON column"],
   ])("rejects %s", (text, words) => {
     expect(() => parseSelector(text)).toThrow(words);
   });

@@ -55,11 +55,11 @@ export class TokenCursor {
   expected = (what: string) => this.expectedAt(what, this.here);
 
   expectedAt(what: string, { kind, is, at }: Token) {
-    if (kind === "end") return clauseFaultAt(at, msg("it ends, where {what} was expected.", { what }));
+    if (kind === "end") return clauseFaultAt(at, msg("expected {what}, found the end.", { what }));
     return clauseFault(
-      msg("At character {place} of the clause there is {stands}, where {what} was expected.", {
+      msg("Character {place} of the clause: expected {what}, found {found}.", {
         place: at + 1,
-        stands: truncateQuote(is),
+        found: truncateQuote(is),
         what,
       }),
     );

@@ -72,7 +72,7 @@ describe("find by clause", () => {
     ["Vault[keepers].gold > 1", "not allowed to find objects of the table 'Vault'", 1011],
     ["Nothing[contacts].title = 'a'", "is in no relation 'contacts' of a table 'Nothing'", 1017],
     ["Address[country].city = 'a'", "is in no relation", 1017],
-    ["Count(objectId) > 1", "computed over several rows", 1017],
+    ["Count(objectId) > 1", "is an aggregate and cannot be used here", 1017],
     [
       (
         "address home diary address.country home.country PhoneBook[contacts] " +

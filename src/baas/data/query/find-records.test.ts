@@ -274,7 +274,7 @@ describe("query", () => {
     [{ props: "Count(secret)" }, "Column 'secret' does not exist"],
     [{ loadRelations: "friends" }, "Column 'friends' does not exist in table 'Person'"],
     [{ props: "home.town", loadRelations: "home" }, "Column 'town' does not exist in table 'Address'"],
-    [{ having: "Count(", props: "Count(*)" }, "where a value was expected"],
+    [{ having: "Count(", props: "Count(*)" }, "expected a value"],
     [{ props: "Sum(price * 1e300 * 1e300) as s" }, "is out of range"],
     [{ where: "x".repeat(40_000) }, "32000 characters"],
   ])("rejects %.60j", async (query, words) => {

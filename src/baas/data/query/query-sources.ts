@@ -109,7 +109,7 @@ export class QuerySources implements NameScope<ResolvedColumn> {
   #work(table: AliasedTable, expression: string, kind: ValueKind): Term<ResolvedColumn> {
     if (++this.#worked > MAX_EXPRESSIONS)
       throw clauseFault(
-        msg("A clause can ask for {count} columns at most that are worked out.", { count: MAX_EXPRESSIONS }),
+        msg("A clause can have at most {count} calculated columns.", { count: MAX_EXPRESSIONS }),
       );
     const find = ({ names, inverse }: NamePath) =>
       this.#column(table, inverse ? inverse.table : names.join("."));

@@ -85,7 +85,7 @@ const createRelationOperation =
   (change: typeof setRelation): RunOperation =>
   ({ writing, caller, table }, payload) => {
     if (!isRecord(payload) || typeof payload["relationColumn"] !== "string")
-      throw badRequest("The payload names no relation.");
+      throw badRequest("The payload must name a relation.");
     const children = parseSelection(payload);
     const { name: relation } = parseRelationName(payload["relationColumn"]);
     return change(writing, {

@@ -85,7 +85,7 @@ const VALUE_PARSERS: Record<ColumnType, (value: unknown, column: TypedColumn) =>
 export function toJsonColumn(value: unknown, name: string): string {
   if (measureDepth(value, MAX_DEPTH) > MAX_DEPTH)
     throw dataTooLarge(
-      msg("The value of property {name} is more than {count} deep.", { name, count: MAX_DEPTH }),
+      msg("The value of property {name} can be nested at most {count} levels.", { name, count: MAX_DEPTH }),
     );
   return assertJsonLength(JSON.stringify(value), name);
 }

@@ -44,7 +44,7 @@ type WriteTarget = { table: Table; caller: Caller };
 
 export function assertBulkSize(list: unknown[]): void {
   if (list.length > MAX_RECORDS)
-    throw dataTooLarge(msg("One call can bring {count} objects.", { count: MAX_RECORDS }));
+    throw dataTooLarge(msg("One call can write at most {count} objects.", { count: MAX_RECORDS }));
 }
 
 const plainValuesOnly = () => badRequest("Bulk changes accept plain values only.");

@@ -69,7 +69,7 @@ export async function saveEntity(command: EntityCommand, { objectId, ...rest }: 
 export function assertEntityBulkSize<T>({ name }: Table, records: T[]): T[] {
   if (records.length > MAX_ENTITIES)
     throw dataTooLarge(
-      msg("One call can bring {count} objects of ''{name}''.", { count: MAX_ENTITIES, name }),
+      msg("One call can write at most {count} objects of ''{name}''.", { count: MAX_ENTITIES, name }),
     );
   return records;
 }

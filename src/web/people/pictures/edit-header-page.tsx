@@ -34,7 +34,7 @@ export const action = defineAction(async ({ db, app, viewer, form, params }) => 
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
-  title: t("Your cover"),
+  title: t("Your cover picture"),
   hidden: true,
 }));
 
@@ -45,7 +45,7 @@ export default function EditHeader({ loaderData: { id, header, styles } }: Route
   return (
     <>
       <PageHeader
-        title={t("Your cover")}
+        title={t("Your cover picture")}
         lead={t("The cover above your profile: a picture or a background.")}
         actions={<ButtonLink to={urls.person(id)}>{t("Back to profile")}</ButtonLink>}
       />

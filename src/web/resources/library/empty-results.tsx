@@ -25,7 +25,7 @@ export function EmptyResults({ looking, facets, hiding, canAdd }: Props) {
     language: t("Any language"),
     owner: t("Added by anyone"),
     year: t("Any year"),
-    dead: t("Working links too"),
+    dead: t("Include working links"),
     mine: t("Not only my bookmarks"),
     search: t("Without “{search}”", { search }),
   };

@@ -82,7 +82,7 @@ export function DigestForm(part: SettingsSectionProps<"notifications">) {
   const t = useTranslate();
   const { digestEvery, digestDay } = part.data.notices;
   return (
-    <AutosaveForm {...part} anchor intent="digest" title={t("Digest")} save={t("Save digest")}>
+    <AutosaveForm {...part} anchor intent="digest" title={t("Digest")} save={t("Save digest settings")}>
       <p className="text-quiet">
         {t("An email with the top posts that you have not read. None is sent when there is nothing new.")}
       </p>

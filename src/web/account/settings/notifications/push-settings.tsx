@@ -61,7 +61,9 @@ function ThisBrowser({ vapidKey, on, onMark }: ThisBrowserProps) {
   if (state === "unsupported")
     return (
       <p>
-        {t("This browser does not support push notifications, or only once this page is on the home screen.")}
+        {t(
+          "This browser does not support push notifications here. On a phone or tablet, add this site to the home screen first.",
+        )}
       </p>
     );
   if (state === "denied")
