@@ -37,7 +37,7 @@ await withAppContext(async (app, { environment, databaseServer, print }) => {
   const worker = await startScheduledJobs(app, {
     environment,
     secrets,
-    face: createEmailRenderer(build),
+    renderer: createEmailRenderer(build),
     translate: createTranslator(build),
     api,
   });

@@ -59,8 +59,8 @@ export async function measureSearch(posts: number): Promise<Measured[]> {
     await seedDemoIfEmpty(app, DEMO_PASSWORD, () => {});
     const said = await insertPosts(app.database.pool, posts);
     const began = performance.now();
-    await app.search.filing.beginAgain();
-    await app.search.filing.finish();
+    await app.search.indexer.beginAgain();
+    await app.search.indexer.finish();
     const perSecond = (posts * 1000) / (performance.now() - began);
     await app.database.pool.query("analyze");
     const { rows } = await app.database.pool.query<{ id: string }>(
@@ -85,7 +85,7 @@ export async function measureSearch(posts: number): Promise<Measured[]> {
       { name: "filing everything, things per second", target: "≥ 2 000", p50: perSecond, p99: perSecond },
       row("from writing to finding, 50 writes a second", "p99 ≤ 2 000 ms", await measureIndexLag(app)),
     ];
-    await app.search.filing.stop();
+    await app.search.indexer.stop();
     await app.database.close();
     return measured;
   } finally {
@@ -178,7 +178,7 @@ async function measureIndexLag({ database, search }: ReturnType<typeof createApp
   );
   const { discussion, author, group } = rows[0]!;
   const guest: Viewer = { id: null, role: "guest", trust: "new", limited: false };
-  search.filing.start();
+  search.indexer.start();
   const taken: Promise<number>[] = [];
   for (let n = 0; n < WRITES.perSecond * WRITES.seconds; n++) {
     const due = new Promise((soon) => setTimeout(soon, 1000 / WRITES.perSecond));
@@ -188,7 +188,7 @@ async function measureIndexLag({ database, search }: ReturnType<typeof createApp
         values (gen_random_uuid(), $1, $2, $3, '', $4, now()) returning id`,
       [discussion, 10_000 + n, author, `<p>${randomText(60)} ${word}</p>`],
     );
-    await search.filing.react({
+    await search.indexer.react({
       type: "post.written",
       postId: written[0]!.id,
       discussionId: discussion,

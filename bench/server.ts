@@ -49,10 +49,10 @@ const build = await loadWebBuild();
 const runningApp = await createHttpApp(app, { ...given, build });
 await runningApp.server.listen({ port: environment.port, host: "127.0.0.1" });
 // After the start the demo content is indexed for search. The benchmark waits until that is done.
-const { filing } = app.search;
+const { indexer } = app.search;
 const isIndexed = async () => {
-  const progress = await filing.progress();
-  return progress.length > 0 && progress.every(({ finished }) => finished) && (await filing.waiting()) === 0;
+  const progress = await indexer.progress();
+  return progress.length > 0 && progress.every(({ finished }) => finished) && (await indexer.waiting()) === 0;
 };
 while (!(await isIndexed())) await setTimeout(100);
 const { appId, serverKey } = given.secrets;

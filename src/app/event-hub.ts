@@ -28,8 +28,8 @@ const TRUSTED_WITHOUT_BUS = 2 * SECOND;
  */
 type BusMessage =
   | { id: string; domainEvent: DomainEvent; whole?: EventRecords }
-  | { said: ChannelCommand | PubSubMessage }
-  | { deed: SharedObjectEvent }
+  | { message: ChannelCommand | PubSubMessage }
+  | { sharedObjectEvent: SharedObjectEvent }
   | { kept: RemoteBatch };
 type Options = {
   app: AppContext;
@@ -82,8 +82,12 @@ export function createEventHub({ app, connection, redis, log, now, pages, rest, 
     changed(things);
     emptied(domainEvent);
     rest.happened(domainEvent);
-    realtime.tell(domainEvent, id, whole);
-    bus.tell(things, { id, domainEvent, ...(whole && fitsInline(whole) && { whole }) } satisfies BusMessage);
+    realtime.deliver(domainEvent, id, whole);
+    bus.publish(things, {
+      id,
+      domainEvent,
+      ...(whole && fitsInline(whole) && { whole }),
+    } satisfies BusMessage);
   };
   /**
    * Sends an event that the dispatcher found to the sockets. Other processes send their table events over
@@ -94,7 +98,7 @@ export function createEventHub({ app, connection, redis, log, now, pages, rest, 
     if (!isTableEvent(domainEvent)) return show(domainEvent, id);
     setTimeout(() => show(domainEvent, id), BUS_DELAY).unref();
   };
-  const indexEvents = (domainEvents: readonly DomainEvent[]) => app.search.filing.react(...domainEvents);
+  const indexEvents = (domainEvents: readonly DomainEvent[]) => app.search.indexer.react(...domainEvents);
   const relay = createDispatcher({
     app: {
       database: app.following,
@@ -103,8 +107,8 @@ export function createEventHub({ app, connection, redis, log, now, pages, rest, 
       indexEvents,
       startAutomations: (domainEvent, id) => triggerAutomations(app.flows, domainEvent, id),
       withdrawContent: (personId) => cancelScheduledMessages(app.channels, personId),
-      mailStatusNotice: (told) => mailStatusNotice(app, told),
-      mailAppealNotice: (told) => mailAppealNotice(app, told),
+      mailStatusNotice: (notice) => mailStatusNotice(app, notice),
+      mailAppealNotice: (notice) => mailAppealNotice(app, notice),
     },
     reactions: eventHandlers,
     log,
@@ -118,16 +122,16 @@ export function createEventHub({ app, connection, redis, log, now, pages, rest, 
       doubted();
       realtime.missed();
     },
-    onTold(changedTags, news) {
+    onMessages(changedTags, messages) {
       changed(changedTags);
-      for (const it of news as BusMessage[])
-        if ("said" in it) realtime.pass(it.said);
-        else if ("deed" in it) realtime.share(it.deed);
+      for (const it of messages as BusMessage[])
+        if ("message" in it) realtime.pass(it.message);
+        else if ("sharedObjectEvent" in it) realtime.share(it.sharedObjectEvent);
         else if ("kept" in it) realtime.log(it.kept);
         else if (shown.isNew(it.id)) {
           emptied(it.domainEvent);
           rest.happened(it.domainEvent);
-          realtime.tell(it.domainEvent, it.id, it.whole ?? null);
+          realtime.deliver(it.domainEvent, it.id, it.whole ?? null);
         }
       relay.wake();
     },
@@ -141,12 +145,13 @@ export function createEventHub({ app, connection, redis, log, now, pages, rest, 
   });
   const deafen = listenToLogs(app.logs, (batch) => {
     realtime.log(batch);
-    bus.tell([], { kept: { kind: batch.kind, id: batch.id } } satisfies BusMessage);
+    bus.publish([], { kept: { kind: batch.kind, id: batch.id } } satisfies BusMessage);
   });
   return {
-    tellOthers: (said: ChannelCommand | PubSubMessage) => bus.tell([], { said } satisfies BusMessage),
+    publishToOthers: (message: ChannelCommand | PubSubMessage) =>
+      bus.publish([], { message } satisfies BusMessage),
     shareWithOthers: (objectEvent: SharedObjectEvent) =>
-      bus.tell([], { deed: objectEvent } satisfies BusMessage),
+      bus.publish([], { sharedObjectEvent: objectEvent } satisfies BusMessage),
     async stopReacting() {
       unlisten();
       deafen();

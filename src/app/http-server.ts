@@ -59,7 +59,7 @@ export async function createHttpApp(
     trustProxy: environment.trustProxy,
     https: environment.url?.startsWith("https:") ?? false,
     shortcut: serveCachedPages(pages),
-    meant: (url) => normalizeUrl(url, secrets.appId),
+    normalizeUrl: (url) => normalizeUrl(url, secrets.appId),
   });
   const api = await createApiContext(app, given);
   const translate = createTranslator(build);
@@ -69,10 +69,10 @@ export async function createHttpApp(
     ...api,
     peers,
     trustProxy: environment.trustProxy,
-    tellOthers: (said) => news.tellOthers(said),
-    shareWithOthers: (objectEvent) => news.shareWithOthers(objectEvent),
+    publishToOthers: (message) => eventHub.publishToOthers(message),
+    shareWithOthers: (objectEvent) => eventHub.shareWithOthers(objectEvent),
   });
-  app.search.filing.start();
+  app.search.indexer.start();
   const filling = new AbortController();
   const filled = app.search.outside
     ?.fillIfEmpty(filling.signal)
@@ -80,7 +80,7 @@ export async function createHttpApp(
       (error: unknown) =>
         filling.signal.aborted || log.warn({ err: error }, "the external search engine could not be filled"),
     );
-  const news = createEventHub({
+  const eventHub = createEventHub({
     app,
     connection: databaseServer.connection,
     redis: app.redis,
@@ -95,7 +95,7 @@ export async function createHttpApp(
     ? await startScheduledJobs(app, {
         environment,
         secrets,
-        face: createEmailRenderer(build),
+        renderer: createEmailRenderer(build),
         translate,
         api,
       })
@@ -140,16 +140,16 @@ export async function createHttpApp(
       await clockwork.stop();
       deafen();
       await stopFlows?.();
-      await news.stopReacting();
+      await eventHub.stopReacting();
       unwatch?.();
       await tended?.();
       await worker?.stop();
       closePushProviders(app.devices);
       await app.extensions.close();
       filling.abort();
-      await app.search.filing.stop();
+      await app.search.indexer.stop();
       await filled;
-      await news.close();
+      await eventHub.close();
       await app.database.close();
     },
   };

@@ -61,17 +61,17 @@ type TranslateMessage = (locale: string, message: Message) => Promise<string>;
 type JobOptions = {
   environment: Environment;
   secrets: Pick<Secrets, "push">;
-  face: EmailRenderer;
+  renderer: EmailRenderer;
   translate: TranslateMessage;
   api: RestContext;
 };
 
-function createJobs(app: WebContext, { environment, secrets, face, translate, api }: JobOptions): Tasks {
+function createJobs(app: WebContext, { environment, secrets, renderer, translate, api }: JobOptions): Tasks {
   const fetcher = createFetcher();
   const post = createMailSender({
     smtpUrl: environment.smtpUrl,
     from: environment.mailFrom,
-    face,
+    renderer,
     replyBox: environment.replyBox,
   });
   const mailContext = { ...app, replyBox: environment.replyBox, translate };

@@ -91,17 +91,17 @@ async function moveStores(
   const [from, to] = direction === "to-bucket" ? places : places.toReversed();
   print(`From ${from} to ${to}:`);
   const began = performance.now();
-  let said = began;
-  const told = () => {
-    if (performance.now() - said < PRINT_INTERVAL) return;
-    said = performance.now();
+  let printedAt = began;
+  const reportProgress = () => {
+    if (performance.now() - printedAt < PRINT_INTERVAL) return;
+    printedAt = performance.now();
     print(formatProgress(moved));
   };
   for (const name of STORE_NAMES) {
     const folder = createStorage({ s3: null, dataDir }, name);
     const objects = createStorage({ s3, dataDir }, name);
     const ends = direction === "to-bucket" ? { from: folder, to: objects } : { from: objects, to: folder };
-    await moveFiles({ ...ends, ...asked, told }, moved);
+    await moveFiles({ ...ends, ...asked, onProgress: reportProgress }, moved);
   }
   for (const line of formatResult(moved, asked)) print(line);
   const memory = Math.round(process.resourceUsage().maxRSS / 1024);

@@ -19,19 +19,19 @@ try {
     );
     process.exitCode = 64;
   } else
-    await withAppContext(async ({ search: { filing, outside } }, { print }) => {
-      if (option === undefined) await filing.beginAgain();
+    await withAppContext(async ({ search: { indexer, outside } }, { print }) => {
+      if (option === undefined) await indexer.beginAgain();
       const began = performance.now();
-      const before = sumIndexed(await filing.progress());
-      let said = began;
-      await filing.finish((progress) => {
-        if (performance.now() - said < PRINT_INTERVAL) return;
-        said = performance.now();
+      const before = sumIndexed(await indexer.progress());
+      let printedAt = began;
+      await indexer.finish((progress) => {
+        if (performance.now() - printedAt < PRINT_INTERVAL) return;
+        printedAt = performance.now();
         print(
           `  ${progress.map(({ index, filed, finished }) => `${index} ${filed}${finished ? "" : "…"}`).join("  ")}`,
         );
       });
-      const done = sumIndexed(await filing.progress()) - before;
+      const done = sumIndexed(await indexer.progress()) - before;
       const seconds = (performance.now() - began) / 1_000;
       print(
         `${done} documents indexed (${seconds.toFixed(1)} s, ` +

@@ -19,6 +19,6 @@ for (const locale of CATALOGUES) {
   const before = readCatalogue(locale);
   const words = Object.fromEntries(messages.map((text) => [text, before[text] ?? ""]));
   writeCatalogue(locale, words);
-  const missing = Object.values(words).filter((said) => said === "").length;
+  const missing = Object.values(words).filter((translation) => translation === "").length;
   console.log(`${locale}: ${messages.length} texts${missing > 0 ? `, ${missing} untranslated` : ""}`);
 }

@@ -24,14 +24,14 @@ export type HandlerContext = {
   /** Withdraws a person's scheduled content. */
   withdrawContent: (personId: string) => Promise<unknown>;
   /** Mails a decision about an account to its owner, once per id. */
-  mailStatusNotice: (told: {
+  mailStatusNotice: (notice: {
     id: string;
     personId: string;
     state: string;
     lifted: boolean;
     at: Date;
   }) => Promise<void>;
-  mailAppealNotice: (told: { id: string; personId: string; reportId: string }) => Promise<void>;
+  mailAppealNotice: (notice: { id: string; personId: string; reportId: string }) => Promise<void>;
 };
 export type EventHandler = (
   app: HandlerContext,

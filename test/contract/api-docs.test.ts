@@ -54,11 +54,11 @@ async function open() {
     const more = {
       sharedObjects: createSharedObjectStore(database),
       trustProxy: false as const,
-      tellOthers: () => {},
+      publishToOthers: () => {},
       shareWithOthers: () => {},
     };
     const realtime = serveRealtime(server, { ...app, ...more, db: database.db, lookups: database.db });
-    ends.push(onCommitted(realtime.tell), listenToLogs(app.logs, realtime.log));
+    ends.push(onCommitted(realtime.deliver), listenToLogs(app.logs, realtime.log));
     const { engine } = createFakeEngine([
       createTestDocument("1", { title: "Beans after the ice saints", tags: ["beans"] }),
     ]);

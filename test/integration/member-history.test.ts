@@ -68,9 +68,9 @@ async function scene() {
 describe("group whose history is hidden from new members", () => {
   test("hides earlier content and its counts from a new member", async () => {
     const { mira, noor, group, past, lasting, last, collection } = await scene();
-    const { engine, filing } = createSearch({ database });
-    await filing.beginAgain();
-    await filing.finish();
+    const { engine, indexer } = createSearch({ database });
+    await indexer.beginAgain();
+    await indexer.finish();
     const seen = await getGroup(db, noor, group.id);
     expect(seen).toMatchObject({ discussionsCount: 0, resourcesCount: 0, unread: 0 });
     const list = await listDiscussions(db, noor, seen, {});

@@ -44,7 +44,7 @@ afterAll(() => new Promise<void>((done) => server.close(() => done())));
 const post = createMailSender({
   smtpUrl: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
   from: "Kith <kith@kith.test>",
-  face: faceOf,
+  renderer: faceOf,
 });
 
 /** Tomas replies, and the handlers run. */

@@ -38,8 +38,8 @@ beforeEach(async () => {
 async function aDayLater() {
   clock.pass(DAY + HOUR);
   await run(db, sql`update people set seen_at = ${clock.at}`);
-  await search.filing.beginAgain();
-  await search.filing.finish();
+  await search.indexer.beginAgain();
+  await search.indexer.finish();
   const told = await sendSearchAlerts({ database, search, log });
   await dispatchEvents(database);
   return told;
@@ -134,8 +134,8 @@ test("a failing search is retried in an hour and does not delay others", async (
   await keep(mira, "quince");
   await createTestDiscussion(database, tomas, group.id, { title: "Quince jelly", body: "With cloves." });
   clock.pass(DAY + HOUR);
-  await search.filing.beginAgain();
-  await search.filing.finish();
+  await search.indexer.beginAgain();
+  await search.indexer.finish();
   const engine: Search["engine"] = {
     ...search.engine,
     search: (viewer, query) =>

@@ -48,7 +48,7 @@ export async function loadExtensions(
     serverFor: () => ({ id: "server" }),
     ...more,
   });
-  extensions.reach(HOST_FUNCTIONS);
+  extensions.setHostFunctions(HOST_FUNCTIONS);
   offerServices(extensions, services, ({ within }) => within ?? null);
   await extensions.load();
   openedExtensions.push(async () => (await extensions.close(), place.remove()));

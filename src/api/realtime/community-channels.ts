@@ -21,7 +21,7 @@ const toPresentPerson = ({ viewer, connectionId }: Caller) => ({ connectionId, u
 
 /** Announces that a caller has joined a channel, to listeners who may see the person. */
 export const joinChannel = (
-  app: Pick<RealtimeContext, "db" | "tellOthers">,
+  app: Pick<RealtimeContext, "db" | "publishToOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
@@ -31,7 +31,7 @@ export const joinChannel = (
     : showArrival(app, subscriptions, caller, channel);
 /** Announces that a caller has left a channel or disconnected. */
 export const leaveChannel = (
-  app: Pick<RealtimeContext, "db" | "tellOthers">,
+  app: Pick<RealtimeContext, "db" | "publishToOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
@@ -56,7 +56,7 @@ async function showArrival(
       other !== caller &&
       other.viewer.id !== null &&
       shownTo(other.viewer.id) &&
-      subscriptions.met.show(other, channel, caller)
+      subscriptions.presenceVisibility.show(other, channel, caller)
     )
       for (const id of ids)
         other.send("SUB_RES", { id, data: { status: "CONNECTED", data: [toPresentPerson(caller)] } });
@@ -70,7 +70,7 @@ export function announceDeparture(
   whom: (other: Caller) => boolean = () => true,
 ): void {
   for (const [other, ids] of subscriptions.on(channel, "users"))
-    if (other !== caller && whom(other) && subscriptions.met.part(other, channel, caller))
+    if (other !== caller && whom(other) && subscriptions.presenceVisibility.part(other, channel, caller))
       for (const id of ids)
         other.send("SUB_RES", { id, data: { status: "DISCONNECTED", data: [toPresentPerson(caller)] } });
 }
@@ -111,7 +111,7 @@ export async function listPresent(
   const place = channelSubject(channel);
   if (place === null || caller.viewer.id === null) return;
   // A person who joins during this lookup is announced separately and may also be in the list.
-  subscriptions.met.list(caller, channel, []);
+  subscriptions.presenceVisibility.list(caller, channel, []);
   const { sees } = await getPresenceVisibility(
     app.db,
     place,
@@ -121,12 +121,15 @@ export async function listPresent(
   const seen = [...subscriptions.on(channel, "connect").keys()].filter(
     (other) =>
       other === caller ||
-      subscriptions.met.knows(caller, channel, other) ||
+      subscriptions.presenceVisibility.knows(caller, channel, other) ||
       (other.viewer.id !== null && sees(other.viewer.id)),
   );
   caller.send("SUB_RES", {
     id,
-    data: { status: "LISTING", data: subscriptions.met.list(caller, channel, seen).map(toPresentPerson) },
+    data: {
+      status: "LISTING",
+      data: subscriptions.presenceVisibility.list(caller, channel, seen).map(toPresentPerson),
+    },
   });
 }
 
@@ -137,7 +140,7 @@ type CommandInput = { channel: string; type: string; data?: unknown };
  * @throws `not-found` without a connection to it, `invalid` for unknown commands
  */
 export async function sendChannelCommand(
-  app: Pick<RealtimeContext, "db" | "settings" | "limits" | "tellOthers">,
+  app: Pick<RealtimeContext, "db" | "settings" | "limits" | "publishToOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   input: CommandInput,
@@ -157,7 +160,7 @@ export async function sendChannelCommand(
     connectionId: caller.connectionId,
     userId: caller.viewer.id!,
   };
-  app.tellOthers(word);
+  app.publishToOthers(word);
   await deliverChannelCommand(app, subscriptions, word);
 }
 

@@ -24,7 +24,7 @@ import { meetsCondition } from "./record-condition.ts";
 export async function deliverEvent(
   app: Pick<
     RealtimeContext,
-    "db" | "database" | "now" | "settings" | "tables" | "log" | "tellOthers" | "shareWithOthers"
+    "db" | "database" | "now" | "settings" | "tables" | "log" | "publishToOthers" | "shareWithOthers"
   >,
   subscriptions: SubscriptionRegistry,
   domainEvent: DomainEvent,
@@ -44,7 +44,7 @@ async function deliverChange(
   subscriptions: SubscriptionRegistry,
   change: EntityChange,
 ) {
-  const audience = subscriptions.filing.concernedBy(change);
+  const audience = subscriptions.index.concernedBy(change);
   if (audience.length === 0) return;
   await deliverRecord(app, change, audience).catch((error: unknown) => {
     app.log.warn({ err: error, table: change.table }, "a record could not be delivered to sockets");
@@ -61,10 +61,10 @@ async function deliverRecord(
   change: EntityChange,
   audience: IndexedSubscription[],
 ) {
-  const sight = await readRecordFor(app.db, change, listPersonIds(audience.map(({ caller }) => caller)));
-  if (!sight) return;
+  const recordFor = await readRecordFor(app.db, change, listPersonIds(audience.map(({ caller }) => caller)));
+  if (!recordFor) return;
   for (const { caller, following } of audience) {
-    const record = sight(caller.viewer.id);
+    const record = recordFor(caller.viewer.id);
     if (
       !record ||
       !meetsCondition(following.where, record) ||
@@ -111,7 +111,7 @@ const PERSON_EVENTS = /^person\.(status-changed|role-changed|left|erased|session
 async function revokeSubscriptions(
   app: Pick<
     RealtimeContext,
-    "db" | "database" | "now" | "settings" | "tables" | "log" | "tellOthers" | "shareWithOthers"
+    "db" | "database" | "now" | "settings" | "tables" | "log" | "publishToOthers" | "shareWithOthers"
   >,
   subscriptions: SubscriptionRegistry,
   domainEvent: DomainEvent,

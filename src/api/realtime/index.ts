@@ -43,11 +43,11 @@ export type Realtime = {
    * Delivers a domain event of this or another process to its subscribers. `whole`: details beyond the
    * event's row.
    */
-  tell: (domainEvent: DomainEvent, id: string, whole: EventRecords | null) => void;
+  deliver: (domainEvent: DomainEvent, id: string, whole: EventRecords | null) => void;
   /** Delivers a channel command of another process. */
-  pass: (said: ChannelCommand | PubSubMessage) => void;
+  pass: (message: ChannelCommand | PubSubMessage) => void;
   /** Delivers a shared-object event of another process. */
-  share: (deed: SharedObjectEvent) => void;
+  share: (event: SharedObjectEvent) => void;
   /** Delivers log lines of this or another process. */
   log: (kept: LogBatch | RemoteBatch) => void;
   /** Call when events may have been missed: disconnects all clients, which then reload. */
@@ -102,7 +102,7 @@ export function serveRealtime(
   // Open connections would keep the server from closing, so they are closed first.
   server.addHook("preClose", close);
   return {
-    tell(domainEvent, id, whole) {
+    deliver(domainEvent, id, whole) {
       if (domainEvent.type === "channel.published") return pubSub.publish(domainEvent);
       if (subscriptions.callers.size === 0) return;
       if (isTableEvent(domainEvent))
@@ -118,11 +118,11 @@ export function serveRealtime(
         () => deliverEvent(app, subscriptions, domainEvent),
       );
     },
-    pass: (said) =>
-      "free" in said
-        ? pubSub.hear(said)
+    pass: (message) =>
+      "free" in message
+        ? pubSub.receive(message)
         : subscriptions.callers.size > 0 &&
-          queue.run(said.channel, () => deliverChannelCommand(app, subscriptions, said)),
+          queue.run(message.channel, () => deliverChannelCommand(app, subscriptions, message)),
     share: createSharedObjectReceiver(app, subscriptions),
     log: (kept) =>
       subscriptions.callers.size > 0 &&
@@ -145,7 +145,7 @@ export function serveRealtime(
 async function recheckCallers(
   app: Pick<
     RealtimeContext,
-    "db" | "database" | "now" | "settings" | "tables" | "log" | "tellOthers" | "shareWithOthers"
+    "db" | "database" | "now" | "settings" | "tables" | "log" | "publishToOthers" | "shareWithOthers"
   >,
   subscriptions: SubscriptionRegistry,
   callers: Caller[],

@@ -63,7 +63,7 @@ const outside = () => `discussionId = '${open.id}'`;
 
 const endAll = async (personId: string) => {
   await run(database.db, sql`delete from sessions where person_id = ${personId}`);
-  line.realtime.tell({ type: "person.sessions-ended", personId }, "1", null);
+  line.realtime.deliver({ type: "person.sessions-ended", personId }, "1", null);
 };
 const WAYS: Record<string, (app: Sdk) => Promise<unknown>> = {
   "signing out": (app) => signOut(line.app, app.session!.token, "api"),

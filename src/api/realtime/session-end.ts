@@ -13,7 +13,7 @@ import { filterLiveSessions } from "#community/accounts";
 export async function endSessions(
   app: Pick<
     RealtimeContext,
-    "db" | "database" | "now" | "settings" | "tables" | "log" | "tellOthers" | "shareWithOthers"
+    "db" | "database" | "now" | "settings" | "tables" | "log" | "publishToOthers" | "shareWithOthers"
   >,
   subscriptions: SubscriptionRegistry,
   callers: Caller[],
@@ -30,7 +30,7 @@ export async function endSessions(
 async function endSession(
   app: Pick<
     RealtimeContext,
-    "db" | "database" | "now" | "settings" | "tables" | "log" | "tellOthers" | "shareWithOthers"
+    "db" | "database" | "now" | "settings" | "tables" | "log" | "publishToOthers" | "shareWithOthers"
   >,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
@@ -63,7 +63,7 @@ async function endSession(
 export async function recheckGuests(
   app: Pick<
     RealtimeContext,
-    "db" | "database" | "now" | "settings" | "tables" | "tellOthers" | "shareWithOthers"
+    "db" | "database" | "now" | "settings" | "tables" | "publishToOthers" | "shareWithOthers"
   >,
   subscriptions: SubscriptionRegistry,
 ): Promise<void> {

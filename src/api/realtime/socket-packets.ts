@@ -64,7 +64,7 @@ async function callMethod(
     | "tables"
     | "sharedObjects"
     | "limits"
-    | "tellOthers"
+    | "publishToOthers"
     | "shareWithOthers"
   >,
   subscriptions: SubscriptionRegistry,

@@ -4,8 +4,8 @@ declare module "socket.io-client-v2" {
     connected: boolean;
     id: string;
     io: { engine: { id: string; write: (packet: string) => void } };
-    on: (event: string, heard: (it: never) => void) => LegacySocket;
-    once: (event: string, heard: (it: never) => void) => LegacySocket;
+    on: (event: string, listener: (it: never) => void) => LegacySocket;
+    once: (event: string, listener: (it: never) => void) => LegacySocket;
     emit: (event: string, packet: unknown) => LegacySocket;
     close: () => LegacySocket;
   };

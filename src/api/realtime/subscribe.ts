@@ -49,7 +49,7 @@ const CHANNEL_SIDES: Record<string, ChannelSubscription["side"]> = {
 export async function subscribe(
   app: Pick<
     RealtimeContext,
-    "db" | "database" | "now" | "settings" | "tables" | "tellOthers" | "shareWithOthers"
+    "db" | "database" | "now" | "settings" | "tables" | "publishToOthers" | "shareWithOthers"
   >,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
@@ -184,7 +184,7 @@ function lookUpFollowers(
 }
 
 async function enterChannel(
-  app: Pick<RealtimeContext, "db" | "tellOthers">,
+  app: Pick<RealtimeContext, "db" | "publishToOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   { channel, side, id }: ChannelSubscription,

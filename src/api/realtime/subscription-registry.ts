@@ -43,9 +43,9 @@ export type RealtimeContext = {
   clientKey: string;
   serverKey: string;
   /** Sends a channel command of this process to the other processes. */
-  tellOthers: (said: ChannelCommand | PubSubMessage) => void;
+  publishToOthers: (message: ChannelCommand | PubSubMessage) => void;
   /** Sends a shared-object event of this process to the other processes. */
-  shareWithOthers: (deed: SharedObjectEvent) => void;
+  shareWithOthers: (event: SharedObjectEvent) => void;
 };
 
 /** Context of packet handlers: queries use `lookups`, and failures are counted. */
@@ -59,7 +59,7 @@ export class SubscriptionRegistry {
   /** Identifies this process among those on the same database. */
   readonly id = randomUUID();
   readonly callers = new Set<Caller>();
-  readonly filing = new SubscriptionIndex();
+  readonly index = new SubscriptionIndex();
   readonly tables = new TableSubscriptionIndex();
   /** Subscription limits of callers. */
   readonly limits = new SubscriptionLimits();
@@ -68,7 +68,7 @@ export class SubscriptionRegistry {
   /** Pub/sub presence in other processes. */
   readonly elsewhere = new RemotePresence();
   /** Records which people each listener has been shown on discussion and conversation channels. */
-  readonly met = new PresenceVisibility();
+  readonly presenceVisibility = new PresenceVisibility();
   /** Listeners of logs and shared objects, by name. */
   readonly listeners = new Listeners();
   /** Queues of shared objects, and the versions last delivered. */
@@ -85,7 +85,7 @@ export class SubscriptionRegistry {
     caller.subscriptions.set(subscription.id, subscription);
     this.limits.add(caller, subscription);
     if (subscription.kind === "table") return this.tables.add(caller, subscription);
-    if (subscription.kind === "records") return this.filing.add(caller, subscription);
+    if (subscription.kind === "records") return this.index.add(caller, subscription);
     if (subscription.kind !== "channel")
       return this.listeners.add(listenerNameOf(subscription), caller, subscription.id);
     const key = `${subscription.channel}/${subscription.side}`;
@@ -103,7 +103,7 @@ export class SubscriptionRegistry {
     caller.subscriptions.delete(id);
     this.limits.remove(subscription);
     if (subscription.kind === "table") this.tables.remove(caller, subscription);
-    else if (subscription.kind === "records") this.filing.remove(caller, subscription);
+    else if (subscription.kind === "records") this.index.remove(caller, subscription);
     else if (subscription.kind !== "channel") this.listeners.remove(listenerNameOf(subscription), caller, id);
     else this.#leaveSide(`${subscription.channel}/${subscription.side}`, caller, id);
     return subscription;

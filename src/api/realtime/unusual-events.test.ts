@@ -98,7 +98,7 @@ test("event that cannot be delivered disconnects only the affected clients", asy
   const other = await createTestDiscussion(database, people.mira, group.id);
   const [tomas, noor] = [await reads(people.tomas, discussion.id), await reads(people.noor, other.id)];
   const ids = { discussionId: discussion.id, groupId: group.id, postId: "none that there is" };
-  line.realtime.tell({ type: "post.edited", ...ids, by: people.mira.id }, "1", null);
+  line.realtime.deliver({ type: "post.edited", ...ids, by: people.mira.id }, "1", null);
   await line.told();
   await createTestReply(database, people.tomas, other.id);
   expect(await noor.hears()).toMatchObject({ number: 2 });

@@ -18,7 +18,7 @@ import { recheckTableSubscriptions } from "./data/recheck-subscriptions.ts";
 export function switchUser(
   app: Pick<
     RealtimeContext,
-    "db" | "database" | "now" | "sealer" | "settings" | "tables" | "tellOthers" | "shareWithOthers"
+    "db" | "database" | "now" | "sealer" | "settings" | "tables" | "publishToOthers" | "shareWithOthers"
   >,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
@@ -52,7 +52,7 @@ export function queueUserChange(caller: Caller, work: () => Promise<void>): Prom
 export async function applyUser(
   app: Pick<
     RealtimeContext,
-    "db" | "database" | "now" | "settings" | "tables" | "tellOthers" | "shareWithOthers"
+    "db" | "database" | "now" | "settings" | "tables" | "publishToOthers" | "shareWithOthers"
   >,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
@@ -97,7 +97,7 @@ function endsWithPerson(subscription: Subscription, sessionEnded: boolean): bool
 
 /** Closes the subscription with this id. */
 export async function unsubscribe(
-  app: Pick<RealtimeContext, "db" | "settings" | "tellOthers" | "shareWithOthers">,
+  app: Pick<RealtimeContext, "db" | "settings" | "publishToOthers" | "shareWithOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   id: string,

@@ -67,14 +67,14 @@ function prepareScope(scope: FastifyInstance, { app: { log }, translate }: RestS
   scope.setErrorHandler(async (error: FastifyError, request, reply) => {
     const fault = startErrorReply(error, request, reply, log);
     if (!(error instanceof Refusal)) return sendJson(reply, { code: fault.status, message: fault.message });
-    const told = describeRefusal(error);
+    const description = describeRefusal(error);
     // Clients compare the English text of errors that have a code of their own, so only other errors are
     // translated.
-    const isKnownByText = told.code !== told.status;
-    const message = isKnownByText ? told.message : await translate(request, error.descriptor);
+    const isKnownByText = description.code !== description.status;
+    const message = isKnownByText ? description.message : await translate(request, error.descriptor);
     const errorData = { ...(await translateFields(error, (it) => translate(request, it))), ...error.data };
-    return sendJson(reply.code(told.status).header("vary", "accept-language"), {
-      code: told.code,
+    return sendJson(reply.code(description.status).header("vary", "accept-language"), {
+      code: description.code,
       message,
       errorData,
     });

@@ -90,15 +90,15 @@ describe("other client requests", () => {
     ];
     expect(asked[0]!.query).toMatchObject({
       filter: { facet: "tags", value: "soil" },
-      rather: [plain, either],
+      optionalFilters: [plain, either],
     });
   });
 
   test("can set languages for plurals and stop words", async () => {
     const heard = async (searchParams: object) => {
       await five().searchSingleIndex({ indexName: "posts", searchParams });
-      const { forms, unasked } = asked.at(-1)!.query;
-      return [forms, unasked];
+      const { wordForms, unasked } = asked.at(-1)!.query;
+      return [wordForms, unasked];
     };
     expect(await heard({})).toEqual([true, false]);
     expect(await heard({ ignorePlurals: false, removeStopWords: true })).toEqual([false, true]);

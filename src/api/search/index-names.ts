@@ -30,7 +30,7 @@ type NamedIndex = { index: SearchScope; sort: Sort; shape: "record" | "docs" };
  */
 export function parseIndexName(name: string): NamedIndex {
   if (name === DOCSEARCH_INDEX) return { index: "documentation", sort: "relevance", shape: "docs" };
-  const [, base = name, by, way] = /^([a-z]+)_([a-z]+)_(asc|desc)$/.exec(name) ?? [];
+  const [, base = name, by, direction] = /^([a-z]+)_([a-z]+)_(asc|desc)$/.exec(name) ?? [];
   const index = INDEX_NAMES.find((it) => it === base);
   const attribute =
     by === undefined
@@ -41,7 +41,7 @@ export function parseIndexName(name: string): NamedIndex {
   // The combined index has no replicas: it can only be sorted by relevance.
   if (index === undefined || attribute === undefined || (index === "all" && attribute !== null))
     throw new SearchApiError(404, `Index ${name.slice(0, 100)} does not exist`);
-  const sort: Sort = attribute === null ? "relevance" : { by: attribute, descending: way === "desc" };
+  const sort: Sort = attribute === null ? "relevance" : { by: attribute, descending: direction === "desc" };
   return { index, sort, shape: "record" };
 }
 

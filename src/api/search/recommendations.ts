@@ -93,19 +93,19 @@ function readObjectParam(value: unknown): RecommendRequest {
  * tagged ones, or unread ones. The model for documents that people read together returns its fallback,
  * because what people read is private.
  */
-export async function recommendHits(engine: SearchEngine, wish: ReturnType<typeof readRecommendation>) {
+export async function recommendHits(engine: SearchEngine, input: ReturnType<typeof readRecommendation>) {
   const began = performance.now();
-  const { question, fallback, most } = wish;
-  if (wish.model === "trending-facets") return findTrendingFacets(engine, wish);
-  const found = await findRecommendations(engine, wish);
+  const { question, fallback, most } = input;
+  if (input.model === "trending-facets") return findTrendingFacets(engine, input);
+  const found = await findRecommendations(engine, input);
   const scored = found.hits
     .map((hit, n) => ({ hit, score: rankScore(n, found.hits.length) }))
-    .filter(({ score }) => score >= wish.threshold);
+    .filter(({ score }) => score >= input.threshold);
   const fill =
     fallback && scored.length < most
-      ? await engine.search(wish.caller.viewer, fallback.query)
+      ? await engine.search(input.caller.viewer, fallback.query)
       : emptyResults();
-  const known = new Set([wish.objectID, ...scored.map(({ hit }) => hit.document.objectID)]);
+  const known = new Set([input.objectID, ...scored.map(({ hit }) => hit.document.objectID)]);
   const more = fill.hits
     .filter(({ document }) => !known.has(document.objectID))
     .slice(0, most - scored.length);

@@ -63,8 +63,8 @@ function countPages({ params, from, most }: SearchRequest, total: number) {
 }
 
 /** The parameters in effect: those sent by the client, and the defaults that paging depends on. */
-const effectiveParams = ({ params, said }: SearchRequest) => ({
-  ...said,
+const effectiveParams = ({ params, rawParams }: SearchRequest) => ({
+  ...rawParams,
   query: params.query,
   hitsPerPage: params.hitsPerPage,
   page: params.page,

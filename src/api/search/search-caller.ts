@@ -132,11 +132,11 @@ function readCredentials({ headers, query }: FastifyRequest): { appId: string; k
   const asked = Object.fromEntries(
     Object.entries(query as Record<string, unknown>).map(([name, value]) => [name.toLowerCase(), value]),
   );
-  const said = (name: string) => {
+  const readParam = (name: string) => {
     const value = headers[name] ?? asked[name];
     return typeof value === "string" ? value : "";
   };
-  return { appId: said("x-algolia-application-id"), key: said("x-algolia-api-key") };
+  return { appId: readParam("x-algolia-application-id"), key: readParam("x-algolia-api-key") };
 }
 
 const GUEST_KEY = { viewer: GUEST, forced: {}, indices: null, validUntil: 0 };
@@ -150,15 +150,22 @@ async function findKey(
   if (isSameSecret(key, app.serverKey)) return { ...GUEST_KEY, key, acl: READ_ACL };
   const derived = readDerivedKey({ search: app.searchKey, viewers: app.viewersKey }, key);
   if (!derived) return null;
-  const { parent, said } = derived;
-  const validUntil = Number(said.get("validUntil") ?? 0);
+  const { parent, restrictions } = derived;
+  const validUntil = Number(restrictions.get("validUntil") ?? 0);
   if (!(validUntil >= 0) || (validUntil > 0 && validUntil * 1_000 <= app.now().getTime())) return null;
-  const sources = readKeyList(said, "restrictSources");
+  const sources = readKeyList(restrictions, "restrictSources");
   if (sources && !isAllowedSource(sources, address)) return null;
-  const viewer = parent === "viewers" ? await findViewer(app, said.get("session") ?? "") : GUEST;
+  const viewer = parent === "viewers" ? await findViewer(app, restrictions.get("session") ?? "") : GUEST;
   if (!viewer) return null;
-  const forced = Object.fromEntries([...said].filter(([name]) => !KEY_PARAMS.includes(name)));
-  return { viewer, key, acl: SEARCH_ACL, forced, indices: readKeyList(said, "restrictIndices"), validUntil };
+  const forced = Object.fromEntries([...restrictions].filter(([name]) => !KEY_PARAMS.includes(name)));
+  return {
+    viewer,
+    key,
+    acl: SEARCH_ACL,
+    forced,
+    indices: readKeyList(restrictions, "restrictIndices"),
+    validUntil,
+  };
 }
 
 /** Finds the viewer of a key; the key is valid only as long as its session. */

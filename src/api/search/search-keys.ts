@@ -11,8 +11,8 @@ const SIGNATURE_LENGTH = 64;
 const MAX_LENGTH = 8_000;
 
 /** Derives a key from `parent`. */
-export function deriveKey(parent: string, said: Record<string, string>): string {
-  const text = new URLSearchParams(said).toString();
+export function deriveKey(parent: string, restrictions: Record<string, string>): string {
+  const text = new URLSearchParams(restrictions).toString();
   return Buffer.from(signKey(parent, text) + text).toString("base64");
 }
 
@@ -22,20 +22,20 @@ const signKey = (parent: string, text: string) => createHmac("sha256", parent).u
 export function readDerivedKey<Parent extends string>(
   parents: Record<Parent, string>,
   key: string,
-): { parent: Parent; said: URLSearchParams } | null {
+): { parent: Parent; restrictions: URLSearchParams } | null {
   if (key.length > MAX_LENGTH || !/^[\w+/-]+={0,2}$/.test(key)) return null;
   const text = Buffer.from(key, "base64").toString();
   if (text.length < SIGNATURE_LENGTH) return null;
-  const [mark, said] = [text.slice(0, SIGNATURE_LENGTH), text.slice(SIGNATURE_LENGTH)];
+  const [signature, restrictions] = [text.slice(0, SIGNATURE_LENGTH), text.slice(SIGNATURE_LENGTH)];
   const parent = (Object.keys(parents) as Parent[]).find((name) =>
-    isSameSecret(signKey(parents[name], said), mark),
+    isSameSecret(signKey(parents[name], restrictions), signature),
   );
-  return parent === undefined ? null : { parent, said: new URLSearchParams(said) };
+  return parent === undefined ? null : { parent, restrictions: new URLSearchParams(restrictions) };
 }
 
 /** Reads a list from the parameters of a key, comma-separated or JSON depending on the client. */
-export function readKeyList(said: URLSearchParams, name: string): string[] | null {
-  const text = said.get(name);
+export function readKeyList(restrictions: URLSearchParams, name: string): string[] | null {
+  const text = restrictions.get(name);
   if (text === null || text === "") return null;
   if (!text.startsWith("[")) return text.split(",").map((it) => it.trim());
   try {

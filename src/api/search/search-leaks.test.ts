@@ -45,8 +45,8 @@ beforeEach(async () => {
 });
 
 const fileAll = async () => {
-  await search.filing.beginAgain();
-  await search.filing.finish();
+  await search.indexer.beginAgain();
+  await search.indexer.finish();
 };
 
 /** In this test a session id equals the person's id. */

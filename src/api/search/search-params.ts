@@ -190,15 +190,15 @@ const REQUEST_MEMBERS = ["indexName", "type", "params", "facet", "requests", "st
  */
 export const readParams = (
   request: Record<string, unknown>,
-): { params: SearchParams; said: Record<string, unknown> } => {
+): { params: SearchParams; rawParams: Record<string, unknown> } => {
   assertParameterLimit(request);
-  const said = { ...omitNames(request, REQUEST_MEMBERS), ...parseInnerParams(request["params"]) };
-  const parsed = SearchParams.safeParse(omitNulls(said));
+  const rawParams = { ...omitNames(request, REQUEST_MEMBERS), ...parseInnerParams(request["params"]) };
+  const parsed = SearchParams.safeParse(omitNulls(rawParams));
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!;
     throw new SearchApiError(400, `${issue.path.slice(0, 1).join("")}: ${toEnglish(issueMessage(issue))}`);
   }
-  return { params: parsed.data, said };
+  return { params: parsed.data, rawParams };
 };
 
 /** Maximum parameters per request. Clients have about a hundred; unknown ones are repeated in the answer. */
@@ -229,8 +229,8 @@ function parseInnerParams(params: unknown): Record<string, unknown> {
 }
 
 /** Formats parameters as the query string that an answer contains. */
-export const formatParams = (said: Record<string, unknown>): string =>
-  Object.entries(said)
+export const formatParams = (rawParams: Record<string, unknown>): string =>
+  Object.entries(rawParams)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(
       ([name, value]) =>

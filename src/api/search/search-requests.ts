@@ -21,7 +21,7 @@ export type SearchRequest = {
   origin: string;
   params: SearchParams;
   /** Parameters as the client sent them; the answer repeats them. */
-  said: Record<string, unknown>;
+  rawParams: Record<string, unknown>;
   query: Query;
   from: number;
   most: number;
@@ -52,8 +52,8 @@ export function readSearchRequest(
     Object.entries(forced).filter(([key]) => !CUMULATIVE_PARAMS.includes(key as "filters")),
   );
   const read = readParams(request);
-  const said = { ...read.said, ...others };
-  const params = Object.keys(others).length === 0 ? read.params : readParams(said).params;
+  const rawParams = { ...read.rawParams, ...others };
+  const params = Object.keys(others).length === 0 ? read.params : readParams(rawParams).params;
   const filter = combineFilters([
     readFilters(params),
     Object.keys(forced).length === 0 ? null : readFilters(readParams(forced).params),
@@ -65,7 +65,7 @@ export function readSearchRequest(
     ...readWords(params),
     ...readMatching(params),
     filter,
-    rather: readOptionalFilters(params),
+    optionalFilters: readOptionalFilters(params),
     facets: readFacets(params.facets),
     // All values are needed to sort them alphabetically.
     valuesPerFacet: params.sortFacetValuesBy === "alpha" ? MAX_FACET_VALUES : params.maxValuesPerFacet,
@@ -73,7 +73,17 @@ export function readSearchRequest(
     length: Math.max(0, Math.min(most, MAX_REACHABLE_HITS - from)),
     distinct: params.distinct !== false && params.distinct !== 0,
   };
-  return { name, shape, origin, params, said, query, from, most, nowhere: isGeoRestricted(params, said) };
+  return {
+    name,
+    shape,
+    origin,
+    params,
+    rawParams,
+    query,
+    from,
+    most,
+    nowhere: isGeoRestricted(params, rawParams),
+  };
 }
 
 /**
@@ -107,12 +117,12 @@ const readPage = ({ page, hitsPerPage, offset, length }: SearchParams) =>
 /** Reads the options that decide which words match. */
 function readMatching(
   params: SearchParams,
-): Pick<Query, "prefix" | "typos" | "typosFrom" | "forms" | "unasked" | "needed" | "within"> {
+): Pick<Query, "prefix" | "typos" | "typosFrom" | "wordForms" | "unasked" | "needed" | "within"> {
   return {
     prefix: ({ prefixLast: "last", prefixAll: "all", prefixNone: "none" } as const)[params.queryType],
     typos: params.typoTolerance,
     typosFrom: { one: params.minWordSizefor1Typo, two: params.minWordSizefor2Typos },
-    forms: params.ignorePlurals ?? true,
+    wordForms: params.ignorePlurals ?? true,
     unasked: params.removeStopWords,
     needed: readRequiredWords(params),
     within: readSearchedAttributes(params.restrictSearchableAttributes),
@@ -184,7 +194,7 @@ const LAT_LNG_PATTERN = /^\s*(-?\d{1,3}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s
 
 function isGeoRestricted(
   { aroundLatLng, insideBoundingBox, insidePolygon }: SearchParams,
-  said: Record<string, unknown>,
+  rawParams: Record<string, unknown>,
 ): boolean {
   const at = LAT_LNG_PATTERN.exec(aroundLatLng);
   if (aroundLatLng !== "" && !(at && Math.abs(Number(at[1])) <= 90 && Math.abs(Number(at[2])) <= 180))
@@ -193,7 +203,7 @@ function isGeoRestricted(
     throw new SearchApiError(400, "insideBoundingBox: must be boxes of four numbers each");
   if (insidePolygon && (insidePolygon.length < 6 || insidePolygon.length % 2 !== 0))
     throw new SearchApiError(400, "insidePolygon: must be polygons of at least three points");
-  const radius = said["aroundRadius"];
+  const radius = rawParams["aroundRadius"];
   const bounded = aroundLatLng !== "" && radius !== undefined && radius !== null && radius !== "all";
   return bounded || (insideBoundingBox?.length ?? 0) > 0 || (insidePolygon?.length ?? 0) > 0;
 }

@@ -123,7 +123,9 @@ export const SEARCH_ENDPOINTS = [
       const requests = readRequests(call.body);
       await charge(call, requests.length);
       const wishes = requests.map((it) => readRecommendation(call.caller, it, call.app.now()));
-      return { results: await runConcurrently(wishes.map((wish) => () => recommendHits(call.engine, wish))) };
+      return {
+        results: await runConcurrently(wishes.map((input) => () => recommendHits(call.engine, input))),
+      };
     },
   }),
   defineSearchEndpoint({

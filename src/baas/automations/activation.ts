@@ -129,7 +129,7 @@ export async function activateTrigger(
   );
 }
 
-const parseExecution = (said: string): Execution => (said === "any" || said === "all" ? said : { id: said });
+const parseExecution = (text: string): Execution => (text === "any" || text === "all" ? text : { id: text });
 
 /**
  * Finds a trigger by name or id. Only trusted callers can call table, channel and schedule triggers, to test

@@ -18,7 +18,7 @@ export class AutomationWorker {
   #set = Infinity;
   #stopped = false;
   #again = false;
-  readonly #lanes = new Set<Promise<void>>();
+  readonly #workers = new Set<Promise<void>>();
 
   /** `own` has connections for steps only, because a step may take long. */
   constructor(flows: Automations, own: Pick<Database, "inTransaction">, hands: AutomationFunctions) {
@@ -34,7 +34,7 @@ export class AutomationWorker {
     this.#stopped = true;
     this.#flows.planners.delete(this.#plan);
     clearTimeout(this.#alarm);
-    await Promise.all(this.#lanes);
+    await Promise.all(this.#workers);
   }
 
   #plan = (due: Date) => {
@@ -45,13 +45,13 @@ export class AutomationWorker {
     if (this.#stopped) return;
     clearTimeout(this.#alarm);
     this.#set = moment;
-    this.#alarm = setTimeout(this.#ring, Math.max(0, moment - this.#now()));
+    this.#alarm = setTimeout(this.#poll, Math.max(0, moment - this.#now()));
   }
 
   #now = () => this.#flows.runtime.now().getTime();
 
   /** Polls now, and schedules the next poll after the interval even if this one fails. */
-  #ring = () => {
+  #poll = () => {
     this.#set = Infinity;
     this.#setFor(this.#now() + POLL_INTERVAL);
     this.#open();
@@ -59,13 +59,13 @@ export class AutomationWorker {
 
   #open() {
     this.#again = true;
-    if (this.#stopped || this.#lanes.size >= WORKERS) return;
-    const lane = this.#lane().finally(() => this.#lanes.delete(lane));
-    this.#lanes.add(lane);
+    if (this.#stopped || this.#workers.size >= WORKERS) return;
+    const worker = this.#runWorker().finally(() => this.#workers.delete(worker));
+    this.#workers.add(worker);
   }
 
   /** Runs steps one after another, and starts another worker while there are more. */
-  async #lane() {
+  async #runWorker() {
     let looked = this.#flows.runtime.now();
     try {
       while (!this.#stopped && this.#again) {

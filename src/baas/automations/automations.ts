@@ -23,7 +23,7 @@ export type AutomationFunctions = {
   call: (by: RunIdentity, call: { service: string; method: string; input: unknown }) => Promise<unknown>;
   publish: (
     by: RunIdentity,
-    said: { channel: string; message: unknown; headers: Record<string, unknown> },
+    publication: { channel: string; message: unknown; headers: Record<string, unknown> },
   ) => Promise<unknown>;
   record: (by: RunIdentity, act: RecordAction) => Promise<unknown>;
   /**

@@ -41,9 +41,9 @@ function findEntityFault(
   { table, events }: TableTrigger,
 ): DefinitionFault | null {
   if (!Object.hasOwn(entities.events, table)) return null;
-  const heard = entities.events[table]!;
+  const supported = entities.events[table]!;
   const others = Object.keys(entities.events).filter((name) => entities.events[name]!.length > 0);
-  if (heard.length === 0)
+  if (supported.length === 0)
     return {
       at: "table",
       message: msg(
@@ -54,14 +54,14 @@ function findEntityFault(
         },
       ),
     };
-  const unheard = events.findIndex((event) => !heard.includes(event));
+  const unheard = events.findIndex((event) => !supported.includes(event));
   if (unheard < 0) return null;
   return {
     at: `events.${unheard}`,
     message: msg("''{table}'' has no event {event}: use one of {list}.", {
       table,
       event: events[unheard]!,
-      list: heard.join(", "),
+      list: supported.join(", "),
     }),
   };
 }

@@ -39,7 +39,7 @@ export type EntityTriggers = {
 export async function triggerByEntity(
   flows: Automations,
   change: EntityChange,
-  heard: Omit<TriggerInput, "data">,
+  source: Omit<TriggerInput, "data">,
 ): Promise<void> {
   const { table: name, event } = change;
   const watching = (await flows.watched.onTable(name)).filter(
@@ -56,7 +56,7 @@ export async function triggerByEntity(
     for (const it of activeTriggers)
       if (matchesTrigger(it.trigger, table, found.asked))
         await deliverToAutomation(flows, it, {
-          ...heard,
+          ...source,
           data: { event, table: name, record: found.given },
           rights,
         });

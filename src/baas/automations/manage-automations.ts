@@ -64,12 +64,12 @@ export async function getAutomation(
   { db }: Pick<Automations, "db">,
   by: { id: string } | { name: string },
 ): Promise<Automation> {
-  const [said, where] =
+  const [identity, condition] =
     "id" in by
       ? [by.id, isId(by.id) ? sql`f.id = ${by.id}` : sql`false`]
       : [by.name, sql`f.name = ${by.name}`];
-  const row = await maybeOne(db, sql<StoredAutomation>`${SELECT_AUTOMATION} where ${where}`);
-  if (!row) throw automationNotFound(said);
+  const row = await maybeOne(db, sql<StoredAutomation>`${SELECT_AUTOMATION} where ${condition}`);
+  if (!row) throw automationNotFound(identity);
   return parseAutomation(row);
 }
 

@@ -14,7 +14,7 @@ import type { ActiveTrigger } from "./trigger-registry.ts";
 export type TriggerInput = {
   data: unknown;
   cause: string | null;
-  told: string | null;
+  sourceEvent: string | null;
   rights?: Definition["rights"];
 };
 
@@ -43,8 +43,8 @@ export const startOrWake = (
   tx: Tx,
   flowId: string,
   trigger: Trigger,
-  { data, rights, ...heard }: TriggerInput,
+  { data, rights, ...source }: TriggerInput,
 ): Promise<unknown> =>
   trigger.starts
-    ? startRun(flows, tx, { flowId, trigger, data, personId: null, server: false, rights, ...heard })
+    ? startRun(flows, tx, { flowId, trigger, data, personId: null, server: false, rights, ...source })
     : wakeRuns(flows, tx, { flowId, trigger: trigger.name, data, execution: "all", rights });

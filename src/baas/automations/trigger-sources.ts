@@ -50,7 +50,7 @@ export async function triggerAutomations(
 
 const describeSource = (domainEvent: DomainEvent, id: string) => ({
   cause: getCause(domainEvent),
-  told: `outbox ${id}`,
+  sourceEvent: `outbox ${id}`,
 });
 
 async function triggerByTable(flows: Automations, domainEvent: DomainEvent, id: string): Promise<void> {
@@ -61,10 +61,10 @@ async function triggerByTable(flows: Automations, domainEvent: DomainEvent, id: 
     ({ trigger }) => trigger.kind === "table" && trigger.events.some((event) => events.includes(event)),
   );
   if (activeTriggers.length === 0) return;
-  const heard = describeSource(domainEvent, id);
+  const source = describeSource(domainEvent, id);
   if (kind === "records")
-    return triggerByBulkChange(flows, activeTriggers, domainEvent, id, { ...heard, event: events[0]! });
-  await triggerByRecord(flows, activeTriggers, domainEvent, id, { ...heard, events });
+    return triggerByBulkChange(flows, activeTriggers, domainEvent, id, { ...source, event: events[0]! });
+  await triggerByRecord(flows, activeTriggers, domainEvent, id, { ...source, events });
 }
 
 const getCause = ({ cause }: DomainEvent): string | null => (typeof cause === "string" ? cause : null);
@@ -74,7 +74,7 @@ async function triggerByRecord(
   activeTriggers: ActiveTrigger[],
   domainEvent: DomainEvent,
   id: string,
-  { events, ...heard }: Omit<TriggerInput, "data"> & { events: string[] },
+  { events, ...source }: Omit<TriggerInput, "data"> & { events: string[] },
 ): Promise<void> {
   const found = await findEventRecord(flows, domainEvent, id);
   if (!found) return;
@@ -84,7 +84,7 @@ async function triggerByRecord(
     await deliverToAutomation(
       flows,
       { flowId, trigger },
-      { ...heard, data: { event, table: trigger.table, record: found.record } },
+      { ...source, data: { event, table: trigger.table, record: found.record } },
     );
   }
 }
@@ -120,7 +120,7 @@ async function triggerByBulkChange(
   activeTriggers: ActiveTrigger[],
   domainEvent: DomainEvent,
   id: string,
-  { event, ...heard }: Omit<TriggerInput, "data"> & { event: string },
+  { event, ...source }: Omit<TriggerInput, "data"> & { event: string },
 ) {
   const { type: _type, table: _table, by: _by, cause: _cause, ...about } = domainEvent;
   const whole = (await findFullEvent(flows.db, id)) ?? {};
@@ -128,7 +128,7 @@ async function triggerByBulkChange(
     await deliverToAutomation(
       flows,
       { flowId, trigger },
-      { ...heard, data: { event, table: domainEvent["table"], ...about, ...whole } },
+      { ...source, data: { event, table: domainEvent["table"], ...about, ...whole } },
     );
 }
 
@@ -140,25 +140,25 @@ async function triggerByDueMessage(
 ): Promise<void> {
   if ((await flows.watched.onChannel(String(channel))).length === 0) return;
   const published = await getDueMessage(flows.channels, String(messageId), new Date(Number(at)));
-  if (published) await triggerByMessage(flows, published, { cause: null, told: `outbox ${id}` });
+  if (published) await triggerByMessage(flows, published, { cause: null, sourceEvent: `outbox ${id}` });
 }
 
 /** Starts automations for messages published in this process. Returns a function that stops this. */
 export function listenToMessages(flows: Automations): () => void {
-  const hear = (published: PublishedMessage) => {
+  const onPublish = (published: PublishedMessage) => {
     const cause = currentCause();
-    triggerByMessage(flows, published, { cause, told: null }).catch((error: unknown) =>
+    triggerByMessage(flows, published, { cause, sourceEvent: null }).catch((error: unknown) =>
       flows.log.warn({ err: error }, "a message could not be delivered to automations"),
     );
   };
-  flows.channels.listeners.add(hear);
-  return () => void flows.channels.listeners.delete(hear);
+  flows.channels.listeners.add(onPublish);
+  return () => void flows.channels.listeners.delete(onPublish);
 }
 
 async function triggerByMessage(
   flows: Automations,
   { channel, message }: PublishedMessage,
-  heard: Omit<TriggerInput, "data">,
+  source: Omit<TriggerInput, "data">,
 ): Promise<void> {
   for (const { flowId, trigger } of await flows.watched.onChannel(channel)) {
     if (trigger.kind !== "channel") continue;
@@ -168,7 +168,7 @@ async function triggerByMessage(
     await deliverToAutomation(
       flows,
       { flowId, trigger },
-      { ...heard, data: { channel, message: message.message, messageId, headers, publisherId } },
+      { ...source, data: { channel, message: message.message, messageId, headers, publisherId } },
     );
   }
 }
@@ -213,7 +213,7 @@ async function runSchedule(
     await startOrWake(flows, tx, flowId, trigger, {
       data: { at: at.getTime() },
       cause: null,
-      told: `clock ${at.toISOString()}`,
+      sourceEvent: `clock ${at.toISOString()}`,
     });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

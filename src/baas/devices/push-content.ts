@@ -33,7 +33,7 @@ export function createPushContent({
   channel,
   message: { messageId, message, headers, publisherId, repeatEvery },
 }: Parameters<PushMessage>[1]): PushContent {
-  const said = typeof message === "string" ? message : message === null ? null : JSON.stringify(message);
+  const text = typeof message === "string" ? message : message === null ? null : JSON.stringify(message);
   const words = headers["message"] || (typeof message === "string" ? message : null);
   const badge = Number(headers["ios-badge"] ?? NaN);
   const sound = headers["ios-sound"] || null;
@@ -56,7 +56,7 @@ export function createPushContent({
     },
     data: {
       ...headers,
-      ...(said !== null && { message: said }),
+      ...(text !== null && { message: text }),
       messageId,
       channel,
       ...(publisherId !== null && { publisherId }),

@@ -30,12 +30,12 @@ export const dueImmediately = (now: Date): Date => addMilliseconds(now, -MINUTE)
  * error message for the publisher if a push is not possible.
  */
 export const queueDevicePush: PushMessage = async (tx, pushed) => {
-  const { pushBroadcast, pushSinglecast } = pushed.said;
+  const { pushBroadcast, pushSinglecast } = pushed.input;
   const content = createPushContent(pushed);
   if (!fitsEveryProvider(content, tx.now)) return PUSH_TOO_LONG;
   await insertPush(tx, {
     content,
-    alone: !isForListeners(pushed.said),
+    alone: !isForListeners(pushed.input),
     target: {
       channel: pushed.channel,
       broad: pushBroadcast !== null || pushSinglecast === null,

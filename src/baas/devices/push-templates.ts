@@ -181,7 +181,7 @@ function fillTemplate(
       if (Object.hasOwn(values, of)) return String(values[of]);
       throw new Refusal("invalid", msg("templateValues: {{of}} is missing.", { of }), { kind: "bad-body" });
     });
-  const own = Object.fromEntries(Object.entries(headers).map(([header, said]) => [header, fill(said)]));
+  const own = Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, fill(value)]));
   const [t, s, b] = [fill(title) || null, fill(subtitle) || null, fill(body)];
   return {
     messageId,

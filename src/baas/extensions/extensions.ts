@@ -72,9 +72,9 @@ export class Extensions<Context> {
       parts: () => this.parts,
       log: options.log,
       atOnce: options.transactions,
-      run: (hook, caller, told, background) => {
+      run: (hook, caller, payload, background) => {
         const context = options.fromTable(caller);
-        return this.run(hook.key, told, context, {
+        return this.run(hook.key, payload, context, {
           background,
           within: background ? null : options.withinOf(context),
         });
@@ -95,8 +95,8 @@ export class Extensions<Context> {
   }
 
   /** Sets the host functions. Must be called before any part runs. */
-  reach(hands: HostFunctions<Context>): void {
-    this.#hands = hands;
+  setHostFunctions(functions: HostFunctions<Context>): void {
+    this.#hands = functions;
   }
 
   /** Registers a callback that is called after every reload. */

@@ -6,7 +6,7 @@ import { ExtensionFault, FAULTS } from "./extension-errors.ts";
 import type { HookedAction, PartInfo } from "./thread-protocol.ts";
 
 type Hook = Extract<PartInfo, { kind: "hook" }>;
-type RunHook = (hook: Hook, caller: TableCaller, told: unknown, background: boolean) => Promise<unknown>;
+type RunHook = (hook: Hook, caller: TableCaller, payload: unknown, background: boolean) => Promise<unknown>;
 type HookOptions = { parts: () => readonly PartInfo[]; run: RunHook; log: Log; atOnce: number };
 type Row = Record<string, unknown>;
 
@@ -65,19 +65,19 @@ export function createHookRunner({
 /** Returns the payload as changed by a hook. */
 async function applyHook(
   hook: Hook,
-  tell: (payload: HookPayload) => Promise<unknown>,
+  callHook: (payload: HookPayload) => Promise<unknown>,
   payload: HookPayload,
 ): Promise<HookPayload> {
   if (hook.act === "find")
-    return { ...payload, query: readQueryAnswer(hook, await tell(payload)) ?? payload.query };
+    return { ...payload, query: readQueryAnswer(hook, await callHook(payload)) ?? payload.query };
   if (!payload.records) {
-    await tell(payload);
+    await callHook(payload);
     return payload;
   }
   const records: Row[] = [];
   for (const share of batchRecords(payload.records)) {
     records.push(
-      ...(readRecordsAnswer(hook, await tell({ ...payload, records: share }), share.length) ?? share),
+      ...(readRecordsAnswer(hook, await callHook({ ...payload, records: share }), share.length) ?? share),
     );
   }
   return { ...payload, records };

@@ -3,7 +3,7 @@ import type { Caller, Level } from "./thread-protocol.ts";
 
 /** Connection between a thread and the host for one call. */
 export type HostConnection = {
-  ask: (hand: string, server: boolean, args: unknown[]) => Promise<unknown>;
+  ask: (functionName: string, server: boolean, args: unknown[]) => Promise<unknown>;
   line: (level: Level, message: unknown, facts: unknown) => void;
 };
 
@@ -11,39 +11,43 @@ const AS_SERVER: Caller = Object.freeze({ id: null, roles: Object.freeze(["Serve
 
 /** The `kith` object of a call: each method calls the host function of its name. */
 export function createKith({ ask, line }: HostConnection, caller: Caller, server = caller.server): Kith {
-  const hand =
+  const hostFunction =
     (name: string) =>
     (...args: unknown[]): Promise<never> =>
       ask(name, server, args) as Promise<never>;
-  const said = (level: Level) => (message: string, facts?: unknown) => line(level, message, facts);
+  const logAt = (level: Level) => (message: string, facts?: unknown) => line(level, message, facts);
   return Object.freeze({
     caller,
     get asServer() {
       return createKith({ ask, line }, AS_SERVER, true);
     },
     tables: {
-      find: hand("tables.find"),
-      get: hand("tables.get"),
-      count: hand("tables.count"),
-      save: hand("tables.save"),
-      upsert: hand("tables.upsert"),
-      remove: hand("tables.remove"),
-      createMany: hand("tables.createMany"),
-      changeMany: hand("tables.changeMany"),
-      removeMany: hand("tables.removeMany"),
-      relate: hand("tables.relate"),
+      find: hostFunction("tables.find"),
+      get: hostFunction("tables.get"),
+      count: hostFunction("tables.count"),
+      save: hostFunction("tables.save"),
+      upsert: hostFunction("tables.upsert"),
+      remove: hostFunction("tables.remove"),
+      createMany: hostFunction("tables.createMany"),
+      changeMany: hostFunction("tables.changeMany"),
+      removeMany: hostFunction("tables.removeMany"),
+      relate: hostFunction("tables.relate"),
     },
-    counters: { get: hand("counters.get"), add: hand("counters.add") },
-    cache: { get: hand("cache.get"), put: hand("cache.put"), remove: hand("cache.remove") },
+    counters: { get: hostFunction("counters.get"), add: hostFunction("counters.add") },
+    cache: {
+      get: hostFunction("cache.get"),
+      put: hostFunction("cache.put"),
+      remove: hostFunction("cache.remove"),
+    },
     hive: (name) => ({
-      get: (key) => hand("hive.get")(name, key),
-      set: (key, value) => hand("hive.set")(name, key, value),
-      remove: (...keys) => hand("hive.remove")(name, keys),
+      get: (key) => hostFunction("hive.get")(name, key),
+      set: (key, value) => hostFunction("hive.set")(name, key, value),
+      remove: (...keys) => hostFunction("hive.remove")(name, keys),
     }),
-    services: { call: hand("services.call") },
-    channels: { publish: hand("channels.publish") },
-    mail: { send: hand("mail.send") },
-    events: { dispatch: hand("events.dispatch") },
-    log: { debug: said("debug"), info: said("info"), warn: said("warn"), error: said("error") },
+    services: { call: hostFunction("services.call") },
+    channels: { publish: hostFunction("channels.publish") },
+    mail: { send: hostFunction("mail.send") },
+    events: { dispatch: hostFunction("events.dispatch") },
+    log: { debug: logAt("debug"), info: logAt("info"), warn: logAt("warn"), error: logAt("error") },
   } satisfies Kith);
 }

@@ -90,7 +90,7 @@ export class ThreadConnection<Context> {
       resourceLimits,
     });
     this.#worker.unref();
-    this.#worker.on("message", (message: FromThread) => this.#hear(message));
+    this.#worker.on("message", (message: FromThread) => this.#receive(message));
     this.#worker.on("error", (error: NodeJS.ErrnoException) => this.#end(classifyExit(error)));
     this.#worker.on("exit", () => {
       this.#end(
@@ -196,7 +196,7 @@ export class ThreadConnection<Context> {
     this.#worker.postMessage(message);
   }
 
-  #hear(message: FromThread) {
+  #receive(message: FromThread) {
     if (message.kind === "loading") this.loading = message.file;
     else if (message.kind === "ready") this.#ready.resolve(message.manifest);
     else if (message.kind === "line")
@@ -215,7 +215,7 @@ export class ThreadConnection<Context> {
     call.settle.reject(deserializeRefusal(message.fault));
   }
 
-  async #answer({ id, ask, hand, server, args }: Extract<FromThread, { kind: "ask" }>) {
+  async #answer({ id, ask, functionName, server, args }: Extract<FromThread, { kind: "ask" }>) {
     try {
       const call = this.#calls.get(id);
       if (!call) throw callEnded();
@@ -225,9 +225,10 @@ export class ThreadConnection<Context> {
           msg("One call can use host functions at most {count} times.", { count: MAX_REQUESTS_PER_CALL }),
         );
       const hands = this.#context.hands();
-      const reach = Object.hasOwn(hands, hand) ? hands[hand] : undefined;
-      if (!reach) throw new Refusal("not-found", msg("There is no host function ''{hand}''.", { hand }));
-      const answer = await reach(
+      const hostFunction = Object.hasOwn(hands, functionName) ? hands[functionName] : undefined;
+      if (!hostFunction)
+        throw new Refusal("not-found", msg("There is no host function ''{hand}''.", { hand: functionName }));
+      const answer = await hostFunction(
         server ? this.#context.serverFor(call.context) : call.context,
         JSON.parse(args) as unknown[],
         call,
@@ -237,7 +238,7 @@ export class ThreadConnection<Context> {
         throw new Refusal(
           "too-large",
           msg("The result of ''{hand}'' has more than {count} characters as JSON.", {
-            hand,
+            hand: functionName,
             count: MAX_TRANSFER,
           }),
         );

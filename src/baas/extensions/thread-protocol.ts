@@ -38,7 +38,7 @@ export type FromThread =
   | { kind: "done"; id: number; json: string }
   | { kind: "failed"; id: number; fault: SerializedRefusal }
   /** A request to the host within the call `id`; `server` runs it with the rights of the server. */
-  | { kind: "ask"; id: number; ask: number; hand: string; server: boolean; args: string }
+  | { kind: "ask"; id: number; ask: number; functionName: string; server: boolean; args: string }
   | { kind: "line"; id: number | null; level: Level; message: string; facts: string };
 
 export type ThreadData = {

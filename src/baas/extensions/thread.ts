@@ -66,13 +66,18 @@ function toBoundedJson(value: unknown, what: string): string {
 const firstLine = (error: unknown) =>
   (error instanceof Error ? error.message : String(error)).split("\n", 1)[0]!.slice(0, 300);
 
-async function requestHost(id: number, hand: string, server: boolean, args: unknown[]): Promise<unknown> {
-  const json = toBoundedJson(args, `The input of '${hand}'`);
+async function requestHost(
+  id: number,
+  functionName: string,
+  server: boolean,
+  args: unknown[],
+): Promise<unknown> {
+  const json = toBoundedJson(args, `The input of '${functionName}'`);
   if (openRequests.size >= MAX_OPEN_REQUESTS) await new Promise<void>((next) => waitingRequests.push(next));
   const answer = Promise.withResolvers<unknown>();
   const number = ++requestCount;
   openRequests.set(number, answer);
-  sendToHost({ kind: "ask", id, ask: number, hand, server, args: json });
+  sendToHost({ kind: "ask", id, ask: number, functionName, server, args: json });
   return answer.promise;
 }
 
@@ -229,7 +234,7 @@ function describePart({ shape }: Part, file: string, at: number): PartInfo {
  */
 function redirectConsole() {
   const line = createLogger(null);
-  const said =
+  const logAt =
     (level: Level) =>
     (...words: unknown[]) =>
       line(
@@ -238,12 +243,12 @@ function redirectConsole() {
         {},
       );
   Object.assign(console, {
-    log: said("info"),
-    info: said("info"),
-    debug: said("debug"),
-    warn: said("warn"),
-    error: said("error"),
-    trace: said("debug"),
+    log: logAt("info"),
+    info: logAt("info"),
+    debug: logAt("debug"),
+    warn: logAt("warn"),
+    error: logAt("error"),
+    trace: logAt("debug"),
   });
   for (const stream of [process.stdout, process.stderr]) stream.write = () => true;
   for (const event of ["uncaughtException", "unhandledRejection"] as const)

@@ -81,15 +81,18 @@ async function storeLines(logs: Logs, kind: LogKind, given: LogLine[]): Promise<
 
 type LogRow = ReturnType<typeof createLogRow>;
 function createLogRow({ level, message, exception, saidAt, ...line }: LogLine, n: number, now: Date) {
-  const [said, broke] = [redactText(message), exception === null ? null : redactText(exception)];
-  const words = extractSearchWords(said, broke, line.page);
+  const [redactedMessage, redactedException] = [
+    redactText(message),
+    exception === null ? null : redactText(exception),
+  ];
+  const words = extractSearchWords(redactedMessage, redactedException, line.page);
   return {
     ...line,
     n,
     level: LEVELS[level],
     name: level,
-    message: said,
-    exception: broke,
+    message: redactedMessage,
+    exception: redactedException,
     written_at: saidAt ?? now,
     words,
   };

@@ -22,7 +22,7 @@ const MESSAGE_RETENTION = DAY;
  */
 export type PushMessage = (
   tx: Tx,
-  pushed: PublishedMessage & { said: PublishInput },
+  pushed: PublishedMessage & { input: PublishInput },
 ) => Promise<string | null>;
 
 export type Messaging = Pick<Database, "db" | "runtime" | "inTransaction"> & {

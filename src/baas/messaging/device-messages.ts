@@ -35,5 +35,5 @@ export async function pushToDevices(
   input: PublishInput,
 ): Promise<string | null> {
   if (!isForDevices(input)) return null;
-  return push === null ? PUSH_UNAVAILABLE : push(tx, { channel, message, said: input });
+  return push === null ? PUSH_UNAVAILABLE : push(tx, { channel, message, input });
 }

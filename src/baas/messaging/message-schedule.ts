@@ -92,16 +92,16 @@ export async function publishDueBatch(channels: Pick<Messaging, "push">, tx: Tx)
 }
 
 async function publishScheduled(channels: Pick<Messaging, "push">, tx: Tx, one: DueMessage) {
-  const said = JSON.parse(one.content) as PublishInput;
+  const input = JSON.parse(one.content) as PublishInput;
   const error = await pushToDevices(
     channels,
     tx,
-    { channel: one.channel, message: createMessage(one.id, tx.now, said) },
-    said,
+    { channel: one.channel, message: createMessage(one.id, tx.now, input) },
+    input,
   );
   const next = nextOccurrence(one, tx.now);
   const state =
-    next !== null ? "scheduled" : error !== null && !isForListeners(said) ? "failed" : "published";
+    next !== null ? "scheduled" : error !== null && !isForListeners(input) ? "failed" : "published";
   await run(
     tx,
     sql`
@@ -111,7 +111,7 @@ async function publishScheduled(channels: Pick<Messaging, "push">, tx: Tx, one: 
       where id = ${one.id}`,
   );
   await run(tx, sql`update channels set used_at = ${tx.now} where name = ${one.channel}`);
-  if (isForListeners(said))
+  if (isForListeners(input))
     await emit(tx, {
       type: "channel.published",
       messageId: one.id,

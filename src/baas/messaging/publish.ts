@@ -55,7 +55,7 @@ async function publishNow(
         return fault;
       })
     : await recordPublished(channels, channels.db, channel, message, null);
-  if (isForListeners(input)) for (const hear of channels.listeners) hear({ channel, message });
+  if (isForListeners(input)) for (const listener of channels.listeners) listener({ channel, message });
   // The response calls a published message `scheduled`, because clients expect that value.
   return {
     messageId: message.messageId,

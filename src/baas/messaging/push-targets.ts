@@ -27,10 +27,10 @@ const ALL_BITS = 15;
  * Parses target names: a number, a name, several names separated by `|` or a comma, or a list. Null means
  * all.
  */
-function parseTargetNames(said: string | number | string[]): string[] | null {
-  if (typeof said === "number")
-    return said >= ALL_BITS ? null : TARGET_BITS.flatMap(([bit, name]) => (said & bit ? [name] : []));
-  const names = (Array.isArray(said) ? said : said.split(/[|,]/)).map((name) => name.trim().toUpperCase());
+function parseTargetNames(value: string | number | string[]): string[] | null {
+  if (typeof value === "number")
+    return value >= ALL_BITS ? null : TARGET_BITS.flatMap(([bit, name]) => (value & bit ? [name] : []));
+  const names = (Array.isArray(value) ? value : value.split(/[|,]/)).map((name) => name.trim().toUpperCase());
   return names.includes("ALL") ? null : names;
 }
 
@@ -41,9 +41,10 @@ export const PushBroadcast = z
     "must be ALL, or systems such as IOS|ANDROID|WEB",
   )
   .nullish()
-  .transform((said) => (said === undefined || said === "" ? null : said))
+  .transform((value) => (value === undefined || value === "" ? null : value))
   .refine(
-    (said) => said === null || (parseTargetNames(said) ?? []).every((name) => Object.hasOwn(SYSTEMS, name)),
+    (value) =>
+      value === null || (parseTargetNames(value) ?? []).every((name) => Object.hasOwn(SYSTEMS, name)),
     {
       message: `must be ALL, or some of ${Object.keys(SYSTEMS).join(", ")}`,
     },
@@ -53,8 +54,8 @@ export const PushBroadcast = z
  * Returns the targeted systems; null means all. Stored values may be older than the validation: invalid ones
  * select no system.
  */
-export function parseTargetSystems(said: unknown): string[] | null {
-  const parsed = PushBroadcast.safeParse(said);
+export function parseTargetSystems(value: unknown): string[] | null {
+  const parsed = PushBroadcast.safeParse(value);
   const names = parsed.success && parsed.data !== null ? parseTargetNames(parsed.data) : [];
   return names && [...new Set(names.flatMap((name) => SYSTEMS[name as TargetName]))];
 }
@@ -68,7 +69,9 @@ export const PushSinglecast = z
     `must be a list of at most ${MAX_DEVICES} device ids`,
   )
   .nullish()
-  .transform((said) => (typeof said === "string" ? said.split(",").map((id) => id.trim()) : (said ?? null)))
+  .transform((value) =>
+    typeof value === "string" ? value.split(",").map((id) => id.trim()) : (value ?? null),
+  )
   .refine(
     (ids) => ids === null || (ids.length <= MAX_DEVICES && ids.every((id) => id.length <= 200)),
     "must be a list of device ids",

@@ -40,12 +40,12 @@ export class ScheduledPublisher {
     if (this.#stopped) return;
     clearTimeout(this.#alarm);
     this.#set = moment;
-    this.#alarm = setTimeout(() => void this.#ring(), Math.max(0, moment - this.#now()));
+    this.#alarm = setTimeout(() => void this.#poll(), Math.max(0, moment - this.#now()));
   }
 
   #now = () => this.#channels.runtime.now().getTime();
 
-  async #ring() {
+  async #poll() {
     // A message scheduled during a poll sets the timer again; the next poll begins after the current poll
     // has ended.
     this.#set = Infinity;

@@ -42,17 +42,17 @@ export const cancelPlaySubscription = async (google: GoogleClient, bought: Store
  * Reads the state of a purchase from Google's answer.
  * @throws `unavailable` for an unknown format
  */
-export function readPurchaseStatus(kind: StorePurchase["kind"], said: unknown, now: Date): PurchaseStatus {
+export function readPurchaseStatus(kind: StorePurchase["kind"], answer: unknown, now: Date): PurchaseStatus {
   if (kind === "product") {
-    const { purchaseState } = parseAnswer(Product, said);
+    const { purchaseState } = parseAnswer(Product, answer);
     return { state: purchaseState === 0 ? "active" : purchaseState === 2 ? "pending" : "ended", until: null };
   }
-  const until = new Date(parseAnswer(Subscription, said).expiryTimeMillis);
+  const until = new Date(parseAnswer(Subscription, answer).expiryTimeMillis);
   return { state: until > now ? "active" : "ended", until };
 }
 
-function parseAnswer<T extends z.ZodType>(schema: T, said: unknown): z.output<T> {
-  const parsed = schema.safeParse(said);
+function parseAnswer<T extends z.ZodType>(schema: T, answer: unknown): z.output<T> {
+  const parsed = schema.safeParse(answer);
   if (!parsed.success) throw new Refusal("unavailable", "Google Play sent an unreadable response.");
   return parsed.data;
 }

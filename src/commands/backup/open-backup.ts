@@ -47,15 +47,15 @@ function rethrowUnreadable(error: unknown): never {
 
 async function readManifest(zip: ZipFile, entries: Entry[]): Promise<BackupManifest> {
   const entry = entries.find(({ fileName }) => fileName === MANIFEST_FILE);
-  const said = entry && BackupManifest.safeParse(await json(await zip.openReadStreamPromise(entry)));
-  if (!said)
+  const manifest = entry && BackupManifest.safeParse(await json(await zip.openReadStreamPromise(entry)));
+  if (!manifest)
     throw new Refusal(
       "invalid",
       "This is not a backup of Kith. Use `npm run import` for files written by `npm run export`.",
     );
-  if (!said.success)
+  if (!manifest.success)
     throw new Refusal("invalid", "This backup was created by a newer Kith. Restore it with that version.");
-  return said.data;
+  return manifest.data;
 }
 
 async function unpackEntries(zip: ZipFile, entries: Entry[], target: RestoreTarget): Promise<number> {

@@ -63,10 +63,10 @@ export async function getRecord(
   table: "Posts" | "Discussions" | "Groups" | "Comments" | "Messages",
   objectId: string,
 ): Promise<ApiRecord | null> {
-  const sight = await readRecordFor(
+  const recordFor = await readRecordFor(
     db,
     { table, event: "updated", ids: { objectId } },
     viewer.id === null ? [] : [viewer.id],
   );
-  return sight?.(viewer.id) ?? null;
+  return recordFor?.(viewer.id) ?? null;
 }

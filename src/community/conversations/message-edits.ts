@@ -135,7 +135,7 @@ export async function unreactToMessage(
 ): Promise<void> {
   const found = await getMessageToReactTo(tx, requireSignedIn(viewer), input);
   const domainEvent = { type: "message.unreacted", ...reactionEventFields(found, input) };
-  const told = await maybeOne(
+  const stored = await maybeOne(
     tx,
     sql<{ id: string }>`
       with gone as (
@@ -144,7 +144,7 @@ export async function unreactToMessage(
         returning message_id)
       ${emitInStatement(tx, domainEvent, "gone")}`,
   );
-  if (told) publishAfterCommit(tx, domainEvent, told.id);
+  if (stored) publishAfterCommit(tx, domainEvent, stored.id);
 }
 
 async function getMessageToReactTo(tx: Tx, me: SignedIn, input: MessageInput) {

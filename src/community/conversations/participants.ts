@@ -28,11 +28,12 @@ export async function addParticipants(
   const { me, conversation } = await getChangeableConversation(tx, viewer, input);
   const ties = await getRecipients(tx, me, input.to);
   const present = await listParticipantIds(tx, conversation);
-  for (const [index, tie] of ties.entries()) {
-    if (present.includes(tie.id))
-      throw invalid("to", msg("{name} is already in this conversation.", { name: tie.name }));
-    if (present.length + index >= LIMITS.conversation.people) throw conversationFullRefusal(tie.name);
-    assertCanMessage(me, tie);
+  for (const [index, relationship] of ties.entries()) {
+    if (present.includes(relationship.id))
+      throw invalid("to", msg("{name} is already in this conversation.", { name: relationship.name }));
+    if (present.length + index >= LIMITS.conversation.people)
+      throw conversationFullRefusal(relationship.name);
+    assertCanMessage(me, relationship);
   }
   await assertConversationChangeLimit(tx, me, conversation, ties.length);
   for (const relationship of ties) {

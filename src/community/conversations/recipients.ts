@@ -49,9 +49,17 @@ export async function suggestRecipients(db: Db, viewer: Viewer, typed: string): 
   );
   const ties = await listRelationships(db, me, { ids: found.map(({ id }) => id) });
   const people = found.flatMap(({ id, photoId }) => {
-    const tie = ties.find((one) => one.id === id);
-    return tie && canKnowOf(me, tie)
-      ? [{ id, name: tie.username, label: tie.name, photoId, why: unreachableReason(me, tie) }]
+    const relationship = ties.find((one) => one.id === id);
+    return relationship && canKnowOf(me, relationship)
+      ? [
+          {
+            id,
+            name: relationship.username,
+            label: relationship.name,
+            photoId,
+            why: unreachableReason(me, relationship),
+          },
+        ]
       : [];
   });
   return people.toSorted((a, b) => Number(a.why !== null) - Number(b.why !== null)).slice(0, MAX_SUGGESTED);
@@ -72,9 +80,10 @@ export async function getRecipients(tx: Tx, me: SignedIn, to: string[]): Promise
     (relationship) => relationship.id !== me.id && canKnowOf(me, relationship),
   );
   return to.map((name) => {
-    const tie = ties.find(({ username }) => username === name);
-    if (!tie) throw invalid("to", msg("You cannot write to {name}: there is no such member.", { name }));
-    return tie;
+    const relationship = ties.find(({ username }) => username === name);
+    if (!relationship)
+      throw invalid("to", msg("You cannot write to {name}: there is no such member.", { name }));
+    return relationship;
   });
 }
 

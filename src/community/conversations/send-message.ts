@@ -172,10 +172,10 @@ export async function sendMessage(
     { ...input, ...message, html, clientId, replyTo: answered },
     domainEvent,
   );
-  const told = await one(tx, statement).catch((error: unknown) => {
+  const stored = await one(tx, statement).catch((error: unknown) => {
     throw isClientIdTaken(error) ? sentElsewhereRefusal() : error;
   });
-  publishAfterCommit(tx, domainEvent, told.id);
+  publishAfterCommit(tx, domainEvent, stored.id);
   if (uploads.length > 0) await attachMessageUploads(tx, me, message.id, uploads);
   return message;
 }

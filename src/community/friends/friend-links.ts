@@ -128,21 +128,22 @@ export async function acceptFriendLink(
   const row = await maybeOne(tx, sql<LinkRow>`${selectLink(me, input.token, tx.now)} for no key update of l`);
   if (!row) throw notFound();
   // Loaded after the lock on the link: a concurrent request may have made them friends.
-  const tie = row.over === "revoked" ? null : await getRelationship(tx, me, row.by.id);
-  if (tie?.isFriend) return { personId: tie.id };
-  if (tie === null || row.over)
+  const relationship = row.over === "revoked" ? null : await getRelationship(tx, me, row.by.id);
+  if (relationship?.isFriend) return { personId: relationship.id };
+  if (relationship === null || row.over)
     throw new Refusal("gone", "This invitation has expired. Ask the sender for a new one.");
-  if (!friendRules.befriend(me, tie)) throw new Refusal("not-allowed", "This link cannot make you friends.");
+  if (!friendRules.befriend(me, relationship))
+    throw new Refusal("not-allowed", "This link cannot make you friends.");
   await run(
     tx,
     sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)
-        values (least(${me.id}::uuid, ${tie.id}::uuid), greatest(${me.id}::uuid, ${tie.id}::uuid), 'friends',
-          ${tie.id}, ${tx.now}, ${tx.now})
+        values (least(${me.id}::uuid, ${relationship.id}::uuid), greatest(${me.id}::uuid, ${relationship.id}::uuid), 'friends',
+          ${relationship.id}, ${tx.now}, ${tx.now})
         on conflict (low_id, high_id) do update set state = 'friends', cancelled = false,
           changed_at = excluded.changed_at`,
   );
-  await run(tx, sql`delete from ended_friendships where ${friendshipPair(me, tie.id)}`);
+  await run(tx, sql`delete from ended_friendships where ${friendshipPair(me, relationship.id)}`);
   await run(tx, sql`update friend_links set uses = uses + 1 where id = ${row.id}`);
-  await emit(tx, { type: "friend.accepted", by: me.id, personId: tie.id });
-  return { personId: tie.id };
+  await emit(tx, { type: "friend.accepted", by: me.id, personId: relationship.id });
+  return { personId: relationship.id };
 }

@@ -67,9 +67,9 @@ const sharedGroups = (viewer: Viewer) => sql`
  * @throws `not-found` for a person who is unknown or whom the viewer may not see
  */
 export async function getRelationship(db: Db, viewer: Viewer, personId: string): Promise<Relationship> {
-  const [tie] = await listRelationships(db, viewer, { ids: [personId] });
-  if (!tie || !canKnowOf(viewer, tie)) throw notFound();
-  return tie;
+  const [relationship] = await listRelationships(db, viewer, { ids: [personId] });
+  if (!relationship || !canKnowOf(viewer, relationship)) throw notFound();
+  return relationship;
 }
 
 export const canKnowOf = (viewer: Viewer, relationship: Relationship) =>

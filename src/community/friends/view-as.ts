@@ -18,15 +18,15 @@ export async function readAs<T>(
   read: (db: Db, viewer: Viewer) => Promise<T>,
 ): Promise<T> {
   if (as === "guest") return read(database.db, GUEST);
-  const heard: T[] = [];
+  const results: T[] = [];
   const reading = database.inTransaction(async (tx) => {
-    heard.push(await read(tx, await createPreviewViewer(tx, me, as)));
+    results.push(await read(tx, await createPreviewViewer(tx, me, as)));
     throw new RollbackSignal();
   });
   await reading.catch((error: unknown) => {
     if (!(error instanceof RollbackSignal)) throw error;
   });
-  return heard[0]!;
+  return results[0]!;
 }
 
 async function createPreviewViewer(tx: Tx, me: SignedIn, as: PreviewRole): Promise<SignedIn> {

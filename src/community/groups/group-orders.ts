@@ -33,7 +33,7 @@ export type GroupOrder = Exclude<keyof typeof GROUP_ORDERS, "own">;
 /** Builds an order for a statement: the `order by` expressions, and the cursor for a position. */
 export function createGroupOrder(name: keyof typeof GROUP_ORDERS) {
   const { falls, keys }: { falls: boolean; keys: SortKey[] } = GROUP_ORDERS[name];
-  const way = falls ? sql`desc` : sql`asc`;
+  const direction = falls ? sql`desc` : sql`asc`;
   const places = (values: SortValue[]) =>
     sql.join(
       keys.map(({ kind }, i) =>
@@ -45,7 +45,7 @@ export function createGroupOrder(name: keyof typeof GROUP_ORDERS) {
       ),
     );
   return {
-    by: sql`${sql.join(keys.map((key) => sql`${key.sql} ${way}`))}, g.id ${way}`,
+    by: sql`${sql.join(keys.map((key) => sql`${key.sql} ${direction}`))}, g.id ${direction}`,
     shape: [...keys.map(({ kind }) => kind), "id" as const],
     beyond: (at: SortValue[]) =>
       sql`(${sql.join(keys.map((key) => key.sql))}, g.id) ${falls ? sql`<` : sql`>`} (${places(at)},

@@ -103,10 +103,10 @@ type UploadedImport = z.output<typeof NewImport> & { path: string; fileName: str
 export async function startImport(
   tx: Tx,
   viewer: Viewer,
-  { format, site, path, fileName, ...said }: UploadedImport,
+  { format, site, path, fileName, ...options }: UploadedImport,
 ): Promise<{ id: string }> {
   const me = requireImporter(viewer);
-  const source = await resolveSource(tx, { format, fileName, source: said.source });
+  const source = await resolveSource(tx, { format, fileName, source: options.source });
   const id = await createImportRun(tx, {
     format,
     source,

@@ -47,8 +47,8 @@ export const describeCounts = (counts: Counts, check: boolean): string[] =>
       known > 0 && `${known} already here`,
       refused > 0 && `${refused} skipped`,
     ];
-    const said = parts.filter(Boolean).join(", ");
-    return said === "" ? [] : [`${many}: ${said}`];
+    const summary = parts.filter(Boolean).join(", ");
+    return summary === "" ? [] : [`${many}: ${summary}`];
   });
 
 /** The full report of a run as text: counts, and problems with their position in the archive. */

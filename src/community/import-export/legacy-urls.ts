@@ -68,8 +68,8 @@ export function candidatePaths(path: string): string[] {
   const [, prefix = "", own] = PREFIXED.exec(path) as unknown as [string, string | undefined, string];
   const plain = own.replace(/[?#].*$/, "").replace(/(.)\/+$/, "$1");
   const shorter = PATH_PATTERNS.flatMap(([form, to]) => (form.test(plain) ? [plain.replace(form, to)] : []));
-  const forms = [own.replace(/#.*$/, ""), plain, ...shorter, ...personPaths(plain)];
-  return [...new Set(forms)].map((form) => (prefix + form).toWellFormed());
+  const variants = [own.replace(/#.*$/, ""), plain, ...shorter, ...personPaths(plain)];
+  return [...new Set(variants)].map((form) => (prefix + form).toWellFormed());
 }
 
 /** Splits a path into the source prefix that `placeOldPaths` may have added, and the original path. */

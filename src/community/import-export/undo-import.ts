@@ -20,13 +20,13 @@ const [SHARE, LEAST_SHARE] = [500, 10];
  */
 export async function undoImport(
   { database, storage }: ImportContext,
-  wish: { runId: string; by: SignedIn | null; includeNewContent: boolean },
+  options: { runId: string; by: SignedIn | null; includeNewContent: boolean },
   onProgress: (left: number) => void = () => {},
 ): Promise<ImportRun> {
-  assertCanImport(wish.by);
+  assertCanImport(options.by);
   return withImportLock(database, async () => {
-    const it = await getImportRun(database.db, wish.runId);
-    if (it.state !== "undoing") await assertCanUndo(database.db, it, wish.includeNewContent);
+    const it = await getImportRun(database.db, options.runId);
+    if (it.state !== "undoing") await assertCanUndo(database.db, it, options.includeNewContent);
     await database.inTransaction((tx) => setRunState(tx, it.id, "undoing"));
     const hashes = new Set<string>();
     let share = SHARE;

@@ -44,8 +44,8 @@ function failureInFields(fields: string, recipient: string | null): "hard" | "so
     return [{ outcome, isOurs: recipient !== null && named.includes(recipient.toLowerCase()) }];
   });
   const ours = each.filter(({ isOurs }) => isOurs);
-  const told = (ours.length > 0 ? ours : each).map(({ outcome }) => outcome);
-  return told.includes("hard") ? "hard" : told.includes("soft") ? "soft" : null;
+  const outcomes = (ours.length > 0 ? ours : each).map(({ outcome }) => outcome);
+  return outcomes.includes("hard") ? "hard" : outcomes.includes("soft") ? "soft" : null;
 }
 
 const FAILED = new RegExp(
@@ -73,12 +73,12 @@ function failureInWords(mail: Email, whole: string, recipient: string | null): "
     /^-{2,}.{0,20}(?:copy of|original|returned) (?:the |your )?(?:message|mail).{0,60}$|^-{3} Below this line/im,
   );
   const failed = mail.headers.find(({ key }) => key === "x-failed-recipients")?.value ?? "";
-  const told = `${mail.subject ?? ""}\n${text}`;
+  const content = `${mail.subject ?? ""}\n${text}`;
   const isReport =
     failed !== "" ||
     /^(?:mailer-daemon|postmaster)@/i.test(mail.from?.address ?? "") ||
     mail.headers.some(({ key, value }) => key === "return-path" && /^<\s*>$/.test(value.trim()));
-  if (!isReport || (failed === "" && (!FAILED.test(told) || LATE.test(told)))) return null;
+  if (!isReport || (failed === "" && (!FAILED.test(content) || LATE.test(content)))) return null;
   const about = paragraphAbout(text, recipient);
   if (
     new RegExp(

@@ -43,7 +43,7 @@ export async function createDiscussionNotice(at: NoticeContext): Promise<Notice 
     group: discussion.group.name,
   });
   const shown = posts.slice(-MAX_TEXTS);
-  const said = shown.map(({ author, createdAt, html, number }) => ({
+  const quotes = shown.map(({ author, createdAt, html, number }) => ({
     kind: "said" as const,
     by: author?.name ?? "",
     at: formatMoment(language, to.timeZone, createdAt),
@@ -59,7 +59,7 @@ export async function createDiscussionNotice(at: NoticeContext): Promise<Notice 
       { kind: "sentence", text: sentence },
       { kind: "heading", text: discussion.title, note: discussion.group.name },
       ...earlierCount(words.earlier, posts.length - shown.length),
-      ...said,
+      ...quotes,
     ],
     act: { button: words.buttons.answer, link: links.discussion(app, discussion.id, shown[0]!.number) },
     group: discussion.group.name,

@@ -100,7 +100,7 @@ const listRules = <T>(of: (facts: (typeof KIND_RULES)[number]) => T) => KIND_RUL
  * and across a block, except for duties. `offset 0` prevents PostgreSQL from inlining `apart` and evaluating
  * it five times.
  */
-const recipientRows = ({ now }: Tx, { sight, object, actor, item, ...more }: NotificationTrigger) => sql`
+const recipientRows = ({ now }: Tx, { visibility, object, actor, item, ...more }: NotificationTrigger) => sql`
   select c.person_id, c.kind, c.reason, c.object_id, c.item, c.detail, c.stored_name, c.words, c.moment,
     k.hold, apart.filtered,
     coalesce(ch.shown, true) as shown, not apart.filtered and k.mail <> 'never' and coalesce(ch.mailed,
@@ -113,7 +113,7 @@ const recipientRows = ({ now }: Tx, { sight, object, actor, item, ...more }: Not
       ${more.detail ?? sql`''`}::text as detail,
       ${more.keptName ?? sql`null`}::text as stored_name, ${more.words ?? sql`''`}::text as words,
       ${more.moment ?? sql`null`}::timestamptz as moment
-    from candidates c ${sight}) c
+    from candidates c ${visibility}) c
   join people p on p.id = c.person_id and p.state in ('active', 'limited')
   join unnest(${listRules((it) => it.kind)}::text[], ${listRules((it) => it.mail)}::text[],
     ${listRules((it) => it.push)}::boolean[], ${listRules((it) => it.hold)}::int[],

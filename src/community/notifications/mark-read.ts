@@ -5,7 +5,7 @@ type Sql = ReturnType<typeof sql>;
 
 /** Marks the notifications `n` that match `which` as read and updates open pages, in one statement. */
 export async function markRowsRead(tx: Tx, which: Sql): Promise<void> {
-  const told = await many(
+  const rows = await many(
     tx,
     sql<{ id: string; domainEvent: DomainEvent }>`
       with cleared as (
@@ -18,7 +18,7 @@ export async function markRowsRead(tx: Tx, which: Sql): Promise<void> {
       from (select person_id, array_to_string((array_agg(id::text))[1:${MOST_NAMED}], ',') as ids from cleared
         group by person_id) them returning id, payload as "domainEvent"`,
   );
-  for (const { id, domainEvent } of told) publishAfterCommit(tx, domainEvent, id);
+  for (const { id, domainEvent } of rows) publishAfterCommit(tx, domainEvent, id);
 }
 
 /** Maximum number of ids in one event. If more notifications change at once, clients reload their list. */

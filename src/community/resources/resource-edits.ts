@@ -36,7 +36,7 @@ export async function editResource(
   const me = requireSignedIn(viewer);
   const it = await getEditableResource(tx, me, input);
   const opens = resourceRules.open(me, it) ? (input.editsBy ?? it.editsBy) : it.editsBy;
-  const told = {
+  const texts = {
     title: input.title ?? it.title,
     why: input.why ?? it.why,
     tags: input.tags ?? it.tags,
@@ -46,24 +46,24 @@ export async function editResource(
   };
   const body = it.kind === "document" ? (input.body ?? it.bodyMd) : it.bodyMd;
   const same =
-    (Object.keys(told) as (keyof typeof told)[]).every((key) => String(told[key]) === String(it[key])) &&
+    (Object.keys(texts) as (keyof typeof texts)[]).every((key) => String(texts[key]) === String(it[key])) &&
     opens === it.editsBy;
   await run(
     tx,
     deleteSentDraft(me.id, `document:${it.id}`, {
-      title: told.title,
+      title: texts.title,
       body,
       draftVersion: input.draftVersion,
     }),
   );
   if (same && body === it.bodyMd) return;
   assertUnchanged(it, input);
-  const said = sql`title = ${told.title}, why = ${told.why}, tags = ${told.tags}::text[],
-    language = ${told.language}, licence = ${told.licence}, edits_by = ${opens}`;
+  const assignments = sql`title = ${texts.title}, why = ${texts.why}, tags = ${texts.tags}::text[],
+    language = ${texts.language}, licence = ${texts.licence}, edits_by = ${opens}`;
   const content = body === it.bodyMd ? null : { body, uploadId: null, note: input.note, restoredFrom: null };
   await applyEdit(tx, me, it, {
     ...input,
-    set: told.url === it.url ? said : sql`${said}, ${linkColumns(told.url!)}`,
+    set: texts.url === it.url ? assignments : sql`${assignments}, ${linkColumns(texts.url!)}`,
     content,
   });
 }

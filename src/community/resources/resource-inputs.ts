@@ -67,7 +67,7 @@ export const NewSuggestion = z.object({ resourceId: id, url: webAddress });
 export const SuggestionAnswer = z.object({
   resourceId: id,
   suggestionId: id,
-  accept: z.union([z.boolean(), z.enum(["yes", "no"]).transform((said) => said === "yes")]),
+  accept: z.union([z.boolean(), z.enum(["yes", "no"]).transform((value) => value === "yes")]),
 });
 export const NewFileVersion = z.object({ ...editFields, uploadId: id, note: versionNoteField });
 export const VersionRestore = z.object({

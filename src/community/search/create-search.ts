@@ -9,7 +9,7 @@ import { createTypesenseClient } from "./typesense/typesense-client.ts";
 import { Vocabulary } from "./text/vocabulary.ts";
 
 /** Search of the app: the engine that answers queries, and the indexer that keeps its index current. */
-export type Search = { engine: SearchEngine; filing: Indexer; outside: ExternalEngine | null };
+export type Search = { engine: SearchEngine; indexer: Indexer; outside: ExternalEngine | null };
 
 /** An external search engine, and the functions that fill it. */
 export type ExternalEngine = {
@@ -34,7 +34,7 @@ type Options = {
   outside?: string | null;
 };
 
-/** Creates the search engine. Automatic indexing starts with `filing.start`. */
+/** Creates the search engine. Automatic indexing starts with `indexer.start`. */
 export function createSearch({ database, reading = database.db, log, outside = null }: Options): Search {
   const vocabulary = new Vocabulary();
   const own = withVocabulary(createPostgresEngine({ reading, vocabulary }), () =>
@@ -42,12 +42,12 @@ export function createSearch({ database, reading = database.db, log, outside = n
   );
   const logged = log && { log };
   if (outside === null)
-    return { engine: own, filing: new Indexer({ database, engine: own, ...logged }), outside: null };
+    return { engine: own, indexer: new Indexer({ database, engine: own, ...logged }), outside: null };
   const typesense = createTypesenseClient(outside);
   const engine = createTypesenseEngine({ own, reading, typesense, ...logged });
   return {
     engine,
-    filing: new Indexer({ database, engine, ...logged }),
+    indexer: new Indexer({ database, engine, ...logged }),
     outside: createRebuilder({ database, typesense }, log),
   };
 }

@@ -15,7 +15,7 @@ export type SavedSearch = { id: string; name: string; asked: string; tells: bool
 export type OwnSearches = { recent: string[]; saved: SavedSearch[] };
 
 /** Accepts booleans from the API and `yes` or `no` from forms. */
-const booleanField = z.union([z.boolean(), z.enum(["yes", "no"]).transform((said) => said === "yes")]);
+const booleanField = z.union([z.boolean(), z.enum(["yes", "no"]).transform((value) => value === "yes")]);
 export const NewSavedSearch = z.object({
   name: requiredText("A name", "Enter a name.", 60),
   asked: requiredText("A search", "There is nothing to save.", 500),

@@ -22,12 +22,12 @@ const ABSENCE_LIMIT = 180 * DAY;
  * number of alerts sent.
  */
 export async function sendSearchAlerts({ database, search, log }: AlertOptions): Promise<number> {
-  let told = 0;
+  let sent = 0;
   for (let looked = 0; looked < MAX_PER_RUN; looked += BATCH_SIZE) {
     const due = await database.inTransaction(claimDueSearches);
     for (const it of due)
       try {
-        if (await checkSearch(database, search.engine, it)) told += 1;
+        if (await checkSearch(database, search.engine, it)) sent += 1;
       } catch (error) {
         log.warn({ err: error, searchId: it.id }, "a saved search could not be run");
         await run(
@@ -38,7 +38,7 @@ export async function sendSearchAlerts({ database, search, log }: AlertOptions):
       }
     if (due.length < BATCH_SIZE) break;
   }
-  return told;
+  return sent;
 }
 
 /**

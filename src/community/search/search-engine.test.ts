@@ -102,9 +102,9 @@ test("query options control typos, stems and ignored words", async () => {
   expect(await found("compsit rose", exactly)).toEqual([swapped]);
   expect(await found("compist rose", exactly)).toEqual([one]);
   expect(await found("compsit roses", exactly)).toEqual([swapped]);
-  expect(await found("compsit roses", { forms: false, ...exactly })).toEqual([]);
-  expect(await found("compsit roses", { forms: ["en"], ...exactly })).toEqual([swapped]);
-  expect(await found("compsit roses", { forms: ["ar"], ...exactly })).toEqual([]);
+  expect(await found("compsit roses", { wordForms: false, ...exactly })).toEqual([]);
+  expect(await found("compsit roses", { wordForms: ["en"], ...exactly })).toEqual([swapped]);
+  expect(await found("compsit roses", { wordForms: ["ar"], ...exactly })).toEqual([]);
   expect(await found("compost with the roses", exactly)).toEqual([]);
   expect(await found("compost with the roses", { unasked: true, ...exactly })).toEqual([none]);
   expect(await found("compost with the roses", { unasked: ["de", "en"], ...exactly })).toEqual([none]);

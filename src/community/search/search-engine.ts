@@ -95,7 +95,7 @@ export type Query = {
    * Languages in which singular and plural match each other; default: all. English texts are indexed in both
    * forms.
    */
-  forms?: boolean | readonly string[];
+  wordForms?: boolean | readonly string[];
   /** Languages whose stop words are ignored (`true`: every language), unless the query has no other words. */
   unasked?: boolean | readonly string[];
   /** Word lengths from which one or two typos are tolerated. */
@@ -112,7 +112,7 @@ export type Query = {
    * Optional filters, which exclude nothing. Among documents with equally few typos, those that meet more
    * filters come first. Ignored with another sort order.
    */
-  rather?: readonly Filter[];
+  optionalFilters?: readonly Filter[];
   /** Attributes whose values are counted, and the number of values for each (default 100). */
   facets?: readonly string[];
   valuesPerFacet?: number;

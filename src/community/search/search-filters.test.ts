@@ -31,18 +31,28 @@ test("optional filters boost hits and remove none", async () => {
     (await searchPosts(mira, words, query)).hits.map(({ document }) => document.objectID);
   const tagged = (value: string): Filter => ({ facet: "tags", value });
   expect(await order("quince", {})).toEqual([none, one, both, typo]);
-  expect(await order("quince", { rather: [tagged("plum"), tagged("pear")] })).toEqual([
+  expect(await order("quince", { optionalFilters: [tagged("plum"), tagged("pear")] })).toEqual([
     both,
     one,
     none,
     typo,
   ]);
-  expect(await order("quince", { rather: [{ not: tagged("plum") }] })).toEqual([none, one, both, typo]);
-  expect(await order("", { rather: [tagged("fig"), tagged("nothing")] })).toEqual([none, typo, one, both]);
-  expect(await order("", { rather: [tagged("pear")], sort: { by: "createdAt", descending: false } })).toEqual(
-    [both, one, none, typo],
-  );
-  expect((await searchPosts(mira, "", { rather: [tagged("fig")], length: 1 })).total).toBe(4);
+  expect(await order("quince", { optionalFilters: [{ not: tagged("plum") }] })).toEqual([
+    none,
+    one,
+    both,
+    typo,
+  ]);
+  expect(await order("", { optionalFilters: [tagged("fig"), tagged("nothing")] })).toEqual([
+    none,
+    typo,
+    one,
+    both,
+  ]);
+  expect(
+    await order("", { optionalFilters: [tagged("pear")], sort: { by: "createdAt", descending: false } }),
+  ).toEqual([both, one, none, typo]);
+  expect((await searchPosts(mira, "", { optionalFilters: [tagged("fig")], length: 1 })).total).toBe(4);
 });
 
 test("facet search finds rare values among many frequent values", async () => {

@@ -7,7 +7,7 @@ import { getOwn } from "#platform/own-property";
 import { type Filter, type Index, INDICES, type Sort } from "./search-engine.ts";
 
 /** The parsed text of a search box: words, and operators for group, author, time and kind. */
-export type SearchInput = { words: string; phrases: string[]; without: string[]; said: OperatorValue[] };
+export type SearchInput = { words: string; phrases: string[]; without: string[]; operators: OperatorValue[] };
 export type OperatorValue = { name: OperatorName; value: string };
 const OPERATORS = ["in", "from", "tag", "after", "before", "has", "is", "type", "language", "sort"] as const;
 export type OperatorName = (typeof OPERATORS)[number];
@@ -22,13 +22,13 @@ const INPUT_PART = /(-?)(?:(\w+):)?(?:"([^"]*)"?|(\S+))/gu;
  * water" -hose`. Everything except operators becomes words.
  */
 export function parseSearchInput(text: string): SearchInput {
-  const typed: SearchInput = { words: "", phrases: [], without: [], said: [] };
+  const typed: SearchInput = { words: "", phrases: [], without: [], operators: [] };
   const words: string[] = [];
   for (const [whole, minus, name, quoted, bare] of text.slice(0, MAX_LENGTH).matchAll(INPUT_PART)) {
     const value = (quoted ?? bare ?? "").replaceAll("\0", "").trim();
     const operator = OPERATORS.find((it) => it === name?.toLowerCase());
-    if (operator && value !== "" && typed.said.length < MAX_OPERATORS)
-      typed.said.push({ name: operator, value });
+    if (operator && value !== "" && typed.operators.length < MAX_OPERATORS)
+      typed.operators.push({ name: operator, value });
     else if (name !== undefined) words.push(whole);
     else if (minus && value !== "") typed.without.push(value);
     else {
@@ -40,11 +40,11 @@ export function parseSearchInput(text: string): SearchInput {
 }
 
 /** Converts parsed input back to text, for links that change an operator. */
-export const formatSearchInput = ({ words, phrases, without, said }: SearchInput): string =>
+export const formatSearchInput = ({ words, phrases, without, operators }: SearchInput): string =>
   [
     phrases.reduce((text, phrase) => text.replace(phrase, `"${phrase}"`), words),
     ...without.map((it) => `-${it.includes(" ") ? `"${it}"` : it}`),
-    ...said.map(({ name, value }) => `${name}:${/\s/.test(value) ? `"${value}"` : value}`),
+    ...operators.map(({ name, value }) => `${name}:${/\s/.test(value) ? `"${value}"` : value}`),
   ]
     .filter(Boolean)
     .join(" ");
@@ -63,12 +63,12 @@ export type ResolvedInput = {
 export async function resolveFilters(
   db: Db,
   viewer: Viewer,
-  { said }: SearchInput,
+  { operators }: SearchInput,
   now: Date,
 ): Promise<ResolvedInput> {
   const parts: Filter[] = [];
   const resolvedInput: ResolvedInput = { filter: null, index: null, sort: "relevance", unknown: [] };
-  for (const it of said) {
+  for (const it of operators) {
     if (it.name === "type") resolvedInput.index = findIndex(it.value) ?? resolvedInput.index;
     else if (it.name === "sort")
       resolvedInput.sort = getOwn(SORTS, it.value.toLowerCase()) ?? resolvedInput.sort;

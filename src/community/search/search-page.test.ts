@@ -46,7 +46,7 @@ test("search input is parsed into words and operators for group, author and time
   expect(parseSearchInput(formatSearchInput(typed))).toEqual(typed);
   for (const text of ['"', "-", ":", 'in:"', "\0", "a:".repeat(10_000), "tag:x ".repeat(500)]) {
     const searchInput = parseSearchInput(text);
-    expect([searchInput.said.length <= 12, searchInput.words.length <= 500]).toEqual([true, true]);
+    expect([searchInput.operators.length <= 12, searchInput.words.length <= 500]).toEqual([true, true]);
   }
 });
 
@@ -63,8 +63,8 @@ test("the search page shows the first hits of each kind, or all hits of one kind
   clock.pass(2 * 86_400_000);
   await createTestDiscussion(database, tomas, secret.id, { title: "Clover wine", body: "Hush." });
   const search = createSearch({ database });
-  await search.filing.beginAgain();
-  await search.filing.finish();
+  await search.indexer.beginAgain();
+  await search.indexer.finish();
   const found = async (viewer: Viewer, text: string, page = 1) => {
     const { sections, unknown, empty } = await loadSearchPage(search.engine, db, viewer, {
       text,

@@ -54,7 +54,7 @@ export function createAccent(colour: string): AccentPalette | null {
 function findReadable(from: OklchColour, step: 1 | -1, grounds: string[]): OklchColour | null {
   for (let l = from.l; l >= 0 && l <= 1; l += step * 0.005) {
     const here = toHex({ ...from, l });
-    if (grounds.every((ground) => contrastRatio(here, ground) >= MIN_CONTRAST)) return { ...from, l };
+    if (grounds.every((background) => contrastRatio(here, background) >= MIN_CONTRAST)) return { ...from, l };
   }
   return null;
 }

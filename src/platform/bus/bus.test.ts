@@ -13,7 +13,7 @@ type Bus = ReturnType<typeof createBus>;
 async function two(redis: typeof shared) {
   const told: { things: string[] | null; news: unknown[] }[] = [];
   const open = (onTold: (things: string[] | null, news: unknown[]) => void) =>
-    createBus({ connection, redis, log: createLog("silent"), onTold, onLost: () => {} });
+    createBus({ connection, redis, log: createLog("silent"), onMessages: onTold, onLost: () => {} });
   const [speaker, listener] = [
     open(() => told.push({ things: ["an echo"], news: [] })),
     open((things, news) => told.push({ things, news })),
@@ -46,8 +46,8 @@ describe.each(ROADS)("process bus over %s", (_road, throughRedis) => {
     "delivers changed tags and events in order to every process except the sender",
     async () => {
       await using both = await two(redis);
-      both.speaker.tell(["a"], { n: 1 });
-      both.speaker.tell(["b"], { n: 2 });
+      both.speaker.publish(["a"], { n: 1 });
+      both.speaker.publish(["b"], { n: 2 });
       await both.heard(() => both.told.length > 0);
       expect(both.told).toEqual([{ things: ["a", "b"], news: [{ n: 1 }, { n: 2 }] }]);
     },
@@ -63,7 +63,7 @@ describe.each(ROADS)("process bus over %s", (_road, throughRedis) => {
   test.skipIf(skipped)("splits a large batch into several messages", async () => {
     await using both = await two(redis);
     const news = Array.from({ length: 200 }, (_, n) => ({ n, text: "x".repeat(100) }));
-    both.speaker.tell(["a"], ...news);
+    both.speaker.publish(["a"], ...news);
     await both.heard(() => both.told.flatMap((it) => it.news).length === 200);
     expect(both.told.flatMap((it) => it.news)).toEqual(news);
     if (!throughRedis) expect(both.told.length).toBeGreaterThan(3);
@@ -73,7 +73,7 @@ describe.each(ROADS)("process bus over %s", (_road, throughRedis) => {
   test.skipIf(skipped)("counts bytes as PostgreSQL does, so multi-byte letters arrive", async () => {
     await using both = await two(redis);
     const news = Array.from({ length: 12 }, (_, n) => ({ n, text: "文".repeat(800) }));
-    both.speaker.tell(["a"], ...news);
+    both.speaker.publish(["a"], ...news);
     await both.heard(() => both.told.flatMap((it) => it.news).length === 12);
     expect(both.told.flatMap((it) => it.news)).toEqual(news);
   });
@@ -83,7 +83,7 @@ describe.each(ROADS)("process bus over %s", (_road, throughRedis) => {
     async () => {
       await using both = await two(redis);
       const tags = Array.from({ length: 400 }, (_, n) => `discussion:${n}:${"x".repeat(20)}`);
-      both.speaker.tell(tags, { n: 1 });
+      both.speaker.publish(tags, { n: 1 });
       await both.heard(() => both.told.length > 0);
       if (throughRedis) expect(both.told).toEqual([{ things: tags, news: [{ n: 1 }] }]);
       else expect(both.told).toEqual([{ things: null, news: [{ n: 1 }] }]);
@@ -94,8 +94,8 @@ describe.each(ROADS)("process bus over %s", (_road, throughRedis) => {
     await using both = await two(redis);
     const long = { text: "ü".repeat(60_000) };
     const wide = Array.from({ length: 20 }, (_, n) => ({ n, text: "寿".repeat(300) }));
-    both.speaker.tell([], { n: 1 }, long, { n: 2 }, ...wide);
-    both.speaker.tell([], { n: 3 });
+    both.speaker.publish([], { n: 1 }, long, { n: 2 }, ...wide);
+    both.speaker.publish([], { n: 3 });
     await both.heard(() => both.told.flatMap((it) => it.news).length === 24);
     expect(both.told.flatMap((it) => it.news)).toEqual([{ n: 1 }, long, { n: 2 }, ...wide, { n: 3 }]);
   });
@@ -107,7 +107,7 @@ test("stored payload of an oversized event is deleted after a minute", async () 
     db,
     sql`insert into bus_payloads values (gen_random_uuid(), '{}', clock_timestamp() - interval '2 minutes')`,
   );
-  both.speaker.tell([], { text: "x".repeat(9_000) });
+  both.speaker.publish([], { text: "x".repeat(9_000) });
   await both.heard(() => both.told.length > 0);
   expect(await many(db, sql`select length(content) > 9000 as long from bus_payloads`)).toEqual([
     { long: true },
@@ -120,7 +120,7 @@ test("loss of the bus connection is reported when the connection breaks and agai
     connection,
     redis: null,
     log: createLog("silent"),
-    onTold: () => {},
+    onMessages: () => {},
     onLost: () => lost++,
   });
   await listening(bus);

@@ -17,9 +17,9 @@ export const createBus = ({ connection, redis, log, ...hearing }: BusOptions): P
 export async function publishToAll(
   { db, redis }: { db: Db; redis: Redis | null },
   changedTags: ChangedTags,
-  ...news: unknown[]
+  ...messages: unknown[]
 ): Promise<void> {
-  const word = JSON.stringify({ from: randomUUID(), things: changedTags, news });
+  const word = JSON.stringify({ from: randomUUID(), things: changedTags, news: messages });
   if (redis) await redis.call("PUBLISH", redis.prefix + IN_REDIS, word);
   else await run(db, sql`select pg_notify(${IN_POSTGRES}, ${word})`);
 }

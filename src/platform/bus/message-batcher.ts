@@ -11,7 +11,7 @@ export type BusListener = {
    * Called with the messages of other processes: `things` are the changed tags, `news` the payloads in the
    * order of publishing.
    */
-  onTold: (things: ChangedTags, news: unknown[]) => void;
+  onMessages: (changedTags: ChangedTags, messages: unknown[]) => void;
   /** Called when messages of other processes may have been missed. */
   onLost: () => void;
 };
@@ -21,18 +21,18 @@ export type BusListener = {
  * next message. Messages are sent one at a time, in order.
  */
 export class MessageBatcher {
-  readonly #send: (things: ChangedTags, news: unknown[]) => Promise<void>;
+  readonly #send: (changedTags: ChangedTags, messages: unknown[]) => Promise<void>;
   #waiting: Set<string> | null | undefined;
-  #news: unknown[] = [];
+  #messages: unknown[] = [];
   #telling = false;
 
-  constructor(send: (things: ChangedTags, news: unknown[]) => Promise<void>) {
+  constructor(send: (changedTags: ChangedTags, messages: unknown[]) => Promise<void>) {
     this.#send = send;
   }
 
-  add(changedTags: ChangedTags, news: unknown[]): void {
+  add(changedTags: ChangedTags, messages: unknown[]): void {
     if (this.#waiting === undefined) setTimeout(() => void this.#flush(), 2);
-    this.#news.push(...news);
+    this.#messages.push(...messages);
     if (changedTags === null || this.#waiting === null) this.#waiting = null;
     else this.#waiting = new Set([...(this.#waiting ?? []), ...changedTags]);
   }
@@ -41,10 +41,10 @@ export class MessageBatcher {
     if (this.#telling) return;
     this.#telling = true;
     while (this.#waiting !== undefined) {
-      const [things, news] = this.#taken();
+      const [changedTags, messages] = this.#taken();
       // A listener that misses a message notices its own broken connection, so the sender ignores the
       // failure.
-      await this.#send(things, news).catch(() => {});
+      await this.#send(changedTags, messages).catch(() => {});
       await pause(SEND_DELAY);
     }
     this.#telling = false;
@@ -52,9 +52,9 @@ export class MessageBatcher {
 
   #taken(): [ChangedTags, unknown[]] {
     const things = this.#waiting === null ? null : [...(this.#waiting ?? [])];
-    const news = this.#news;
+    const messages = this.#messages;
     this.#waiting = undefined;
-    this.#news = [];
-    return [things, news];
+    this.#messages = [];
+    return [things, messages];
   }
 }

@@ -33,7 +33,7 @@ export class PostgresBus {
   #pause = 100;
   /** True from the loss of an established connection until the next one is open. */
   #broken = false;
-  readonly #gathering = new MessageBatcher((changedTags, news) => this.#send(changedTags, news));
+  readonly #gathering = new MessageBatcher((changedTags, messages) => this.#send(changedTags, messages));
   /**
    * Received messages. Fetching a long payload takes time, so later messages wait behind it to keep their
    * order.
@@ -46,8 +46,8 @@ export class PostgresBus {
   }
 
   /** Publishes to the other processes on the same database. */
-  tell(changedTags: ChangedTags, ...news: unknown[]): void {
-    this.#gathering.add(changedTags, news);
+  publish(changedTags: ChangedTags, ...messages: unknown[]): void {
+    this.#gathering.add(changedTags, messages);
   }
 
   /** False while the connection is down: changes by other processes are unknown meanwhile. */
@@ -68,7 +68,7 @@ export class PostgresBus {
       keepAlive: true,
     });
     client.on("error", () => {});
-    client.on("notification", ({ payload }) => this.#hear(payload ?? "{}"));
+    client.on("notification", ({ payload }) => this.#receive(payload ?? "{}"));
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
@@ -99,20 +99,20 @@ export class PostgresBus {
     setTimeout(() => void this.#connect(), this.#pause).unref();
   }
 
-  #hear(payload: string): void {
+  #receive(payload: string): void {
     // A message that holds only tags may omit `news`.
     const {
       from,
       things,
-      news = [],
+      news: messages = [],
     } = JSON.parse(payload) as { from: string; things: ChangedTags; news?: unknown[] };
     if (from === this.#me) return;
-    if (this.#queue.size === 0 && !news.some(isParcel)) return this.#options.onTold(things, news);
+    if (this.#queue.size === 0 && !messages.some(isParcel)) return this.#options.onMessages(things, messages);
     this.#queue
       .run("messages", async () =>
-        this.#options.onTold(
+        this.#options.onMessages(
           things,
-          await Promise.all(news.map((one) => (isParcel(one) ? this.#fetch(one) : one))),
+          await Promise.all(messages.map((one) => (isParcel(one) ? this.#fetch(one) : one))),
         ),
       )
       // The row was deleted before this listener fetched it. The listener was too slow and has missed
@@ -144,17 +144,17 @@ export class PostgresBus {
     return { parcel } satisfies Parcel;
   }
 
-  async #send(changedTags: ChangedTags, news: unknown[]): Promise<void> {
+  async #send(changedTags: ChangedTags, messages: unknown[]): Promise<void> {
     if (!this.#client) return;
-    const texts = this.#texts(changedTags, await Promise.all(news.map((one) => this.#packed(one))));
+    const texts = this.#texts(changedTags, await Promise.all(messages.map((one) => this.#packed(one))));
     await this.#client.query("select pg_notify($1, it) from unnest($2::text[]) it", [CHANNEL, texts]);
   }
 
   /** Splits the pending tags and payloads into messages of the length that PostgreSQL accepts. */
-  #texts(changedTags: ChangedTags, news: unknown[]): string[] {
+  #texts(changedTags: ChangedTags, messages: unknown[]): string[] {
     const text = (tags: ChangedTags, some: unknown[]) =>
       JSON.stringify({ from: this.#me, things: tags, news: some });
-    const [first = [], ...more] = splitIntoPortions(news);
+    const [first = [], ...more] = splitIntoPortions(messages);
     const whole = text(changedTags, first);
     return [
       countBytes(whole) <= MAX_MESSAGE_BYTES ? whole : text(null, first),
@@ -169,10 +169,10 @@ const isParcel = (one: unknown): one is Parcel => typeof one === "object" && one
 const countBytes = (text: string) => Buffer.byteLength(text);
 
 /** Splits payloads into portions of half a message each, so that the cache tags fit beside them. */
-function splitIntoPortions(news: unknown[]): unknown[][] {
+function splitIntoPortions(messages: unknown[]): unknown[][] {
   const portions: unknown[][] = [];
   let room = 0;
-  for (const one of news) {
+  for (const one of messages) {
     const size = countBytes(JSON.stringify(one)) + 1;
     if (size > room) {
       portions.push([]);

@@ -15,7 +15,7 @@ type Options = BusListener & { redis: Redis };
 export class RedisBus {
   readonly #me = randomUUID();
   readonly #options: Options;
-  readonly #gathering = new MessageBatcher((changedTags, news) => this.#send(changedTags, news));
+  readonly #gathering = new MessageBatcher((changedTags, messages) => this.#send(changedTags, messages));
   readonly #end: () => void;
   /** Null until the first subscription. */
   #listening: boolean | null = null;
@@ -24,19 +24,19 @@ export class RedisBus {
     this.#options = options;
     const { redis, onLost } = options;
     this.#end = redis.listen(CHANNEL, {
-      onHeard: (text) => this.#hear(text),
-      onLine: (stands) => {
+      onMessage: (text) => this.#receive(text),
+      onConnection: (isConnected) => {
         // Called when the connection is lost and again when it is restored: clients that connected to us in
         // between have missed events.
-        if (this.#listening !== null && this.#listening !== stands) onLost();
-        if (stands || this.#listening !== null) this.#listening = stands;
+        if (this.#listening !== null && this.#listening !== isConnected) onLost();
+        if (isConnected || this.#listening !== null) this.#listening = isConnected;
       },
     });
   }
 
   /** Publishes to the other processes on the same Redis. */
-  tell(changedTags: ChangedTags, ...news: unknown[]): void {
-    this.#gathering.add(changedTags, news);
+  publish(changedTags: ChangedTags, ...messages: unknown[]): void {
+    this.#gathering.add(changedTags, messages);
   }
 
   /** False while the connection is down: changes by other processes are unknown meanwhile. */
@@ -48,14 +48,18 @@ export class RedisBus {
     this.#end();
   }
 
-  #hear(text: string): void {
-    const { from, things, news } = JSON.parse(text) as { from: string; things: ChangedTags; news: unknown[] };
-    if (from !== this.#me) this.#options.onTold(things, news);
+  #receive(text: string): void {
+    const {
+      from,
+      things,
+      news: messages,
+    } = JSON.parse(text) as { from: string; things: ChangedTags; news: unknown[] };
+    if (from !== this.#me) this.#options.onMessages(things, messages);
   }
 
-  async #send(changedTags: ChangedTags, news: unknown[]): Promise<void> {
+  async #send(changedTags: ChangedTags, messages: unknown[]): Promise<void> {
     const { redis } = this.#options;
-    const [first = [], ...more] = splitIntoPortions(news);
+    const [first = [], ...more] = splitIntoPortions(messages);
     for (const word of [
       { things: changedTags, news: first },
       ...more.map((portion) => ({ things: [], news: portion })),
@@ -64,10 +68,10 @@ export class RedisBus {
   }
 }
 
-function splitIntoPortions(news: unknown[]): unknown[][] {
+function splitIntoPortions(messages: unknown[]): unknown[][] {
   const portions: unknown[][] = [];
   let room = 0;
-  for (const one of news) {
+  for (const one of messages) {
     const size = JSON.stringify(one).length;
     if (size > room) {
       portions.push([]);

@@ -48,7 +48,7 @@ export function locateCluster(
     last = tryRunner(runner, dirname(cluster));
     if (last.version && last.enters) return { runner, version: last.version, cluster };
   }
-  if (last?.runner.how !== "user") throw noBinariesFailure(last?.said ?? "");
+  if (last?.runner.how !== "user") throw noBinariesFailure(last?.output ?? "");
   return locateElsewhere(last, cluster, print);
 }
 
@@ -73,8 +73,8 @@ function locateElsewhere(trial: Trial, cluster: string, print: (sentence: string
   const runner = trial.version ? trial.runner : copyPrograms(trial.runner);
   const folder = trial.enters ? dirname(cluster) : join(STATE_FOLDER, hashPath(cluster));
   mkdirSync(folder, { recursive: true, mode: 0o711 });
-  const { version, enters, said } = tryRunner(runner, folder);
-  if (!version || !enters) throw noBinariesFailure(said);
+  const { version, enters, output } = tryRunner(runner, folder);
+  if (!version || !enters) throw noBinariesFailure(output);
   if (!trial.enters)
     print(
       `The database is stored in ${folder}: PostgreSQL must not run as root, and no other user can ` +

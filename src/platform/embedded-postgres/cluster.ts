@@ -96,15 +96,15 @@ async function initializeCluster(home: ClusterLocation, folder: string, durable:
   const { owner } = home.runner;
   if (owner.uid !== process.getuid?.()) chownSync(folder, owner.uid, owner.gid);
   for (const letters of LOCALES) {
-    const said = await runInitdb(home, [
+    const output = await runInitdb(home, [
       ...initdbArguments(home, letters),
       ...(durable ? [] : ["--no-sync"]),
       "-D",
       folder,
     ]);
-    if (said === null) return;
+    if (output === null) return;
     // initdb has removed its files, so the next locale can be tried in the same folder.
-    if (!said.includes("invalid locale name")) throw new Error(said);
+    if (!output.includes("invalid locale name")) throw new Error(output);
   }
 }
 
@@ -128,10 +128,10 @@ function runInitdb({ runner }: ClusterLocation, args: string[]): Promise<string 
   const { file, args: all, options } = programCall(runner, "initdb", args);
   return new Promise((resolve, reject) => {
     const child = spawn(file, all, { ...options, stdio: ["ignore", "ignore", "pipe"] });
-    let said = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
+    let output = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (output += text));
     child.on("error", reject);
-    child.on("close", (code) => resolve(code === 0 ? null : said || `initdb ended with code ${code}`));
+    child.on("close", (code) => resolve(code === 0 ? null : output || `initdb ended with code ${code}`));
   });
 }
 

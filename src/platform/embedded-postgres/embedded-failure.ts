@@ -29,9 +29,9 @@ const NOT_WRITABLE = /read-only file system|EROFS|permission denied|EACCES|EPERM
  * Turns an error of the system, initdb or the server's log into a failure with advice. `folder` is the data
  * folder.
  */
-export function toEmbeddedFailure(said: unknown, folder: string): EmbeddedFailure {
-  if (said instanceof EmbeddedFailure) return said;
-  const words = said instanceof Error ? said.message : String(said);
+export function toEmbeddedFailure(error: unknown, folder: string): EmbeddedFailure {
+  if (error instanceof EmbeddedFailure) return error;
+  const words = error instanceof Error ? error.message : String(error);
   if (DISK_FULL.test(words))
     return new EmbeddedFailure(
       "disk-full",

@@ -69,7 +69,7 @@ function hasUserName(): boolean {
   }
 }
 
-export type Trial = { runner: ProgramRunner; version: string | null; enters: boolean; said: string };
+export type Trial = { runner: ProgramRunner; version: string | null; enters: boolean; output: string };
 
 /** Tests a runner in one process: does the program run, which version is it, can it enter the data folder? */
 export function tryRunner(runner: ProgramRunner, folder: string): Trial {
@@ -87,17 +87,17 @@ export function tryRunner(runner: ProgramRunner, folder: string): Trial {
     runner,
     version,
     enters: /^enters$/m.test(stdout ?? ""),
-    said: (error?.message ?? stderr ?? "").trim(),
+    output: (error?.message ?? stderr ?? "").trim(),
   };
 }
 
 export const majorVersion = (version: string) => Number.parseInt(version, 10);
 
-export const noBinariesFailure = (said: string) =>
+export const noBinariesFailure = (output: string) =>
   new EmbeddedFailure(
     "no-binaries",
-    said
-      ? `The embedded PostgreSQL cannot be run here: ${said}`
+    output
+      ? `The embedded PostgreSQL cannot be run here: ${output}`
       : "There is no embedded PostgreSQL for this platform.",
     "Set DATABASE_URL to a PostgreSQL server of version 15 or later.",
   );

@@ -1,8 +1,8 @@
 /** Decodes a page by the encoding in its header, else by the one at the start of its HTML, else as UTF-8. */
 export function decodePage(bytes: Buffer, contentType: string): string {
-  const said = /charset=["']?([\w-]{1,40})/i.exec(contentType)?.[1] ?? findCharset(bytes);
+  const name = /charset=["']?([\w-]{1,40})/i.exec(contentType)?.[1] ?? findCharset(bytes);
   try {
-    return new TextDecoder(said ?? "utf-8").decode(bytes);
+    return new TextDecoder(name ?? "utf-8").decode(bytes);
   } catch {
     // The encoding is unknown.
     return new TextDecoder().decode(bytes);

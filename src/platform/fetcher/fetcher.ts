@@ -174,9 +174,11 @@ const withSignal = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
 
 /** Returns the seconds of Retry-After; the header may also hold a date. */
 function readRetryAfter({ headers }: IncomingMessage): number | null {
-  const said = headers["retry-after"];
-  if (said === undefined) return null;
-  const seconds = /^\d{1,9}$/.test(said) ? Number(said) : Math.ceil((Date.parse(said) - Date.now()) / 1000);
+  const retryAfter = headers["retry-after"];
+  if (retryAfter === undefined) return null;
+  const seconds = /^\d{1,9}$/.test(retryAfter)
+    ? Number(retryAfter)
+    : Math.ceil((Date.parse(retryAfter) - Date.now()) / 1000);
   return seconds > 0 ? seconds : null;
 }
 

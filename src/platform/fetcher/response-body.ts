@@ -30,14 +30,17 @@ export function readFileResponse(answer: IncomingMessage): { body: Readable; len
         : "The response is empty.",
     );
   }
-  const said = answer.headers["content-length"];
+  const contentLength = answer.headers["content-length"];
   const body = new PassThrough();
   // The body may fail before it has a reader; a later reader still gets the error.
   body.on("error", () => {});
   pipeline(answer as Readable, body).catch(() =>
     body.destroy(new FetchError("The response was cut off.", { passing: true })),
   );
-  return { body, length: said !== undefined && /^\d{1,15}$/.test(said) ? Number(said) : null };
+  return {
+    body,
+    length: contentLength !== undefined && /^\d{1,15}$/.test(contentLength) ? Number(contentLength) : null,
+  };
 }
 
 /** True for a failed response whose cause is a temporary problem of the server. */

@@ -33,7 +33,7 @@ export type HttpOptions = {
   https?: boolean;
   shortcut?: Shortcut;
   /** Rewrites the URL before routing, because some clients build unusual URLs. */
-  meant?: (url: string) => string;
+  normalizeUrl?: (url: string) => string;
 };
 
 /** Headers of every response. */
@@ -57,7 +57,7 @@ export function createHttpServer({
   trustProxy,
   https = false,
   shortcut,
-  meant,
+  normalizeUrl,
 }: HttpOptions): FastifyInstance {
   const always = https ? { ...ALWAYS, ...HSTS_HEADER } : ALWAYS;
   const newId = createRequestIds();
@@ -76,7 +76,9 @@ export function createHttpServer({
     // Fastify's own HEAD routes skip compression and so report another length than GET.
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 500, ignoreDuplicateSlashes: false },
-    ...(meant && { rewriteUrl: (request: { url?: string | undefined }) => meant(request.url ?? "/") }),
+    ...(normalizeUrl && {
+      rewriteUrl: (request: { url?: string | undefined }) => normalizeUrl(request.url ?? "/"),
+    }),
     clientErrorHandler,
     frameworkErrors: (error, request, reply) =>
       void answerError(error, request as FastifyRequest, reply as unknown as FastifyReply, log),

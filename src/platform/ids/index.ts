@@ -32,10 +32,10 @@ function formatUuid(bytes: Buffer): string {
  * Derives an id from these values, always the same (RFC 9562, 5.8), for rows that must be found again by the
  * values alone.
  */
-export function deriveId(...said: (string | Buffer)[]): string {
+export function deriveId(...parts: (string | Buffer)[]): string {
   const hash = createHash("sha256");
   // Each value is prefixed by its length, so that two different lists never give the same bytes.
-  for (const it of said) hash.update(`${Buffer.byteLength(it)}:`).update(it);
+  for (const it of parts) hash.update(`${Buffer.byteLength(it)}:`).update(it);
   const bytes = hash.digest();
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;

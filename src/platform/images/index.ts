@@ -86,7 +86,7 @@ export async function fitPicture(
 export async function createIcon(
   bytes: Buffer,
   size: number,
-  { free, ground }: { free: number; ground?: string },
+  { free, background: ground }: { free: number; background?: string },
 ): Promise<Buffer> {
   const edge = Math.round(size * free);
   const background = ground ?? { r: 0, g: 0, b: 0, alpha: 0 };

@@ -124,9 +124,9 @@ export type WorkerQueue = { tasks: Tasks; atOnce: number; calendar?: string[] };
  * Runs each of the queues until `stop` is called. A job that takes minutes delays no short jobs of other
  * queues.
  */
-export async function startWorkers(where: JobDatabase, log: Log, lanes: WorkerQueue[]): Promise<Worker> {
+export async function startWorkers(where: JobDatabase, log: Log, queues: WorkerQueue[]): Promise<Worker> {
   const started = await Promise.allSettled(
-    lanes.map(({ tasks, atOnce, calendar = [] }) => startWorker(where, tasks, atOnce, log, calendar)),
+    queues.map(({ tasks, atOnce, calendar = [] }) => startWorker(where, tasks, atOnce, log, calendar)),
   );
   const running = started.flatMap((it) => (it.status === "fulfilled" ? [it.value] : []));
   const stop = async () => void (await Promise.all(running.map((worker) => worker.stop())));

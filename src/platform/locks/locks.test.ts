@@ -7,7 +7,7 @@ const { pool } = await testDatabase();
 const [here, there] = [new Locks({ pool }), new Locks({ pool })];
 const nobody = () => new AbortController().signal;
 const quietly = {
-  letGo: () => {},
+  onReleaseRequest: () => {},
   get signal() {
     return nobody();
   },
@@ -20,7 +20,7 @@ afterEach(async () => {
 /** A holder that releases when asked. */
 async function polite(locks: Locks, name: string) {
   const asked = Promise.withResolvers<void>();
-  const release = await locks.take(name, { letGo: asked.resolve, signal: nobody() });
+  const release = await locks.take(name, { onReleaseRequest: asked.resolve, signal: nobody() });
   return { asked: asked.promise, release };
 }
 
@@ -50,10 +50,13 @@ test("lock with another name can be taken at once", async () => {
 
 test("waiting process is not asked to release the lock", async () => {
   let asked = 0;
-  const release = await here.take("bean", { letGo: () => asked++, signal: nobody() });
+  const release = await here.take("bean", { onReleaseRequest: () => asked++, signal: nobody() });
   const askedWhoWait: string[] = [];
   const wait = async (locks: Locks, who: string) => {
-    const done = await locks.take("bean", { letGo: () => askedWhoWait.push(who), signal: nobody() });
+    const done = await locks.take("bean", {
+      onReleaseRequest: () => askedWhoWait.push(who),
+      signal: nobody(),
+    });
     await done();
   };
   const waiting = [wait(there, "one"), wait(there, "two"), wait(new Locks({ pool }), "three")];
@@ -83,7 +86,7 @@ test("waiting process that times out or aborts is refused and blocks no one", as
   const release = await here.take("bean", quietly);
   await expect(hasty.take("bean", quietly)).rejects.toMatchObject({ reason: "unavailable", retryAfter: 5 });
   const leaving = new AbortController();
-  const waiting = there.take("bean", { letGo: () => {}, signal: leaving.signal });
+  const waiting = there.take("bean", { onReleaseRequest: () => {}, signal: leaving.signal });
   leaving.abort();
   await expect(waiting).rejects.toMatchObject({ reason: "unavailable" });
   await release();

@@ -12,12 +12,12 @@ export type LockRequest = {
    * Called when another holder waits for the lock, and when the lock may be lost. May be called more than
    * once.
    */
-  letGo: () => void;
+  onReleaseRequest: () => void;
   /** Aborted when the waiter gives up. */
   signal: AbortSignal;
 };
-/** Holder of a name. `letGo` is null until it has the lock, as there is nothing to release before. */
-type HeldLock = { letGo: (() => void) | null; gone: Promise<void>; leave: () => void };
+/** Holder of a name. `onReleaseRequest` is null until it has the lock, as there is nothing to release before. */
+type HeldLock = { onReleaseRequest: (() => void) | null; gone: Promise<void>; leave: () => void };
 
 /**
  * Named mutexes across all processes of a database: advisory locks on one connection of this process, which
@@ -40,7 +40,7 @@ export class Locks {
    * Waits until the name is free and returns the release function.
    * @throws `unavailable` after a timeout or an abort
    */
-  async take(name: string, { letGo, signal }: LockRequest): Promise<() => Promise<void>> {
+  async take(name: string, { onReleaseRequest, signal }: LockRequest): Promise<() => Promise<void>> {
     const until = performance.now() + this.#timeout;
     const waits = () => {
       if (signal.aborted || performance.now() > until) throw busyRefusal();
@@ -53,7 +53,7 @@ export class Locks {
       await this.#left(mine);
       throw error;
     }
-    mine.letGo = letGo;
+    mine.onReleaseRequest = onReleaseRequest;
     return () => this.#unlock(name).finally(() => this.#left(mine));
   }
 
@@ -61,7 +61,7 @@ export class Locks {
   async #turn(name: string, waits: () => void): Promise<HeldLock> {
     for (let holder = this.#held.get(name); holder; holder = this.#held.get(name)) {
       waits();
-      holder.letGo?.();
+      holder.onReleaseRequest?.();
       await Promise.race([holder.gone, pause(RETRY_INTERVAL)]);
     }
     const { promise: gone, resolve } = Promise.withResolvers<void>();
@@ -69,7 +69,7 @@ export class Locks {
       this.#held.delete(name);
       resolve();
     };
-    const mine: HeldLock = { letGo: null, gone, leave };
+    const mine: HeldLock = { onReleaseRequest: null, gone, leave };
     this.#held.set(name, mine);
     return mine;
   }
@@ -102,7 +102,7 @@ export class Locks {
     this.#line = null;
     const client = await line?.catch(() => null);
     if (!client) return;
-    client.removeListener("notification", this.#heard).removeListener("end", this.#broken);
+    client.removeListener("notification", this.#onReleaseRequest).removeListener("end", this.#broken);
     const failed = await client.query(`unlisten ${CHANNEL}`).then(
       () => undefined,
       (error: Error) => error,
@@ -124,18 +124,19 @@ export class Locks {
       client.release(error as Error);
       throw error;
     }
-    return client.on("notification", this.#heard).once("end", this.#broken);
+    return client.on("notification", this.#onReleaseRequest).once("end", this.#broken);
   }
 
   /** Another process waits for a lock that is held here: asks the holder to release it. */
-  readonly #heard = ({ payload = "" }: pg.Notification): void => this.#held.get(payload)?.letGo?.();
+  readonly #onReleaseRequest = ({ payload = "" }: pg.Notification): void =>
+    this.#held.get(payload)?.onReleaseRequest?.();
 
   /** The connection is lost. Other processes may have taken the locks, so every holder is asked to stop. */
   readonly #broken = (): void => {
     const line = this.#line;
     this.#line = null;
     void line?.then((client) => client.release(true));
-    for (const { letGo } of this.#held.values()) letGo?.();
+    for (const { onReleaseRequest } of this.#held.values()) onReleaseRequest?.();
   };
 }
 

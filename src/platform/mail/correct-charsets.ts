@@ -90,8 +90,8 @@ const ENCODED_WORD_RUN =
 function toUnicodeHead(head: string): string {
   const joined = head.replace(ENCODED_WORD_RUN, (run: string, label: string) => {
     const bytes = Buffer.concat(
-      [...run.matchAll(/=\?[^?\s]{1,80}\?([qb])\?([^?\r\n]{0,2000})\?=/gi)].map(([, way, word]) =>
-        decodeWord(way!, word!),
+      [...run.matchAll(/=\?[^?\s]{1,80}\?([qb])\?([^?\r\n]{0,2000})\?=/gi)].map(([, encoding, word]) =>
+        decodeWord(encoding!, word!),
       ),
     );
     return encodeWords(decodeMailText(bytes, label));
@@ -101,8 +101,8 @@ function toUnicodeHead(head: string): string {
   );
 }
 
-const decodeWord = (way: string, word: string): Buffer =>
-  way.toLowerCase() === "b"
+const decodeWord = (encoding: string, word: string): Buffer =>
+  encoding.toLowerCase() === "b"
     ? Buffer.from(word.replace(/[^A-Za-z0-9+/]/g, ""), "base64")
     : decodeBody(word.replaceAll("_", " "), "quoted-printable");
 

@@ -44,7 +44,7 @@ describe("mail delivery", () => {
   const refusing = (responseCode: number) =>
     Object.assign(new Error("mira@example.org is not welcome"), { responseCode });
   const way = (smtpUrl: string, replyBox: string | null = null) =>
-    createMailSender({ smtpUrl, from: "Kith <kith@example.org>", face: renderSampleEmail, replyBox });
+    createMailSender({ smtpUrl, from: "Kith <kith@example.org>", renderer: renderSampleEmail, replyBox });
 
   test("sends the complete mail, then deletes the stored text, which may contain sign-in links", async () => {
     const got: string[] = [];

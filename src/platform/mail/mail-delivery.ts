@@ -24,7 +24,7 @@ export type MailSender = { deliver: (db: Db, mailId: string, now: Date) => Promi
 type MailSenderOptions = {
   smtpUrl: string | null;
   from: string;
-  face: EmailRenderer;
+  renderer: EmailRenderer;
   /** Mailbox for replies and bounces, if there is one. */
   replyBox?: string | null;
 };
@@ -42,7 +42,12 @@ const SUPPRESSIBLE: readonly MailKind[] = ["notice", "digest", "program"];
  * its text, which can hold sign-in links, is deleted.
  * @throws `MailError` when the job should be retried
  */
-export function createMailSender({ smtpUrl, from, face, replyBox = null }: MailSenderOptions): MailSender {
+export function createMailSender({
+  smtpUrl,
+  from,
+  renderer,
+  replyBox = null,
+}: MailSenderOptions): MailSender {
   const transport = smtpUrl
     ? createTransport({
         url: smtpUrl,
@@ -56,7 +61,7 @@ export function createMailSender({ smtpUrl, from, face, replyBox = null }: MailS
   async function handOver(db: Db, mail: ClaimedMail, now: Date) {
     if (!transport) return run(db, sql`update mails set sent_at = ${now} where id = ${mail.id}`);
     const body = mail.bodyId ? await readMailBody(db, mail.bodyId) : null;
-    const html = mail.letter ? await face(mail.letter) : (body?.html ?? mail.html);
+    const html = mail.letter ? await renderer(mail.letter) : (body?.html ?? mail.html);
     const message = toSmtpMessage(mail, { from, own, replyBox, html, body });
     const refused = await transport.sendMail(message).then(() => null, classifyFailure);
     if (refused === null)

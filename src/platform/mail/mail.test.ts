@@ -67,7 +67,7 @@ describe("queued mail", () => {
   });
 
   test("appears in the development mailbox, filtered by recipient", async () => {
-    const way = createMailSender({ smtpUrl: null, from: "kith@example.org", face: renderSampleEmail });
+    const way = createMailSender({ smtpUrl: null, from: "kith@example.org", renderer: renderSampleEmail });
     const id = await queueSampleMail();
     await way.deliver(db, id, clock.at);
     expect(await getMailboxEntry(db, id)).toMatchObject({

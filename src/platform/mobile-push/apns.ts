@@ -99,8 +99,8 @@ const isTokenExpired = (answer: Http2Response) =>
 function toOutcome(answer: Http2Response, now: Date): PushOutcome {
   const { status, headers } = answer;
   if (status === 200) return { kind: "sent" };
-  const { reason: said, timestamp } = parseApnsError(answer);
-  const reason = safeReason(said, `Status${status}`);
+  const { reason: errorReason, timestamp } = parseApnsError(answer);
+  const reason = safeReason(errorReason, `Status${status}`);
   if (status === 410 || DEAD_TOKEN_REASONS.has(reason))
     return { kind: "gone", reason, since: timestamp === undefined ? null : new Date(timestamp) };
   if (status === 429 || status >= 500 || reason === "IdleTimeout")
@@ -135,9 +135,9 @@ class ProviderToken {
   #sign(now: number) {
     const { key, keyId, teamId } = this.#options;
     const part = (it: object) => Buffer.from(JSON.stringify(it)).toString("base64url");
-    const said = `${part({ alg: "ES256", kid: keyId })}.${part({ iss: teamId, iat: Math.floor(now / 1_000) })}`;
-    const signature = sign("sha256", Buffer.from(said), { key, dsaEncoding: "ieee-p1363" });
-    this.#token = `${said}.${signature.toString("base64url")}`;
+    const unsigned = `${part({ alg: "ES256", kid: keyId })}.${part({ iss: teamId, iat: Math.floor(now / 1_000) })}`;
+    const signature = sign("sha256", Buffer.from(unsigned), { key, dsaEncoding: "ieee-p1363" });
+    this.#token = `${unsigned}.${signature.toString("base64url")}`;
     this.#at = now;
   }
 }

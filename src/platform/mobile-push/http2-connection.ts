@@ -102,7 +102,7 @@ function readResponse(stream: ClientHttp2Stream, body: string, timeout: number):
     let text = "";
     const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), timeout);
     stream.setEncoding("utf8");
-    stream.on("response", (said) => (headers = said));
+    stream.on("response", (received) => (headers = received));
     stream.on("data", (part: string) => (text = (text + part).slice(0, MAX_RESPONSE_LENGTH)));
     // `close` always follows and reports the error.
     stream.on("error", () => {});

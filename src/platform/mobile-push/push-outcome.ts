@@ -14,8 +14,8 @@ export type PushOutcome =
   | { kind: "unknown"; reason: string };
 
 /** Returns only an error's name, because other texts may hold the token. */
-export const safeReason = (said: unknown, otherwise: string): string =>
-  typeof said === "string" && /^[\w.-]{1,60}$/.test(said) ? said : otherwise;
+export const safeReason = (reason: unknown, otherwise: string): string =>
+  typeof reason === "string" && /^[\w.-]{1,60}$/.test(reason) ? reason : otherwise;
 
 /** Returns the seconds of a `Retry-After` header, which may be a date. */
 export function parseRetryAfter(header: string | undefined, now: Date): number | null {

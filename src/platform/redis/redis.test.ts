@@ -133,8 +133,8 @@ describe.skipIf(!program)("Redis connection", () => {
     const [limits, two] = [new Limits(redis), { points: 2, seconds: 60 }];
     const [lines, words]: [boolean[], string[]] = [[], []];
     const end = redis.listen("news", {
-      onHeard: (text) => void words.push(text),
-      onLine: (stands) => void lines.push(stands),
+      onMessage: (text) => void words.push(text),
+      onConnection: (stands) => void lines.push(stands),
     });
     await expect.poll(() => lines, { timeout: 30_000 }).toEqual([true]);
     await mine.stop();

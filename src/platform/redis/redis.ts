@@ -128,19 +128,22 @@ export class Redis {
    */
   listen(
     channel: string,
-    { onHeard, onLine }: { onHeard: (text: string) => void; onLine: (stands: boolean) => void },
+    {
+      onMessage,
+      onConnection,
+    }: { onMessage: (text: string) => void; onConnection: (isConnected: boolean) => void },
   ): () => void {
     const client = createRedisClient(this.#options, { known: true, says: false });
     let listens = false;
     client.on("ready", () => {
       // After a reconnect the client subscribes again by itself.
-      const begun = listens ? Promise.resolve() : client.subscribe(this.prefix + channel, onHeard);
+      const begun = listens ? Promise.resolve() : client.subscribe(this.prefix + channel, onMessage);
       begun.then(
-        () => onLine((listens = true)),
+        () => onConnection((listens = true)),
         () => {},
       );
     });
-    client.on("error", () => onLine(false));
+    client.on("error", () => onConnection(false));
     client.connect().catch(() => {});
     return () => client.isOpen && client.destroy();
   }
@@ -194,15 +197,15 @@ function createRedisClient({ url, log }: RedisOptions, { known = false, says = t
         wasReady ? Math.min(50 * 2 ** Math.min(tries, 10), MAX_PAUSE) : false,
     },
   });
-  let said = false;
+  let isFailureLogged = false;
   client.on("ready", () => {
-    if (said && says) log.info("reconnected to Redis");
-    [wasReady, said] = [true, false];
+    if (isFailureLogged && says) log.info("reconnected to Redis");
+    [wasReady, isFailureLogged] = [true, false];
   });
   // Emitted on every failed attempt, but logged once.
   client.on("error", (error: Error) => {
-    if (wasReady && !said && says) log.warn({ err: error }, "the connection to Redis was lost");
-    said = wasReady;
+    if (wasReady && !isFailureLogged && says) log.warn({ err: error }, "the connection to Redis was lost");
+    isFailureLogged = wasReady;
   });
   return client;
 }

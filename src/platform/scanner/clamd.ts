@@ -81,23 +81,23 @@ const addChunkLengths = () =>
   });
 
 const readReply = (line: Socket): Promise<string> =>
-  new Promise((told, failed) => {
-    let said = "";
+  new Promise((resolve, failed) => {
+    let output = "";
     line.on("data", (part: Buffer) => {
-      said += part.toString("utf8");
-      if (said.includes("\0") || said.length > MAX_REPLY) told(said);
+      output += part.toString("utf8");
+      if (output.includes("\0") || output.length > MAX_REPLY) resolve(output);
     });
     line.once("error", failed);
     line.once("close", () =>
-      said === "" ? failed(new Error("The scanner closed the connection.")) : told(said),
+      output === "" ? failed(new Error("The scanner closed the connection.")) : resolve(output),
     );
   });
 
 function parseVerdict(answer: string): ScanResult {
-  const said = answer.replace(/\0[^]*$/, "").trim();
-  if (said.endsWith(": OK")) return { found: null };
-  if (/^INSTREAM size limit exceeded/i.test(said)) throw new TooLargeToScan(said.slice(0, 200));
-  const found = /^stream: (.+) FOUND$/.exec(said)?.[1];
-  if (!found) throw new ScannerUnavailable(`The scanner gave no result: ${said.slice(0, 200)}`);
+  const verdict = answer.replace(/\0[^]*$/, "").trim();
+  if (verdict.endsWith(": OK")) return { found: null };
+  if (/^INSTREAM size limit exceeded/i.test(verdict)) throw new TooLargeToScan(verdict.slice(0, 200));
+  const found = /^stream: (.+) FOUND$/.exec(verdict)?.[1];
+  if (!found) throw new ScannerUnavailable(`The scanner gave no result: ${verdict.slice(0, 200)}`);
   return { found: found.slice(0, 200) };
 }

@@ -41,7 +41,7 @@ const fill = async (storage: Storage) => {
 };
 const move = async (from: Storage, to: Storage, { remove = false, dryRun = false, told = () => {} } = {}) => {
   const moved = createMoveResult();
-  await moveFiles({ from, to, remove, dryRun, told }, moved);
+  await moveFiles({ from, to, remove, dryRun, onProgress: told }, moved);
   return moved;
 };
 const hashesIn = async (storage: Storage) => {

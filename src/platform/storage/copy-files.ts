@@ -21,7 +21,13 @@ export type MoveResult = {
 };
 
 /** `told` is called after each file. With `dryRun` files are only counted, and nothing is written. */
-export type MoveOptions = { from: Storage; to: Storage; remove: boolean; dryRun: boolean; told: () => void };
+export type MoveOptions = {
+  from: Storage;
+  to: Storage;
+  remove: boolean;
+  dryRun: boolean;
+  onProgress: () => void;
+};
 
 /** Number of files copied at once: each may hold a part of eight megabytes, twice while it is assembled. */
 const CONCURRENCY = 6;
@@ -53,7 +59,7 @@ export async function moveFiles(move: MoveOptions, moved: MoveResult): Promise<v
       const isThere = there.get(file.hash) === file.size;
       there.delete(file.hash);
       await moveFile(move, moved, file, isThere);
-      move.told();
+      move.onProgress();
     });
     moved.alone += there.size;
   }

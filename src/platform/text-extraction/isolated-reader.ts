@@ -44,10 +44,10 @@ export async function extractFileIsolated(
   const answer = collectOutput(child);
   // A reader that has read enough, or was killed, closes its input.
   await pipeline(from, child.stdin!).catch(() => {});
-  const said = await answer;
+  const output = await answer;
   const why = await ended;
   return (
-    (why === "done" && (said === null ? null : parseOutput(said))) || {
+    (why === "done" && (output === null ? null : parseOutput(output))) || {
       ...emptyExtraction(why === "too-much" ? "too-much" : "broken"),
       picture: null,
     }
@@ -128,11 +128,11 @@ async function collectOutput(child: ChildProcess): Promise<Buffer | null> {
   }
 }
 
-function parseOutput(said: Buffer): ExtractedFile | null {
-  const line = said.indexOf("\n");
+function parseOutput(output: Buffer): ExtractedFile | null {
+  const line = output.indexOf("\n");
   try {
-    const found = ReaderOutput.parse(JSON.parse(said.subarray(0, line).toString("utf8")));
-    return { ...found, picture: line + 1 < said.length ? said.subarray(line + 1) : null };
+    const found = ReaderOutput.parse(JSON.parse(output.subarray(0, line).toString("utf8")));
+    return { ...found, picture: line + 1 < output.length ? output.subarray(line + 1) : null };
   } catch {
     return null;
   }

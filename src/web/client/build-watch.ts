@@ -38,7 +38,7 @@ export function watchBuilds() {
     const { id } = (await answer.json()) as { id: string };
     if (!own || id === own || id === newerBuild) return;
     newerBuild = id;
-    for (const told of listeners) told(id);
+    for (const listener of listeners) listener(id);
   };
   const line = "connection" in navigator ? (navigator.connection as NetworkInfo) : undefined;
   if (!isSlowNetwork(line)) setTimeout(() => void look(), TOKENS.buildFirstLook);

@@ -65,9 +65,9 @@ export function listenToShortcuts({ go, showSheet, showPalette }: ShortcutHandle
   return () => document.removeEventListener("keydown", onKey);
 }
 
-function consume(event: KeyboardEvent, deed: () => void) {
+function consume(event: KeyboardEvent, action: () => void) {
   event.preventDefault();
-  deed();
+  action();
 }
 
 const isTyping = (target: EventTarget | null): target is HTMLElement =>

@@ -31,7 +31,7 @@ export type LiveConnection = {
     ears: { typing: (userId: string) => void; status: (status: PresenceStatus) => void },
   ) => { typing: () => void; leave: () => void };
   /** Calls back on new log messages and after every reconnect. Only for admins. */
-  overhear: (heard: () => void) => () => void;
+  tailLogs: (listener: () => void) => () => void;
   close: () => void;
 };
 
@@ -81,7 +81,7 @@ export function openLiveConnection(
   return {
     follow: (what, listeners) => subscribeToChanges(client, what, listeners),
     join: (channel, ears) => joinChannel(client, channel, ears),
-    overhear: (heard) => subscribeToLogs(client, heard),
+    tailLogs: (listener) => subscribeToLogs(client, listener),
     close,
   };
 }
@@ -175,13 +175,13 @@ function joinChannel(
   };
 }
 
-function subscribeToLogs({ subscriptions }: RTClient, heard: () => void): () => void {
-  const told = { onData: heard, onReady: heard };
+function subscribeToLogs({ subscriptions }: RTClient, listener: () => void): () => void {
+  const listeners = { onData: listener, onReady: listener };
   const kinds = [
-    subscriptions.onLoggingMessages({}, told),
-    subscriptions.onConsoleMessages({}, told),
-    subscriptions.onDeveloperMessage({}, told),
-    subscriptions.onAutomationLoggingMessages({}, told),
+    subscriptions.onLoggingMessages({}, listeners),
+    subscriptions.onConsoleMessages({}, listeners),
+    subscriptions.onDeveloperMessage({}, listeners),
+    subscriptions.onAutomationLoggingMessages({}, listeners),
   ];
   return () => kinds.forEach((it) => it.stop());
 }

@@ -49,18 +49,18 @@ function whenIdle(): Promise<void> {
 
 function setConnectionState(now: ConnectionState) {
   connectionState = now;
-  for (const told of stateListeners) told(now);
+  for (const listener of stateListeners) listener(now);
 }
-const notifyUpdateListeners = (nudge: ViewerUpdate) => updateListeners.forEach((told) => told(nudge));
+const notifyUpdateListeners = (nudge: ViewerUpdate) => updateListeners.forEach((listener) => listener(nudge));
 
 export const getConnectionState = () => connectionState;
 /** Calls back when the connection opens or is lost. Returns a function that unsubscribes. */
-export function onConnectionState(told: (state: ConnectionState) => void): () => void {
-  stateListeners.add(told);
-  return () => void stateListeners.delete(told);
+export function onConnectionState(listener: (state: ConnectionState) => void): () => void {
+  stateListeners.add(listener);
+  return () => void stateListeners.delete(listener);
 }
 /** Calls back when counters of the viewer may have changed. Returns a function that unsubscribes. */
-export function onViewerUpdate(told: (nudge: ViewerUpdate) => void): () => void {
-  updateListeners.add(told);
-  return () => void updateListeners.delete(told);
+export function onViewerUpdate(listener: (nudge: ViewerUpdate) => void): () => void {
+  updateListeners.add(listener);
+  return () => void updateListeners.delete(listener);
 }

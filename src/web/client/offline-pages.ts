@@ -19,7 +19,7 @@ type RouterState = {
   actionData: unknown;
   errors: Record<string, { status?: number }> | null;
 };
-type PageRouter = { state: RouterState; subscribe: (told: () => void) => void };
+type PageRouter = { state: RouterState; subscribe: (listener: () => void) => void };
 const currentRouter = () => window.__reactRouterDataRouter as unknown as PageRouter | undefined;
 
 /** Milliseconds that a page must be shown before it is copied: a page that is left sooner was not read. */

@@ -18,14 +18,14 @@ export const POST_ACTIONS: Record<string, () => void | Promise<void>> = {
  * Runs an action on the focused post, else on the first one in view, which gets the focus so that people see
  * which post it is.
  */
-function withCurrentPost(deed: (post: HTMLElement) => Promise<void>): void | Promise<void> {
+function withCurrentPost(action: (post: HTMLElement) => Promise<void>): void | Promise<void> {
   const posts = [...document.querySelectorAll<HTMLElement>("main article[data-item]")];
   const focused = posts.find((post) => post.contains(document.activeElement));
   const post =
     focused ?? posts.find(beginsInView) ?? posts.find((it) => it.getBoundingClientRect().bottom > 0);
   if (!post) return;
   if (!focused) post.focus({ preventScroll: true });
-  return deed(post);
+  return action(post);
 }
 
 function beginsInView(post: HTMLElement) {

@@ -1,11 +1,11 @@
 /** Types of the official real-time client, limited to what is used here; the package has no types. */
 declare module "backendless-rt-client" {
-  type Told = {
+  type Listener = {
     onData?: (data: never) => void;
     onError?: (error: { code: number; message: string }) => void;
     onReady?: () => void;
   };
-  type Subscribe = (options: object, told: Told) => { stop: () => void };
+  type Subscribe = (options: object, listener: Listener) => { stop: () => void };
   type SocketConfig = {
     url: string;
     options: {
@@ -38,7 +38,7 @@ declare module "backendless-rt-client" {
     connect(): void;
     disconnect(): void;
     terminate(): void;
-    addConnectEventListener(told: () => void): void;
-    addDisconnectEventListener(told: () => void): void;
+    addConnectEventListener(listener: () => void): void;
+    addDisconnectEventListener(listener: () => void): void;
   }
 }

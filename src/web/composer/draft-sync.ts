@@ -29,9 +29,9 @@ export class DraftSync {
   #place: string;
   #version: number;
   /** The draft that the page loaded last. */
-  #said: SavedDraft | null;
+  #savedDraft: SavedDraft | null;
   #own: DraftText[] = [];
-  #tell: ReportState;
+  #report: ReportState;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking: AbortController | undefined;
   #clashes = false;
@@ -39,12 +39,12 @@ export class DraftSync {
   #unkept = false;
   #wait = RETRY_DELAY.first;
 
-  constructor(form: HTMLFormElement, place: string, draft: SavedDraft | null, tell: ReportState) {
+  constructor(form: HTMLFormElement, place: string, draft: SavedDraft | null, report: ReportState) {
     this.#form = form;
     this.#place = place;
     this.#version = draft?.version ?? 0;
-    this.#said = draft;
-    this.#tell = tell;
+    this.#savedDraft = draft;
+    this.#report = report;
   }
 
   /**
@@ -79,8 +79,8 @@ export class DraftSync {
    * version; an unknown text is not overwritten.
    */
   reread(draft: SavedDraft | null) {
-    const before = this.#said;
-    this.#said = draft;
+    const before = this.#savedDraft;
+    this.#savedDraft = draft;
     if (before?.version === draft?.version && before?.body === draft?.body && before?.title === draft?.title)
       return;
     if (draft === null) this.#version = 0;
@@ -132,7 +132,7 @@ export class DraftSync {
     if (isPreviewSubmit(event)) return;
     this.#rest();
     this.#clashes = this.#unkept = false;
-    this.#tell({ at: "quiet" }, null);
+    this.#report({ at: "quiet" }, null);
   };
 
   #rest() {
@@ -175,7 +175,7 @@ export class DraftSync {
     if (!answer.kept && !this.#clashes) return this.#keep();
     // Text that was typed meanwhile has already scheduled another save.
     if (!this.#clashes) this.#unkept = this.#timer !== undefined;
-    this.#tell(
+    this.#report(
       this.#clashes ? { at: "clash", other: answer.draft } : { at: "kept", savedAt: answer.draft.savedAt },
       answer.since,
     );
@@ -190,7 +190,7 @@ export class DraftSync {
       this.#timer ??= setTimeout(() => void this.#keep(), this.#wait);
       this.#wait = Math.min(2 * this.#wait, RETRY_DELAY.longest);
     }
-    this.#tell({ at: status === 401 ? "signed-out" : "failed" }, null);
+    this.#report({ at: status === 401 ? "signed-out" : "failed" }, null);
   }
 
   #isOwn = (text: DraftText) => this.#own.some((own) => isSameText(own, text));

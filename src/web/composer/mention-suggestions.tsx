@@ -70,9 +70,9 @@ export default function MentionSuggestions({
       event.preventDefault();
       event.stopPropagation();
     };
-    const heard: HTMLElement = field;
-    heard.addEventListener("keydown", onKey, true);
-    return () => heard.removeEventListener("keydown", onKey, true);
+    const input: HTMLElement = field;
+    input.addEventListener("keydown", onKey, true);
+    return () => input.removeEventListener("keydown", onKey, true);
   });
 
   useEffect(() => {

@@ -99,24 +99,24 @@ function PictureUpload({ file, place, done }: { file: File; place: string; done:
 }
 
 /** `fetch` does not report progress, so XMLHttpRequest is used. Returns a function that aborts. */
-function uploadPicture(file: File, place: string, tell: (state: UploadState) => void): () => void {
+function uploadPicture(file: File, place: string, report: (state: UploadState) => void): () => void {
   if (file.size > LIMITS.postPicture.bytes) {
-    const later = setTimeout(() => tell({ at: "failed", tooLarge: true, sentence: null }));
+    const later = setTimeout(() => report({ at: "failed", tooLarge: true, sentence: null }));
     return () => clearTimeout(later);
   }
   const request = new XMLHttpRequest();
-  const failed = (sentence: string | null) => tell({ at: "failed", sentence });
+  const failed = (sentence: string | null) => report({ at: "failed", sentence });
   request.open("POST", urls.addPicture(place));
   request.responseType = "json";
   request.setRequestHeader("accept-language", document.documentElement.lang);
   request.upload.addEventListener("progress", ({ loaded, total }) =>
-    tell({ at: "going", share: total > 0 ? loaded / total : 0 }),
+    report({ at: "going", share: total > 0 ? loaded / total : 0 }),
   );
   request.addEventListener("error", () => failed(null));
   request.addEventListener("load", () => {
-    const said = request.response as (NewPicture & { refused?: { message?: string } }) | null;
-    if (request.status === 200 && said?.address) tell({ at: "there", picture: said });
-    else failed(said?.refused?.message ?? null);
+    const result = request.response as (NewPicture & { refused?: { message?: string } }) | null;
+    if (request.status === 200 && result?.address) report({ at: "there", picture: result });
+    else failed(result?.refused?.message ?? null);
   });
   request.send(file);
   return () => request.abort();

@@ -34,9 +34,9 @@ export async function sendWithRetry(
 async function sendOnce(send: () => Promise<Response>): Promise<SendOutcome> {
   const answer = await send().catch(() => null);
   if (answer === null) return { failed: "lost", sentence: null };
-  const said: unknown = await answer.json().catch(() => null);
-  if (answer.ok) return isSent(said) ? said : { failed: "lost", sentence: null };
-  const { reason, message, retryAfter } = readRefusal(said);
+  const body: unknown = await answer.json().catch(() => null);
+  if (answer.ok) return isSent(body) ? body : { failed: "lost", sentence: null };
+  const { reason, message, retryAfter } = readRefusal(body);
   const wait = Number(retryAfter ?? answer.headers.get("retry-after"));
   return {
     failed: reason ?? REASON_BY_STATUS[answer.status] ?? "broken",
@@ -54,11 +54,11 @@ const REASON_BY_STATUS: Record<number, string> = {
   429: "too-many",
 };
 
-const isSent = (said: unknown): said is SentPost =>
-  typeof said === "object" && said !== null && "number" in said && "plain" in said;
+const isSent = (body: unknown): body is SentPost =>
+  typeof body === "object" && body !== null && "number" in body && "plain" in body;
 
-function readRefusal(said: unknown): { reason: string | null; message: string | null; retryAfter?: unknown } {
-  const refused = typeof said === "object" && said !== null && "refused" in said ? said.refused : null;
+function readRefusal(body: unknown): { reason: string | null; message: string | null; retryAfter?: unknown } {
+  const refused = typeof body === "object" && body !== null && "refused" in body ? body.refused : null;
   if (typeof refused !== "object" || refused === null || !("reason" in refused) || !("message" in refused))
     return { reason: null, message: null };
   const fields = "fields" in refused ? Object.values(refused.fields as Record<string, string>) : [];

@@ -54,9 +54,9 @@ export async function runDiscussionCommand(
   switch (intent) {
     case "reply": {
       form.set("discussionId", discussionId);
-      const said = await replyOrHold(tx, viewer, parseForm(NewReply, form));
-      if ("waits" in said) return `${urls.discussion(said.discussionId)}#waiting`;
-      return urls.discussion(said.discussionId, { post: said.number, plain: said.plain.join(" ") });
+      const result = await replyOrHold(tx, viewer, parseForm(NewReply, form));
+      if ("waits" in result) return `${urls.discussion(result.discussionId)}#waiting`;
+      return urls.discussion(result.discussionId, { post: result.number, plain: result.plain.join(" ") });
     }
     case "edit":
     case "delete":
@@ -83,12 +83,12 @@ export async function runDiscussionCommand(
         url.pathname + url.search,
       );
     case "bookmark": {
-      const { remindIn, ...wish } = parseForm(BookmarkInput, form);
+      const { remindIn, ...bookmark } = parseForm(BookmarkInput, form);
       const remindAt =
         remindIn === UNCHANGED
-          ? await currentReminder(tx, viewer, wish.postId)
+          ? await currentReminder(tx, viewer, bookmark.postId)
           : afterSeconds(tx.now, remindIn);
-      return thenGoTo(addBookmark(tx, viewer, { ...wish, remindAt }), postAddress(discussionId, url));
+      return thenGoTo(addBookmark(tx, viewer, { ...bookmark, remindAt }), postAddress(discussionId, url));
     }
     case "resolve":
       return thenGoTo(
@@ -105,8 +105,8 @@ export async function runDiscussionCommand(
   }
 }
 
-async function thenGoTo(deed: Promise<unknown>, to: string): Promise<string> {
-  await deed;
+async function thenGoTo(action: Promise<unknown>, to: string): Promise<string> {
+  await action;
   return to;
 }
 

@@ -10,8 +10,8 @@ import { translate, getTranslations } from "../i18n/index.ts";
  */
 export function getErrorData(error: unknown, t: (text: string) => string): ErrorPageData {
   if (isRouteErrorResponse(error)) {
-    const told = error.data as Partial<ErrorPageData> | string | null;
-    if (typeof told === "object" && told?.status) return told as ErrorPageData;
+    const data = error.data as Partial<ErrorPageData> | string | null;
+    if (typeof data === "object" && data?.status) return data as ErrorPageData;
     // Errors raised by the router.
     const known: Record<number, string> = {
       400: t("Bad Request"),

@@ -29,12 +29,12 @@ function ErrorMessage({ error }: { error: unknown }) {
   useReloadWhenAvailable(isUnreachable(error));
   const { pathname, search } = useLocation();
   // In "Page Not Found: /x", the path may have another text direction than the message.
-  const [said, path] = facts.message.split(/: (?=\/)/);
+  const [message, path] = facts.message.split(/: (?=\/)/);
   return (
     <>
       <p className="font-semibold text-quiet figures">{facts.status}</p>
       <h1 className="mt-1 font-serif text-title font-semibold break-words">
-        {said}
+        {message}
         {path && (
           <>
             : <bdi>{path}</bdi>

@@ -78,9 +78,10 @@ const muteForLength = (tx: Tx, viewer: Viewer, { personId, length }: z.output<ty
 
 async function requestByUsername(tx: Tx, viewer: Viewer, { username, note }: z.output<typeof UsernameInput>) {
   const name = username.replace(/^@/, "").toLowerCase();
-  const [tie] = await listRelationships(tx, viewer, { usernames: [name] });
-  if (!tie || !canKnowOf(viewer, tie)) throw invalid("username", "No member has that username.");
-  if (tie.id === viewer.id) throw invalid("username", "That is your own username.");
-  if (tie.isFriend) throw invalid("username", "You are already friends.");
-  await sendFriendRequest(tx, viewer, { personId: tie.id, note: note ?? "" });
+  const [relationship] = await listRelationships(tx, viewer, { usernames: [name] });
+  if (!relationship || !canKnowOf(viewer, relationship))
+    throw invalid("username", "No member has that username.");
+  if (relationship.id === viewer.id) throw invalid("username", "That is your own username.");
+  if (relationship.isFriend) throw invalid("username", "You are already friends.");
+  await sendFriendRequest(tx, viewer, { personId: relationship.id, note: note ?? "" });
 }

@@ -20,8 +20,14 @@ type OrderedItemProps = {
 /** An item of an ordered list: it can be moved up or down, or removed. */
 export function OrderedItem({ title, to, icon, fields, intents, first, last }: OrderedItemProps) {
   const t = useTranslate();
-  const move = (way: "up" | "down", label: string, Icon: typeof ArrowUp) => (
-    <ActionForm intent={intents.move} fields={{ ...fields, way }} kind="quiet" busy="…" label={label}>
+  const move = (direction: "up" | "down", label: string, Icon: typeof ArrowUp) => (
+    <ActionForm
+      intent={intents.move}
+      fields={{ ...fields, way: direction }}
+      kind="quiet"
+      busy="…"
+      label={label}
+    >
       <Icon size={16} strokeWidth={1.75} aria-hidden />
     </ActionForm>
   );

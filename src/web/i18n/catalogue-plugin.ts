@@ -20,7 +20,7 @@ const FILES_MODULE = "virtual:word-files";
  */
 export function catalogues(routes: RouteEntry[], folder: string): Plugin {
   const source = resolve(folder);
-  let said: Map<string, Set<string>> | null = null;
+  let texts: Map<string, Set<string>> | null = null;
   return {
     name: "kith:catalogues",
     enforce: "pre",
@@ -49,8 +49,8 @@ export function catalogues(routes: RouteEntry[], folder: string): Plugin {
     },
     renderChunk(code) {
       if (!code.includes("@@words ")) return null;
-      said ??= textsBySection(routes, source, findImports(this));
-      const parts = said;
+      texts ??= textsBySection(routes, source, findImports(this));
+      const parts = texts;
       const words = (locale: string, part: string) =>
         compileCatalogue(
           JSON.parse(readFileSync(`${source}/i18n/${locale}.json`, "utf8")) as Catalogue,

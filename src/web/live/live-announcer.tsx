@@ -3,19 +3,19 @@ import { TOKENS } from "../tokens.ts";
 
 /** Announces the latest text to screen readers, at most every ten seconds. */
 export function LiveAnnouncer({ words }: { words: string }) {
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const last = useRef(-Infinity);
   useEffect(() => {
     const wait = Math.max(0, last.current + TOKENS.liveSummary - performance.now());
     const timer = setTimeout(() => {
       if (words) last.current = performance.now();
-      setSaid(words);
+      setAnnouncement(words);
     }, wait);
     return () => clearTimeout(timer);
   }, [words]);
   return (
     <span role="status" className="sr-only">
-      {said}
+      {announcement}
     </span>
   );
 }

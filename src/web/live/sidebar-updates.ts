@@ -4,15 +4,15 @@ import type { SidebarData } from "../layouts/discussions-sidebar.tsx";
 type SidebarSnapshot = SidebarData & { asOf: number };
 let latestSnapshot: SidebarSnapshot | null = null;
 const listeners = new Set<() => void>();
-const subscribe = (told: () => void) => {
-  listeners.add(told);
-  return () => void listeners.delete(told);
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 };
 
 /** Publishes the sidebar's rows that an open discussion has fetched again. */
 export function publishSidebar(now: SidebarSnapshot): void {
   latestSnapshot = now;
-  for (const told of listeners) told();
+  for (const listener of listeners) listener();
 }
 
 /**

@@ -22,11 +22,11 @@ export const loader = defineLoader(async ({ app, db, params }) => {
  */
 export const action = defineAction(async ({ app, params, form }) => {
   const token = params["token"] ?? "";
-  const wish = form.get("wish");
+  const choice = form.get("wish");
   await app.database.inTransaction((tx) =>
-    wish === "resume"
+    choice === "resume"
       ? resubscribeToMail(tx, app.signer, token)
-      : unsubscribeFromMail(tx, app.signer, token, wish === "all"),
+      : unsubscribeFromMail(tx, app.signer, token, choice === "all"),
   );
   return null;
 });
@@ -45,11 +45,11 @@ export default function Unsubscribe({ loaderData: { about, stopped } }: Route.Co
       </StepHeading>
       <Form method="post" className="grid gap-3">
         {stopped ? (
-          <ChoiceButton wish="resume">{t("Resume emails")}</ChoiceButton>
+          <ChoiceButton choice="resume">{t("Resume emails")}</ChoiceButton>
         ) : (
           <>
-            <ChoiceButton wish="stop">{t("Stop emails about this")}</ChoiceButton>
-            <ChoiceButton wish="all">{t("Stop all emails")}</ChoiceButton>
+            <ChoiceButton choice="stop">{t("Stop emails about this")}</ChoiceButton>
+            <ChoiceButton choice="all">{t("Stop all emails")}</ChoiceButton>
           </>
         )}
       </Form>
@@ -61,8 +61,8 @@ export default function Unsubscribe({ loaderData: { about, stopped } }: Route.Co
   );
 }
 
-const ChoiceButton = ({ wish, children }: { wish: string; children: string }) => (
-  <SubmitButton name="wish" value={wish} busy={children} kind={wish === "all" ? "quiet" : undefined}>
+const ChoiceButton = ({ choice, children }: { choice: string; children: string }) => (
+  <SubmitButton name="wish" value={choice} busy={children} kind={choice === "all" ? "quiet" : undefined}>
     {children}
   </SubmitButton>
 );

@@ -73,9 +73,9 @@ const REPORT_KINDS = {
   },
 } satisfies Record<string, ReportKind>;
 
-function parseReportKind(said: string): keyof typeof REPORT_KINDS {
-  if (!Object.hasOwn(REPORT_KINDS, said)) throw notFound();
-  return said as keyof typeof REPORT_KINDS;
+function parseReportKind(kind: string): keyof typeof REPORT_KINDS {
+  if (!Object.hasOwn(REPORT_KINDS, kind)) throw notFound();
+  return kind as keyof typeof REPORT_KINDS;
 }
 
 export const loader = defineLoader(async ({ db, viewer, params }) => {
@@ -136,6 +136,6 @@ export default function ReportContent({ loaderData: { kind, name, back } }: Rout
       way: t("Back to group"),
     },
   };
-  const { way, ...said } = words[kind];
-  return <ReportFormPage {...said} name={name} back={<ButtonLink to={back}>{way}</ButtonLink>} />;
+  const { way: backLabel, ...texts } = words[kind];
+  return <ReportFormPage {...texts} name={name} back={<ButtonLink to={back}>{backLabel}</ButtonLink>} />;
 }

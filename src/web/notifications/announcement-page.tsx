@@ -31,37 +31,37 @@ export const action = defineAction(async ({ app, viewer, params }) => {
 
 export const meta = pageMeta<Announcement>(({ title }) => ({ title, hidden: true }));
 
-export default function AnnouncementPage({ loaderData: said }: Route.ComponentProps) {
+export default function AnnouncementPage({ loaderData: announcement }: Route.ComponentProps) {
   const t = useTranslate();
   return (
     <article>
       <PageHeader
-        title={<bdi>{said.title}</bdi>}
+        title={<bdi>{announcement.title}</bdi>}
         lead={
           <>
-            {said.group ? (
+            {announcement.group ? (
               <>
                 {t("To members of")}{" "}
-                <Link to={urls.group(said.group.slug)} dir="auto">
-                  {said.group.name}
+                <Link to={urls.group(announcement.group.slug)} dir="auto">
+                  {announcement.group.name}
                 </Link>
               </>
             ) : (
               t("To everyone")
             )}
             {" · "}
-            <Time at={said.at} />
+            <Time at={announcement.at} />
           </>
         }
       />
       <RefusalNotice />
-      <Prose html={said.html} />
-      {said.by && (
+      <Prose html={announcement.html} />
+      {announcement.by && (
         <p className="mt-5">
-          <PersonLink person={said.by} />
+          <PersonLink person={announcement.by} />
         </p>
       )}
-      {said.mine && (
+      {announcement.mine && (
         <div className="mt-6">
           <ConfirmActionForm
             intent="withdraw"

@@ -57,9 +57,11 @@ const CommandInput = z.object({ intent: z.enum(["read", "unread", "mute", "allow
 
 export const action = defineAction(async ({ app, viewer, form, url }) => {
   const all = form.get("intent") === "read-all";
-  const deed = all ? null : parseForm(CommandInput, form);
+  const command = all ? null : parseForm(CommandInput, form);
   await app.database.inTransaction((tx) =>
-    deed ? NOTIFICATION_COMMANDS[deed.intent](tx, viewer, deed) : markAllNotificationsRead(tx, viewer),
+    command
+      ? NOTIFICATION_COMMANDS[command.intent](tx, viewer, command)
+      : markAllNotificationsRead(tx, viewer),
   );
   url.searchParams.delete("more");
   return redirect(url.pathname + url.search);

@@ -56,9 +56,9 @@ export async function runResourceCommand(
   const { intent } = parseForm(IntentInput, form);
   switch (intent) {
     case "comment": {
-      const said = await addCommentOrHold(tx, viewer, parseForm(NewComment, form));
-      if ("waits" in said) return `${urls.resource(id)}#waiting`;
-      return urls.resource(id, { post: said.number, plain: said.plain.join(" ") });
+      const result = await addCommentOrHold(tx, viewer, parseForm(NewComment, form));
+      if ("waits" in result) return `${urls.resource(id)}#waiting`;
+      return urls.resource(id, { post: result.number, plain: result.plain.join(" ") });
     }
     case "suggest":
       await suggestAddress(tx, viewer, parseForm(NewSuggestion, form));

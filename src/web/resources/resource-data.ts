@@ -28,7 +28,7 @@ export async function getResourcePage(
 ) {
   const resource = await getResource(db, viewer, id);
   const where = draftTargets.resource(resource.id);
-  const [said, uses, draft, shown, ownCollections, link, related, held] = await Promise.all([
+  const [comments, uses, draft, shown, ownCollections, link, related, held] = await Promise.all([
     getCommentsPage(db, viewer, resource, url),
     listResourceUses(db, viewer, resource),
     isSignedIn(viewer) ? getDraft(db, viewer, where) : null,
@@ -46,9 +46,9 @@ export async function getResourcePage(
     resource: kept,
     ...addHeadingAnchors(bodyHtml),
     excerpt: createExcerpt(bodyHtml, 200),
-    ...said,
-    comments: await revealPost(db, viewer, said.comments, readQueryParam(url, "show")),
-    doing: { ...(await loadOpenActions(db, viewer, said.comments, url)), keep: null },
+    ...comments,
+    comments: await revealPost(db, viewer, comments.comments, readQueryParam(url, "show")),
+    doing: { ...(await loadOpenActions(db, viewer, comments.comments, url)), keep: null },
     plain: readUnresolvedMentions(viewer, url),
     uses,
     ownCollections,

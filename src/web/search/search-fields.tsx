@@ -33,13 +33,15 @@ export function SearchFields({ q }: { q: string }) {
         <input type="hidden" name="q" value={q} />
         {fields.map(([name, label, type]) => (
           <Field key={name} name={name} label={label}>
-            {(tie) => <input {...tie} type={type} maxLength={80} autoComplete="off" className="input" />}
+            {(fieldProps) => (
+              <input {...fieldProps} type={type} maxLength={80} autoComplete="off" className="input" />
+            )}
           </Field>
         ))}
         {choices.map(([name, label, values]) => (
           <Field key={name} name={name} label={label}>
-            {(tie) => (
-              <select {...tie} className="input" defaultValue="">
+            {(fieldProps) => (
+              <select {...fieldProps} className="input" defaultValue="">
                 <option value="">{kind("")}</option>
                 {values.map(([it, words]) => (
                   <option key={it} value={it}>

@@ -14,7 +14,7 @@ export type SearchLinks = {
   types: SearchLink[];
   sorts: SearchLink[];
   facets: { name: string; values: SearchLink[] }[];
-  said: (OperatorValue & { without: string })[];
+  operators: (OperatorValue & { without: string })[];
 };
 
 const TYPES = ["people", "groups", "discussions", "posts", "resources", "messages"];
@@ -38,8 +38,8 @@ export function addFieldOperators(text: string, url: URL): string {
 }
 
 const setOperator = (typed: SearchInput, name: OperatorName, value: string | null) => {
-  typed.said = typed.said.filter((it) => it.name !== name);
-  if (value !== null) typed.said.push({ name, value });
+  typed.operators = typed.operators.filter((it) => it.name !== name);
+  if (value !== null) typed.operators.push({ name, value });
 };
 
 /**
@@ -52,9 +52,9 @@ export function createSearchLinks(
   member: boolean,
 ): SearchLinks {
   const typed = parseSearchInput(text);
-  const now = (name: OperatorName) => typed.said.find((it) => it.name === name)?.value ?? null;
-  const way = (name: OperatorName, value: string | null) => {
-    const other = { ...typed, said: [...typed.said] };
+  const now = (name: OperatorName) => typed.operators.find((it) => it.name === name)?.value ?? null;
+  const urlWith = (name: OperatorName, value: string | null) => {
+    const other = { ...typed, said: [...typed.operators] };
     setOperator(other, name, value);
     return urls.search({ q: formatSearchInput(other) });
   };
@@ -65,7 +65,7 @@ export function createSearchLinks(
     const each = values.map(({ value, count }) => ({
       value,
       count,
-      to: way(operator, value),
+      to: urlWith(operator, value),
       current: now(operator)?.toLowerCase() === value.toLowerCase(),
     }));
     return [{ name, values: each }];
@@ -73,21 +73,24 @@ export function createSearchLinks(
   return {
     types: ["", ...kinds].map((value) => ({
       value,
-      to: way("type", value || null),
+      to: urlWith("type", value || null),
       current: (now("type") ?? "") === value,
     })),
     sorts: SORTS.map((value) => ({
       value,
-      to: way("sort", value === "best" ? null : value),
+      to: urlWith("sort", value === "best" ? null : value),
       current: (now("sort") ?? "best") === value,
     })),
     facets,
-    said: typed.said
+    operators: typed.operators
       .filter(({ name }) => name !== "type" && name !== "sort")
       .map((operatorValue) => ({
         ...operatorValue,
         without: urls.search({
-          q: formatSearchInput({ ...typed, said: typed.said.filter((other) => other !== operatorValue) }),
+          q: formatSearchInput({
+            ...typed,
+            operators: typed.operators.filter((other) => other !== operatorValue),
+          }),
         }),
       })),
   };

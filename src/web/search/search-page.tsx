@@ -76,9 +76,9 @@ export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
 /** Adds the operator that sorts the newest first, unless the search has a sort operator. */
 const withNewestFirst = (asked: string) => {
   const typed = parseSearchInput(asked);
-  return typed.said.some(({ name }) => name === "sort")
+  return typed.operators.some(({ name }) => name === "sort")
     ? asked
-    : formatSearchInput({ ...typed, said: [...typed.said, { name: "sort", value: "new" }] });
+    : formatSearchInput({ ...typed, operators: [...typed.operators, { name: "sort", value: "new" }] });
 };
 
 const assertSearchLimit = (app: Pick<WebContext, "limits">, viewer: Viewer, { from }: RequestContext) =>

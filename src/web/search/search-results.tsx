@@ -7,7 +7,7 @@ import { useSearchLabels } from "./search-labels.ts";
 import type { SearchLinks } from "./search-links.ts";
 
 /** Tabs for kinds, sort orders, and filters. */
-export function SearchFilters({ links: { types, sorts, facets, said } }: { links: SearchLinks }) {
+export function SearchFilters({ links: { types, sorts, facets, operators } }: { links: SearchLinks }) {
   const t = useTranslate();
   const { kind, sort, facet, value } = useSearchLabels();
   const one = types.some((it) => it.current && it.value !== "");
@@ -17,9 +17,9 @@ export function SearchFilters({ links: { types, sorts, facets, said } }: { links
         label={t("Type")}
         tabs={types.map((it) => ({ to: it.to, label: kind(it.value), current: it.current }))}
       />
-      {said.length > 0 && (
+      {operators.length > 0 && (
         <ul className="mt-3 flex flex-wrap gap-2" aria-label={t("Active filters")}>
-          {said.map((it) => (
+          {operators.map((it) => (
             <li key={`${it.name}:${it.value}`}>
               <Link
                 to={it.without}
@@ -44,7 +44,7 @@ export function SearchFilters({ links: { types, sorts, facets, said } }: { links
               <FilterLinks
                 key={it.name}
                 label={facet(it.name)}
-                links={it.values.map((way) => ({ ...way, value: value(it.name, way.value) }))}
+                links={it.values.map((option) => ({ ...option, value: value(it.name, option.value) }))}
               />
             ))}
           </div>

@@ -42,10 +42,10 @@ const tooLarge = (most: number) =>
 export function limitBody(request: Request): Request {
   if (request.body === null) return request;
   const most = maxBytesFor(new URL(request.url).pathname, request.headers.get("content-type"));
-  const told = request.headers.get("content-length");
-  if (Number(told ?? 0) > most) throw tooLarge(most);
+  const contentLength = request.headers.get("content-length");
+  if (Number(contentLength ?? 0) > most) throw tooLarge(most);
   // Node reads no byte beyond content-length, and rejects requests that also state another length.
-  if (told !== null) return request;
+  if (contentLength !== null) return request;
   let size = 0;
   const measured = request.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({

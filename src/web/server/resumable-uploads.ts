@@ -74,7 +74,7 @@ const createLocker = (locks: Locks): Locker => ({
     let release = async () => {};
     return {
       lock: async (signal, cancel) =>
-        void (release = await locks.take(`upload:${id}`, { letGo: () => void cancel(), signal })),
+        void (release = await locks.take(`upload:${id}`, { onReleaseRequest: () => void cancel(), signal })),
       unlock: () => release(),
     };
   },

@@ -35,7 +35,7 @@ export function NameStep({ data }: StepProps) {
             hint={t("JPEG, PNG or WebP, up to 8 MB. Cropped to a square; location data is removed.")}
             fault={fault}
           >
-            {(tie) => <input {...tie} type="file" accept="image/*" className="input" />}
+            {(fieldProps) => <input {...fieldProps} type="file" accept="image/*" className="input" />}
           </Field>
         </div>
       </div>

@@ -4,7 +4,7 @@ import { conversationReads } from "./conversation-reads.ts";
 import { discussionReads } from "./discussion-reads.ts";
 import { eventReads } from "./event-reads.ts";
 import { groupReads } from "./group-reads.ts";
-import { database, filing } from "./leak-context.ts";
+import { database, indexer } from "./leak-context.ts";
 import { libraryReads } from "./library-reads.ts";
 import { notificationReads } from "./notification-reads.ts";
 import { peopleReads } from "./people-reads.ts";
@@ -26,8 +26,8 @@ export const READS = [
 
 /** Returns everything a viewer receives; for a refusal, its message. */
 export async function collectReads(viewer: Viewer, at: LeakCommunity): Promise<Record<string, string>> {
-  await filing.beginAgain();
-  await filing.finish();
+  await indexer.beginAgain();
+  await indexer.finish();
   const heard = READS.map(async ([name, read]) => {
     const answer = await read(database.db, viewer, at).catch((error: Error) => {
       if (!("reason" in error)) throw error;

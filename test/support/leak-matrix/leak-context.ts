@@ -15,7 +15,7 @@ export const MARKED_TITLE = `${BLOCKED_NAME} on ${GROUP_NAME} and ${INSIDE_WORD}
 /** Reads by description. */
 export type Reads = Record<string, (db: Db, viewer: Viewer, at: LeakCommunity) => Promise<unknown>>;
 
-export const { engine, filing } = createSearch({ database });
+export const { engine, indexer } = createSearch({ database });
 /**
  * Returns the result of a search: hits, facet counts, and whether there are results. The query is left out,
  * because the viewer knows it.

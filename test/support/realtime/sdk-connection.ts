@@ -109,7 +109,7 @@ export function createSdk(session: Session, serverURL: string, apiKey = KEY, app
 /** Starts a server with only the real-time API, and clients for it. */
 export async function startRealtimeServer(database: TestDatabase, given: Partial<RealtimeContext> = {}) {
   const log = given.log ?? createLog("silent");
-  const server = createHttpServer({ log, trustProxy: false, meant: (url) => normalizeUrl(url, APP) });
+  const server = createHttpServer({ log, trustProxy: false, normalizeUrl: (url) => normalizeUrl(url, APP) });
   const settings = openSettings(database);
   const limits = new Limits();
   const origin = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
@@ -155,7 +155,7 @@ export async function startRealtimeServer(database: TestDatabase, given: Partial
   const realtime = serveRealtime(server, {
     ...app,
     trustProxy: false,
-    tellOthers: () => {},
+    publishToOthers: () => {},
     shareWithOthers: () => {},
     ...given,
   });
@@ -183,7 +183,7 @@ export async function startRealtimeServer(database: TestDatabase, given: Partial
   const unlisten = onCommitted((domainEvent, id, whole) => {
     if (domainEvent.type === "settings.changed") settings.forget();
     rest.happened(domainEvent);
-    realtime.tell(domainEvent, id, whole);
+    realtime.deliver(domainEvent, id, whole);
   });
   const deafen = listenToLogs(app.logs, realtime.log);
   await server.listen({ port: 0, host: "127.0.0.1" });

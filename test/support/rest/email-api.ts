@@ -78,7 +78,7 @@ export async function deliverQueuedEmail(
   const way = createMailSender({
     smtpUrl: url,
     from: "Kith <kith@example.org>",
-    face: async () => "",
+    renderer: async () => "",
     replyBox,
   });
   const waiting = await many(

@@ -64,7 +64,7 @@ export async function startTestApi(
   beside: (server: FastifyInstance, app: RestContext) => void = () => {},
 ) {
   const log = more.log ?? createLog("silent");
-  const server = createHttpServer({ log, trustProxy: false, meant: (url) => normalizeUrl(url, APP) });
+  const server = createHttpServer({ log, trustProxy: false, normalizeUrl: (url) => normalizeUrl(url, APP) });
   const settings = openSettings(database);
   const limits = new Limits();
   const origin = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;

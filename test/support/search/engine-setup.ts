@@ -14,8 +14,8 @@ beforeEach(async () => {
 });
 
 export const indexEverything = async () => {
-  await search.filing.beginAgain();
-  await search.filing.finish();
+  await search.indexer.beginAgain();
+  await search.indexer.finish();
 };
 export const searchPosts = (viewer: Viewer, words: string, query: Partial<Query> = {}) =>
   search.engine.search(viewer, { index: "posts", words, ...query });

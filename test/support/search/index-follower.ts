@@ -16,9 +16,9 @@ export function createIndexFollower({ db }: TestDatabase, search: () => Search):
       }>`select id, payload from outbox where id > ${processed} order by id`,
     );
     for (const { id, payload } of rows) {
-      await search().filing.react(payload);
+      await search().indexer.react(payload);
       processed = BigInt(id);
     }
-    await search().filing.finish();
+    await search().indexer.finish();
   };
 }

@@ -28,8 +28,8 @@ beforeEach(async () => {
 export const INDICES = ["groups", "discussions", "posts", "resources"] as const;
 
 export const indexEverything = async () => {
-  await outside.filing.beginAgain();
-  await outside.filing.finish();
+  await outside.indexer.beginAgain();
+  await outside.indexer.finish();
 };
 
 /** Returns the result of a query with either engine: ids, total and tag counts. */

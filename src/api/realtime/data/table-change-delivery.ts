@@ -23,7 +23,7 @@ type ChangeContext = {
   app: Pick<RealtimeContext, "db" | "database" | "now" | "settings" | "tables">;
   subscriptions: SubscriptionRegistry;
   table: Table;
-  news: TableChange;
+  tableChange: TableChange;
 };
 
 const indexedEvent = (kind: string, event: string) => (kind === "relation" ? `relation-${event}` : event);
@@ -45,7 +45,7 @@ export async function deliverTableChange(
 ): Promise<void> {
   const table = await loadCurrentTable(app, tableNameOf(change.domainEvent));
   if (!table) return;
-  const scene = { app, subscriptions, table, news: change };
+  const scene = { app, subscriptions, table, tableChange: change };
   const { kind, events } = listTableEvents(change.domainEvent);
   if (kind === "record") return deliverRecordChange(scene, events);
   return kind === "records" ? deliverBulkChange(scene, events[0]!) : deliverRelationChange(scene, events[0]!);
@@ -55,7 +55,7 @@ const loadCurrentTable = (app: Pick<RealtimeContext, "tables">, name: string): P
   app.tables.catalogue.table(name).catch(() => null);
 
 async function deliverRecordChange(
-  { app, subscriptions, table, news: change }: ChangeContext,
+  { app, subscriptions, table, tableChange: change }: ChangeContext,
   events: string[],
 ) {
   const changed = await loadChangedRecord(app.tables, table, change.domainEvent, change.id, change.whole);
@@ -83,7 +83,10 @@ export function sendToSubscriber({ caller, following }: TableSubscriber, data: u
  * Delivers a bulk change as the ids that a subscriber may see, or as a count. Only subscribers who see the
  * whole table get a count.
  */
-async function deliverBulkChange({ app, subscriptions, table, news: change }: ChangeContext, event: string) {
+async function deliverBulkChange(
+  { app, subscriptions, table, tableChange: change }: ChangeContext,
+  event: string,
+) {
   const { domainEvent, id } = change;
   const ofIds = event === "bulk-created" || event === "bulk-upserted";
   const whole =
@@ -116,7 +119,7 @@ const parseIds = (text: unknown): string[] =>
 
 /** Delivers a relation change to subscribers who see the parent, with the ids of the children they see. */
 async function deliverRelationChange(
-  { app, subscriptions, table, news: change }: ChangeContext,
+  { app, subscriptions, table, tableChange: change }: ChangeContext,
   event: string,
 ) {
   const { domainEvent, id } = change;

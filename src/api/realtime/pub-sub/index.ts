@@ -26,7 +26,7 @@ const THROTTLE_INTERVAL = 200;
 
 export type PubSub = {
   /** Handles a message from another process. */
-  hear: (word: PubSubMessage) => void;
+  receive: (message: PubSubMessage) => void;
   /** Delivers a scheduled message that became due in this or another process. */
   publish: (domainEvent: DomainEvent) => void;
   stop: () => void;
@@ -36,7 +36,7 @@ export type PubSub = {
  * Starts pub/sub: delivers what is published in this process to local listeners, then to the other processes.
  */
 export function startPubSub(
-  app: Pick<RealtimeContext, "db" | "channels" | "log" | "tellOthers">,
+  app: Pick<RealtimeContext, "db" | "channels" | "log" | "publishToOthers">,
   subscriptions: SubscriptionRegistry,
   queue: DeliveryQueue,
 ): PubSub {
@@ -53,33 +53,33 @@ export function startPubSub(
   const commands = createDeliveryQueue(lost);
   const published = (it: { channel: string; message: (PubSubMessage & { free: "message" })["message"] }) => {
     deliverMessage(subscriptions, it);
-    app.tellOthers({ free: "message", ...it });
+    app.publishToOthers({ free: "message", ...it });
   };
   app.channels.listeners.add(published);
-  const ask = throttle(() => app.tellOthers({ free: "ask" }));
+  const ask = throttle(() => app.publishToOthers({ free: "ask" }));
   const answer = throttle(() =>
-    app.tellOthers({ free: "here", from: subscriptions.id, people: listLocalPresent(subscriptions) }),
+    app.publishToOthers({ free: "here", from: subscriptions.id, people: listLocalPresent(subscriptions) }),
   );
   let counted = 0;
   const beat = setInterval(() => {
-    show(subscriptions.elsewhere.letGo(performance.now()));
+    show(subscriptions.elsewhere.removeSilent(performance.now()));
     const before = counted;
     counted = listLocalPresent(subscriptions).length;
     // A process without clients stops reporting once it has reported zero.
-    if (before + counted > 0) app.tellOthers({ free: "beat", from: subscriptions.id, count: counted });
+    if (before + counted > 0) app.publishToOthers({ free: "beat", from: subscriptions.id, count: counted });
   }, HEARTBEAT_INTERVAL);
   return {
-    hear(word) {
+    receive(message) {
       const now = performance.now();
-      if (word.free === "message") return deliverMessage(subscriptions, word);
-      if (word.free === "command")
-        return commands.run(word.channel, () => deliverPubSubCommand(app, subscriptions, word));
-      if (word.free === "ask") return answer();
-      if (word.free === "here")
-        return void show(subscriptions.elsewhere.replace(word.from, word.people, now));
-      if (word.free === "beat")
-        return subscriptions.elsewhere.agrees(word.from, word.count, now) ? undefined : ask();
-      const { free: _, from, ...change } = word;
+      if (message.free === "message") return deliverMessage(subscriptions, message);
+      if (message.free === "command")
+        return commands.run(message.channel, () => deliverPubSubCommand(app, subscriptions, message));
+      if (message.free === "ask") return answer();
+      if (message.free === "here")
+        return void show(subscriptions.elsewhere.replace(message.from, message.people, now));
+      if (message.free === "beat")
+        return subscriptions.elsewhere.agrees(message.from, message.count, now) ? undefined : ask();
+      const { free: _, from, ...change } = message;
       const news = subscriptions.elsewhere.note(from, change, now);
       if (news) show([news]);
     },

@@ -71,7 +71,7 @@ describe("pub/sub presence", () => {
     const tomas = await connectListener(people.tomas);
     await mira.people.next();
     await run(database.db, sql`delete from sessions where id = ${tomas.app.session!.sessionId}`);
-    sdkConnection.realtime.tell({ type: "person.sessions-ended", personId: people.tomas.id }, "1", null);
+    sdkConnection.realtime.deliver({ type: "person.sessions-ended", personId: people.tomas.id }, "1", null);
     expect(await mira.people.next()).toMatchObject({ status: "USERUPDATE", data: [{ userId: null }] });
   });
 });

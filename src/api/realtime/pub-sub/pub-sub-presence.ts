@@ -23,7 +23,7 @@ const toPresentClient = (channel: string, { connectionId, viewer }: Caller): Pre
 
 /** Announces that a caller has joined a pub/sub channel. */
 export async function joinPubSubChannel(
-  app: Pick<RealtimeContext, "db" | "tellOthers">,
+  app: Pick<RealtimeContext, "db" | "publishToOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
@@ -35,7 +35,7 @@ export async function joinPubSubChannel(
 
 /** Announces that a caller has left a pub/sub channel or disconnected. */
 export async function leavePubSubChannel(
-  app: Pick<RealtimeContext, "db" | "tellOthers">,
+  app: Pick<RealtimeContext, "db" | "publishToOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
@@ -46,7 +46,7 @@ export async function leavePubSubChannel(
 
 /** Announces that a connection has changed its user. */
 export async function announceUserChange(
-  app: Pick<RealtimeContext, "db" | "tellOthers">,
+  app: Pick<RealtimeContext, "db" | "publishToOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
 ): Promise<void> {
@@ -55,14 +55,14 @@ export async function announceUserChange(
 }
 
 async function announcePresence(
-  app: Pick<RealtimeContext, "db" | "tellOthers">,
+  app: Pick<RealtimeContext, "db" | "publishToOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
   status: PresenceStatus,
 ) {
   const change = { ...toPresentClient(channel, caller), status };
-  app.tellOthers({ free: "status", from: subscriptions.id, ...change });
+  app.publishToOthers({ free: "status", from: subscriptions.id, ...change });
   await caller.queue.run("presence", () => deliverPresenceChange(app, subscriptions, change, caller));
 }
 
@@ -117,7 +117,7 @@ type PubSubCommandInput = { channel: string; type: string; data?: unknown };
  * @throws `not-found` without a connection to the channel, `not-allowed`
  */
 export async function sendPubSubCommand(
-  app: Pick<RealtimeContext, "db" | "settings" | "limits" | "tellOthers">,
+  app: Pick<RealtimeContext, "db" | "settings" | "limits" | "publishToOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   { channel, type, data = null }: PubSubCommandInput,
@@ -128,23 +128,23 @@ export async function sendPubSubCommand(
     throw new Refusal("not-allowed", "You may listen to this community's channels, but not publish to them.");
   if (!caller.withServerKey)
     await app.limits.take("commands", COMMAND_LIMIT, caller.viewer.id ?? caller.address);
-  const said = { type, data, ...toPresentClient(channel, caller) };
-  app.tellOthers({ free: "command", ...said });
-  await deliverPubSubCommand(app, subscriptions, said);
+  const message = { type, data, ...toPresentClient(channel, caller) };
+  app.publishToOthers({ free: "command", ...message });
+  await deliverPubSubCommand(app, subscriptions, message);
 }
 
 /** Delivers a command to the connected clients that listen for commands. */
 export async function deliverPubSubCommand(
   app: Pick<RealtimeContext, "db">,
   subscriptions: SubscriptionRegistry,
-  said: PresentClient & { type: string; data: unknown },
+  message: PresentClient & { type: string; data: unknown },
 ): Promise<void> {
-  const { channel, type, data, connectionId } = said;
+  const { channel, type, data, connectionId } = message;
   const connected = subscriptions.on(channel, "connect");
   const listeners = [...subscriptions.on(channel, "commands")].filter(([caller]) => connected.has(caller));
   const nameFor = await visibleIdsFor(
     app,
-    said.userId,
+    message.userId,
     listeners.map(([caller]) => caller),
   );
   for (const [caller, ids] of listeners) {

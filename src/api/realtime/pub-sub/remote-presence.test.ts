@@ -41,8 +41,8 @@ describe("presence in other processes", () => {
     const elsewhere = new RemotePresence();
     elsewhere.note("p", { ...ann, status: "CONNECTED" }, 0);
     elsewhere.note("q", { ...ben, status: "CONNECTED" }, 5_000);
-    expect(elsewhere.letGo(10_000)).toEqual([]);
-    expect(elsewhere.letGo(10_001)).toEqual([{ ...ann, status: "DISCONNECTED" }]);
+    expect(elsewhere.removeSilent(10_000)).toEqual([]);
+    expect(elsewhere.removeSilent(10_001)).toEqual([{ ...ann, status: "DISCONNECTED" }]);
     expect(elsewhere.on("garden")).toEqual([ben]);
   });
 

@@ -19,7 +19,7 @@ export class RemotePresence {
    * they already know it.
    */
   note(from: string, { status, ...present }: PresenceChange, now: number): PresenceChange | null {
-    const { people } = this.#heard(from, now);
+    const { people } = this.#recordMessage(from, now);
     const name = presenceKey(present);
     const known = people.get(name);
     if (status === "DISCONNECTED") return people.delete(name) ? { ...present, status } : null;
@@ -33,12 +33,12 @@ export class RemotePresence {
    * requested.
    */
   agrees(from: string, count: number, now: number): boolean {
-    return this.#heard(from, now).people.size === Math.min(count, MAX_PER_PROCESS);
+    return this.#recordMessage(from, now).people.size === Math.min(count, MAX_PER_PROCESS);
   }
 
   /** Replaces all clients of a process. Returns the changes. */
   replace(from: string, people: PresentClient[], now: number): PresenceChange[] {
-    const before = this.#heard(from, now).people;
+    const before = this.#recordMessage(from, now).people;
     const after = new Map(people.slice(0, MAX_PER_PROCESS).map((it) => [presenceKey(it), it]));
     const changes = [...before]
       .filter(([name]) => !after.has(name))
@@ -51,7 +51,7 @@ export class RemotePresence {
   }
 
   /** Removes processes that have been silent too long. Returns the departures of their clients. */
-  letGo(now: number): PresenceChange[] {
+  removeSilent(now: number): PresenceChange[] {
     const changes: PresenceChange[] = [];
     for (const [from, { heardAt, people }] of this.#processes)
       if (now - heardAt > SILENCE_LIMIT) {
@@ -72,7 +72,7 @@ export class RemotePresence {
     this.#processes.clear();
   }
 
-  #heard(from: string, now: number): RemoteProcess {
+  #recordMessage(from: string, now: number): RemoteProcess {
     const known = this.#processes.get(from) ?? { heardAt: now, people: new Map<string, PresentClient>() };
     known.heardAt = now;
     this.#processes.set(from, known);

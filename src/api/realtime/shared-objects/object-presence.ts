@@ -45,13 +45,13 @@ export async function deliverObjectPresence(
   const ears = (await permittedListeners(app, subscriptions, name, "users")).filter(
     ([caller]) => caller !== self || status === "USERUPDATE",
   );
-  const asKnown = await createAuthorView(
+  const viewFor = await createAuthorView(
     app,
     by,
     ears.map(([caller]) => caller),
   );
   for (const [caller, ids] of ears)
-    for (const id of ids) caller.send("SUB_RES", { id, data: { status, data: [asKnown(caller)] } });
+    for (const id of ids) caller.send("SUB_RES", { id, data: { status, data: [viewFor(caller)] } });
 }
 
 const localAuthors = (subscriptions: SubscriptionRegistry, name: string) =>

@@ -51,8 +51,8 @@ async function deliverSet(
 ) {
   if (forgetIfDeserted(subscriptions, name) || !subscriptions.order.set(name, key, version, by)) return;
   const ears = await permittedListeners(app, subscriptions, name, "changes");
-  const asKnown = await createListenerView(app, by, ears);
-  sendToListeners(ears, (caller) => ({ key, data, ...asKnown(caller) }));
+  const viewFor = await createListenerView(app, by, ears);
+  sendToListeners(ears, (caller) => ({ key, data, ...viewFor(caller) }));
 }
 
 async function deliverClear(
@@ -64,8 +64,8 @@ async function deliverClear(
   const setAfter = subscriptions.order.clear(name, version);
   if (setAfter === null) return;
   const ears = await permittedListeners(app, subscriptions, name, "cleared");
-  const asKnown = await createListenerView(app, by, ears);
-  sendToListeners(ears, asKnown);
+  const viewFor = await createListenerView(app, by, ears);
+  sendToListeners(ears, viewFor);
   if (setAfter.size === 0) return;
   // Keys set after the clearing may have been delivered before it. They are delivered again, since clients
   // have just removed them.
@@ -83,9 +83,9 @@ async function deliverCommand(
   { name, type, data, by }: SharedObjectEventOf<"command">,
 ) {
   const ears = await permittedListeners(app, subscriptions, name, "commands");
-  const asKnown = await createListenerView(app, by, ears);
+  const viewFor = await createListenerView(app, by, ears);
   // The author is sent both flat and nested, because clients differ in which they read.
-  sendToListeners(ears, (caller) => ({ type, data, ...asKnown(caller), userInfo: asKnown(caller) }));
+  sendToListeners(ears, (caller) => ({ type, data, ...viewFor(caller), userInfo: viewFor(caller) }));
 }
 
 /**
@@ -97,17 +97,17 @@ async function deliverInvoke(
   subscriptions: SubscriptionRegistry,
   { name, method, args, targets, by }: SharedObjectEventOf<"invoke">,
 ) {
-  const isMeant = ({ connectionId, viewer }: Caller) =>
+  const isTarget = ({ connectionId, viewer }: Caller) =>
     targets === null || targets.includes(connectionId) || targets.includes(viewer.id);
   const ears = (await permittedListeners(app, subscriptions, name, "invoke")).filter(([caller]) =>
-    isMeant(caller),
+    isTarget(caller),
   );
-  const asKnown = await createListenerView(app, by, ears);
+  const viewFor = await createListenerView(app, by, ears);
   const connected = sharedObjectListeners(subscriptions, name, "connect");
   for (const [caller, ids] of ears) {
     // A reconnected client sends its subscriptions twice. It gets one call per object that it has open, not
     // one per subscription.
     const once = [...ids].slice(0, connected.get(caller)?.size ?? 0);
-    for (const id of once) caller.send("SUB_RES", { id, data: { method, args, ...asKnown(caller) } });
+    for (const id of once) caller.send("SUB_RES", { id, data: { method, args, ...viewFor(caller) } });
   }
 }

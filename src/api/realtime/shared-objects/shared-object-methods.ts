@@ -84,13 +84,13 @@ const METHODS: Record<string, SharedObjectMethod> = {
     const { name, method, targets, args } = parsePacket(InvokePacket, options);
     assertShareable(args);
     await countMethodCall(app, caller);
-    const meant = targets ? await visibleTargets(app, caller, targets) : null;
+    const targetCallers = targets ? await visibleTargets(app, caller, targets) : null;
     const objectEvent: SharedObjectEvent = {
       what: "invoke",
       name,
       method,
       args: args ?? [],
-      targets: meant,
+      targets: targetCallers,
       by: callerAsAuthor(caller),
     };
     await queueObjectChange(subscriptions.objectQueue, name, () =>

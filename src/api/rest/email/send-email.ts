@@ -64,7 +64,7 @@ export async function sendEmailFor(
   const { app } = by;
   await assertMaySendEmail(by, "template" in words);
   const template = "template" in words ? await getEmailTemplateByName(app.mails, words.template) : null;
-  const said =
+  const content =
     template && "values" in words
       ? fillPlaceholders(template, words.values)
       : (words as Exclude<EmailRequest["words"], { template: string }>);
@@ -72,7 +72,7 @@ export async function sendEmailFor(
   const attachments = await readAttachments(app.files, toFileCaller(by), paths);
   const info = await sendEmail(app.mails, emailSender(by), {
     ...wanted,
-    ...said,
+    ...content,
     people,
     attachments,
     template: template?.name ?? null,

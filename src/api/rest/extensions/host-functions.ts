@@ -51,7 +51,7 @@ const padArguments = (given: unknown[], args: z.ZodTuple) =>
 
 /** Starts extensions: provides their host functions, registers their services and loads them. */
 export async function startExtensions(app: RestContext): Promise<void> {
-  app.extensions.reach(createHostFunctions(app));
+  app.extensions.setHostFunctions(createHostFunctions(app));
   offerServices(app.extensions, app.services, ({ within }) => within ?? null);
   await app.extensions.load();
 }

@@ -78,8 +78,8 @@ export async function getFile(call: Call): Promise<unknown> {
 }
 
 function parseOrder(text: string | undefined): FileOrder | undefined {
-  const [by, way] = (text ?? "").toLowerCase().split(" ");
-  return by ? { by: by as FileOrder["by"], descending: way === "desc" } : undefined;
+  const [by, direction] = (text ?? "").toLowerCase().split(" ");
+  return by ? { by: by as FileOrder["by"], descending: direction === "desc" } : undefined;
 }
 
 function formatEntry(call: Call, { name, path, createdAt, updatedAt, size }: FileEntry) {

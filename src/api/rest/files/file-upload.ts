@@ -91,8 +91,8 @@ export async function readUpload(call: Call): Promise<UploadSource> {
 }
 
 function declaredLength({ headers }: IncomingMessage): number | null {
-  const said = headers["content-length"];
-  return said === undefined ? null : Number(said);
+  const contentLength = headers["content-length"];
+  return contentLength === undefined ? null : Number(contentLength);
 }
 
 async function readText(request: IncomingMessage): Promise<string> {
@@ -127,10 +127,10 @@ function readFormFile(request: IncomingMessage): Promise<FileContent> {
     const parser = createFormParser(request);
     let file: Readable | null = null;
     const broke = (error: Error) => {
-      const told = error instanceof Refusal ? error : interruptedUpload();
-      failed(told);
+      const refusal = error instanceof Refusal ? error : interruptedUpload();
+      failed(refusal);
       // The parser does not pass errors on to the stream of the file.
-      file?.destroy(told);
+      file?.destroy(refusal);
       raw.destroy();
     };
     parser.once("file", (_field: string, stream: NodeJS.ReadableStream) => {

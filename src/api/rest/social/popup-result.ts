@@ -13,9 +13,9 @@ const escapeForScript = (value: string) =>
  * restricted to `origin`. Unlike our other pages, it keeps its reference to the opener and may be framed by
  * the same origin.
  */
-export function sendPopupResult(reply: FastifyReply, told: object, origin: string): typeof ANSWERED {
+export function sendPopupResult(reply: FastifyReply, result: object, origin: string): typeof ANSWERED {
   const nonce = randomBytes(16).toString("base64");
-  const message = escapeForScript(JSON.stringify(told));
+  const message = escapeForScript(JSON.stringify(result));
   void reply
     .headers({
       "content-type": "text/html; charset=utf-8",

@@ -126,8 +126,8 @@ function findWindowStart(spans: { from: number; to: number }[], marks: Mark[], s
 }
 
 /** Parses `attribute:words`, or the attribute alone. */
-export function parseSnippetAttribute(wish: string): { attribute: string; words: number } {
-  const [, attribute = wish, words] = /^(.*):(\d{1,4})$/.exec(wish) ?? [];
+export function parseSnippetAttribute(text: string): { attribute: string; words: number } {
+  const [, attribute = text, words] = /^(.*):(\d{1,4})$/.exec(text) ?? [];
   return {
     attribute,
     words: words === undefined ? SNIPPET_WORDS : Math.max(1, Math.min(Number(words), 500)),

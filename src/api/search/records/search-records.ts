@@ -113,8 +113,8 @@ function formatSnippets(
   tags: HighlightTags,
 ) {
   const size = new Map(
-    wishes.flatMap((wish) =>
-      listAttributes(record, [wish.attribute]).map((name) => [name, wish.words] as const),
+    wishes.flatMap((attribute) =>
+      listAttributes(record, [attribute.attribute]).map((name) => [name, attribute.words] as const),
     ),
   );
   const ellipsis = params.snippetEllipsisText;

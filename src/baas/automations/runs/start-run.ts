@@ -20,7 +20,7 @@ export type RunStart = {
   /** Id of the run that caused this one. */
   cause?: string | null;
   /** Identifies the event, which starts only one run even if it is delivered again. */
-  told?: string | null;
+  sourceEvent?: string | null;
   /**
    * The rights with which the data was read. If the rights of the automation have changed since, it does not
    * receive the data.
@@ -67,7 +67,7 @@ export async function startRun(flows: Automations, tx: Tx, start: RunStart): Pro
       insert into automation_runs (id, flow_id, version, person_id, server, depth, told, trigger, state,
         position, context, due_at, created_at)
       values (${id}, ${start.flowId}, ${flow.version}, ${start.personId}, ${start.server}, ${depth},
-        ${start.told ?? null}, ${start.trigger.name},
+        ${start.sourceEvent ?? null}, ${start.trigger.name},
         'running', ${JSON.stringify(START_POSITION)}, ${context}, ${tx.now}, ${tx.now})
       on conflict do nothing`,
   );

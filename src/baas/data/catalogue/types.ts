@@ -82,7 +82,7 @@ export type Column = {
    */
   among?: (alias: string, texts: string[]) => SqlFragment;
   /** The SQL type of the column if it is not the usual one. */
-  lies?: "uuid";
+  storedAs?: "uuid";
 };
 
 /**

@@ -271,10 +271,10 @@ function mergeEqualities<R>(parts: Term<R>[]): Term<R> {
 
 /** The common kind of the arguments of `IF` and similar functions, taken from the first that has one. */
 function findCommonKind<R>(terms: Term<R>[]): ValueKind {
-  const said =
+  const first =
     terms.find(({ is, kind }) => is !== "value" && kind !== "json" && kind !== "geometry") ??
     terms.find(({ is, kind }) => is === "value" && kind !== "null");
-  return said?.kind ?? "text";
+  return first?.kind ?? "text";
 }
 
 /** Returns the texts that columns must have for the condition to be met. */

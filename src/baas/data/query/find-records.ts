@@ -268,12 +268,12 @@ export async function findRelated(
     { table: to, alias: CHILD },
   ];
   const parents = sql`${tableSql(table)} as ${sql.id(PARENT)}`;
-  const sight = sql`${idInSql(parent, [parentId])} and (${allowedRowsSql(table, caller, "FIND", PARENT)})`;
-  const [there] = await runQuery(engine, sql`select 1 as there from ${parents} where ${sight}`);
+  const visibleParent = sql`${idInSql(parent, [parentId])} and (${allowedRowsSql(table, caller, "FIND", PARENT)})`;
+  const [there] = await runQuery(engine, sql`select 1 as there from ${parents} where ${visibleParent}`);
   if (!there) throw recordNotFound(parentId);
   const { source, on } = joinSql({ ...child, from: parent, relation, inverse: false }, caller);
   const of = sql`${idSql({ table: to, alias: "t" })} in (
-    select ${idSql(child)} from ${parents} cross join ${source} where ${sight} and ${on})`;
+    select ${idSql(child)} from ${parents} cross join ${source} where ${visibleParent} and ${on})`;
   return findRecordsWhere(engine, caller, to, parseQueryParams(query), of);
 }
 
@@ -290,11 +290,11 @@ export async function findIds(
 ): Promise<string[]> {
   assertAllowed(table, caller, "find");
   const asking: QueryContext = { catalogue: engine.catalogue, caller, table, alias: "t" };
-  const meant = "where" in which ? conditionSql(asking, which.where) : idInSql(asking, which.ids);
+  const selection = "where" in which ? conditionSql(asking, which.where) : idInSql(asking, which.ids);
   const rows = await runQuery(
     engine,
     sql`select ${idSql(asking)}::text as id from ${tableSql(table)} as t
-      where (${allowedRowsSql(table, caller, "FIND", "t")}) and ${meant} order by ${idSql(asking)}
+      where (${allowedRowsSql(table, caller, "FIND", "t")}) and ${selection} order by ${idSql(asking)}
       limit ${most}`,
   );
   return rows.map((row) => row["id"] as string);

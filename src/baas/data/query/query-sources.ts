@@ -177,7 +177,7 @@ export const idInSql = (table: AliasedTable, ids: string[]): SqlFragment =>
  * records exist.
  */
 const linkSql = (links: string, column: string, { table }: AliasedTable): SqlFragment =>
-  table.columns.get("objectId")!.lies === "uuid"
+  table.columns.get("objectId")!.storedAs === "uuid"
     ? sql`${sql.id(links, column)}::text::uuid`
     : sql`${sql.id(links, column)}`;
 
@@ -186,21 +186,21 @@ export function joinSql(join: TableJoin, caller: Caller): { source: SqlFragment;
   const { alias, from, table, inverse } = join;
   const { via } = join.relation;
   const target = sql`${tableSql(table)} as ${sql.id(alias)}`;
-  const sight = sql`(${allowedRowsSql(table, caller, "FIND", alias)})`;
+  const visible = sql`(${allowedRowsSql(table, caller, "FIND", alias)})`;
   const [parent, child] = inverse ? [join, from] : [from, join];
   if ("childColumn" in via)
     return {
       source: target,
-      on: sql`${sql.id(child.alias, via.childColumn)} = ${idSql(parent)} and ${sight}`,
+      on: sql`${sql.id(child.alias, via.childColumn)} = ${idSql(parent)} and ${visible}`,
     };
   if ("parentColumn" in via)
     return {
       source: target,
-      on: sql`${sql.id(parent.alias, via.parentColumn)} = ${idSql(child)} and ${sight}`,
+      on: sql`${sql.id(parent.alias, via.parentColumn)} = ${idSql(child)} and ${visible}`,
     };
   const links = `${alias}_l`;
   const [near, far] = inverse ? ["child", "parent"] : ["parent", "child"];
   const source = sql`(${sql.id(via.links.schema, via.links.name)} as ${sql.id(links)}
-    join ${target} on ${idSql(join)} = ${linkSql(links, far, join)} and ${sight})`;
+    join ${target} on ${idSql(join)} = ${linkSql(links, far, join)} and ${visible})`;
   return { source, on: sql`${linkSql(links, near, from)} = ${idSql(from)}` };
 }

@@ -94,12 +94,12 @@ async function lockEntityParent(
   writing: WriteContext,
   { table, caller, parentId }: RelationChange,
 ): Promise<ParentRow> {
-  const meant = idInSql({ table, alias: "t" }, [parentId]);
+  const selection = idInSql({ table, alias: "t" }, [parentId]);
   const row = await maybeOne(
     writing.db,
     sql<ParentRow & { changeable: boolean }>`
       select t.owner_id::text as owner, (${allowedRowsSql(table, caller, "UPDATE", "t")}) as changeable
-      from ${tableSql(table)} as t where ${meant} and (${allowedRowsSql(table, caller, "FIND", "t")})`,
+      from ${tableSql(table)} as t where ${selection} and (${allowedRowsSql(table, caller, "FIND", "t")})`,
   );
   if (!row) throw objectNotFound(parentId);
   const may = caller.server || table.open || (caller.userId !== null && row.owner === caller.userId);
@@ -119,7 +119,7 @@ async function selectChildren(
 ): Promise<string[]> {
   const place = { table: child, alias: CHILD };
   const ids = "ids" in children ? assertFewChildren([...new Set(children.ids)]) : null;
-  const meant =
+  const selection =
     "where" in children
       ? await createConditionSql(writing, child, caller, CHILD, children.where)
       : idInSql(place, ids!);
@@ -127,7 +127,7 @@ async function selectChildren(
     writing,
     sql`
       select ${idSql(place)}::text as id from ${tableSql(child)} as ${sql.id(CHILD)}
-      where ${meant} and (${allowedRowsSql(child, caller, "FIND", CHILD)})
+      where ${selection} and (${allowedRowsSql(child, caller, "FIND", CHILD)})
       order by ${sql.id(CHILD, child.columns.get("created")!.sqlName)},
         ${idSql(place)} ${limit(MAX_CHILDREN + 1)}
       ${child.entity ? sql`` : sql`for key share of ${sql.id(CHILD)}`}`,

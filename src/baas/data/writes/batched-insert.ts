@@ -100,9 +100,9 @@ async function insertAll(
     ),
   );
   const moments = sql`${list.map(({ now }) => now)}::timestamptz[]`;
-  const told = sql`${list.map(({ domainEvent }) => JSON.stringify(domainEvent))}::jsonb[]`;
+  const payloads = sql`${list.map(({ domainEvent }) => JSON.stringify(domainEvent))}::jsonb[]`;
   const lists = sql.join([
-    told,
+    payloads,
     idArraySql(rows),
     ownerArraySql(rows),
     moments,

@@ -252,10 +252,10 @@ type ClauseChange = { event: RecordEvent; which: RecordSelection; count: number;
 async function emitClauseChange(
   writing: WriteContext,
   { table, caller }: WriteTarget,
-  { event, which, count, ...told }: ClauseChange,
+  { event, which, count, ...details }: ClauseChange,
 ): Promise<void> {
   const whereClause = selectionClause(which);
-  const denied = told.denied ?? (await listDenials(writing, table));
+  const denied = details.denied ?? (await listDenials(writing, table));
   const about = { count, whereClause: denied.length > 0 ? null : omitIfLong(whereClause) };
   return emitBulkChange(writing, table, caller, event, about, { count, whereClause, denied });
 }
@@ -266,11 +266,11 @@ async function createSelectionSql(
   which: RecordSelection,
   act: "UPDATE" | "REMOVE",
 ): Promise<SqlFragment> {
-  const meant =
+  const selection =
     "where" in which
       ? await createConditionSql(writing, table, caller, "r", which.where)
       : sql`r.object_id = any(${which.ids})`;
-  return sql`${meant} and ${allowedRowsSql(table, caller, act, "r")}`;
+  return sql`${selection} and ${allowedRowsSql(table, caller, act, "r")}`;
 }
 
 /** Updates the selected rows that the caller may change; returns how many. */
@@ -308,7 +308,7 @@ async function changeRowByRow(
   writing: WriteContext,
   table: Table,
   input: RecordInput,
-  meant: SqlFragment,
+  selection: SqlFragment,
   settings: SqlFragment[],
 ): Promise<number> {
   const columns = [...input.updates.keys()];
@@ -316,7 +316,7 @@ async function changeRowByRow(
   const rows = await many(
     writing.db,
     sql<Record<string, unknown> & { object_id: string }>`${CALLER_QUERY_MARK}
-      select r.object_id, ${list} from ${tableSql(table)} as r where ${meant}
+      select r.object_id, ${list} from ${tableSql(table)} as r where ${selection}
       order by r.object_id ${limit(MAX_RECORDS + 1)} for update of r`,
   );
   assertBulkSize(rows);

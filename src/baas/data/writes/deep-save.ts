@@ -80,24 +80,24 @@ async function linkEntity(
 ): Promise<ApiRecord> {
   const objectId = parseId(record["objectId"]);
   if (objectId === null) throw linkedOnly(table);
-  const stands = await findOne(writing, caller, table, objectId);
+  const existing = await findOne(writing, caller, table, objectId);
   for (const [name, value] of Object.entries(record))
     if (
       table.columns.has(name) &&
-      Object.hasOwn(stands, name) &&
-      !isSameValue(table.columns.get(name)!, value, stands[name])
+      Object.hasOwn(existing, name) &&
+      !isSameValue(table.columns.get(name)!, value, existing[name])
     )
       throw linkedOnly(table);
-  return { ...stands, ...(getRepeatId(record) !== null && { __subID: getRepeatId(record) }) };
+  return { ...existing, ...(getRepeatId(record) !== null && { __subID: getRepeatId(record) }) };
 }
 
 const linkedOnly = ({ name }: Table) =>
   badRequest(msg("Objects of ''{name}'' can be linked, but not saved within other objects.", { name }));
 
-const isSameValue = ({ type }: Column, given: unknown, stands: unknown): boolean =>
+const isSameValue = ({ type }: Column, given: unknown, current: unknown): boolean =>
   type === "DATETIME" && typeof given === "string"
-    ? parseDate(given) === stands
-    : isDeepStrictEqual(expandRepeated(given), stands);
+    ? parseDate(given) === current
+    : isDeepStrictEqual(expandRepeated(given), current);
 
 /**
  * Updates a record that has an id, creates one without. If only an id is given, the record is not changed.

@@ -48,11 +48,11 @@ export function runAfterWriteHooks(
   writing: WriteContext,
   { table, caller }: WriteTarget,
   action: HookedAction,
-  told: () => HookPayload,
+  createPayload: () => HookPayload,
 ): void {
   const { hooks } = table;
   if (!hooks?.has("after", table.name, action)) return;
-  const what = told();
+  const what = createPayload();
   writing.after(() => hooks.after(caller, table.name, action, what));
 }
 

@@ -103,12 +103,12 @@ export async function combineEntries(
   how: SetOperation,
   keys: string[],
 ): Promise<string[]> {
-  const meant = sql`k.hive_id = ${await getHiveId(hives, hive)} and k.kind = ${kind} and k.key = any(${keys})
+  const selection = sql`k.hive_id = ${await getHiveId(hives, hive)} and k.kind = ${kind} and k.key = any(${keys})
     and (k.expires_at is null or k.expires_at > ${hives.runtime.now()})`;
   const all = sql<{
     n: string;
     size: string;
-  }>`select coalesce(sum(entries), 0) as n, coalesce(sum(size), 0) as size from hive_keys k where ${meant}`;
+  }>`select coalesce(sum(entries), 0) as n, coalesce(sum(size), 0) as size from hive_keys k where ${selection}`;
   const { n, size } = await one(hives.db, all);
   if (Number(n) > MAX_COMBINED || Number(size) > MAX_COMBINED_CHARACTERS) throw setsTooLarge();
   const condition = {
@@ -118,7 +118,7 @@ export async function combineEntries(
   }[how];
   // Summed as `numeric`, because the sum of two very large scores overflows `double precision`.
   const rows = sql<{ value: string }>`
-    select min(e.value) as value from hive_keys k join hive_entries e on e.key_id = k.id where ${meant}
+    select min(e.value) as value from hive_keys k join hive_entries e on e.key_id = k.id where ${selection}
     group by e.field having ${condition}
     order by sum(e.score::numeric), max(e.score), e.field ${limit(MAX_ENTRIES)}`;
   return (await many(hives.db, rows)).map(({ value }) => value);

@@ -76,7 +76,7 @@ export async function changeApiUserWithin(
 /** A checked change with its password hashed, before the transaction that stores it. */
 export type ChangePlan = {
   before: ApiUser;
-  meant: ApiUserChanges;
+  changes: ApiUserChanges;
   passwordHash: string | null;
   own: boolean;
   by: ChangeContext;
@@ -100,29 +100,29 @@ export async function planApiUserChange(
   if (own && (meant.email !== undefined || meant.password !== undefined)) assertFreshSession(app, by.session);
   const passwordHash =
     meant.password === undefined ? null : await hashNewPassword(app, before, meant.password);
-  return { before, meant, passwordHash, own, by };
+  return { before, changes: meant, passwordHash, own, by };
 }
 
 async function applyChange(
   app: Pick<AccountsContext, "limits" | "origin" | "accountHooks">,
   tx: AccountTx,
   viewer: Viewer,
-  { before, meant, passwordHash, own, by }: ChangePlan,
+  { before, changes, passwordHash, own, by }: ChangePlan,
 ) {
   try {
-    if (meant.username !== undefined) await renamePerson(tx, before.id, meant.username);
-    if (meant.name !== undefined) await assertRenameLimit(tx, viewer, "people", before.id, meant.name);
+    if (changes.username !== undefined) await renamePerson(tx, before.id, changes.username);
+    if (changes.name !== undefined) await assertRenameLimit(tx, viewer, "people", before.id, changes.name);
     await storeChanges(tx, before.id, {
-      ...meant,
-      properties: await normalizeProperties(tx, meant.properties, by.canAddColumns),
+      ...changes,
+      properties: await normalizeProperties(tx, changes.properties, by.canAddColumns),
     });
-    if (meant.email !== undefined)
+    if (changes.email !== undefined)
       await (own
-        ? requestNewAddress(app, tx, before.id, meant.email)
-        : setAddress(tx, before.id, meant.email));
+        ? requestNewAddress(app, tx, before.id, changes.email)
+        : setAddress(tx, before.id, changes.email));
     if (passwordHash !== null) await setPassword(tx, before.id, passwordHash, own ? by.session!.id : null);
-    if (meant.status !== undefined)
-      await enableOrDisable(app, tx, viewer, { id: before.id, state: before.own!.state }, meant.status);
+    if (changes.status !== undefined)
+      await enableOrDisable(app, tx, viewer, { id: before.id, state: before.own!.state }, changes.status);
     if (passwordHash !== null)
       await sendAccountMail(tx, "passwordChanged", before.id, { link: links.askForReset(app) });
   } catch (error) {

@@ -172,9 +172,9 @@ const TYPE_CHECKS: Record<PropertyType, (value: unknown) => boolean> = {
 
 function normalizeValue({ name, type }: UserProperty, value: unknown): unknown {
   // Dates are stored in the API's format.
-  const meant =
+  const normalized =
     type === "DATETIME" && typeof value === "string" && ISO_DATE.test(value) ? Date.parse(value) : value;
-  if (meant === null || TYPE_CHECKS[type](meant)) return meant;
+  if (normalized === null || TYPE_CHECKS[type](normalized)) return normalized;
   throw invalidProperty(
     `Unable to save object - invalid data type for properties - ${name}. You can change the property ` +
       `type in developer console.`,

@@ -40,12 +40,12 @@ export function composeAccountEmail(
   const { subject, lines, button } = words.letters[kind];
   const fill = (text: string) =>
     text.replace(PLACEHOLDER, (_, key: keyof AccountEmailValues) => values[key] ?? "");
-  const said = lines.filter((line) =>
+  const filledLines = lines.filter((line) =>
     [...line.matchAll(PLACEHOLDER)].every(([, key]) => values[key as keyof AccountEmailValues]),
   );
   return composeEmail(language, {
     subject: fill(subject),
-    sentences: [words.hello, ...said].map(fill),
+    sentences: [words.hello, ...filledLines].map(fill),
     act: button && link ? { button: fill(button), link } : null,
     community: values.community,
     why: fill(words.why),

@@ -101,9 +101,9 @@ const MAX_CLAIMS = 100;
 const MAX_CLAIM_LENGTH = 2_000;
 
 /** Claims that can be stored: texts, numbers, booleans. */
-export const readStorableClaims = (said: Record<string, unknown>): Record<string, unknown> =>
+export const readStorableClaims = (claims: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(said)
+    Object.entries(claims)
       .filter(
         ([, it]) =>
           ["number", "boolean"].includes(typeof it) ||

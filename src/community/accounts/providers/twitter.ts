@@ -69,10 +69,10 @@ async function finishSignIn(
   kept: Record<string, string>,
 ): Promise<ProviderClaims> {
   const { token = "", secret = "" } = kept;
-  const told = came.searchParams;
-  if (told.has("denied")) throw permissionDenied(app.name);
-  const verifier = told.get("oauth_verifier");
-  if (token === "" || told.get("oauth_token") !== token || !verifier) throw signInMismatch();
+  const params = came.searchParams;
+  if (params.has("denied")) throw permissionDenied(app.name);
+  const verifier = params.get("oauth_verifier");
+  if (token === "" || params.get("oauth_token") !== token || !verifier) throw signInMismatch();
   const signer = { ...app.own, token, tokenSecret: secret };
   const given = await requestForm(app, signer, "/oauth/access_token", { oauth_verifier: verifier });
   if (!given?.has("oauth_token")) throw signInMismatch();

@@ -37,10 +37,10 @@ export async function saveJoinReason(
   if (reason === "") throw invalid("reason", "Tell the moderators a little about yourself.");
   if (reason.length > MAX_JOIN_REASON)
     throw invalid("reason", msg("At most {count} characters.", { count: MAX_JOIN_REASON }));
-  const said = await inAccountTransaction(app, (tx) =>
+  const updated = await inAccountTransaction(app, (tx) =>
     run(tx, sql`update people set join_reason = ${reason} where id = ${id} and ${lacksJoinReason}`),
   );
-  if (said === 0)
+  if (updated === 0)
     throw new Refusal("gone", "You have already answered, or your registration has been decided.");
 }
 

@@ -54,7 +54,7 @@ export async function suggestUsername(db: Db, name: string): Promise<string> {
   ];
   const taken = await filterTakenUsernames(db, wishes);
   return (
-    wishes.find((wish) => !taken.has(wish) && !isReserved(wish)) ??
+    wishes.find((candidate) => !taken.has(candidate) && !isReserved(candidate)) ??
     appendNumber("member", randomInt(1_000_000, 10_000_000))
   );
 }
@@ -64,8 +64,9 @@ export async function suggestUsername(db: Db, name: string): Promise<string> {
  * free, otherwise a similar one. For imports.
  */
 export async function assignUsernames(db: Db, wishes: string[]): Promise<string[]> {
-  const choices = wishes.map((wish) => {
-    const base = USERNAME.test(wish) && hasUnambiguousEnding(wish) ? wish : toPlainUsername(wish);
+  const choices = wishes.map((candidate) => {
+    const base =
+      USERNAME.test(candidate) && hasUnambiguousEnding(candidate) ? candidate : toPlainUsername(candidate);
     return [
       base,
       ...Array.from({ length: 8 }, (_, i) => appendNumber(base, i + 2)),

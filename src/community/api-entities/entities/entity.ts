@@ -20,7 +20,7 @@ export type EntityColumn = {
   /** Condition that the column equals one of these texts, in a form that an index supports. */
   among?: (alias: string, texts: string[]) => SqlFragment;
   /** Column type in the view if it is not text. */
-  lies?: "uuid";
+  storedAs?: "uuid";
 };
 
 /**
@@ -80,7 +80,7 @@ export const idColumn = (name: string, seen?: SeenValue): EntityColumn => ({
   name,
   sqlName: toSnakeCase(name),
   type: "STRING_ID",
-  lies: "uuid",
+  storedAs: "uuid",
   seen: (viewer, alias) => sql`${seen ? seen(viewer, alias) : columnOf(alias, toSnakeCase(name))}::text`,
   // A value that differs by viewer cannot use an index: the value that the viewer sees must be compared.
   ...(!seen && { among: (alias, texts) => isOneOfIds(columnOf(alias, toSnakeCase(name)), texts) }),

@@ -68,7 +68,7 @@ export async function unhideReviewedPost(tx: Tx, viewer: Viewer, postId: string)
  */
 export async function unhidePost(tx: Tx, viewer: Viewer, input: { postId: string }): Promise<void> {
   const me = requireSignedIn(viewer);
-  const { post, ground: container } = await getPostForUpdate(tx, me, input.postId);
+  const { post, container } = await getPostForUpdate(tx, me, input.postId);
   if (discussionRules.stub(me, post, container.can.moderate) === "hidden" || post.state !== "hidden")
     throw notFound();
   if (!container.can.moderate || post.authorId === me.id)

@@ -48,7 +48,7 @@ export function toPollView({
 }: PollRow): PollView {
   const now = new Date(read);
   const facts = { results, closesAt: until === null ? null : new Date(until) };
-  const told = pollRules.seeResults(
+  const showsResults = pollRules.seeResults(
     facts,
     options.some(({ mine }) => mine),
     now,
@@ -57,7 +57,7 @@ export function toPollView({
     ...facts,
     several: most > 1,
     closed: pollRules.closed(facts, now),
-    voters: told ? voters : null,
-    options: told ? options : options.map((it) => ({ ...it, votes: null })),
+    voters: showsResults ? voters : null,
+    options: showsResults ? options : options.map((it) => ({ ...it, votes: null })),
   };
 }

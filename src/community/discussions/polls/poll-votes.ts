@@ -66,7 +66,7 @@ export async function castVote(
   input: z.output<typeof NewVote>,
 ): Promise<{ number: number }> {
   const me = requireSignedIn(viewer);
-  const { post, ground: container } = await getPostForUpdate(tx, me, input.postId);
+  const { post, container } = await getPostForUpdate(tx, me, input.postId);
   const { discussion } = container;
   if (!discussion) throw notFound();
   const poll = await getPollForVote(tx, me, post.id);

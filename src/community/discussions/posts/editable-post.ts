@@ -27,7 +27,7 @@ export async function getPostForUpdate(
   tx: Tx,
   me: SignedIn,
   postId: string,
-): Promise<{ post: EditablePost; ground: PostContainer }> {
+): Promise<{ post: EditablePost; container: PostContainer }> {
   if (!isId(postId)) throw notFound();
   const [container, post] = await Promise.all([
     lockContainerOfPost(tx, me, postId),
@@ -46,6 +46,6 @@ export async function getPostForUpdate(
   const blocksViewer = post.blocksViewer && !container.pastBlocks;
   return {
     post: { ...post, blocksViewer, isOnly: container.discussion?.lastNumber === 1 },
-    ground: container,
+    container,
   };
 }

@@ -92,9 +92,9 @@ export async function storeReply(
     html: text.html,
     clientId: sent.id === null ? input.clientId : undefined,
   };
-  const told = await maybeOne(tx, insertReply(tx, me, discussion, post, domainEvent));
-  if (!told) throw new Refusal("conflict", "This is already being sent elsewhere.");
-  publishAfterCommit(tx, domainEvent, told.id);
+  const stored = await maybeOne(tx, insertReply(tx, me, discussion, post, domainEvent));
+  if (!stored) throw new Refusal("conflict", "This is already being sent elsewhere.");
+  publishAfterCommit(tx, domainEvent, stored.id);
   await createPoll(tx, id, input);
   if (hasReferences(text)) await storeTextReferences(tx, me, at, text);
   if (number >= LIMITS.postsInDiscussion) await closeFullDiscussion(tx, me, discussion);

@@ -33,8 +33,8 @@ export type PostContainer = {
 };
 
 /** Type of a domain event about a post or comment in this container: `post.edited`, `comment.edited`. */
-export const postEventType = (ground: Pick<PostContainer, "at">, what: string) =>
-  `${"discussionId" in ground.at ? "post" : "comment"}.${what}`;
+export const postEventType = (container: Pick<PostContainer, "at">, what: string) =>
+  `${"discussionId" in container.at ? "post" : "comment"}.${what}`;
 
 export const readersFor = ({ at, audience }: Pick<PostContainer, "at" | "audience">) => ({
   groupId: at.groupId,

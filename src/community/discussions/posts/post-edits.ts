@@ -31,7 +31,7 @@ export async function editPost(
   input: z.output<typeof PostEdit>,
 ): Promise<{ plain: string[] }> {
   const me = requireSignedIn(viewer);
-  const { post, ground: container } = await getPostForUpdate(tx, me, input.postId);
+  const { post, container } = await getPostForUpdate(tx, me, input.postId);
   const own = post.authorId === me.id;
   if (own) assertCanEdit(tx, me, post, container);
   else if (!postRules.amend(me, post, container.can)) throw cannotEditRefusal();

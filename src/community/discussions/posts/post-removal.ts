@@ -21,10 +21,10 @@ export async function deletePost(
   input: { postId: string; reason?: string | undefined },
 ): Promise<{ discussionGone: boolean }> {
   const me = requireSignedIn(viewer);
-  const { post, ground } = await getPostForUpdate(tx, me, input.postId);
+  const { post, container } = await getPostForUpdate(tx, me, input.postId);
   if (post.state !== "published" && post.state !== "hidden") throw notFound();
   const own = post.authorId === me.id;
-  if (!postRules.take(me, post, ground.can))
+  if (!postRules.take(me, post, container.can))
     throw new Refusal("not-allowed", "Only the author and the moderators can remove this post.");
   const reason = own
     ? ""
@@ -32,7 +32,7 @@ export async function deletePost(
         .trim()
         .slice(0, LIMITS.reason);
   if (!own && reason === "") throw invalid("reason", "Enter a reason. The author will read it.");
-  await removePost(tx, me, ground, post, reason);
+  await removePost(tx, me, container, post, reason);
   return { discussionGone: post.isOnly };
 }
 
@@ -115,12 +115,12 @@ export async function restorePost(
   input: { postId: string; reason: string },
 ): Promise<void> {
   const me = requireSignedIn(viewer);
-  const { post, ground } = await getPostForUpdate(tx, me, input.postId);
-  if (!ground.can.moderate) throw new Refusal("not-allowed", "Only moderators of the group can do this.");
+  const { post, container } = await getPostForUpdate(tx, me, input.postId);
+  if (!container.can.moderate) throw new Refusal("not-allowed", "Only moderators of the group can do this.");
   if (post.state !== "removed") throw notFound();
   if (!input.reason.trim()) throw invalid("reason", "Enter a reason. The author will read it.");
   if (post.body === "") throw new Refusal("gone", "The text of this post is no longer stored.");
-  await reinstatePost(tx, me, ground, post, input.reason.trim().slice(0, LIMITS.reason));
+  await reinstatePost(tx, me, container, post, input.reason.trim().slice(0, LIMITS.reason));
 }
 
 /**

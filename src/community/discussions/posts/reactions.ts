@@ -19,8 +19,8 @@ export async function addReaction(
   input: z.output<typeof NewReaction>,
 ): Promise<void> {
   const me = requireSignedIn(viewer);
-  const [{ ground }] = await Promise.all([getPostToReactTo(tx, me, input.postId), lockWriter(tx, me)]);
-  const domainEvent = reactionEvent(me, ground, "reacted", input);
+  const [{ container }] = await Promise.all([getPostToReactTo(tx, me, input.postId), lockWriter(tx, me)]);
+  const domainEvent = reactionEvent(me, container, "reacted", input);
   const { id, before } = await one(
     tx,
     sql<{ id: string | null; before: number }>`
@@ -42,9 +42,9 @@ export async function removeReaction(
   input: z.output<typeof NewReaction>,
 ): Promise<void> {
   const me = requireSignedIn(viewer);
-  const { ground } = await getPostToReactTo(tx, me, input.postId);
-  const domainEvent = reactionEvent(me, ground, "unreacted", input);
-  const told = await maybeOne(
+  const { container } = await getPostToReactTo(tx, me, input.postId);
+  const domainEvent = reactionEvent(me, container, "unreacted", input);
+  const stored = await maybeOne(
     tx,
     sql<{ id: string }>`
       with gone as (
@@ -52,20 +52,20 @@ export async function removeReaction(
         where post_id = ${input.postId} and person_id = ${me.id} and emoji = ${input.emoji} returning post_id)
       ${emitInStatement(tx, domainEvent, "gone")}`,
   );
-  if (told) publishAfterCommit(tx, domainEvent, told.id);
+  if (stored) publishAfterCommit(tx, domainEvent, stored.id);
 }
 
 const reactionEvent = (
   me: SignedIn,
-  ground: PostContainer,
+  container: PostContainer,
   what: string,
   { postId, emoji }: z.output<typeof NewReaction>,
-) => ({ type: postEventType(ground, what), ...ground.at, postId, emoji, by: me.id });
+) => ({ type: postEventType(container, what), ...container.at, postId, emoji, by: me.id });
 
 async function getPostToReactTo(tx: Tx, me: SignedIn, postId: string) {
-  const { post, ground } = await getPostForUpdate(tx, me, postId);
-  if (!ground.can.react) throw new Refusal("not-allowed", "Only members can react here.");
+  const { post, container } = await getPostForUpdate(tx, me, postId);
+  if (!container.can.react) throw new Refusal("not-allowed", "Only members can react here.");
   if (post.blockedEitherWay || discussionRules.stub(me, post, false))
     throw new Refusal("not-allowed", "You cannot react to this post.");
-  return { ground };
+  return { container };
 }

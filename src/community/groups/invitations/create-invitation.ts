@@ -24,11 +24,12 @@ export async function inviteByName(
   input: z.output<typeof InvitePerson>,
 ): Promise<void> {
   const me = requireSignedIn(viewer);
-  const [tie] = await listRelationships(tx, me, {
+  const [relationship] = await listRelationships(tx, me, {
     usernames: [input.username.replace(/^@/, "").toLowerCase()],
   });
-  if (!tie || !canKnowOf(me, tie)) throw invalid("username", "No member has that username.");
-  await inviteToGroup(tx, me, { groupId: input.groupId, personId: tie.id });
+  if (!relationship || !canKnowOf(me, relationship))
+    throw invalid("username", "No member has that username.");
+  await inviteToGroup(tx, me, { groupId: input.groupId, personId: relationship.id });
 }
 
 /** Values for invitation emails. */

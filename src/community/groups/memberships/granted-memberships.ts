@@ -15,8 +15,8 @@ export async function grantMembership(
     tx,
     sql<{ id: string }>`select id from groups where slug = ${it.slug} and state = 'active' for no key update`,
   );
-  const tie = group && (await findMembership(tx, { groupId: group.id, personId: it.personId }));
-  if (!group || tie?.state === "member" || tie?.state === "banned") return null;
+  const membership = group && (await findMembership(tx, { groupId: group.id, personId: it.personId }));
+  if (!group || membership?.state === "member" || membership?.state === "banned") return null;
   await applyMembership(tx, { groupId: group.id, personId: it.personId, state: "member" });
   await emit(tx, { type: "group.joined", groupId: group.id, by: it.personId });
   return group.id;
@@ -25,8 +25,8 @@ export async function grantMembership(
 /** Ends a granted membership. People who have become moderators or owners stay. */
 export async function endGrantedMembership(tx: Tx, it: { groupId: string; personId: string }): Promise<void> {
   await lockGroup(tx, it.groupId);
-  const tie = await findMembership(tx, it);
-  if (tie?.state !== "member" || tie.role !== "member") return;
+  const membership = await findMembership(tx, it);
+  if (membership?.state !== "member" || membership.role !== "member") return;
   await applyMembership(tx, { groupId: it.groupId, personId: it.personId, state: "left" });
   await emit(tx, { type: "group.left", groupId: it.groupId, by: it.personId });
 }

@@ -31,13 +31,13 @@ export async function joinGroup(tx: Tx, viewer: Viewer, input: { groupId: string
 }
 
 async function applyVouching(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
-  const tie = await maybeOne(
+  const membership = await maybeOne(
     tx,
     sql<{
       by: string | null;
     }>`select invited_by as by from memberships where group_id = ${groupId} and person_id = ${me.id}`,
   );
-  if (tie?.by) await establishInvitee(tx, me.id, tie.by);
+  if (membership?.by) await establishInvitee(tx, me.id, membership.by);
 }
 
 /**

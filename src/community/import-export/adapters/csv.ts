@@ -66,7 +66,7 @@ type Row = Record<string, string | string[]>;
 
 async function* readRows(bundle: Bundle, kind: Kind, name: string): AsyncGenerator<FoundRecord> {
   const beginning = await readSample(await bundle.read(name));
-  const { encoding, delimiter, isTold } = detectCsvDialect(beginning);
+  const { encoding, delimiter, isDelimiterDeclared } = detectCsvDialect(beginning);
   if (encoding === "utf-8") assertNotUnmarkedUtf16(beginning, name);
   const unknown = new Set<string>();
   const columns = (header: string[]) =>
@@ -79,7 +79,7 @@ async function* readRows(bundle: Bundle, kind: Kind, name: string): AsyncGenerat
     bom: true,
     delimiter,
     columns,
-    from_line: isTold ? 2 : 1,
+    from_line: isDelimiterDeclared ? 2 : 1,
     group_columns_by_name: true,
     skip_empty_lines: true,
     relax_column_count: true,
@@ -150,13 +150,13 @@ async function readSample(stream: Readable): Promise<Buffer> {
 export function detectCsvDialect(beginning: Buffer): {
   encoding: string;
   delimiter: string;
-  isTold?: boolean;
+  isDelimiterDeclared?: boolean;
 } {
   const encoding = detectEncoding(beginning);
   const header = new TextDecoder(encoding).decode(beginning).split(/\r?\n/)[0] ?? "";
   // Excel may declare the separator in a line of its own.
-  const told = /^"?sep=([,;\t|])"?$/i.exec(header)?.[1];
-  if (told) return { encoding, delimiter: told, isTold: true };
+  const declared = /^"?sep=([,;\t|])"?$/i.exec(header)?.[1];
+  if (declared) return { encoding, delimiter: declared, isDelimiterDeclared: true };
   const times = (sign: string) => header.split(sign).length;
   const delimiter = [",", ";", "\t", "|"].reduce((best, sign) => (times(sign) > times(best) ? sign : best));
   return { encoding, delimiter };

@@ -17,6 +17,6 @@ export const withOneLineHeadings = (adapter: Adapter): Adapter =>
   };
 
 function collapseLines(record: Record<string, unknown>, field: string): void {
-  const said = record[field];
-  if (typeof said === "string") record[field] = said.replace(/\s+/g, " ");
+  const value = record[field];
+  if (typeof value === "string") record[field] = value.replace(/\s+/g, " ");
 }

@@ -171,20 +171,24 @@ class DumpReader {
    */
   async *records(bundle: Bundle, { posts, comments }: DumpFiles): AsyncGenerator<FoundRecord> {
     const cut: FoundRecord[] = [];
-    const said = comments
+    const commentTexts = comments
       ? readXmlRows(await bundle.read(comments), comments, (row) => cut.push(truncatedNote(comments, row)))
       : null;
-    let next = await said?.next();
+    let next = await commentTexts?.next();
     let skipped = 0;
     for await (const row of readXmlRows(await bundle.read(posts), posts, (cutRow) =>
       cut.push(truncatedNote(posts, cutRow)),
     )) {
-      for (; next && !next.done && creationDate(next.value) < creationDate(row); next = await said!.next())
+      for (
+        ;
+        next && !next.done && creationDate(next.value) < creationDate(row);
+        next = await commentTexts!.next()
+      )
         yield* this.#comment(next.value);
       if (isQuestionOrAnswer(row)) yield* this.#post(row);
       else skipped += 1;
     }
-    for (; next && !next.done; next = await said!.next()) yield* this.#comment(next.value);
+    for (; next && !next.done; next = await commentTexts!.next()) yield* this.#comment(next.value);
     yield* cut;
     if (skipped > 0)
       yield {
@@ -286,8 +290,8 @@ function takeWaiting(waiting: Map<string, XmlRow[]>, id: string): XmlRow[] {
 }
 
 /** Link to the licence in a row, such as "CC BY-SA 4.0". Posts without a recorded licence are under 3.0. */
-function formatLicence(told: string | undefined): string {
-  const version = /(\d\.\d)/.exec(told ?? "")?.[1] ?? "3.0";
+function formatLicence(licence: string | undefined): string {
+  const version = /(\d\.\d)/.exec(licence ?? "")?.[1] ?? "3.0";
   return `[CC BY-SA ${version}](<https://creativecommons.org/licenses/by-sa/${version}/>)`;
 }
 

@@ -14,7 +14,7 @@ const MAX_REACTOR_NAMES = 10;
 export const createDiscussionParts = (
   me: SignedIn,
   { id }: ExportedGroup,
-  sight: VisibleContent,
+  visibleContent: VisibleContent,
 ): ExportPart[] => [
   {
     kind: "discussion",
@@ -29,25 +29,25 @@ export const createDiscussionParts = (
         d.pinned_at as "pinnedAt", d.pinned_until as "pinnedUntil", d.locked_at as "lockedAt",
         d.locked_reason as "lockedReason",
         d.resolved_at as "resolvedAt", d.created_at as "createdAt"
-      from discussions d where d.id in ${sight.discussions} order by d.id`,
+      from discussions d where d.id in ${visibleContent.discussions} order by d.id`,
   },
   {
     kind: "post",
     who: ["author"],
     rows: sql`
-      select ${postColumns(sight)}, p.discussion_id as discussion, case when d.answer_id = p.id then true
+      select ${postColumns(visibleContent)}, p.discussion_id as discussion, case when d.answer_id = p.id then true
         end as "isAnswer",
-        ${movesColumns(sight).to} as "movedTo", ${movesColumns(sight).from} as "movedFrom", case
-          when ${sight.shown} then ${pollColumn("p")} end as poll, ${createMentions(sight, id)} as mentions
-      from posts p join discussions d on d.id = p.discussion_id where p.discussion_id in ${sight.discussions}
+        ${movesColumns(visibleContent).to} as "movedTo", ${movesColumns(visibleContent).from} as "movedFrom", case
+          when ${visibleContent.shown} then ${pollColumn("p")} end as poll, ${createMentions(visibleContent, id)} as mentions
+      from posts p join discussions d on d.id = p.discussion_id where p.discussion_id in ${visibleContent.discussions}
       order by p.discussion_id, p.number`,
   },
   {
     kind: "post",
     who: ["author"],
     rows: sql`
-      select ${postColumns(sight)}, p.resource_id as resource, ${createMentions(sight, id)} as mentions
-      from posts p where p.resource_id in ${sight.resources} order by p.resource_id, p.number`,
+      select ${postColumns(visibleContent)}, p.resource_id as resource, ${createMentions(visibleContent, id)} as mentions
+      from posts p where p.resource_id in ${visibleContent.resources} order by p.resource_id, p.number`,
   },
   {
     kind: "reaction",
@@ -56,7 +56,7 @@ export const createDiscussionParts = (
       select x.post_id as post, x.person_id as "user", x.emoji, x.created_at as "createdAt"
       from (select r.*, row_number() over (partition by r.post_id, r.emoji
         order by r.created_at, r.person_id) as place
-        from reactions r join ${sight.posts} p on p.id = r.post_id and ${sight.shown}
+        from reactions r join ${visibleContent.posts} p on p.id = r.post_id and ${visibleContent.shown}
           where r.person_id <> all(${blockedEitherWayIds(me)})) x
       where x.place <= ${MAX_REACTOR_NAMES} order by x.post_id, x.person_id, x.emoji`,
   },
@@ -64,12 +64,12 @@ export const createDiscussionParts = (
     kind: "line",
     who: ["by"],
     rows: sql`
-      select l.id, l.discussion_id as discussion, l.kind, ${sight.ifNamed("l.by_id")} as by, l.reason,
+      select l.id, l.discussion_id as discussion, l.kind, ${visibleContent.ifNamed("l.by_id")} as by, l.reason,
         nullif(l.details, '{}') as details, l.at as "createdAt",
-        case when l.other_discussion_id in ${sight.discussions} then l.other_discussion_id
+        case when l.other_discussion_id in ${visibleContent.discussions} then l.other_discussion_id
           end as "otherDiscussion",
         case when l.other_group_id = ${id} then l.other_group_id end as "otherGroup"
-      from discussion_entries l where l.discussion_id in ${sight.discussions}
+      from discussion_entries l where l.discussion_id in ${visibleContent.discussions}
       order by l.discussion_id, l.at, l.id`,
   },
 ];

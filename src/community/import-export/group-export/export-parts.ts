@@ -16,17 +16,17 @@ export type ExportPart = RecordQuery & { who?: string[] };
 
 /** Everything an owner can read in a group by type, each after those it references, in a stable order. */
 export function listGroupParts(me: SignedIn, group: ExportedGroup): RecordQuery[] {
-  const sight = createVisibleContent(me, group);
+  const visibleContent = createVisibleContent(me, group);
   const [members, library, talk, links] = [
     createMembersPart(group),
-    createLibraryParts(sight),
-    createDiscussionParts(me, group, sight),
-    createLinkParts(group, sight),
+    createLibraryParts(visibleContent),
+    createDiscussionParts(me, group, visibleContent),
+    createLinkParts(group, visibleContent),
   ];
   return [
     createPeoplePart([members, ...library, ...talk, ...links]),
     createGroupPart(group),
-    createFilesPart(group, sight),
+    createFilesPart(group, visibleContent),
     members,
     ...library,
     ...talk,
@@ -92,7 +92,7 @@ const createMembersPart = ({ id }: ExportedGroup): ExportPart => ({
  * Pictures of the group, library files, and uploads in readable posts. Quarantined files are exported
  * without bytes.
  */
-const createFilesPart = ({ id }: ExportedGroup, sight: VisibleContent): RecordQuery => ({
+const createFilesPart = ({ id }: ExportedGroup, visibleContent: VisibleContent): RecordQuery => ({
   kind: "file",
   rows: sql`
     select u.id, u.hash, u.file_name as name, u.mime, u.width, u.height, u.alt, it."as", it."group",
@@ -101,10 +101,10 @@ const createFilesPart = ({ id }: ExportedGroup, sight: VisibleContent): RecordQu
     from (
       select g.photo_id as id, 'photo' as "as", g.id as "group" from groups g where g.id = ${id}
       union all select g.header_id, 'header', g.id from groups g where g.id = ${id}
-      union all select r.upload_id, null, null from resources r where r.id in ${sight.resources}
-      union select v.upload_id, null, null from resource_versions v where v.resource_id in ${sight.resources}
+      union all select r.upload_id, null, null from resources r where r.id in ${visibleContent.resources}
+      union select v.upload_id, null, null from resource_versions v where v.resource_id in ${visibleContent.resources}
       union all select u.id, case when u.file_name = '' then 'picture' end, null
-        from ${sight.posts} p join uploads u on u.attached_kind = 'post' and u.attached_id = p.id
-          and u.state = 'ok' where ${sight.shown}) it
+        from ${visibleContent.posts} p join uploads u on u.attached_kind = 'post' and u.attached_id = p.id
+          and u.state = 'ok' where ${visibleContent.shown}) it
     join uploads u on u.id = it.id and u.state <> 'scanning' order by u.id`,
 });

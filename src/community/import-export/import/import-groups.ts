@@ -144,8 +144,8 @@ export async function importMemberships(batch: Batch, entries: Entry<"membership
       otherId: person,
       made: !standing.has(`${group} ${person}`),
     });
-    const said = ghosts.has(person) ? it.createdAt : undefined;
-    const joined = said ?? (it.state === "member" ? batch.tx.now : null);
+    const joinedAt = ghosts.has(person) ? it.createdAt : undefined;
+    const joined = joinedAt ?? (it.state === "member" ? batch.tx.now : null);
     return {
       group_id: group,
       person_id: person,

@@ -62,12 +62,12 @@ async function importFormerNames(batch: Batch, fresh: (User & { id: string })[])
 
 /** Adds emails to imported accounts that had none, which makes them claimable, unless the email is taken. */
 export async function addEmailAddresses(batch: Batch, entries: User[]): Promise<void> {
-  const told = entries.flatMap((it) =>
+  const withEmail = entries.flatMap((it) =>
     readEmail(it) ? [{ it, email: readEmail(it)!, id: batch.names.of("user", it.record.id)! }] : [],
   );
-  if (told.length === 0) return;
+  if (withEmail.length === 0) return;
   const holders = await findEmailHolders(batch, entries);
-  const ids = told.map(({ id }) => id);
+  const ids = withEmail.map(({ id }) => id);
   const without = await many(
     batch.tx,
     sql<{ id: string }>`
@@ -75,7 +75,7 @@ export async function addEmailAddresses(batch: Batch, entries: User[]): Promise<
         and not exists (select from imported_accounts g where g.person_id = p.id)`,
   );
   const lacking = new Set(without.map(({ id }) => id));
-  const later = told.filter(({ id }) => lacking.has(id));
+  const later = withEmail.filter(({ id }) => lacking.has(id));
   for (const { it, email } of later)
     if (holders.has(email))
       batch.note(it, "Its email address belongs to another account: imported without it.");

@@ -31,8 +31,10 @@ export async function* writeArchiveLines(
 
 /** The record of a row, without empty fields. For a file with bytes it includes their path. */
 function toRecord({ hash, ...row }: Record<string, unknown>, hashes: Set<string>): Record<string, unknown> {
-  const said = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null && value !== ""));
-  if (typeof hash !== "string") return said;
-  if (said["state"] !== "quarantined") hashes.add(hash);
-  return { ...said, path: archivePath(hash), sha256: hash };
+  const fields = Object.fromEntries(
+    Object.entries(row).filter(([, value]) => value !== null && value !== ""),
+  );
+  if (typeof hash !== "string") return fields;
+  if (fields["state"] !== "quarantined") hashes.add(hash);
+  return { ...fields, path: archivePath(hash), sha256: hash };
 }

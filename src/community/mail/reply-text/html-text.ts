@@ -86,19 +86,19 @@ const BORDERED = /border(?:-top)?\s*:\s*(?:none;\s*border-top\s*:\s*)?solid\s+#(
  */
 function prepare(element: Element): void {
   const { name, attribs } = element;
-  const told = `${attribs["class"] ?? ""} ${attribs["id"] ?? ""} ${attribs["name"] ?? ""}`;
+  const markers = `${attribs["class"] ?? ""} ${attribs["id"] ?? ""} ${attribs["name"] ?? ""}`;
   const style = attribs["style"] ?? "";
   if (["style", "script", "head", "title", "template"].includes(name) || /display\s*:\s*none/i.test(style))
     return remove(element);
   if (name === "hr" && (attribs["tabindex"] === "-1" || attribs["id"] === "stopSpelling"))
     return remove(element);
-  if (SIGNATURES.test(told)) return remove(element);
+  if (SIGNATURES.test(markers)) return remove(element);
   if (name === "img") return replaceBy(element, pictureWords(attribs));
-  if (INTRODUCTIONS.test(told)) return signEach(element, SIGNS.introduction);
-  if (BEGINNINGS.test(told) || (BORDERED.test(style) && /:/.test(DomUtils.textContent(element))))
+  if (INTRODUCTIONS.test(markers)) return signEach(element, SIGNS.introduction);
+  if (BEGINNINGS.test(markers) || (BORDERED.test(style) && /:/.test(DomUtils.textContent(element))))
     return putBefore(element, SIGNS.restQuoted);
   const holdsQuote = DomUtils.findOne(({ name: inner }) => inner === "blockquote", element.children) !== null;
-  if (name !== "blockquote" && QUOTATIONS.test(told))
+  if (name !== "blockquote" && QUOTATIONS.test(markers))
     return holdsQuote ? undefined : signEach(element, SIGNS.quoted);
   if (
     ["div", "p", "span"].includes(name) &&

@@ -106,13 +106,13 @@ function frameFor(
   const { sentences, hello, earlier, buttons, answerByMail, answerLine, why, change, stop } =
     mailMessagesFor(locale).words;
   const { reply, mention, new_reply, new_discussion, message } = sentences;
-  const told = [reply, mention, new_reply, new_discussion, message];
+  const templates = [reply, mention, new_reply, new_discussion, message];
   return [
     fillMessage(hello, { name }),
     ...authors
       .slice(0, 20)
       .flatMap((names) =>
-        told.map((text) => fillMessage(text, { ...values, names, group: values["title"]! })),
+        templates.map((text) => fillMessage(text, { ...values, names, group: values["title"]! })),
       ),
     ...[
       earlier,

@@ -165,9 +165,10 @@ export function isIntroductory(texts: string[]): boolean {
   const joined = arabicDigits(texts.join(" "));
   if (joined.length > 900) return false;
   const heads = texts.filter((text) => HEAD_LINE.test(text)).length;
-  const told = ADDRESS.test(joined) || hasDate(joined);
+  const hasSource = ADDRESS.test(joined) || hasDate(joined);
   return (
-    told && ((texts.length <= MOST_LINES && ENDS.test(joined)) || (heads >= 2 && heads >= texts.length / 2))
+    hasSource &&
+    ((texts.length <= MOST_LINES && ENDS.test(joined)) || (heads >= 2 && heads >= texts.length / 2))
   );
 }
 

@@ -9,7 +9,7 @@ export const accountPendingTrigger = (
   candidates: sql`
     select id as person_id, 1 as rank, 'account_waits' as kind, 'staff' as reason from people
     where site_role <> 'member' and state = 'active'`,
-  sight: sql`join people waiting on waiting.id = ${it.personId} where waiting.state = 'pending_approval'`,
+  visibility: sql`join people waiting on waiting.id = ${it.personId} where waiting.state = 'pending_approval'`,
   object: { kind: "person", id: sql`waiting.id` },
   actor: null,
   latest: null,
@@ -27,7 +27,7 @@ export const statusChangedTrigger = (
   item: NotificationTrigger["item"],
 ): NotificationTrigger => ({
   candidates: sql`select ${personId}::uuid as person_id, 1 as rank, 'security' as kind, 'account' as reason`,
-  sight: sql`join people it on it.id = ${personId}
+  visibility: sql`join people it on it.id = ${personId}
     where it.state = ${state} and ${state === "limited" || (state === "active" && lifted)}::boolean`,
   object: { kind: "person", id: sql`it.id` },
   actor: null,

@@ -57,7 +57,7 @@ export const replyTrigger = (
     where discussion_id = ${it.discussionId} and level = 'watching'
     union all
     ${groupWatcherCandidates(it.groupId, 6, "new_reply")}`,
-  sight: sql`${joinVisiblePost(it.postId)} ${isUnread}`,
+  visibility: sql`${joinVisiblePost(it.postId)} ${isUnread}`,
   ...discussionTarget(it),
 });
 
@@ -66,7 +66,7 @@ export const discussionStartedTrigger = (it: PostEvent & { groupId: string }): N
   candidates: sql`${mentionCandidates(it)}
     union all (${groupWatcherCandidates(it.groupId, 3, "new_discussion")}
       and not exists (select from calendar_events e where e.post_id = ${it.postId}))`,
-  sight: sql`${joinVisiblePost(it.postId)} ${isUnread}`,
+  visibility: sql`${joinVisiblePost(it.postId)} ${isUnread}`,
   ...discussionTarget(it),
 });
 
@@ -75,7 +75,7 @@ export const discussionStartedTrigger = (it: PostEvent & { groupId: string }): N
  */
 export const mentionTrigger = (postEvent: PostEvent): NotificationTrigger => ({
   candidates: mentionCandidates(postEvent),
-  sight: sql`${joinVisiblePost(postEvent.postId)} ${isUnread}`,
+  visibility: sql`${joinVisiblePost(postEvent.postId)} ${isUnread}`,
   ...discussionTarget(postEvent),
 });
 
@@ -83,7 +83,7 @@ export const mentionTrigger = (postEvent: PostEvent): NotificationTrigger => ({
 export const reactionTrigger = (postEvent: PostEvent): NotificationTrigger => ({
   candidates: sql`select author_id as person_id, 1 as rank, 'reaction' as kind, 'your_post' as reason
     from posts where id = ${postEvent.postId}`,
-  sight: sql`${joinVisiblePost(postEvent.postId)}
+  visibility: sql`${joinVisiblePost(postEvent.postId)}
     and exists (select from reactions e where e.post_id = x.id and e.person_id = ${postEvent.by})`,
   ...discussionTarget(postEvent),
   item: sql`md5(${`reaction:${postEvent.postId}:${postEvent.by}`}::text)::uuid`,
@@ -106,7 +106,7 @@ export const bookmarkDueTrigger = (
 ): NotificationTrigger => ({
   candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'bookmark' as kind,
     'you_set' as reason`,
-  sight: sql`
+  visibility: sql`
     join bookmarks b on b.person_id = c.person_id and b.post_id = ${it.postId} and b.reminded_at is not null
     join posts x on x.id = b.post_id and x.state = 'published'
     join discussions d on d.id = x.discussion_id and d.state <> 'deleted'

@@ -50,7 +50,7 @@ const editedTrigger =
   (place: ContainerKind) =>
   ({ postId, by }: PostEvent): NotificationTrigger => ({
     candidates: authorCandidate(postId),
-    sight: sql`
+    visibility: sql`
       join posts x on x.id = ${postId} and x.state in ('published', 'hidden')
       join lateral (
         select v.replaced_at, v.reason from post_revisions v
@@ -73,7 +73,7 @@ const restoredTrigger =
   ({ postId, by }: PostEvent): NotificationTrigger => ({
     candidates: sql`select * from (${authorCandidate(postId)}) them
       where person_id is distinct from ${by}::uuid`,
-    sight: sql`
+    visibility: sql`
       join posts x on x.id = ${postId} and x.state = 'published'
       ${joinLatestAction({ act: "post.restored", kind: "post", id: sql`x.id`, by })} ${place.place}
         and not ${wasAppealed(sql`x.id`)}`,
@@ -91,7 +91,7 @@ export const discussionRestoredTrigger = ({ discussionId, by }: DiscussionEvent)
   candidates: sql`
     select author_id as person_id, 1 as rank, 'changed' as kind, 'your_post' as reason from discussions
     where id = ${discussionId} and author_id is distinct from ${by}::uuid`,
-  sight: sql`
+  visibility: sql`
     join posts x on x.discussion_id = ${discussionId} and x.number = 1
     ${joinLatestAction({ act: "discussion.restored", kind: "discussion", id: sql`x.discussion_id`, by })}
       ${joinDiscussion} and not ${wasAppealed(sql`x.id`)}`,
@@ -105,7 +105,7 @@ export const discussionRestoredTrigger = ({ discussionId, by }: DiscussionEvent)
 
 export const resourceEditedTrigger = ({ resourceId, by }: ResourceEvent): NotificationTrigger => ({
   candidates: ownerCandidate(resourceId),
-  sight: sql`
+  visibility: sql`
     join resources r on r.id = ${resourceId}
       and r.state = 'published'
         ${joinLatestAction({ act: "resource.changed", kind: "resource", id: sql`r.id`, by })}
@@ -125,7 +125,7 @@ export const resourceEditedTrigger = ({ resourceId, by }: ResourceEvent): Notifi
  */
 export const resourceMovedTrigger = ({ resourceId, by }: ResourceEvent): NotificationTrigger => ({
   candidates: ownerCandidate(resourceId),
-  sight: sql`join resources r on r.id = ${resourceId}
+  visibility: sql`join resources r on r.id = ${resourceId}
     and r.state <> 'removed'
       ${joinLatestAction({ act: "resource.moved", kind: "resource", id: sql`r.id`, by })}`,
   object: RESOURCE.object,

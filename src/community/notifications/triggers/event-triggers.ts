@@ -24,7 +24,7 @@ export const eventCreatedTrigger = ({ eventId, by }: CalendarEventFacts, item: S
       case m.notify_level when 'all' then 'group_all' else 'member' end as reason
     from calendar_events e join memberships m on m.group_id = e.group_id and m.state = 'member'
     where e.id = ${eventId} and m.notify_level in ('all', 'highlights')`,
-  sight: sql`${joinVisibleEvent(eventId)} and e.cancelled_at is null`,
+  visibility: sql`${joinVisibleEvent(eventId)} and e.cancelled_at is null`,
   ...aboutEvent(null),
   actor: by,
   item,
@@ -42,7 +42,7 @@ const createChangeTrigger =
       select a.person_id, 1 as rank, 'event_changed' as kind, 'you_answered' as reason
       from attendances a join calendar_occurrences o on o.id = a.occurrence_id
       where o.event_id = ${eventId} and a.person_id <> ${by}`,
-    sight: sql`${joinVisibleEvent(eventId)} and ${holds}`,
+    visibility: sql`${joinVisibleEvent(eventId)} and ${holds}`,
     ...aboutEvent(null),
     actor: null,
     item,
@@ -59,7 +59,7 @@ const eventMovedTrigger = createChangeTrigger(
 /** Notifies people of an edited event, only if its time or location has changed. */
 export const eventEditedTrigger = (it: CalendarEventFacts & { moved: boolean }, item: Sql) => {
   const trigger = eventMovedTrigger(it, item);
-  return it.moved ? trigger : { ...trigger, sight: sql`${trigger.sight} and false` };
+  return it.moved ? trigger : { ...trigger, visibility: sql`${trigger.visibility} and false` };
 };
 export const eventPostponedTrigger = createChangeTrigger(
   "postponed",
@@ -79,7 +79,7 @@ export const movedUpTrigger = (
   candidates: sql`
     select person_id, 1 as rank, 'event_place' as kind, 'you_answered' as reason from attendances
     where occurrence_id = ${occurrenceId} and person_id = ${movedUpId} and answer = 'going'`,
-  sight: sql`
+  visibility: sql`
     join calendar_occurrences o on o.id = ${occurrenceId} ${joinVisibleEvent(eventId)}`,
   ...aboutEvent(occurrenceId),
   actor: null,
@@ -95,7 +95,7 @@ export const reminderTrigger = (
     select person_id, 1 as rank, ${before === "day" ? "event_tomorrow" : "event_soon"} as kind,
       'you_answered' as reason
     from attendances where occurrence_id = ${occurrenceId} and answer in ('going', 'maybe')`,
-  sight: sql`
+  visibility: sql`
     join calendar_occurrences o on o.id = ${occurrenceId} ${joinVisibleEvent(eventId)}
     and e.cancelled_at is null and e.postponed_at is null`,
   ...aboutEvent(occurrenceId),

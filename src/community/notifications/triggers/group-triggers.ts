@@ -32,7 +32,7 @@ const createDecision = (decisionEvent: DecisionEvent) => ({
  */
 export const memberRemovedTrigger = (decisionEvent: DecisionEvent, item: Sql): NotificationTrigger => ({
   ...createDecision(decisionEvent),
-  sight: sql`join groups g on g.id = ${decisionEvent.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
+  visibility: sql`join groups g on g.id = ${decisionEvent.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
     where m.state = 'removed'`,
   item,
   detail: sql`'removed'`,
@@ -60,7 +60,7 @@ export const memberBannedTrigger = (
   item: Sql,
 ): NotificationTrigger => ({
   ...createDecision(it),
-  sight: sql`${joinKnownName(it, it.knew)} where m.state = 'banned' and known.name is not null`,
+  visibility: sql`${joinKnownName(it, it.knew)} where m.state = 'banned' and known.name is not null`,
   item,
   detail: sql`'banned'`,
   keptName: sql`known.name`,
@@ -74,7 +74,7 @@ export const banLiftedTrigger = (
   item: Sql,
 ): NotificationTrigger => ({
   ...createDecision(it),
-  sight: sql`${joinKnownName(it, false)}
+  visibility: sql`${joinKnownName(it, false)}
     where m.state = 'removed' and known.name is not null and ${it.by}::uuid is not null`,
   item,
   detail: sql`'ban_ended'`,
@@ -89,7 +89,7 @@ export const banAppealedTrigger = (it: { groupId: string }, item: Sql): Notifica
   candidates: sql`
     select person_id, 1 as rank, 'group_appeal' as kind, 'you_lead' as reason from memberships
     where group_id = ${it.groupId} and state = 'member' and role in ('owner', 'moderator')`,
-  sight: sql`join groups g on g.id = ${it.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
+  visibility: sql`join groups g on g.id = ${it.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
     where g.state <> 'deleted' and ${hasPendingAppeal("g")}`,
   ...aboutGroup,
   item,
@@ -98,7 +98,7 @@ export const banAppealedTrigger = (it: { groupId: string }, item: Sql): Notifica
 /** Notifies the banned person that the appeal was declined, and why. */
 export const banAppealDeclinedTrigger = (decisionEvent: DecisionEvent, item: Sql): NotificationTrigger => ({
   ...createDecision(decisionEvent),
-  sight: sql`${joinKnownName(decisionEvent, false)} where m.state = 'banned' and m.appeal_declined_at is not null
+  visibility: sql`${joinKnownName(decisionEvent, false)} where m.state = 'banned' and m.appeal_declined_at is not null
     and known.name is not null`,
   item,
   detail: sql`'appeal_declined'`,
@@ -118,7 +118,7 @@ export const visibilityChangeTrigger = (
   candidates: sql`
     select person_id, 1 as rank, 'group_opening' as kind, 'member' as reason from memberships
     where group_id = ${it.groupId} and state = 'member' and person_id <> ${it.by}`,
-  sight: sql`join groups g on g.id = ${it.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
+  visibility: sql`join groups g on g.id = ${it.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
     where m.state = 'member' and g.state <> 'deleted' and g.wider_at is not null`,
   ...aboutGroup,
   item,
@@ -131,7 +131,7 @@ export const groupDeletedTrigger = (it: { groupId: string; by: string }, item: S
   candidates: sql`
     select person_id, 1 as rank, 'group_archived' as kind, 'member' as reason from memberships
     where group_id = ${it.groupId} and state = 'member' and notify_level <> 'mute' and person_id <> ${it.by}`,
-  sight: sql`join groups g on g.id = ${it.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
+  visibility: sql`join groups g on g.id = ${it.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
     where m.state = 'member' and g.state = 'deleted'`,
   ...aboutGroup,
   item,
@@ -146,7 +146,7 @@ export const groupPendingTrigger = (approvalEvent: ApprovalEvent, item: Sql): No
   candidates: sql`
     select id as person_id, 1 as rank, 'group_waits' as kind, 'staff' as reason from people
     where site_role <> 'member' and state = 'active' and id <> ${approvalEvent.by}`,
-  sight: sql`join groups g on g.id = ${approvalEvent.groupId} where ${isGroupPendingApproval("g")}`,
+  visibility: sql`join groups g on g.id = ${approvalEvent.groupId} where ${isGroupPendingApproval("g")}`,
   ...aboutGroup,
   item,
 });
@@ -156,7 +156,7 @@ export const ownerRequestedTrigger = (approvalEvent: ApprovalEvent, item: Sql): 
   candidates: sql`
     select id as person_id, 1 as rank, 'group_waits' as kind, 'staff' as reason from people
     where site_role = 'admin' and state = 'active' and id <> ${approvalEvent.by}`,
-  sight: sql`join groups g on g.id = ${approvalEvent.groupId} where ${isOwnerRequested("g")}`,
+  visibility: sql`join groups g on g.id = ${approvalEvent.groupId} where ${isOwnerRequested("g")}`,
   ...aboutGroup,
   item,
   detail: sql`'owner_requested'`,
@@ -168,7 +168,7 @@ const createQueueDecision = (approvalEvent: ApprovalEvent, role: "owner" | "mode
     select person_id, 1 as rank, 'group_decision' as kind, 'you_lead' as reason from memberships
     where group_id = ${approvalEvent.groupId} and state = 'member' and role = ${role}
       and person_id <> ${approvalEvent.by}`,
-  sight: sql`join groups g on g.id = ${approvalEvent.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
+  visibility: sql`join groups g on g.id = ${approvalEvent.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
     where g.state <> 'deleted' and m.state = 'member' and ${so}`,
   ...aboutGroup,
 });
@@ -195,7 +195,7 @@ export const groupInspectedTrigger = (
   item: Sql,
 ): NotificationTrigger => ({
   ...createQueueDecision(it, "owner", sql`i.id is not null`),
-  sight: sql`
+  visibility: sql`
     join groups g on g.id = ${it.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
     join inspections i on i.id = ${it.inspectionId}
     where g.state <> 'deleted' and m.state = 'member'`,

@@ -33,7 +33,7 @@ export const linkSuggestedTrigger = (
     join memberships of_group on of_group.group_id = kept.group_id
     where kept.id = ${suggestionEvent.resourceId} and of_group.state = 'member'
       and of_group.role in ('owner', 'moderator')`,
-  sight: sql`${joinVisibleSuggestion(suggestionEvent)} and s.decided_at is null`,
+  visibility: sql`${joinVisibleSuggestion(suggestionEvent)} and s.decided_at is null`,
   ...suggestionTarget(suggestionEvent),
   item,
   detail: sql`'suggested'`,
@@ -46,7 +46,7 @@ export const linkAcceptedTrigger = (
 ): NotificationTrigger => ({
   candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'new_address' as kind,
     'you_asked' as reason`,
-  sight: sql`${joinVisibleSuggestion(it)} and s.accepted`,
+  visibility: sql`${joinVisibleSuggestion(it)} and s.accepted`,
   ...suggestionTarget(it),
   item,
   detail: sql`'accepted'`,

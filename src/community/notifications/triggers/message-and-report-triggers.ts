@@ -14,7 +14,7 @@ export const searchResultsTrigger = (
 ): NotificationTrigger => ({
   candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'new_results' as kind,
     'you_searched' as reason`,
-  sight: sql`join saved_searches s on s.id = ${it.searchId} and s.person_id = c.person_id
+  visibility: sql`join saved_searches s on s.id = ${it.searchId} and s.person_id = c.person_id
     where s.notified_until is not null`,
   object: { kind: "search", id: sql`s.id` },
   actor: null,
@@ -34,7 +34,7 @@ export const messageTrigger = (
     select person_id, 1 as rank, case state when 'request' then 'message_request' else 'message'
       end as kind, 'participant' as reason
     from participants where conversation_id = ${it.conversationId} and state in ('accepted', 'request')`,
-  sight: sql`
+  visibility: sql`
     join messages x on x.id = ${it.messageId} and x.deleted_at is null
     join participants o on o.conversation_id = x.conversation_id and o.person_id = c.person_id
     where o.state in ('accepted', 'request') and x.seq > greatest(o.last_read_seq, o.joined_seq)
@@ -54,7 +54,7 @@ export const reportCreatedTrigger = (it: { reportId: string }): NotificationTrig
     select m.person_id, 1, 'report', 'you_lead' from reports r ${joinReportedContent("r", CONTENT)}
     join memberships m on m.group_id = g.id and m.state = 'member' and m.role in ('owner', 'moderator')
     where r.id = ${it.reportId} and r.group_id is null`,
-  sight: sql`join reports r on r.id = ${it.reportId} join people heeding on heeding.id = c.person_id
+  visibility: sql`join reports r on r.id = ${it.reportId} join people heeding on heeding.id = c.person_id
     where ${isReportPending(sql`heeding`)}`,
   ...reportTarget(it),
   detail: sql`case when r.appeal and r.person_id is not null then 'appeal account' when r.appeal then 'appeal'
@@ -71,7 +71,7 @@ export const reportResolvedTrigger = (it: {
     select reporter_id as person_id, 1 as rank, 'report_decision' as kind, case when appeal then 'you_asked'
       else 'you_reported' end as reason
     from reports where id = ${it.reportId}`,
-  sight: sql`join reports r on r.id = ${it.reportId}
+  visibility: sql`join reports r on r.id = ${it.reportId}
     where r.reporter_id = c.person_id and r.resolved_at is not null
       and not (r.appeal and r.person_id is not null)`,
   ...reportTarget(it),
@@ -102,7 +102,7 @@ export const announcementTrigger = (it: {
         and person_id <> ${it.by}`
     : sql`select id as person_id, 1 as rank, 'announcement' as kind, 'everybody' as reason from people
       where state in ('active', 'limited') and id <> ${it.by}`,
-  sight: sql`
+  visibility: sql`
     join announcements x on x.id = ${it.announcementId} left
     join groups g on g.id = x.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
     where ${announcementReadable("x", "g", "m")}`,

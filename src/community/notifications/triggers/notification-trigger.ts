@@ -10,7 +10,7 @@ export type NotificationTrigger = {
    * Joins, and a condition that starts with `where`, for what each candidate `c` (as person `p`) may see
    * now.
    */
-  sight: Sql;
+  visibility: Sql;
   /** The subject. Its id may come from the joins, because a post may have moved. */
   object: {
     kind:

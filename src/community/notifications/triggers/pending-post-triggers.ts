@@ -19,7 +19,7 @@ export const postPendingTrigger = (
         where group_id = ${groupId} and state = 'member' and role in ('owner', 'moderator')`
     : sql`select id as person_id, 1 as rank, 'post_waits' as kind, 'staff' as reason from people
       where site_role <> 'member' and state = 'active'`,
-  sight: sql`join pending_posts h
+  visibility: sql`join pending_posts h
     on h.id = ${pendingPostId} ${joinPendingPostContainer("h", "d", "s", "g")}
     where h.returned_at is null and h.author_id <> c.person_id and (g.id is null or g.state = 'active')`,
   object: groupId ? { kind: "group", id: sql`g.id` } : { kind: "resource", id: sql`s.id` },
@@ -47,7 +47,7 @@ export const postApprovedTrigger = (
   item: TriggerItem,
 ): NotificationTrigger => ({
   ...createDecision(it),
-  sight: sql`
+  visibility: sql`
     join posts x on x.id = ${it.postId} and x.state = 'published' left
     join discussions d on d.id = x.discussion_id
     left join resources s on s.id = x.resource_id left
@@ -69,7 +69,7 @@ export const postReturnedTrigger = (
   item: TriggerItem,
 ): NotificationTrigger => ({
   ...createDecision(it),
-  sight: sql`join pending_posts h
+  visibility: sql`join pending_posts h
     on h.id = ${it.pendingPostId} ${joinPendingPostContainer("h", "d", "s", "g")}
     ${joinMembership(sql`c.person_id`, "g", "m")}
     where h.returned_at is not null`,

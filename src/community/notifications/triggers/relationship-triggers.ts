@@ -23,7 +23,7 @@ export const friendRequestTrigger = (
 ): NotificationTrigger => ({
   candidates: sql`${singleCandidate(it.personId, "friend_request", "asked_you")}
     where not ${it.again ?? false}::boolean`,
-  sight: sql`join friendships f on ${friendshipCondition(it)}
+  visibility: sql`join friendships f on ${friendshipCondition(it)}
     where f.state = 'pending' and f.requested_by = ${it.by}`,
   object: { kind: "person", id: sql`${it.by}::uuid` },
   actor: it.by,
@@ -36,7 +36,7 @@ export const friendAcceptedTrigger = (
   item: Sql,
 ): NotificationTrigger => ({
   candidates: singleCandidate(relationshipEvent.personId, "friend_accepted", "you_asked"),
-  sight: sql`join friendships f on ${friendshipCondition(relationshipEvent)} where f.state = 'friends'`,
+  visibility: sql`join friendships f on ${friendshipCondition(relationshipEvent)} where f.state = 'friends'`,
   object: { kind: "person", id: sql`${relationshipEvent.by}::uuid` },
   actor: relationshipEvent.by,
   latest: null,
@@ -53,7 +53,7 @@ const groupTarget = (it: Pick<MembershipEvent, "groupId">) => ({
 
 export const invitationTrigger = (membershipEvent: MembershipEvent, item: Sql): NotificationTrigger => ({
   candidates: singleCandidate(membershipEvent.personId, "group_invitation", "invited_you"),
-  sight: joinGroupInState(membershipEvent, sql`m.state = 'invited'`),
+  visibility: joinGroupInState(membershipEvent, sql`m.state = 'invited'`),
   ...groupTarget(membershipEvent),
   actor: membershipEvent.by,
   item,
@@ -67,7 +67,7 @@ export const joinRequestTrigger = (
   candidates: sql`
     select person_id, 1 as rank, 'group_request' as kind, 'you_lead' as reason from memberships
     where group_id = ${it.groupId} and state = 'member' and role in ('owner', 'moderator')`,
-  sight: joinGroupInState(
+  visibility: joinGroupInState(
     it,
     sql`exists (select from memberships r
       where r.group_id = g.id and r.person_id = ${it.by} and r.state = 'requested')`,
@@ -84,7 +84,7 @@ export const joinDecisionTrigger = (
   item: Sql,
 ): NotificationTrigger => ({
   candidates: singleCandidate(membershipEvent.personId, "group_decision", "you_asked"),
-  sight: joinGroupInState(
+  visibility: joinGroupInState(
     membershipEvent,
     sql`m.state = ${answer === "join_approved" ? "member" : "declined"} and ${groupVisible("g", "m")}`,
   ),
@@ -101,7 +101,10 @@ export const joinDecisionTrigger = (
  */
 export const roleChangedTrigger = (membershipEvent: MembershipEvent, item: Sql): NotificationTrigger => ({
   candidates: singleCandidate(membershipEvent.personId, "group_role", "member"),
-  sight: joinGroupInState(membershipEvent, sql`m.state = 'member' and m.person_id <> ${membershipEvent.by}`),
+  visibility: joinGroupInState(
+    membershipEvent,
+    sql`m.state = 'member' and m.person_id <> ${membershipEvent.by}`,
+  ),
   ...groupTarget(membershipEvent),
   actor: null,
   item,
@@ -115,7 +118,7 @@ export const groupArchivedTrigger = (
   candidates: sql`
     select person_id, 1 as rank, 'group_archived' as kind, 'member' as reason from memberships
     where group_id = ${it.groupId} and state = 'member' and notify_level <> 'mute' and person_id <> ${it.by}`,
-  sight: joinGroupInState(it, sql`m.state = 'member' and g.state = 'archived'`),
+  visibility: joinGroupInState(it, sql`m.state = 'member' and g.state = 'archived'`),
   ...groupTarget(it),
   actor: null,
   item,
@@ -127,7 +130,7 @@ export const ownAccountTrigger = (
   item: Sql,
 ): NotificationTrigger => ({
   candidates: singleCandidate(it.personId, "security", "account"),
-  sight: sql`where true`,
+  visibility: sql`where true`,
   object: { kind: "person", id: sql`${it.personId}::uuid` },
   actor: null,
   latest: null,

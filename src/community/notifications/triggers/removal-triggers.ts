@@ -24,7 +24,7 @@ const createRemoval = ({ postId }: RemovalEvent, item: TriggerItem) => ({
  */
 const postTrigger = (removalEvent: RemovalEvent, item: TriggerItem, so: Sql): NotificationTrigger => ({
   ...createRemoval(removalEvent, item),
-  sight: sql`
+  visibility: sql`
     join posts x on x.id = ${removalEvent.postId} and ${so} join discussions d on d.id = x.discussion_id
     join groups g on g.id = d.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
     where ${discussionReadable("d", "g", "m")}
@@ -36,7 +36,7 @@ const postTrigger = (removalEvent: RemovalEvent, item: TriggerItem, so: Sql): No
 /** Notifies the author of a comment if the condition `so` is still true and they can read the resource. */
 const commentTrigger = (removalEvent: RemovalEvent, item: TriggerItem, so: Sql): NotificationTrigger => ({
   ...createRemoval(removalEvent, item),
-  sight: sql`
+  visibility: sql`
     join posts x on x.id = ${removalEvent.postId} and ${so} join resources r on r.id = x.resource_id left
     join groups g on g.id = r.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
     where r.group_id is null or ${contentReadable("r", "created_at", "g", "m")}`,
@@ -65,7 +65,7 @@ export const resourceRemovedTrigger = (
 ): NotificationTrigger => ({
   candidates: sql`select owner_id as person_id, 1 as rank, 'post_removed' as kind, 'you_keep' as reason
     from resources where id = ${resourceId}`,
-  sight: sql`
+  visibility: sql`
     join resources r on r.id = ${resourceId} and r.state = 'removed'
       and r.removed_by is distinct from c.person_id
     left join groups g on g.id = r.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
@@ -89,7 +89,7 @@ export const discussionDeletedTrigger = (
 ): NotificationTrigger => ({
   candidates: sql`select author_id as person_id, 1 as rank, 'post_removed' as kind, 'your_post' as reason
     from discussions where id = ${discussionId}`,
-  sight: sql`
+  visibility: sql`
     join posts x on x.discussion_id = ${discussionId} and x.number = 1
     join discussions d on d.id = x.discussion_id and ${deletedWithDiscussion("x", "d")}
     join groups g on g.id = d.group_id ${joinMembership(sql`c.person_id`, "g", "m")}

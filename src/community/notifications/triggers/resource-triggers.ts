@@ -40,7 +40,7 @@ export const commentCreatedTrigger = (commentEvent: CommentEvent): NotificationT
     where p.id = ${commentEvent.postId}
     union all ${ownerCandidate(commentEvent.resourceId, 4, "comment")}
     union all ${watcherCandidates(commentEvent.resourceId, 5, "comment")}`,
-  sight: joinVisibleComment(commentEvent.postId),
+  visibility: joinVisibleComment(commentEvent.postId),
   ...commentTarget(commentEvent),
 });
 
@@ -50,7 +50,7 @@ export const commentCreatedTrigger = (commentEvent: CommentEvent): NotificationT
  */
 export const commentMentionTrigger = (commentEvent: CommentEvent): NotificationTrigger => ({
   candidates: mentionCandidates(commentEvent),
-  sight: joinVisibleComment(commentEvent.postId),
+  visibility: joinVisibleComment(commentEvent.postId),
   ...commentTarget(commentEvent),
 });
 
@@ -61,7 +61,7 @@ export const commentMentionTrigger = (commentEvent: CommentEvent): NotificationT
 export const commentReactionTrigger = (commentEvent: CommentEvent): NotificationTrigger => ({
   candidates: sql`select author_id as person_id, 1 as rank, 'reaction' as kind, 'your_post' as reason
     from posts where id = ${commentEvent.postId}`,
-  sight: sql`${joinVisibleComment(commentEvent.postId)}
+  visibility: sql`${joinVisibleComment(commentEvent.postId)}
     and exists (select from reactions e where e.post_id = x.id and e.person_id = ${commentEvent.by})`,
   ...commentTarget(commentEvent),
   item: sql`md5(${`reaction:${commentEvent.postId}:${commentEvent.by}`}::text)::uuid`,
@@ -79,7 +79,7 @@ export const resourceVersionTrigger = (
     select person_id, rank, kind, reason
     from (${ownerCandidate(it.resourceId, 1, "version")}
       union all ${watcherCandidates(it.resourceId, 2, "version")}) told (person_id, rank, kind, reason)`,
-  sight: sql`join resources r on r.id = ${it.resourceId} ${joinVisibleResource}
+  visibility: sql`join resources r on r.id = ${it.resourceId} ${joinVisibleResource}
     and not (c.reason = 'you_keep' and ${hasReasonForOwner(it.version, "r")})`,
   object: { kind: "resource", id: sql`r.id` },
   actor: it.by,
@@ -97,7 +97,7 @@ export const linkDeadTrigger = (
     select person_id, rank, kind, reason
     from (${ownerCandidate(resourceEvent.resourceId, 1, "dead_link")}
       union all ${watcherCandidates(resourceEvent.resourceId, 2, "dead_link")}) told (person_id, rank, kind, reason)`,
-  sight: sql`join resources r on r.id = ${resourceEvent.resourceId} and r.health = 'dead' ${joinVisibleResource}`,
+  visibility: sql`join resources r on r.id = ${resourceEvent.resourceId} and r.health = 'dead' ${joinVisibleResource}`,
   object: { kind: "resource", id: sql`r.id` },
   actor: null,
   latest: null,

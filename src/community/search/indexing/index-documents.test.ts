@@ -50,8 +50,8 @@ test("any text can be indexed, including rare Unicode characters and endless wor
     addDocument(tx, mira, { title: "Yarrow, cut", body: "Words.", ...document }),
   );
   await run(db, sql`update resources set body_html = 'x' || repeat('🌱', 500000) where id = ${cut}`);
-  await search.filing.beginAgain();
-  await search.filing.finish();
+  await search.indexer.beginAgain();
+  await search.indexer.finish();
   expect([
     await found(mira, "yarrow"),
     await found(mira, "yarrow", "resources"),
@@ -76,9 +76,9 @@ test("long documents are indexed in batches of at most ten", async () => {
       await search.engine.upsert(tx, documents);
     },
   };
-  const filing = new Filing({ database, engine });
-  await filing.beginAgain();
-  await filing.finish();
+  const indexer = new Filing({ database, engine });
+  await indexer.beginAgain();
+  await indexer.finish();
   expect(together.toSorted((a, b) => b - a)).toEqual([10, 2]);
 });
 
@@ -102,8 +102,8 @@ test("a removed document's words leave the vocabulary unless other documents con
     ).map(({ word }) => word);
   expect([await words(), await found(mira, "salsfy")]).toEqual([["bed", "beds", "kohlrabi", "salsify"], 1]);
   await run(db, sql`delete from posts where id = ${reply.id}`);
-  await search.filing.react({ type: "post.deleted", postId: reply.id, discussionId: id, groupId: group.id });
-  await search.filing.finish();
+  await search.indexer.react({ type: "post.deleted", postId: reply.id, discussionId: id, groupId: group.id });
+  await search.indexer.finish();
   expect(await words()).toEqual(["bed", "beds", "kohlrabi"]);
   expect([await found(mira, "kohlraby"), await found(mira, "salsfy")]).toEqual([1, 0]);
 });

@@ -30,11 +30,11 @@ export async function indexDocuments(
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  await run(tx, sql`savepoint filing`);
+  await run(tx, sql`savepoint indexing`);
   try {
     await indexTogether(tx, at, index, ids);
   } catch (error) {
-    await run(tx, sql`rollback to savepoint filing`);
+    await run(tx, sql`rollback to savepoint indexing`);
     if (error instanceof EngineUnavailable) throw error;
     const half = ids.length >> 1;
     if (half > 0)
@@ -44,7 +44,7 @@ export async function indexDocuments(
       await at.engine.remove(tx, ids);
     }
   }
-  await run(tx, sql`release savepoint filing`);
+  await run(tx, sql`release savepoint indexing`);
 }
 
 /** Indexes documents in batches: while the database writes one batch, the next is tokenized. */

@@ -70,8 +70,8 @@ test("changes can be searched a moment later", async () => {
   await run(db, sql`update posts set state = 'hidden' where id = ${reply.id}`);
   expect((await search.engine.search(noor, { index: "posts", words: "endive" })).hits).toEqual([]);
   await follow();
-  await search.filing.react({ type: "post.deleted", postId: reply.id, discussionId: id, groupId: group.id });
-  await search.filing.finish();
+  await search.indexer.react({ type: "post.deleted", postId: reply.id, discussionId: id, groupId: group.id });
+  await search.indexer.finish();
   expect(await found(tomas, "endive")).toBe(0);
 
   // Moves the discussion, with its posts, to a members-only group.
@@ -122,8 +122,8 @@ test("a group that closes disappears from hits at once; a group that opens appea
   expect(await seen()).toEqual([0, 0, 1]);
   await run(db, sql`update groups set visibility = 'public' where id = ${group.id}`);
   expect(await seen()).toEqual([0, 0, 1]);
-  await search.filing.react({ type: "group.opened", groupId: group.id });
-  await search.filing.finish();
+  await search.indexer.react({ type: "group.opened", groupId: group.id });
+  await search.indexer.finish();
   expect(await seen()).toEqual([1, 1, 1]);
 });
 

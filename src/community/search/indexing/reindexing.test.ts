@@ -38,8 +38,8 @@ test("reindexing runs in batches over existing documents and resumes after an in
         select gen_random_uuid(), ${id}, n, ${tomas.id}, '', '<p>Kohlrabi ' || n || '</p>', now()
         from generate_series(2, 1301) n`,
   );
-  await search.filing.beginAgain();
-  await search.filing.finish();
+  await search.indexer.beginAgain();
+  await search.indexer.finish();
   const all = await found(mira, "kohlrabi");
   expect(all).toBe(1301);
   // Words count once per post, discussion and message, whichever batch they are in; no pending list remains
@@ -53,27 +53,27 @@ test("reindexing runs in batches over existing documents and resumes after an in
   // One document whose row is gone without an event, and one that differs from its row.
   await run(db, sql`delete from posts where number = 1300`);
   await run(db, sql`update search_documents set words = '''stale'':1' where number = 7`);
-  await search.filing.beginAgain();
+  await search.indexer.beginAgain();
   const counts: number[] = [];
   const shares: string[] = [];
-  await search.filing.finish((progress) => {
+  await search.indexer.finish((progress) => {
     shares.push(progress.map(({ filed }) => filed).join());
     counts.push(1);
   });
   expect(counts.length).toBeGreaterThan(6);
   expect(await found(mira, "kohlrabi")).toBe(1300);
   // After an interruption, documents already indexed are not indexed again.
-  await search.filing.beginAgain();
+  await search.indexer.beginAgain();
   await expect(
-    search.filing.finish((progress) => {
+    search.indexer.finish((progress) => {
       if (progress.some(({ index, filed }) => index === "posts" && filed >= 500))
         throw new Error("broken off");
     }),
   ).rejects.toThrow("broken off");
   expect(await found(mira, "kohlrabi")).toBe(1300);
-  const before = (await search.filing.progress()).find(({ index }) => index === "posts")!.filed;
-  await createSearch({ database }).filing.finish();
-  const after = (await search.filing.progress()).find(({ index }) => index === "posts")!;
+  const before = (await search.indexer.progress()).find(({ index }) => index === "posts")!.filed;
+  await createSearch({ database }).indexer.finish();
+  const after = (await search.indexer.progress()).find(({ index }) => index === "posts")!;
   expect([before < after.filed, after]).toEqual([true, { index: "posts", filed: 1300, finished: true }]);
 });
 
@@ -88,14 +88,14 @@ test("a document that cannot be indexed does not block others", async () => {
     await search.engine.upsert(tx, documents);
   };
   const { Indexer: Filing } = await import("./indexer.ts");
-  const filing = new Filing({ database, engine: broken });
+  const indexer = new Filing({ database, engine: broken });
   for (const { payload } of await many(
     db,
     sql<{ payload: DomainEvent }>`select payload from outbox order by id`,
   ))
-    await filing.react(payload);
-  await filing.finish();
-  expect(await filing.waiting()).toBe(0);
+    await indexer.react(payload);
+  await indexer.finish();
+  expect(await indexer.waiting()).toBe(0);
   const both = async () => [
     await found(mira, "good one", "discussions"),
     await found(mira, "bad one", "discussions"),
@@ -107,10 +107,10 @@ test("a document that cannot be indexed does not block others", async () => {
     documents: 2,
   });
   // It does not block a reindex either, and its old document does not survive that.
-  await search.filing.beginAgain();
-  await search.filing.finish();
+  await search.indexer.beginAgain();
+  await search.indexer.finish();
   expect(await both()).toEqual([1, 1]);
-  await filing.beginAgain();
-  await filing.finish();
+  await indexer.beginAgain();
+  await indexer.finish();
   expect(await both()).toEqual([1, 0]);
 });

@@ -10,7 +10,14 @@ import { filterSql } from "./filter-sql.ts";
  * Ranking key of a document. The components are compared in order, and larger is better: no typos, optional
  * filters met, match in the title, exact words, proximity, score.
  */
-type Fit = [plain: number, rather: number, inTitle: number, exact: number, nearness: number, score: number];
+type Fit = [
+  plain: number,
+  optionalFilters: number,
+  inTitle: number,
+  exact: number,
+  nearness: number,
+  score: number,
+];
 export type Candidate = { id: string; fit: Fit };
 /** Candidates in ranking order, with counts. */
 export type CandidateList = {
@@ -20,7 +27,7 @@ export type CandidateList = {
   exact: boolean;
   /** The statement timed out. */ cut?: true;
 };
-export type CandidateQuery = Pick<Query, "filter" | "rather" | "distinct" | "except"> & {
+export type CandidateQuery = Pick<Query, "filter" | "optionalFilters" | "distinct" | "except"> & {
   index: Index;
   wanted: TextQuery | null;
   sort: Sort;
@@ -137,7 +144,7 @@ async function rankAllMatches(
     sort === "relevance"
       ? null
       : { column: SORT_COLUMNS[sort.by]!, way: sort.descending ? sql`desc` : sql`asc` };
-  const wished = asking.rather?.length ? sql`rather desc, ` : sql``;
+  const wished = asking.optionalFilters?.length ? sql`optional_filters desc, ` : sql``;
   const { index, filter, except } = asking;
   const bestFirst = by
     ? sql`order by ${by.column} ${by.way}, s.id desc`
@@ -167,7 +174,7 @@ async function rankAllMatches(
           ${wanted.needed}::tsquery, false)`
             : sql`false`
         } as in_title,
-          ${optionalFilterCount(viewer, asking)} as rather, ${
+          ${optionalFilterCount(viewer, asking)} as optional_filters, ${
             distinct
               ? sql`coalesce(s.place_id,
             s.id)`
@@ -181,7 +188,7 @@ async function rankAllMatches(
         where nth = 1`
           : sql`select * from found`
       }),
-      numbered as (select id, score, rather, in_title, row_number() over (order by ${first}) as n from each
+      numbered as (select id, score, optional_filters, in_title, row_number() over (order by ${first}) as n from each
         order by n limit ${Math.max(MAX_RANKED, most)}),
       fitting as (select numbered.*, ${fitSql(asking)} as fit from numbered
         join search_documents s on s.id = numbered.id)
@@ -201,22 +208,24 @@ async function rankAllMatches(
 }
 
 /** Proximity is graded in steps of factor four, so that likes decide between similar matches. */
-function fitSql({ wanted, sort, rather }: CandidateQuery): Sql {
+function fitSql({ wanted, sort, optionalFilters }: CandidateQuery): Sql {
   if (sort !== "relevance") return sql`null::float8[]`;
   if (wanted === null)
-    return rather?.length ? sql`array[0, rather, 0, 0, 0, s.score]::float8[]` : sql`null::float8[]`;
-  return sql`case when n <= ${MAX_RANKED} then array[(s.words @@ ${wanted.plain}::tsquery)::int, rather,
+    return optionalFilters?.length
+      ? sql`array[0, optional_filters, 0, 0, 0, s.score]::float8[]`
+      : sql`null::float8[]`;
+  return sql`case when n <= ${MAX_RANKED} then array[(s.words @@ ${wanted.plain}::tsquery)::int, optional_filters,
     in_title::int, (s.words @@ ${wanted.exact}::tsquery)::int,
         floor(ln(ts_rank_cd(s.words, ${wanted.needed}::tsquery, 1) + 0.000001) / ln(4.0)), s.score]::float8[]
           end`;
 }
 
 /** SQL: number of optional filters that a document meets. */
-const optionalFilterCount = (viewer: Viewer, { rather = [], index }: CandidateQuery): Sql =>
-  rather.length === 0
+const optionalFilterCount = (viewer: Viewer, { optionalFilters = [], index }: CandidateQuery): Sql =>
+  optionalFilters.length === 0
     ? sql`0`
     : sql`(${sql.join(
-        rather.map((it) => sql`coalesce(${filterSql(it, index, viewer)}, false)::int`),
+        optionalFilters.map((it) => sql`coalesce(${filterSql(it, index, viewer)}, false)::int`),
         sql` + `,
       )})`;
 
@@ -225,9 +234,9 @@ const optionalFilterCount = (viewer: Viewer, { rather = [], index }: CandidateQu
  * matches they may be too far down to be found otherwise.
  */
 async function findOptionalMatches(db: Db, viewer: Viewer, asking: CandidateQuery): Promise<CandidateList> {
-  const { rather = [], filter, most, sort } = asking;
-  if (rather.length === 0 || sort !== "relevance") return scanManyMatches(db, viewer, asking);
-  const some: CandidateQuery["filter"] = { and: [...(filter ? [filter] : []), { or: [...rather] }] };
+  const { optionalFilters = [], filter, most, sort } = asking;
+  if (optionalFilters.length === 0 || sort !== "relevance") return scanManyMatches(db, viewer, asking);
+  const some: CandidateQuery["filter"] = { and: [...(filter ? [filter] : []), { or: [...optionalFilters] }] };
   const [wanted, all] = await Promise.all([
     rankBestMatches(db, viewer, { ...asking, filter: some, facets: [] }),
     scanManyMatches(db, viewer, asking),
@@ -252,9 +261,9 @@ export const compareFits = (left: readonly number[], right: readonly number[]): 
  */
 async function scanManyMatches(db: Db, viewer: Viewer, asking: CandidateQuery): Promise<CandidateList> {
   const { wanted, sort, most } = asking;
-  const { column, way, from } = scanOrder(asking);
+  const { column, direction, from } = scanOrder(asking);
   const best = sql`(select * from search_documents where in_index = ${sql.lit(asking.index)} and ${from}
-    order by ${column} ${way}, id ${way} ${limit(SCAN_LENGTH)}) s`;
+    order by ${column} ${direction}, id ${direction} ${limit(SCAN_LENGTH)}) s`;
   // Counting takes as long as the other queries, so they run in parallel.
   const [titled, walked, sums] = await Promise.all([
     wanted && wanted.titled !== null && sort === "relevance"
@@ -266,7 +275,7 @@ async function scanManyMatches(db: Db, viewer: Viewer, asking: CandidateQuery): 
         id: string;
         score: number;
       }>`select s.id, s.score ${findableDocumentsFrom(viewer, asking, best)}
-        order by s.${column} ${way}, s.id desc limit ${most}`,
+        order by s.${column} ${direction}, s.id desc limit ${most}`,
     ),
     countMatches(db, viewer, asking),
   ]);
@@ -287,13 +296,21 @@ async function scanManyMatches(db: Db, viewer: Viewer, asking: CandidateQuery): 
  * Column and direction in which the best candidates are read, and the start of the scan: for a later page,
  * the end of the last one.
  */
-function scanOrder({ sort, filter }: CandidateQuery): { column: Sql; way: Sql; from: Sql } {
-  if (sort === "relevance") return { column: sql`score`, way: sql`desc`, from: sql`true` };
+function scanOrder({ sort, filter }: CandidateQuery): { column: Sql; direction: Sql; from: Sql } {
+  if (sort === "relevance") return { column: sql`score`, direction: sql`desc`, from: sql`true` };
   const bounds = findTimeBounds(filter);
   const column = sql`created_at`;
   if (sort.descending)
-    return { column, way: sql`desc`, from: createdWithin(sql`<`, Math.min(...bounds.map(({ to }) => to))) };
-  return { column, way: sql`asc`, from: createdWithin(sql`>=`, Math.max(...bounds.map(({ from }) => from))) };
+    return {
+      column,
+      direction: sql`desc`,
+      from: createdWithin(sql`<`, Math.min(...bounds.map(({ to }) => to))),
+    };
+  return {
+    column,
+    direction: sql`asc`,
+    from: createdWithin(sql`>=`, Math.max(...bounds.map(({ from }) => from))),
+  };
 }
 
 const createdWithin = (sign: Sql, at: number): Sql =>

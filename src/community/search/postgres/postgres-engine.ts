@@ -161,7 +161,7 @@ const searchIndices = (
         sort: query.sort ?? "relevance",
         valuesPerFacet: valuesPerFacetOf(query),
         filter: query.filter,
-        rather: query.rather,
+        optionalFilters: query.optionalFilters,
         distinct: query.distinct,
         except: query.except && isId(query.except) ? query.except : undefined,
       };

@@ -20,9 +20,11 @@ export async function removeCommonWords(db: Db, query: Query): Promise<Query> {
   const dictionaries = unasked ? dictionariesFor(unasked) : [];
   const tokens = dictionaries.length === 0 ? [] : tokenize(words).slice(0, MAX_WORDS);
   if (tokens.length < 2 || tokens.some(({ word }) => isUnspaced(word))) return query;
-  const said = tokens.map(({ from, to }) => words.slice(from, to).toLowerCase());
-  const common = await findStopWords(db, dictionaries, said);
-  const kept = said.filter((word, at) => !common.has(word) || (prefix === "last" && at === said.length - 1));
+  const lowerWords = tokens.map(({ from, to }) => words.slice(from, to).toLowerCase());
+  const common = await findStopWords(db, dictionaries, lowerWords);
+  const kept = lowerWords.filter(
+    (word, at) => !common.has(word) || (prefix === "last" && at === lowerWords.length - 1),
+  );
   return kept.every((word) => common.has(word)) ? query : { ...query, words: kept.join(" ") };
 }
 

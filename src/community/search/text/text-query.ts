@@ -8,7 +8,7 @@ const MAX_LENGTH = 512;
 const MAX_WORDS = 10;
 
 /** One query word and its stems. */
-export type SearchTerm = { word: string; prefix: boolean; forms: string[] };
+export type SearchTerm = { word: string; prefix: boolean; wordForms: string[] };
 /**
  * A compiled text query as three tsqueries: `needed` is required, `plain` matches without typos, `exact`
  * matches the words as typed, without other forms and longer words. Null without a text condition.
@@ -36,8 +36,8 @@ export type TextQuery = {
 export function parseTerms({
   words,
   prefix = "last",
-  forms = true,
-}: Pick<Query, "words" | "prefix" | "forms">): SearchTerm[] {
+  wordForms = true,
+}: Pick<Query, "words" | "prefix" | "wordForms">): SearchTerm[] {
   const tokens = tokenize(words.slice(0, MAX_LENGTH)).slice(0, MAX_WORDS * 3);
   const inPair = new Set(tokens.filter(isCharacterPair).flatMap((it) => [it.place, it.place + 1]));
   const wanted = tokens.filter((it) => isCharacterPair(it) || !(isUnspaced(it.word) && inPair.has(it.place)));
@@ -45,7 +45,10 @@ export function parseTerms({
   return unique.map(({ word }, i) => ({
     word,
     prefix: !isUnspaced(word) && (prefix === "all" || (prefix === "last" && i === unique.length - 1)),
-    forms: isUnspaced(word) || forms === false ? [] : queryForms(word, forms === true ? undefined : forms),
+    wordForms:
+      isUnspaced(word) || wordForms === false
+        ? []
+        : queryForms(word, wordForms === true ? undefined : wordForms),
   }));
 }
 
@@ -134,17 +137,17 @@ function compileTerm(
   weights: string,
   typos: TextQuery["typos"],
 ) {
-  const { word, prefix, forms } = term;
-  const plain = [lexeme(word, prefix, weights), ...forms.map((form) => lexeme(form, false, weights))];
+  const { word, prefix, wordForms } = term;
+  const plain = [lexeme(word, prefix, weights), ...wordForms.map((form) => lexeme(form, false, weights))];
   let frequency =
     vocabulary.frequency(word, prefix) +
-    forms.reduce((sum, form) => sum + vocabulary.frequency(form, false), 0);
+    wordForms.reduce((sum, form) => sum + vocabulary.frequency(form, false), 0);
   const forgiven = typosAllowed(term, how);
   // Typos are tolerated even for a known word: otherwise the result would reveal whether content hidden from
   // this viewer contains the word.
   const looks = forgiven > 0 && how.wide > 0;
   const near = looks
-    ? vocabulary.near(word, Math.min(forgiven, how.wide), prefix).filter((it) => !forms.includes(it.word))
+    ? vocabulary.near(word, Math.min(forgiven, how.wide), prefix).filter((it) => !wordForms.includes(it.word))
     : [];
   for (const it of near) {
     typos.set(it.word, { word: number, typos: it.typos });

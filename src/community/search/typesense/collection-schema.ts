@@ -32,7 +32,7 @@ const numberField = (name: string, type = "int64") => ({
 export const collectionSchema = (name: string) => ({
   name,
   fields: [
-    ...["title", "names", "words", "body", "forms"].map(textField),
+    ...["title", "names", "words", "body", "wordForms"].map(textField),
     ...["index", "kind", "group", "author", "discussion", "resource", "language"].map(facetField),
     ...["tags", "states", "has"].map(facetListField),
     { name: "open", type: "bool", facet: true },
@@ -46,7 +46,7 @@ export const collectionSchema = (name: string) => ({
 /** Characters of one text that are stored in Typesense. */
 const MAX_CHARACTERS = 200_000;
 
-const toWords = (said: string) => tokenize(said.slice(0, MAX_CHARACTERS)).map(({ word }) => word);
+const toWords = (text: string) => tokenize(text.slice(0, MAX_CHARACTERS)).map(({ word }) => word);
 const toSeconds = (at: Date) => Math.floor(at.getTime() / 1_000);
 
 /**
@@ -61,7 +61,7 @@ export function toTypesenseDocument(indexDocument: IndexDocument) {
     tags: toWords(indexDocument.tags.join(" ")),
     body: toWords(indexDocument.body),
   };
-  const forms = new Set(
+  const wordForms = new Set(
     Object.values(words).flatMap((list) =>
       list.flatMap((word) => (isUnspaced(word) ? [] : (indexForm(word, indexDocument.language) ?? []))),
     ),
@@ -73,7 +73,7 @@ export function toTypesenseDocument(indexDocument: IndexDocument) {
     names: words.names.join(" "),
     words: words.tags.join(" "),
     body: words.body.join(" "),
-    forms: [...forms].join(" "),
+    forms: [...wordForms].join(" "),
     index: indexDocument.index,
     kind: indexDocument.kind,
     group: indexDocument.groupId ?? "none",

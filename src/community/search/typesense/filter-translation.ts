@@ -75,10 +75,10 @@ export function translateFilter(filter: Filter | null | undefined, not = false):
 
 /** Joins conditions. An empty "and" always matches, an empty "or" never. */
 function joinConditions(parts: (string | null)[], all: boolean): string | null {
-  const said = parts.filter((it) => it !== null);
+  const clauses = parts.filter((it) => it !== null);
   if (parts.length === 0) return all ? null : NO_MATCH;
-  if (said.length === 0 || (!all && said.length < parts.length)) return null;
-  return said.length === 1 ? said[0]! : `(${said.join(all ? " && " : " || ")})`;
+  if (clauses.length === 0 || (!all && clauses.length < parts.length)) return null;
+  return clauses.length === 1 ? clauses[0]! : `(${clauses.join(all ? " && " : " || ")})`;
 }
 
 function translateFacet(facet: string, value: string, not: boolean): string | null {
@@ -105,7 +105,7 @@ function translateNumber(
   const sign = not ? OPPOSITE[is] : is;
   if (!Number.isInteger(to) && (sign === "=" || sign === "!=")) return sign === "=" ? NO_MATCH : null;
   const bound = sign === "<" || sign === ">=" ? Math.ceil(to) : Math.floor(to);
-  const said = `${field}:${sign}${bound}`;
-  if (number !== "number") return said;
-  return not ? `(${said} || ${field}:<0)` : `(${said} && ${field}:>=0)`;
+  const condition = `${field}:${sign}${bound}`;
+  if (number !== "number") return condition;
+  return not ? `(${condition} || ${field}:<0)` : `(${condition} && ${field}:>=0)`;
 }

@@ -113,7 +113,7 @@ async function queryTypesense(
     !isExternalIndex(index) ||
     query.distinct ||
     query.needed === "any" ||
-    query.rather?.length ||
+    query.optionalFilters?.length ||
     !canTranslateFilter(query.filter)
   )
     return null;
@@ -174,7 +174,7 @@ function matchingParams(
     typosFrom = { one: 4, two: 8 },
     needed = "all",
     within,
-    forms,
+    wordForms,
     phrases = [],
     without = [],
   }: Query,
@@ -183,19 +183,22 @@ function matchingParams(
   const fields = (within ?? (Object.keys(FIELD_WEIGHTS) as (keyof typeof FIELD_WEIGHTS)[])).map(
     (name) => FIELD_WEIGHTS[name],
   );
-  const said = (text: string) => parseTerms({ words: text, prefix: "none" }).map(({ word }) => word);
+  const toWords = (text: string) => parseTerms({ words: text, prefix: "none" }).map(({ word }) => word);
   const q = [
     ...words.map(({ word }) => word),
-    ...phrases.map((it) => `"${said(it).join(" ")}"`),
-    ...without.flatMap((it) => said(it).map((word) => `-${word}`)),
+    ...phrases.map((it) => `"${toWords(it).join(" ")}"`),
+    ...without.flatMap((it) => toWords(it).map((word) => `-${word}`)),
   ];
   return {
     q: q.join(" ") || "*",
     // Stems have the lowest weight. They are left out if the search is restricted to some attributes.
-    query_by: [...fields.map(([name]) => name), ...(within || forms === false ? [] : ["forms"])].join(","),
-    query_by_weights: [...fields.map(([, weight]) => weight), ...(within || forms === false ? [] : [1])].join(
+    query_by: [...fields.map(([name]) => name), ...(within || wordForms === false ? [] : ["wordForms"])].join(
       ",",
     ),
+    query_by_weights: [
+      ...fields.map(([, weight]) => weight),
+      ...(within || wordForms === false ? [] : [1]),
+    ].join(","),
     prefix: prefix !== "none",
     num_typos: typos === false ? 0 : 2,
     min_len_1typo: typosFrom.one,

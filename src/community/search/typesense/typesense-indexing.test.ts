@@ -20,15 +20,15 @@ describe("indexing into Typesense", () => {
     const at = await createLeakCommunity(database, people, "public");
     await indexEverything();
     const reply = await createTestReply(database, people.mira, at.discussionId, { body: "Holunder" });
-    await outside.filing.react({ type: "post.written", postId: reply.id });
-    await outside.filing.finish();
+    await outside.indexer.react({ type: "post.written", postId: reply.id });
+    await outside.indexer.finish();
     const query: Query = { index: "posts", words: "holunder" };
     expect((await searchWith(outside, people.noor, query)).total).toBe(1);
     await within((tx) => deletePost(tx, people.mira, { postId: reply.id }));
     expect(there.documents().some(({ id }) => id === reply.id)).toBe(true);
     expect(await searchWith(outside, people.noor, query)).toMatchObject({ ids: [], total: 0 });
-    await outside.filing.react({ type: "post.deleted", postId: reply.id });
-    await outside.filing.finish();
+    await outside.indexer.react({ type: "post.deleted", postId: reply.id });
+    await outside.indexer.finish();
     expect(there.documents().some(({ id }) => id === reply.id)).toBe(false);
   });
 
@@ -40,12 +40,12 @@ describe("indexing into Typesense", () => {
     expect(
       (await searchWith(outside, people.noor, { index: "posts", words: INSIDE_WORD })).total,
     ).toBeGreaterThan(0);
-    await outside.filing.react({ type: "post.written", postId: reply.id });
-    await expect(outside.filing.finish()).rejects.toThrow("503");
-    expect(await outside.filing.waiting()).toBe(1);
+    await outside.indexer.react({ type: "post.written", postId: reply.id });
+    await expect(outside.indexer.finish()).rejects.toThrow("503");
+    expect(await outside.indexer.waiting()).toBe(1);
     there.state.away = false;
-    await outside.filing.finish();
-    expect(await outside.filing.waiting()).toBe(0);
+    await outside.indexer.finish();
+    expect(await outside.indexer.waiting()).toBe(0);
     expect((await searchWith(outside, people.noor, { index: "posts", words: "holunder" })).total).toBe(1);
   });
 
@@ -75,8 +75,8 @@ describe("indexing into Typesense", () => {
     // Someone posts after each batch: what follows the posts index is written by regular indexing only.
     await outside.outside!.rebuild(async () => {
       const reply = await createTestReply(database, people.mira, at.discussionId, { body: "Holunder" });
-      await outside.filing.react({ type: "post.written", postId: reply.id });
-      await outside.filing.finish();
+      await outside.indexer.react({ type: "post.written", postId: reply.id });
+      await outside.indexer.finish();
       written += 1;
       expect((await searchWith(outside, people.noor, { index: "posts", words: "holunder" })).total).toBe(
         written,

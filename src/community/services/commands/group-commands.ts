@@ -100,8 +100,8 @@ const membershipRef = (now: Standing) => ({
 });
 
 function changeMembership(context: CommandContext, now: Standing, wanted: unknown, input: RecordInput) {
-  const way = `${describeState(now["state"])}→${describeState(wanted)}`;
-  const [own, others] = [OWN_MEMBERSHIP_STEPS[way], MEMBERSHIP_STEPS[way]];
+  const transition = `${describeState(now["state"])}→${describeState(wanted)}`;
+  const [own, others] = [OWN_MEMBERSHIP_STEPS[transition], MEMBERSHIP_STEPS[transition]];
   if (now["mine"] === true && own) return own(context, membershipRef(now));
   if (now["mine"] !== true && others)
     return others(context, { ...input, reason: input["reason"] ?? "", ...membershipRef(now) });

@@ -27,7 +27,7 @@ export function useLiveLogs(page: LogsPage, wanted: boolean): { page: LogsPage; 
       const fresh = await fetchLiveData<LogsPage>(urls.logsNow(search));
       if (fresh && fresh !== "shut") setRead({ after, page: fresh });
     });
-    const stop = line.overhear(() => soon.within(BATCH_DELAY));
+    const stop = line.tailLogs(() => soon.within(BATCH_DELAY));
     return () => {
       stop();
       soon.stop();

@@ -87,8 +87,12 @@ export async function runManageCommand(
       break;
     }
     case "timer": {
-      const { span, ...wish } = parseForm(TimerInput, form);
-      await setTimer(tx, viewer, { ...it, ...wish, until: new Date(tx.now.getTime() + Number(span) * 1000) });
+      const { span, ...timer } = parseForm(TimerInput, form);
+      await setTimer(tx, viewer, {
+        ...it,
+        ...timer,
+        until: new Date(tx.now.getTime() + Number(span) * 1000),
+      });
       break;
     }
     case "move":

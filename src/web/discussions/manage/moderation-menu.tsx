@@ -10,8 +10,8 @@ import { Link } from "../../ui/navigation/link.tsx";
 export function ModerationMenu({ discussion, can }: { discussion: Discussion; can: DiscussionData["can"] }) {
   const t = useTranslate();
   if (!can.moderate && !can.resolve && !can.rename) return null;
-  const leadTo = (deed: string, words: string) => (
-    <Link to={urls.manageDiscussion(discussion.id, { do: deed })} className="menu-item">
+  const leadTo = (action: string, words: string) => (
+    <Link to={urls.manageDiscussion(discussion.id, { do: action })} className="menu-item">
       {words}
     </Link>
   );

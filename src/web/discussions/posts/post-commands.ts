@@ -34,8 +34,8 @@ const ReactionInput = z.object({
   reaction: z
     .string()
     .regex(/^(react|unreact) \d{1,6} [0-9a-f-]{36} \S{1,16}$/, "A reaction is one emoji.")
-    .transform((said) => {
-      const [verb, number, postId, emoji] = said.split(" ");
+    .transform((value) => {
+      const [verb, number, postId, emoji] = value.split(" ");
       return { verb, number: Number(number), postId, emoji };
     })
     .pipe(NewReaction.extend({ verb: z.enum(["react", "unreact"]), number: z.number() })),

@@ -9,7 +9,7 @@ export function PageNavigation({ data, where }: { data: DiscussionData; where: "
   const t = useTranslate();
   const { page, upTo, pages } = data;
   const count = numberFormat(useLocale()).format;
-  const said = { page: count(page), upTo: count(upTo), pages: count(pages) };
+  const counts = { page: count(page), upTo: count(upTo), pages: count(pages) };
   if (pages < 2) return null;
   const go = (to: number, label: string, sign: string, rel?: string) =>
     to < 1 || to > pages || (to >= page && to <= upTo) ? (
@@ -35,7 +35,7 @@ export function PageNavigation({ data, where }: { data: DiscussionData; where: "
       {go(1, t("First page"), "chevron-first")}
       {go(page - 1, t("Previous page"), "chevron-left", "prev")}
       <span className="px-2 text-small text-quiet figures" aria-current="page">
-        {upTo > page ? t("Pages {page} to {upTo} of {pages}", said) : t("Page {page} of {pages}", said)}
+        {upTo > page ? t("Pages {page} to {upTo} of {pages}", counts) : t("Page {page} of {pages}", counts)}
       </span>
       {go(upTo + 1, t("Next page"), "chevron-right", "next")}
       {go(pages, t("Last page"), "chevron-last")}

@@ -80,8 +80,10 @@ function PostSlider({ data, at }: { data: DiscussionData; at: number }) {
         <Button type="submit">{t("Go")}</Button>
       </>
     );
-  const said = { number: here, last, date };
-  const words = date ? t("Post {number} of {last}, {date}", said) : t("Post {number} of {last}", said);
+  const position = { number: here, last, date };
+  const words = date
+    ? t("Post {number} of {last}, {date}", position)
+    : t("Post {number} of {last}", position);
   return (
     <>
       <input

@@ -53,14 +53,14 @@ export function useReadPosition(
  */
 function createReporter(discussionId: string) {
   const off = new AbortController();
-  let [highest, told, ms, at] = [0, 0, 0, -Infinity];
+  let [highest, reported, ms, at] = [0, 0, 0, -Infinity];
   const send = () => {
-    if (off.signal.aborted || highest === 0 || (highest === told && ms === 0)) return;
+    if (off.signal.aborted || highest === 0 || (highest === reported && ms === 0)) return;
     navigator.sendBeacon(
       urls.seen(discussionId),
       new URLSearchParams({ upTo: String(highest), ms: String(ms) }),
     );
-    [told, ms, at] = [highest, 0, performance.now()];
+    [reported, ms, at] = [highest, 0, performance.now()];
   };
   // Stops reports once the discussion is marked as unread, so that a report on leaving does not undo it.
   const onSubmit = ({ target }: Event) => {
@@ -75,7 +75,7 @@ function createReporter(discussionId: string) {
     saw(number: number) {
       highest = Math.max(highest, number);
       ms += TICK;
-      if (performance.now() - at >= (highest > told ? REPORT_DELAY : 10 * REPORT_DELAY)) send();
+      if (performance.now() - at >= (highest > reported ? REPORT_DELAY : 10 * REPORT_DELAY)) send();
     },
     stop() {
       send();

@@ -15,7 +15,7 @@ export function RepliedToLink({ to, context }: { to: ParentPost; context: PostCo
   const [open, setOpen] = useState(false);
   const [html, setHtml] = useState<string | null>(null);
   const here = context.posts.some((post) => post.number === to.number);
-  const way = here ? `#post-${to.number}` : urls.postHere(to.number);
+  const href = here ? `#post-${to.number}` : urls.postHere(to.number);
   const toggle = async (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
@@ -25,7 +25,7 @@ export function RepliedToLink({ to, context }: { to: ParentPost; context: PostCo
   return (
     <>
       <Link
-        to={way}
+        to={href}
         onClick={toggle}
         aria-expanded={open || undefined}
         aria-controls={open ? id : undefined}
@@ -45,7 +45,7 @@ export function RepliedToLink({ to, context }: { to: ParentPost; context: PostCo
           ) : (
             <Prose html={html} lang={context.discussion.language} />
           )}
-          <Link to={way} className="text-small">
+          <Link to={href} className="text-small">
             {t("Go to post {number}", { number: to.number })}
           </Link>
         </div>
@@ -60,8 +60,8 @@ export function RepliedToLink({ to, context }: { to: ParentPost; context: PostCo
  */
 async function fetchPostText(postId: string): Promise<string | null> {
   const answer = await fetch(urls.onePost(postId)).catch(() => null);
-  const said = answer?.ok
+  const post = answer?.ok
     ? ((await answer.json().catch(() => null)) as { html: string | null } | null)
     : null;
-  return said?.html?.replaceAll(/ id="fn[^"]*"/g, "") ?? null;
+  return post?.html?.replaceAll(/ id="fn[^"]*"/g, "") ?? null;
 }

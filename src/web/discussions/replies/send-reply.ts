@@ -9,10 +9,10 @@ import { defineAction } from "../../request-context.ts";
  */
 export const action = defineAction(async ({ app, viewer, form, params }) => {
   form.set("discussionId", params["id"]!);
-  const said = await app.database.inTransaction((tx) => replyOrHold(tx, viewer, parseForm(NewReply, form)));
+  const result = await app.database.inTransaction((tx) => replyOrHold(tx, viewer, parseForm(NewReply, form)));
   return data({
-    number: "waits" in said ? null : said.number,
-    discussionId: said.discussionId,
-    plain: said.plain,
+    number: "waits" in result ? null : result.number,
+    discussionId: result.discussionId,
+    plain: result.plain,
   });
 });

@@ -6,12 +6,12 @@ import type { UnresolvedMentions } from "../discussion-data.ts";
 export function UnresolvedMentionsNotice({ names, most }: NonNullable<UnresolvedMentions>) {
   const t = useTranslate();
   const locale = useLocale();
-  const said = new Intl.ListFormat(locale).format(names.map((name) => `@${name}`));
+  const list = new Intl.ListFormat(locale).format(names.map((name) => `@${name}`));
   return (
     <div className="mt-4">
       <Notice tone="pending">
         {t("Not notified: {names}. They cannot see this discussion, or more than {most} were mentioned.", {
-          names: said,
+          names: list,
           most,
         })}
       </Notice>

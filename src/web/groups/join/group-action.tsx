@@ -24,8 +24,8 @@ export function GroupAction({ group, can, inside = false }: GroupActionProps & {
       {t("Open", undefined, "verb")}
     </ButtonLink>
   );
-  const deed = { groupId: group.id };
-  const enter = { ...deed, back: urls.group(slug) };
+  const fields = { groupId: group.id };
+  const enter = { ...fields, back: urls.group(slug) };
   if (!me) {
     if (!inside && group.visibility === "public") return open;
     if (group.state !== "active" || group.joinPolicy === "invite") return open;
@@ -40,7 +40,7 @@ export function GroupAction({ group, can, inside = false }: GroupActionProps & {
     return (
       <ActionForm
         intent="withdraw"
-        fields={deed}
+        fields={fields}
         busy={t("Withdrawing…")}
         label={t("Withdraw request to join {name}", { name })}
       >
@@ -63,7 +63,7 @@ export function GroupAction({ group, can, inside = false }: GroupActionProps & {
         )}
         <ActionForm
           intent="decline-invitation"
-          fields={{ ...deed, back: urls.groups() }}
+          fields={{ ...fields, back: urls.groups() }}
           busy={t("Declining…")}
           label={t("Decline the invitation to {name}", { name })}
         >

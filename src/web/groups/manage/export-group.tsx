@@ -55,7 +55,7 @@ export function ExportGroup({ exports: { latest, own, againAt } }: { exports: Gr
 function LatestExport({ latest }: Pick<GroupExportStatus, "latest">) {
   const t = useTranslate();
   if (latest === null || (latest.state === "ready" && latest.mine)) return null;
-  const said = {
+  const labels = {
     making: latest.mine
       ? t("The export is in progress. You can leave this page.")
       : t("An export for another owner is in progress."),
@@ -63,5 +63,5 @@ function LatestExport({ latest }: Pick<GroupExportStatus, "latest">) {
     failed: t("The last export failed."),
     "too-large": t("The group is larger than the 2 GB limit. An administrator can export it."),
   };
-  return <p role="status">{said[latest.state]}</p>;
+  return <p role="status">{labels[latest.state]}</p>;
 }

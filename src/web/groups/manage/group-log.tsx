@@ -38,7 +38,7 @@ export function GroupLog({
 
 function LogRow({ group, row }: { group: Group; row: LogEntry }) {
   const t = useTranslate();
-  const said = useLogEntryTexts();
+  const entryTexts = useLogEntryTexts();
   const to = subjectUrl(row);
   return (
     <li className="border-b border-line py-3 last:border-b-0">
@@ -48,7 +48,7 @@ function LogRow({ group, row }: { group: Group; row: LogEntry }) {
         ) : (
           <span className="text-quiet">{t("Somebody")}</span>
         )}
-        <span>{said(row)}</span>
+        <span>{entryTexts(row)}</span>
         {row.whom && <PersonLink person={row.whom} size={24} />}
         {to && <Link to={to}>{t("Open", undefined, "verb")}</Link>}
         <span className="ms-auto text-small text-quiet">

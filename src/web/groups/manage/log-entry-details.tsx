@@ -21,7 +21,7 @@ export function LogEntryDetails({ group, row: { act, details } }: { group: Group
         <AccessDiff
           now={details as unknown as AccessSettings}
           before={accessBefore(details)}
-          said={(access) => sentence({ ...access, invitesBy: group.invitesBy })}
+          formatAccess={(access) => sentence({ ...access, invitesBy: group.invitesBy })}
         />
       );
     case "group.opening_scheduled":
@@ -58,17 +58,17 @@ const accessBefore = (details: LogEntry["details"]): AccessSettings | null =>
 function AccessDiff({
   now,
   before,
-  said,
+  formatAccess,
 }: {
   now: AccessSettings;
   before: AccessSettings | null;
-  said: (access: AccessSettings) => string;
+  formatAccess: (access: AccessSettings) => string;
 }) {
   const t = useTranslate();
   return (
     <>
-      {said(now)}
-      {before && <span className="block">{t("Before: {what}", { what: said(before) })}</span>}
+      {formatAccess(now)}
+      {before && <span className="block">{t("Before: {what}", { what: formatAccess(before) })}</span>}
     </>
   );
 }

@@ -54,9 +54,9 @@ export function PictureForm({ shape, alt, save, frame, Preview, send, then }: Pr
         })}
         fault={tooLarge ?? fault}
       >
-        {(tie) => (
+        {(fieldProps) => (
           <input
-            {...tie}
+            {...fieldProps}
             ref={input}
             type="file"
             required

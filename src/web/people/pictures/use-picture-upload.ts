@@ -46,9 +46,11 @@ export function usePictureUpload(to: string | undefined, then: string | undefine
 }
 
 /** Returns the field errors of a refusal, or null for any other response. */
-function findFieldErrors(said: unknown): Record<string, string> | null {
+function findFieldErrors(response: unknown): Record<string, string> | null {
   const refused =
-    typeof said === "object" && said !== null && "refused" in said ? (said as RejectedForm).refused : null;
+    typeof response === "object" && response !== null && "refused" in response
+      ? (response as RejectedForm).refused
+      : null;
   if (!refused) return null;
   return Object.keys(refused.fields).length > 0 ? refused.fields : { picture: refused.message };
 }

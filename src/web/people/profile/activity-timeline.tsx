@@ -4,7 +4,7 @@ import { urls } from "../../urls.ts";
 import { Rich } from "../../i18n/index.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 
-const ACTIVITY_URLS: Record<Activity["kind"], (deed: Activity) => string> = {
+const ACTIVITY_URLS: Record<Activity["kind"], (activity: Activity) => string> = {
   started: ({ id }) => urls.discussion(id),
   answered: ({ id }) => urls.post(id),
   added: ({ id }) => urls.resource(id),

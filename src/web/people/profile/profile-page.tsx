@@ -34,8 +34,8 @@ export const loader = defineLoader(async ({ db, app, viewer, ctx, params, url })
     const own = await getPerson(db, viewer, wanted.key);
     if (own.isSelf) {
       const shut = as === "guest" && (await app.settings.get()).audience === "private";
-      const read = (sight: Db, onlooker: Viewer) =>
-        getProfilePage(sight, onlooker, { ...wanted, key: own.id });
+      const read = (connection: Db, onlooker: Viewer) =>
+        getProfilePage(connection, onlooker, { ...wanted, key: own.id });
       const seen = shut ? null : await readAs(app.database, viewer, as, read).catch(nullForGuests);
       return {
         ...(seen ?? { person: own, standing: null, tab: null, account: null, excerpt: "" }),

@@ -32,8 +32,12 @@ export function ProfilePreviewLinks({ id, as }: { id: string; as?: PreviewRole }
     ["member", t("As a member")],
     ["friend", t("As a friend")],
   ];
-  return previews.map(([way, words]) => (
-    <ButtonLink key={way} to={urls.person(id, { as: way })} aria-current={as === way ? "page" : undefined}>
+  return previews.map(([audience, words]) => (
+    <ButtonLink
+      key={audience}
+      to={urls.person(id, { as: audience })}
+      aria-current={as === audience ? "page" : undefined}
+    >
       {words}
     </ButtonLink>
   ));

@@ -21,7 +21,7 @@ const isTransientStatus = (status: number) =>
   status === 0 || status === 409 || status === 423 || status === 429 || status >= 500;
 
 /** Uploads a file, or resumes an earlier attempt. Returns a function that cancels it. */
-export function uploadFile(file: File, told: (what: UploadStatus) => void): () => void {
+export function uploadFile(file: File, onStatus: (what: UploadStatus) => void): () => void {
   const upload = new Upload(file, {
     endpoint: "/uploads/files",
     metadata: { filename: file.name },
@@ -30,9 +30,9 @@ export function uploadFile(file: File, told: (what: UploadStatus) => void): () =
     retryDelays: RETRY_DELAYS,
     removeFingerprintOnSuccess: true,
     onShouldRetry: (error) => isTransientStatus(error.originalResponse?.getStatus() ?? 0),
-    onProgress: (sent, whole) => told({ share: whole === 0 ? 1 : sent / whole }),
-    onSuccess: () => told({ id: upload.url?.split("/").at(-1) ?? "" }),
-    onError: (error) => told(toUploadError(error)),
+    onProgress: (sent, whole) => onStatus({ share: whole === 0 ? 1 : sent / whole }),
+    onSuccess: () => onStatus({ id: upload.url?.split("/").at(-1) ?? "" }),
+    onError: (error) => onStatus(toUploadError(error)),
   });
   void resumeUpload(upload);
   return () => void upload.abort(true).catch(() => {});

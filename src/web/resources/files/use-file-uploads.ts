@@ -64,15 +64,15 @@ export function useFileUploads(most: number) {
 }
 
 /** The upload code is loaded on first use. */
-function startUpload(file: File, told: (what: Partial<UploadEntry>) => void): () => void {
+function startUpload(file: File, onStatus: (what: Partial<UploadEntry>) => void): () => void {
   let stopped = false;
   let stop = () => {};
   const start = async () => {
     const { uploadFile: sendFile } = await import("./send-file.ts");
     if (!stopped)
-      stop = sendFile(file, (what) => told(what.share === undefined ? { ...what, stop: null } : what));
+      stop = sendFile(file, (what) => onStatus(what.share === undefined ? { ...what, stop: null } : what));
   };
-  start().catch(() => told({ fault: { sentence: null }, canTryAgain: true, stop: null }));
+  start().catch(() => onStatus({ fault: { sentence: null }, canTryAgain: true, stop: null }));
   return () => {
     stopped = true;
     stop();

@@ -40,7 +40,7 @@ export function Field({
   fault,
   children,
 }: FieldProps & {
-  children: (tie: {
+  children: (fieldProps: {
     id: string;
     name: string;
     "aria-describedby"?: string;
@@ -85,7 +85,9 @@ export function TextField({
   const typed = useTypedValues();
   return (
     <Field name={name} label={label} hint={hint} fault={fault ?? refused?.refused.fields[name]}>
-      {(tie) => <input {...rest} {...tie} defaultValue={typed[name] ?? defaultValue} className="input" />}
+      {(fieldProps) => (
+        <input {...rest} {...fieldProps} defaultValue={typed[name] ?? defaultValue} className="input" />
+      )}
     </Field>
   );
 }
@@ -107,10 +109,10 @@ export function TextArea({
   const typed = useTypedValues();
   return (
     <Field name={name} label={label} hint={hint} fault={fault ?? refused?.refused.fields[name]}>
-      {(tie) => (
+      {(fieldProps) => (
         <>
-          <ComposerField {...rest} {...tie} rows={rows} defaultValue={typed[name] ?? defaultValue} />
-          {most !== undefined && <TextLength fieldId={tie.id} most={most} />}
+          <ComposerField {...rest} {...fieldProps} rows={rows} defaultValue={typed[name] ?? defaultValue} />
+          {most !== undefined && <TextLength fieldId={fieldProps.id} most={most} />}
         </>
       )}
     </Field>
@@ -130,8 +132,8 @@ export function SelectField({
   const typed = useTypedValues();
   return (
     <Field name={name} label={label} hint={hint} fault={fault ?? refused?.refused.fields[name]}>
-      {(tie) => (
-        <select {...rest} {...tie} defaultValue={typed[name] ?? defaultValue} className="input">
+      {(fieldProps) => (
+        <select {...rest} {...fieldProps} defaultValue={typed[name] ?? defaultValue} className="input">
           {children}
         </select>
       )}

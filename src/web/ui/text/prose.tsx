@@ -7,7 +7,7 @@ const SPOILER_SUMMARY = "<summary>Spoiler</summary>";
 export function Prose({ html, lang, className = "" }: { html: string; lang?: string; className?: string }) {
   const t = useTranslate();
   const locale = useLocale();
-  const said = html.replaceAll(
+  const labelled = html.replaceAll(
     SPOILER_SUMMARY,
     () => `<summary lang="${locale}">${t("Show hidden text")}</summary>`,
   );
@@ -16,7 +16,7 @@ export function Prose({ html, lang, className = "" }: { html: string; lang?: str
     <div
       className={className ? `prose ${className}` : "prose"}
       {...attributes}
-      dangerouslySetInnerHTML={{ __html: said }}
+      dangerouslySetInnerHTML={{ __html: labelled }}
     />
   );
 }

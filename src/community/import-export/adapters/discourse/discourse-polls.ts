@@ -74,10 +74,10 @@ function isComplete(poll: Poll): boolean {
   const fits =
     poll.options.length >= min && poll.options.length <= max && POLL_TYPES.includes(poll.type ?? "regular");
   const words = poll.options.map(({ html }) => plainTextOf(html));
-  const isTold = poll.options.every(({ id, votes }) => listVoters(poll, id).length === (votes ?? -1));
+  const hasAllVoters = poll.options.every(({ id, votes }) => listVoters(poll, id).length === (votes ?? -1));
   return (
     fits &&
-    isTold &&
+    hasAllVoters &&
     (poll.results ?? "always") in POLL_RESULTS &&
     words.every((one) => one !== "" && countCharacters(one) <= LIMITS.poll.option)
   );

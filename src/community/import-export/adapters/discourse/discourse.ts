@@ -142,8 +142,8 @@ function* createTopicRecords(topicContent: TopicContent, known: ForumContext): G
 }
 
 /** The first valid date, so that one invalid date does not exclude the whole person or group. */
-const firstValidDate = (...told: (string | null | undefined)[]) =>
-  told.find((it) => it && moment.safeParse(it).success) ?? undefined;
+const firstValidDate = (...candidates: (string | null | undefined)[]) =>
+  candidates.find((it) => it && moment.safeParse(it).success) ?? undefined;
 
 function* createPeopleRecords(posts: Post[], at: string, known: ForumContext): Generator<FoundRecord> {
   for (const post of posts) yield* createPersonRecord(post, at, known);

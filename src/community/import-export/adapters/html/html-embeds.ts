@@ -14,9 +14,9 @@ type FormatLink = (words: string, to: string | null) => string;
 export function addEmbedRules(turndown: Turndown, link: FormatLink, lose: (name: string) => void): void {
   const linked = (node: Element) => {
     const to = findEmbedUrl(node);
-    const said = to === null ? "" : link(embedTitle(node), videoPageUrl(to));
-    if (!said.includes("](")) lose(node.nodeName === "DIV" ? "video" : node.nodeName.toLowerCase());
-    return said.includes("](") ? `\n\n${said}\n\n` : "";
+    const linkText = to === null ? "" : link(embedTitle(node), videoPageUrl(to));
+    if (!linkText.includes("](")) lose(node.nodeName === "DIV" ? "video" : node.nodeName.toLowerCase());
+    return linkText.includes("](") ? `\n\n${linkText}\n\n` : "";
   };
   turndown.addRule("shown", {
     filter: (node) => isEmbed(element(node)),

@@ -48,7 +48,7 @@ export class MailReader {
   #last: string | null = null;
   #waiting: ArchivedMail[] = [];
   /** By Message-ID: position of the mail in the archive, and a hash of its text. */
-  #come = new Map<string, { at: string; said: string }>();
+  #seenMails = new Map<string, { at: string; hash: string }>();
   /** Notes on text that is not a mail. */
   notes: FoundRecord[] = [];
   /** Files from which nothing is imported, with the reason as a sentence. */
@@ -150,11 +150,11 @@ export class MailReader {
   /** Whether the mail is a duplicate: one sent to a list and also to its members is in the archive twice. */
   #isAgain({ at, id, words }: ArchivedMail): boolean {
     if (id === null) return false;
-    const said = createHash("sha256").update(words).digest("base64");
-    const before = this.#come.get(id);
+    const hash = createHash("sha256").update(words).digest("base64");
+    const before = this.#seenMails.get(id);
     const file = at.replace(/message \d+$/, "");
-    if (!before) this.#come.set(id, { at, said });
-    else if (before.said !== said)
+    if (!before) this.#seenMails.set(id, { at, hash });
+    else if (before.hash !== hash)
       this.notes.push({
         at,
         note: `Skipped: ${before.at.replace(file, "")} has the same Message-ID and a different text.`,
@@ -172,8 +172,8 @@ const ZONE = /\s+[A-Z]{1,5}\s*$/i;
 
 /** Null for an invalid or future date. Without a known zone the date is read as UTC. */
 function parseDate(mail: Email, now: Date): string | null {
-  const told = readHeader(mail, "date").slice(0, 200);
-  const [at] = [NO_ZONE.test(told) ? `${told} UTC` : told, told.replace(ZONE, " UTC")]
+  const date = readHeader(mail, "date").slice(0, 200);
+  const [at] = [NO_ZONE.test(date) ? `${date} UTC` : date, date.replace(ZONE, " UTC")]
     .map((it) => new Date(it))
     .filter((it) => isValidMoment(it) && it < addMilliseconds(now, DAY));
   return at?.toISOString() ?? null;

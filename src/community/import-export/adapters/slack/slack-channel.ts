@@ -97,14 +97,14 @@ export class ChannelReader {
       } else if (SYSTEM_MESSAGE.test(read.data.subtype ?? "")) this.#quiet += 1;
       else {
         const it = read.data;
-        const said = { it, at, author: messageAuthor(it), body: this.#bodyOf(it) };
-        yield* this.#author(said.author, it, at);
+        const post = { it, at, author: messageAuthor(it), body: this.#bodyOf(it) };
+        yield* this.#author(post.author, it, at);
         const thread = this.#threadOf(it);
-        if (thread && !this.#threads.has(thread)) yield this.#begin(said, thread, titleFromBody(said.body));
-        if (!thread && !begun) yield this.#begin(said, date, `${this.#it.channel.name}, ${date}`);
+        if (thread && !this.#threads.has(thread)) yield this.#begin(post, thread, titleFromBody(post.body));
+        if (!thread && !begun) yield this.#begin(post, date, `${this.#it.channel.name}, ${date}`);
         if (thread) this.#threads.add(thread);
         else begun = true;
-        yield* this.#say(said, thread ?? date, thread);
+        yield* this.#say(post, thread ?? date, thread);
       }
     }
   }
