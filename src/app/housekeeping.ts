@@ -9,6 +9,7 @@ import { purgeEmails } from "#baas/email";
 import { purgeLogs } from "#baas/logging";
 import { purgeSharedObjects } from "#baas/shared-objects";
 import { purgeAuditEvents } from "#community/audit";
+import { extendSeries } from "#community/calendar";
 import {
   applyDueChanges,
   detectMissingLanguages,
@@ -109,6 +110,7 @@ export const HOUSEKEEPING: HousekeepingTask[] = [
     scheduleLinkChecks,
     enqueuePendingScans,
     enqueueTextExtraction,
+    extendSeries,
   ].map(inTransaction),
   ({ db }) =>
     run(

@@ -4,6 +4,7 @@ import type { DomainEvent } from "#platform/outbox";
 const LIST_TAGS: Record<string, string> = {
   discussionId: "discussions",
   eventId: "events",
+  seriesId: "events",
   groupId: "groups",
   resourceId: "resources",
   collectionId: "resources",

@@ -18,4 +18,5 @@ for (const it of events) {
   if (new Set(people).size !== people.length) reportError(w, "two answers of one person");
   if (it.waiting.length > 0 && it.going.length !== it.capacity) reportError(w, "waiting for free places");
   if (it.except && !it.weeks.includes(it.except.week)) reportError(w, "except");
+  if (it.moved && !it.weeks.includes(it.moved.week)) reportError(w, "moved");
 }

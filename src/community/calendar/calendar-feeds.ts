@@ -94,7 +94,7 @@ export const listFeedEvents = (
   db: Db,
   viewer: Viewer,
   now: Date,
-  which: { scope: FeedScope } | { groupId: string } | { eventId: string },
+  which: { scope: FeedScope } | { groupId: string } | { eventId: string } | { seriesId: string },
 ): Promise<FeedEvent[]> =>
   many(
     db,
@@ -112,8 +112,10 @@ export const listFeedEvents = (
 const whichCondition = (which: Parameters<typeof listFeedEvents>[3]) =>
   "eventId" in which
     ? sql`e.id = ${which.eventId}`
-    : "groupId" in which
-      ? sql`e.group_id = ${which.groupId}`
-      : which.scope === "groups"
-        ? sql`m.state = 'member'`
-        : sql`a.answer <> 'declined'`;
+    : "seriesId" in which
+      ? sql`e.series_id = ${which.seriesId}`
+      : "groupId" in which
+        ? sql`e.group_id = ${which.groupId}`
+        : which.scope === "groups"
+          ? sql`m.state = 'member'`
+          : sql`a.answer <> 'declined'`;

@@ -17,6 +17,8 @@ export type OccurrenceRow = {
   place: string;
   cancelledAt: Date | null;
   postponedAt: Date | null;
+  /** Id of its series; null for an event that does not repeat. */
+  seriesId: string | null;
   group: { id: string; slug: string; name: string; visibility: Visibility };
   capacity: number | null;
   /** Number of people who are going, companions included. */
@@ -38,6 +40,8 @@ export type CalendarEvent = Omit<CalendarEventFacts, "group"> &
     companionsAllowed: number;
     /** Number of edits so far. */
     changes: number;
+    /** Its date by the rule of its series, such as `2026-12-03`. */
+    seriesDate: string | null;
     createdAt: Date;
     cancelledReason: string;
     postponedReason: string;
@@ -69,7 +73,7 @@ const fromOccurrences = (viewer: Viewer) => sql`
 const sharedColumns = sql`
   e.title, o.starts_at as "startsAt", o.ends_at as "endsAt", e.all_day as "allDay",
   e.time_zone as "timeZone", e.place, e.cancelled_at as "cancelledAt",
-  e.postponed_at as "postponedAt", e.capacity,
+  e.postponed_at as "postponedAt", e.capacity, e.series_id as "seriesId",
   ${peopleWith("going")} as going, a.answer`;
 
 /** Selects occurrences `o` of events `e` with the viewer's attendance `a`. The caller appends conditions. */
@@ -86,6 +90,7 @@ export const selectEvent = (viewer: Viewer) => sql<CalendarEvent>`
     ${visiblePersonCard(viewer, "host", isGroupModerator("m"))} as host,
     case when a.answer = 'going' or e.host_id = ${viewer.id}::uuid then e.online_url end as "onlineUrl",
     e.companions as "companionsAllowed", e.answers_until as "answersUntil", e.changes,
+    e.series_date::text as "seriesDate",
     e.created_at as "createdAt", e.cancelled_reason as "cancelledReason",
     e.postponed_reason as "postponedReason",
     case when d.id is not null and ${discussionVisible(viewer, "d", "g", "m")}

@@ -2,27 +2,30 @@ import { maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { writeAudit } from "#community/audit";
 import {
   approvePendingPost,
   cannotPublishRefusal,
-  getDiscussion,
   NewDiscussion,
-  NewTitle,
   type PendingCalendarEvent,
   type PendingResult,
-  renameDiscussion,
   requirePublished,
   startDiscussionOrHold,
 } from "#community/discussions";
 import { getGroupToChange } from "#community/groups";
 import { requireSignedIn } from "#community/friends";
-import { calendarRules, discussionRules, groupRules, type SignedIn, type Viewer } from "#community/rules";
+import { calendarRules, groupRules, type SignedIn, type Viewer } from "#community/rules";
 import { moveUpWaiting } from "./attendance.ts";
 import type { EventCancellation, EventChange, NewEvent } from "./event-inputs.ts";
-import type { CalendarEvent } from "./event-columns.ts";
 import { type EventTimes, resolveEventTimes } from "./event-times.ts";
-import { getEventForUpdate } from "./event.ts";
+import { getEventToChange, recordByModerator, renameWithEvent } from "./event-to-change.ts";
+import {
+  createSeries,
+  type PendingSeries,
+  planPendingSeries,
+  toPendingSeries,
+} from "./series/series-creation.ts";
+import { assertSameRecurrence, cancelSeries, editSeries } from "./series/series-changes.ts";
+import { planSeries } from "./series/series-plan.ts";
 
 /**
  * Creates an event and its discussion, whose first post is the description; stored once per `clientId`. If
@@ -37,18 +40,24 @@ export async function createEventOrHold(
 ): Promise<{ id: string } | PendingResult> {
   const me = requireSignedIn(viewer);
   const times = resolveEventTimes(input, tx.now);
+  const plan = planSeries(input, tx.now);
   await assertMayCreate(tx, me, input.groupId);
-  const { groupId, title, body, clientId, ...details } = input;
+  const { groupId, title, body, clientId, timeZone, allDay, place, onlineUrl, capacity, companions } = input;
+  const details = { timeZone, allDay, place, onlineUrl, capacity, companions };
   const started = await startDiscussionOrHold(tx, me, {
     ...NewDiscussion.parse({ groupId, title, body, ...(clientId && { clientId }) }),
-    event: { ...details, ...toStoredTimes(times) },
+    event: { ...details, ...toStoredTimes(times), ...(plan && { series: toPendingSeries(plan) }) },
   });
   if ("waits" in started) return started;
   const sent = await maybeOne(
     tx,
-    sql<{ id: string }>`select id from calendar_events where post_id = ${started.postId}`,
+    sql<{ id: string }>`select id from calendar_events where post_id = ${started.postId}
+      order by ends_at limit 1`,
   );
-  return sent ?? insertEvent(tx, me, { ...input, ...times, postId: started.postId });
+  const { postId } = started;
+  if (sent) return sent;
+  if (plan) return createSeries(tx, me, { ...details, title, groupId, postId }, plan);
+  return insertEvent(tx, me, { ...details, ...times, title, groupId, postId });
 }
 
 /**
@@ -78,15 +87,18 @@ export async function approvePostOrEvent(
 ): Promise<Pick<Awaited<ReturnType<typeof approvePendingPost>>, "at" | "number">> {
   const { at, number, event, postId, author } = await approvePendingPost(tx, viewer, input);
   if (!event) return { at, number };
-  const it = event as PendingCalendarEvent & EventDetails & { answersUntil: string | null };
-  if (new Date(it.endsAt) <= tx.now) throw cannotPublishRefusal();
+  const it = event as PendingCalendarEvent &
+    EventDetails & { answersUntil: string | null; series?: PendingSeries };
+  const plan = it.series ? planPendingSeries(it.series, tx.now) : null;
+  if (plan ? plan.dates.length === 0 : new Date(it.endsAt) <= tx.now) throw cannotPublishRefusal();
   const post = await one(
     tx,
     sql<{ title: string; groupId: string }>`
       select d.title, d.group_id as "groupId" from posts p join discussions d on d.id = p.discussion_id
       where p.id = ${postId}`,
   );
-  await insertEvent(tx, author, { ...it, ...post, postId });
+  if (plan) await createSeries(tx, author, { ...it, ...post, postId }, plan);
+  else await insertEvent(tx, author, { ...it, ...post, postId });
   return { at, number };
 }
 
@@ -134,16 +146,19 @@ async function insertEvent(tx: Tx, me: SignedIn, it: EventRow): Promise<{ id: st
 }
 
 /**
- * Changes an event except for its description, which is edited as a post. People who are going keep their
- * place, even above a lower capacity. A new time schedules a postponed event again.
+ * Changes an event, or several dates of its series, except for the description, which is edited as a post.
+ * People who are going keep their place, even above a lower capacity. A new time schedules a postponed
+ * event again.
  * @throws `not-found`, `not-allowed` if the viewer may not change it, `conflict` when it has ended or was
  * changed since `changes`, `invalid` on the field of a time
  */
 export async function editEvent(tx: Tx, viewer: Viewer, input: z.output<typeof EventChange>): Promise<void> {
+  if (input.scope !== "this") return editSeries(tx, viewer, { ...input, scope: input.scope });
   const me = requireSignedIn(viewer);
   const event = await getEventToChange(tx, me, input.eventId);
   if (event.changes !== input.changes)
     throw new Refusal("conflict", "Someone else changed this event. Reload the page and try again.");
+  await assertSameRecurrence(tx, event, input);
   const { startsAt, endsAt, answersUntil } = resolveEventTimes(input, tx.now);
   const hasNewTime =
     startsAt.getTime() !== event.startsAt.getTime() || endsAt.getTime() !== event.endsAt.getTime();
@@ -174,25 +189,13 @@ export async function editEvent(tx: Tx, viewer: Viewer, input: z.output<typeof E
 }
 
 /**
- * Renames the discussion with the event, unless its title differs from the event's or the viewer may not
- * rename it.
- */
-async function renameWithEvent(tx: Tx, me: SignedIn, event: CalendarEvent, title: string): Promise<void> {
-  if (!event.description || title === event.title) return;
-  const { discussionId } = event.description;
-  const discussion = await getDiscussion(tx, me, discussionId);
-  if (discussion.title === event.title && discussionRules.rename(me, discussion))
-    await renameDiscussion(tx, me, NewTitle.parse({ discussionId, title }));
-}
-
-/**
  * Postpones an event: it has no date until a later edit sets one. Answers are kept.
  * @throws like `editEvent`
  */
 export async function postponeEvent(
   tx: Tx,
   viewer: Viewer,
-  { eventId, reason }: z.output<typeof EventCancellation>,
+  { eventId, reason }: z.input<typeof EventCancellation>,
 ): Promise<void> {
   const me = requireSignedIn(viewer);
   const event = await getEventToChange(tx, me, eventId);
@@ -209,14 +212,15 @@ export async function postponeEvent(
 }
 
 /**
- * Cancels an event.
+ * Cancels an event, or several dates of its series.
  * @throws like `editEvent`
  */
 export async function cancelEvent(
   tx: Tx,
   viewer: Viewer,
-  { eventId, reason }: z.output<typeof EventCancellation>,
+  { eventId, reason, scope = "this" }: z.input<typeof EventCancellation>,
 ): Promise<void> {
+  if (scope !== "this") return cancelSeries(tx, viewer, { eventId, reason, scope });
   const me = requireSignedIn(viewer);
   const event = await getEventToChange(tx, me, eventId);
   await run(
@@ -228,30 +232,3 @@ export async function cancelEvent(
   await recordByModerator(tx, me, event, "event.cancelled", reason);
   await emit(tx, { type: "calendar.cancelled", eventId: event.id, groupId: event.group.id, by: me.id });
 }
-
-async function getEventToChange(tx: Tx, me: SignedIn, eventId: string): Promise<CalendarEvent> {
-  const event = await getEventForUpdate(tx, me, { eventId });
-  if (calendarRules.change(me, event, tx.now)) return event;
-  if (!calendarRules.manage(me, event))
-    throw new Refusal("not-allowed", "Only the host and the group's moderators can change this event.");
-  throw event.cancelledAt
-    ? new Refusal("conflict", "This event was cancelled.")
-    : new Refusal("conflict", "This event is over.");
-}
-
-const recordByModerator = async (
-  tx: Tx,
-  me: SignedIn,
-  event: CalendarEvent,
-  act: "event.changed" | "event.postponed" | "event.cancelled",
-  reason: string | null,
-): Promise<void> => {
-  if (event.hostId !== me.id)
-    await writeAudit(tx, me, {
-      act,
-      kind: "event",
-      id: event.id,
-      reason,
-      details: { groupId: event.group.id },
-    });
-};

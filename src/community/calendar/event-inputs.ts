@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { clientId, id, optionalText, requiredText } from "#community/common";
 import { LIMITS } from "#community/rules";
+import { recurrenceFields } from "./series/series-inputs.ts";
 
 const { title, place, places, companions, note } = LIMITS.event;
 const LOCAL_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d)?$/;
@@ -36,17 +37,24 @@ const placeCount = z.coerce
 /**
  * Times without a zone are in `timeZone`. Of an all-day event only the days count, including the last one.
  */
-const eventFields = {
-  title: requiredText("The title", "Give the event a title.", title.max, title.min),
+const timeFields = {
   starts: localTime,
   ends: localTime,
   allDay: z.union([z.boolean(), z.literal("yes").transform(() => true)]).default(false),
   timeZone: z.string().refine(isTimeZone, "Choose a time zone from the list."),
+  answersUntil: orNone(localTime),
+  ...recurrenceFields,
+};
+const eventFields = {
+  title: requiredText("The title", "Give the event a title.", title.max, title.min),
+  ...timeFields,
   place: optionalText("The place", place),
   capacity: orNone(placeCount),
   companions: companionCount,
-  answersUntil: orNone(localTime),
 };
+
+/** Fields of a form from which the dates of an event follow. */
+export const EventDates = z.object(timeFields);
 
 export const NewEvent = z.object({
   ...eventFields,
@@ -56,6 +64,10 @@ export const NewEvent = z.object({
   body: requiredText("The description", "Describe the event.", LIMITS.post),
   clientId,
 });
+/** Dates of a series that a change or cancellation concerns; `all` means those that have not ended. */
+const EVENT_SCOPES = ["this", "following", "all"] as const;
+const scope = z.enum(EVENT_SCOPES, "Choose the dates that change.").default("this");
+
 /**
  * `changes` is the change count when the form was rendered. If `onlineUrl` is omitted, the address stays:
  * not all people who may edit an event see it.
@@ -64,10 +76,12 @@ export const EventChange = z.object({
   ...eventFields,
   onlineUrl: emptyOr(webAddress).optional(),
   eventId: id,
+  scope,
   changes: z.coerce.number().int().min(0).max(1_000_000_000),
 });
 export const EventCancellation = z.object({
   eventId: id,
+  scope,
   reason: requiredText("The reason", "Enter a reason. Everyone who answered will read it.", LIMITS.reason),
 });
 export const EventAnswer = z.object({

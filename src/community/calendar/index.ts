@@ -1,4 +1,4 @@
-export { EventAnswer, EventCancellation, EventChange, NewEvent } from "./event-inputs.ts";
+export { EventAnswer, EventCancellation, EventChange, EventDates, NewEvent } from "./event-inputs.ts";
 export {
   approvePostOrEvent,
   cancelEvent,
@@ -18,3 +18,11 @@ export type { Attendee, EventsQuery } from "./event-lists.ts";
 export { boundsOfMonth, dayOf, daysOfMonth, lastDayOfWeek, monthOf, startOfDay } from "./calendar-days.ts";
 export { toFormTimes } from "./event-times.ts";
 export type { CalendarEvent, OccurrenceRow } from "./event-columns.ts";
+export { previewSeries } from "./series/series-preview.ts";
+export type { SeriesPreview } from "./series/series-preview.ts";
+export { getEventSeries, listSeriesDates } from "./series/event-series.ts";
+export type { EventSeries } from "./series/event-series.ts";
+export { NO_RECURRENCE, toRecurrenceFields } from "./series/series-inputs.ts";
+export type { RecurrenceFields } from "./series/series-inputs.ts";
+export { extendSeries } from "./series/series-rows.ts";
+export type { ClockChange } from "./series/occurrence-times.ts";

@@ -51,6 +51,8 @@ const TRIGGERS: Record<
   "calendar.changed": defineTrigger(events.eventEditedTrigger),
   "calendar.postponed": defineTrigger(events.eventPostponedTrigger),
   "calendar.cancelled": defineTrigger(events.eventCancelledTrigger),
+  "calendar.series-changed": defineTrigger(events.seriesEditedTrigger),
+  "calendar.series-cancelled": defineTrigger(events.seriesCancelledTrigger),
   "calendar.moved-up": defineTrigger(events.movedUpTrigger),
   "calendar.reminder": defineTrigger(events.reminderTrigger),
   "message.written": (it, _item, now) => places.messageTrigger(it as never, now),

@@ -42,6 +42,12 @@ const withdrawForResource: EventEnding = (tx, { resourceId }) =>
 const withdrawForEvent: EventEnding = (tx, { eventId }) =>
   withdrawInvisible(tx, sql`n.object_id = ${eventId}::uuid`);
 
+const withdrawForSeries: EventEnding = (tx, { seriesId }) =>
+  withdrawInvisible(
+    tx,
+    sql`n.object_id in (select id from calendar_events where series_id = ${seriesId}::uuid)`,
+  );
+
 /** Withdraws notifications between two people, in both directions. */
 const withdrawBetweenTwo: EventEnding = (tx, { by, personId }) =>
   withdrawInvisible(
@@ -258,6 +264,8 @@ export const ENDINGS_BY_EVENT: Record<string, EventEnding> = {
   "post.unhidden": withdrawPostRemoval,
   "calendar.postponed": withdrawForEvent,
   "calendar.cancelled": withdrawForEvent,
+  "calendar.series-changed": withdrawForSeries,
+  "calendar.series-cancelled": withdrawForSeries,
   "calendar.answered": (tx, { eventId, by }) =>
     withdrawInvisible(tx, sql`n.object_id = ${eventId}::uuid and n.person_id = ${by}::uuid`),
   "comment.deleted": withdrawForResource,

@@ -55,6 +55,8 @@ export const LIMITS = {
     note: 200,
     days: 31,
     ahead: 1_096,
+    /** Dates of a series, its interval, and days for which a series without an end is planned. */
+    series: { dates: 500, every: 99, planned: 366 },
     /** Events on the page of one month. */
     month: 200,
     /** Events in a calendar feed. */

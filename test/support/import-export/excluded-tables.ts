@@ -33,7 +33,13 @@ export const EXCLUDED_TABLES: Record<string, string[]> = {
     "reply_addresses",
   ],
   announcements: ["announcements"],
-  "events and who comes": ["attendances", "calendar_events", "calendar_occurrences", "calendar_feeds"],
+  "events and who comes": [
+    "attendances",
+    "calendar_events",
+    "calendar_occurrences",
+    "calendar_feeds",
+    "event_series",
+  ],
   moderation: [
     "audit_events",
     "decided_join_requests",

@@ -53,6 +53,7 @@ export type LeakCommunity = {
   exportId: string;
   /** A past event that Mira attended. */
   eventId: string;
+  seriesId: string;
   occurrenceId: string;
   /** The author's notification about the discussion. */
   notificationId: string;

@@ -6,6 +6,7 @@ import {
   listEvents,
   listMonthEvents,
   listPastEvents,
+  listSeriesDates,
 } from "#community/calendar";
 import { now, type Reads } from "./leak-context.ts";
 
@@ -27,6 +28,9 @@ export const eventReads: Reads = {
   "feed of own answers": (db, viewer) => listFeedEvents(db, viewer, now(), { scope: "answered" }),
   "feed of the group": (db, viewer, at) => listFeedEvents(db, viewer, now(), { groupId: at.groupId }),
   "event as a file": (db, viewer, at) => listFeedEvents(db, viewer, now(), { eventId: at.eventId }),
+  "dates of a series": (db, viewer, at) =>
+    listSeriesDates(db, viewer, { seriesId: at.seriesId, now: addMilliseconds(now(), -DAY), most: 5 }),
+  "series as a file": (db, viewer, at) => listFeedEvents(db, viewer, now(), { seriesId: at.seriesId }),
   "who is going": async (db, viewer, at) =>
     listAttendees(db, viewer, await getEvent(db, viewer, at.eventId), { answer: "going" }),
   "who declined": async (db, viewer, at) =>

@@ -13,14 +13,22 @@ export async function addMarkedEvent(
   { mira, tomas }: Pick<TestUsers, "mira" | "tomas">,
   group: { id: string },
 ) {
-  const [eventId, occurrenceId] = [tx.newId(), tx.newId()];
+  const [eventId, occurrenceId, seriesId] = [tx.newId(), tx.newId(), tx.newId()];
   const endsAt = addMilliseconds(tx.now, -HOUR);
   await run(
     tx,
+    sql`insert into event_series (id, group_id, host_id, frequency, every, weekdays, month_day, planned_until,
+          title, time_zone, all_day, starts, ends, place, companions, created_at)
+        values (${seriesId}, ${group.id}, ${tomas.id}, 'daily', 1, '{}', 'date', ${endsAt}, ${INSIDE_WORD},
+          'UTC', false, ${endsAt}, ${endsAt}, ${INSIDE_WORD}, 2, ${tx.now})`,
+  );
+  await run(
+    tx,
     sql`insert into calendar_events (id, group_id, host_id, title, time_zone, all_day, ends_at, place,
-          online_url, capacity, companions, created_at)
+          online_url, capacity, companions, created_at, series_id, series_date)
         values (${eventId}, ${group.id}, ${tomas.id}, ${INSIDE_WORD}, 'UTC', false, ${endsAt}, ${INSIDE_WORD},
-          ${`https://example.org/${INSIDE_WORD}`}, 10, 2, ${addMilliseconds(tx.now, -DAY)})`,
+          ${`https://example.org/${INSIDE_WORD}`}, 10, 2, ${addMilliseconds(tx.now, -DAY)},
+          ${seriesId}, ${endsAt})`,
   );
   await run(
     tx,
@@ -28,7 +36,7 @@ export async function addMarkedEvent(
         values (${occurrenceId}, ${eventId}, ${addMilliseconds(endsAt, -HOUR)}, ${endsAt})`,
   );
   await addAttendance(tx, mira, occurrenceId, INSIDE_WORD);
-  return { eventId, occurrenceId };
+  return { eventId, occurrenceId, seriesId };
 }
 
 /** Stores that the person attends, with a note. */

@@ -86,7 +86,8 @@ export type DemoResource = {
   collection?: string;
 };
 /**
- * A weekly event. `weeks` are relative: 0 is the next such weekday. The answers are the same in every week.
+ * A weekly event. `weeks` are relative: 0 is the next such weekday. The answers are the same in every week. Several weeks are a
+ * series.
  */
 export type DemoEvent = {
   group: string;
@@ -108,6 +109,8 @@ export type DemoEvent = {
   waiting: string[];
   declined: string[];
   except: { week: number; cancelled: string } | null;
+  /** A week in which it is at another time and place. */
+  moved: { week: number; starts: string; place: string } | null;
 };
 export type DemoCollection = {
   key: string;

@@ -8,25 +8,30 @@ const ANSWERS = ["going", "maybe", "waiting", "declined"] as const;
 
 /** The calendar's rows by table, with one event for each week of a weekly event. */
 export function createEventRows(s: Seeding) {
+  const series: Row[] = [];
   const events: Row[] = [];
   const occurrences: Row[] = [];
   const attendances: Row[] = [];
-  for (const it of s.demo.events)
+  for (const it of s.demo.events) {
+    const seriesId = it.weeks.length > 1 ? uuidv7(s.at(1).getTime()) : null;
+    if (seriesId) series.push(createSeriesRow(s, it, seriesId));
     for (const week of it.weeks) {
       const [id, occurrenceId] = [uuidv7(s.at(1).getTime()), uuidv7(s.at(1).getTime())];
-      const startsAt = startOfWeekly(s.at(0), it, week);
+      const starts = it.moved?.week === week ? it.moved.starts : it.starts;
+      const startsAt = startOfWeekly(s.at(0), { ...it, starts }, week);
       const endsAt = addMilliseconds(startsAt, it.hours * HOUR);
-      events.push(createEventRow(s, it, { id, endsAt, week }));
+      events.push(createEventRow(s, it, { id, endsAt, week, seriesId }));
       occurrences.push({ id: occurrenceId, event_id: id, starts_at: startsAt, ends_at: endsAt });
       attendances.push(...createAttendanceRows(s, it, occurrenceId));
     }
-  return { events, occurrences, attendances };
+  }
+  return { series, events, occurrences, attendances };
 }
 
 function createEventRow(
   s: Seeding,
   demoEvent: DemoEvent,
-  { id, endsAt, week }: { id: string; endsAt: Date; week: number },
+  { id, endsAt, week, seriesId }: { id: string; endsAt: Date; week: number; seriesId: string | null },
 ): Row {
   const cancelled = demoEvent.except?.week === week;
   return {
@@ -38,13 +43,41 @@ function createEventRow(
     time_zone: demoEvent.timeZone,
     all_day: false,
     ends_at: endsAt,
-    place: demoEvent.place,
+    place: demoEvent.moved?.week === week ? demoEvent.moved.place : demoEvent.place,
     capacity: demoEvent.capacity,
     companions: demoEvent.companions,
     created_at: s.at(1),
+    series_id: seriesId,
+    series_date: seriesId && dateOfWeek(s.at(0), demoEvent, week).toString(),
     cancelled_at: cancelled ? s.at(1) : null,
     cancelled_by: cancelled ? s.person(demoEvent.host) : null,
     cancelled_reason: cancelled ? demoEvent.except!.cancelled : "",
+  };
+}
+
+function createSeriesRow(s: Seeding, it: DemoEvent, id: string): Row {
+  const [first, last] = [it.weeks[0]!, it.weeks.at(-1)!].map((week) => dateOfWeek(s.at(0), it, week));
+  const starts = first!.toPlainDateTime(Temporal.PlainTime.from(it.starts));
+  return {
+    id,
+    group_id: s.group(it.group),
+    host_id: s.person(it.host),
+    post_id: s.post(it.discussion, 1),
+    frequency: "weekly",
+    every: 1,
+    weekdays: [it.weekday],
+    month_day: "date",
+    last_day: last!.toString(),
+    planned_until: last!.toString(),
+    title: it.title,
+    time_zone: it.timeZone,
+    all_day: false,
+    starts: starts.toString(),
+    ends: starts.add({ hours: it.hours }).toString(),
+    place: it.place,
+    capacity: it.capacity,
+    companions: it.companions,
+    created_at: s.at(1),
   };
 }
 
@@ -60,16 +93,21 @@ const createAttendanceRows = (s: Seeding, demoEvent: DemoEvent, occurrenceId: st
   );
 
 /**
- * Start of the event in a week. Week 0 contains the next such weekday from tomorrow on; negative weeks are
+ * Date of the event in a week. Week 0 contains the next such weekday from tomorrow on; negative weeks are
  * past.
  */
-function startOfWeekly(now: Date, { weekday, starts, timeZone }: DemoEvent, week: number): Date {
+function dateOfWeek(now: Date, { weekday, timeZone }: DemoEvent, week: number): Temporal.PlainDate {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
     .toZonedDateTimeISO(timeZone)
     .toPlainDate();
   const ahead = ((weekday - today.dayOfWeek + 6) % 7) + 1;
-  const zoned = today
-    .add({ days: ahead + 7 * week })
-    .toZonedDateTime({ timeZone, plainTime: Temporal.PlainTime.from(starts) });
+  return today.add({ days: ahead + 7 * week });
+}
+
+function startOfWeekly(now: Date, it: DemoEvent, week: number): Date {
+  const zoned = dateOfWeek(now, it, week).toZonedDateTime({
+    timeZone: it.timeZone,
+    plainTime: Temporal.PlainTime.from(it.starts),
+  });
   return new Date(zoned.epochMilliseconds);
 }

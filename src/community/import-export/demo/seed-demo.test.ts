@@ -89,13 +89,17 @@ test("seeding demo content into a database that already has people is refused", 
   await expect(seed()).rejects.toMatchObject({ reason: "conflict" });
 });
 
-test("the demo calendar has a weekly evening, a full workshop with a waiting list, and a past party", async () => {
+test("the demo calendar has a weekly series, a full workshop with a waiting list, and a past party", async () => {
   const { gone } = await seed();
   const [tomas] = await many(db, sql<{ id: string }>`select id from people where username = 'tomas'`);
   const viewer = { id: tomas!.id, role: "member", trust: "established", limited: false } as const;
   const { rows } = await listEvents(db, viewer, { from: database.clock.at });
   const evenings = rows.filter(({ title }) => title === "Repair evening");
-  expect(evenings.map(({ cancelledAt }) => cancelledAt !== null)).toEqual([false, false, true, false]);
+  expect(evenings.map(({ cancelledAt }) => cancelledAt !== null)).toEqual(
+    Array.from({ length: 12 }, (_, week) => week === 2),
+  );
+  expect(new Set(evenings.map(({ seriesId }) => seriesId)).size).toBe(1);
+  expect(evenings[4]).toMatchObject({ place: "Library, reading room" });
   const workshop = rows.find(({ title }) => title.startsWith("Workshop"))!;
   expect(workshop).toMatchObject({ capacity: 6, going: 6, answer: "going" });
   expect(await getEvent(db, viewer, workshop.eventId)).toMatchObject({ waiting: 3 });

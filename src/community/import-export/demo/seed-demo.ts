@@ -113,7 +113,8 @@ async function insertDiscussions(tx: Tx, s: Seeding) {
 }
 
 async function insertEvents(tx: Tx, s: Seeding) {
-  const { events, occurrences, attendances } = createEventRows(s);
+  const { series, events, occurrences, attendances } = createEventRows(s);
+  await insertRows(tx, "event_series", series);
   await insertRows(tx, "calendar_events", events);
   await insertRows(tx, "calendar_occurrences", occurrences);
   await insertRows(tx, "attendances", attendances);

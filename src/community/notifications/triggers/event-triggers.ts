@@ -72,6 +72,53 @@ export const eventCancelledTrigger = createChangeTrigger(
   sql`e.cancelled_reason`,
 );
 
+type SeriesFacts = { seriesId: string; by: string; at: string };
+
+/**
+ * Notifies everyone who answered dates of a series that changed at the time `at`, once, about the first date
+ * that they answered.
+ */
+const createSeriesTrigger =
+  (detail: "moved" | "cancelled", concerned: (at: string) => Sql, words: Sql) =>
+  ({ seriesId, by, at }: SeriesFacts, item: Sql): NotificationTrigger => ({
+    candidates: sql`
+      select distinct a.person_id, 1 as rank, 'event_changed' as kind, 'you_answered' as reason
+      from attendances a join calendar_occurrences o on o.id = a.occurrence_id
+      join calendar_events e on e.id = o.event_id
+      where e.series_id = ${seriesId} and ${concerned(at)} and a.person_id <> ${by}`,
+    visibility: sql`
+      join lateral (
+        select e.id, o.starts_at from attendances a join calendar_occurrences o on o.id = a.occurrence_id
+        join calendar_events e on e.id = o.event_id
+        where e.series_id = ${seriesId} and ${concerned(at)} and a.person_id = c.person_id
+        order by o.starts_at limit 1) first on true
+      join calendar_events e on e.id = first.id
+      join groups g on g.id = e.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
+      where ${contentReadable("e", "ends_at", "g", "m")}`,
+    ...aboutEvent(null),
+    actor: null,
+    item,
+    detail: sql`${detail}`,
+    words,
+    moment: sql`first.starts_at`,
+  });
+
+const seriesMovedTrigger = createSeriesTrigger(
+  "moved",
+  (at) => sql`e.changed_at = ${at} and e.cancelled_at is null and e.postponed_at is null`,
+  sql`''`,
+);
+/** Notifies people of an edited series, only if its time or location has changed. */
+export const seriesEditedTrigger = (it: SeriesFacts & { moved: boolean }, item: Sql) => {
+  const trigger = seriesMovedTrigger(it, item);
+  return it.moved ? trigger : { ...trigger, visibility: sql`${trigger.visibility} and false` };
+};
+export const seriesCancelledTrigger = createSeriesTrigger(
+  "cancelled",
+  (at) => sql`e.cancelled_at = ${at}`,
+  sql`e.cancelled_reason`,
+);
+
 export const movedUpTrigger = (
   { eventId, occurrenceId, movedUpId }: OccurrenceFacts & { movedUpId: string },
   item: Sql,

@@ -1,0 +1,56 @@
+import type { Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { writeAudit } from "#community/audit";
+import { getDiscussion, NewTitle, renameDiscussion } from "#community/discussions";
+import { calendarRules, discussionRules, type SignedIn } from "#community/rules";
+import type { CalendarEvent } from "./event-columns.ts";
+import { getEventForUpdate } from "./event.ts";
+
+/**
+ * Renames the discussion with the event, unless its title differs from the event's or the viewer may not
+ * rename it.
+ */
+export async function renameWithEvent(
+  tx: Tx,
+  me: SignedIn,
+  event: CalendarEvent,
+  title: string,
+): Promise<void> {
+  if (!event.description || title === event.title) return;
+  const { discussionId } = event.description;
+  const discussion = await getDiscussion(tx, me, discussionId);
+  if (discussion.title === event.title && discussionRules.rename(me, discussion))
+    await renameDiscussion(tx, me, NewTitle.parse({ discussionId, title }));
+}
+
+/**
+ * The event, locked for a change.
+ * @throws `not-found`, `not-allowed` if the viewer may not change it, `conflict` when it has ended
+ */
+export async function getEventToChange(tx: Tx, me: SignedIn, eventId: string): Promise<CalendarEvent> {
+  const event = await getEventForUpdate(tx, me, { eventId });
+  if (calendarRules.change(me, event, tx.now)) return event;
+  if (!calendarRules.manage(me, event))
+    throw new Refusal("not-allowed", "Only the host and the group's moderators can change this event.");
+  throw event.cancelledAt
+    ? new Refusal("conflict", "This event was cancelled.")
+    : new Refusal("conflict", "This event is over.");
+}
+
+/** Records in the audit log that someone else than the host changed the event. */
+export const recordByModerator = async (
+  tx: Tx,
+  me: SignedIn,
+  event: CalendarEvent,
+  act: "event.changed" | "event.postponed" | "event.cancelled",
+  reason: string | null,
+): Promise<void> => {
+  if (event.hostId !== me.id)
+    await writeAudit(tx, me, {
+      act,
+      kind: "event",
+      id: event.id,
+      reason,
+      details: { groupId: event.group.id },
+    });
+};

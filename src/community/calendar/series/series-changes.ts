@@ -1,0 +1,188 @@
+import { run, sql, type Tx } from "#platform/database";
+import { emit } from "#platform/outbox";
+import { invalid, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { requireSignedIn } from "#community/friends";
+import type { SignedIn, Viewer } from "#community/rules";
+import type { CalendarEvent } from "../event-columns.ts";
+import type { EventCancellation, EventChange } from "../event-inputs.ts";
+import { resolveEventTimes, toFormTimes } from "../event-times.ts";
+import { getEventToChange, recordByModerator, renameWithEvent } from "../event-to-change.ts";
+import { type ClockTimes, timesOnDate } from "./occurrence-times.ts";
+import {
+  type DateRow,
+  endSeriesBefore,
+  listDates,
+  moveUpInDates,
+  removeDates,
+  shiftDates,
+  splitSeries,
+} from "./series-dates.ts";
+import { readRecurrence } from "./series-inputs.ts";
+import { planDates, readClockTimes } from "./series-plan.ts";
+import { getSeries, insertDates, lockSeries, type Series } from "./series-rows.ts";
+import { type ChangedSeries, dateAfter, storeSeries, updateDates } from "./series-update.ts";
+
+type SeriesScope = Exclude<z.output<typeof EventChange>["scope"], "this">;
+type SeriesChange = z.output<typeof EventChange> & { scope: SeriesScope };
+
+/**
+ * Changes dates of a series: those from this event on, or all that have not ended. Only what differs from
+ * the event changes, and what was changed on a single date stays. Earlier dates keep a series of their own.
+ * @throws like `editEvent`, and `invalid` on the field of a rule that does not work
+ */
+export async function editSeries(tx: Tx, viewer: Viewer, input: SeriesChange): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const { event, series, rows } = await getSeriesToChange(tx, me, input.eventId);
+  if (event.changes !== input.changes)
+    throw new Refusal("conflict", "Someone else changed this event. Reload the page and try again.");
+  resolveEventTimes(input, tx.now);
+  const from = firstDate(rows, event, input.scope);
+  const after = applyChange(tx, series, event, { ...input, from });
+  const id = rows[0]!.date < from ? await splitSeries(tx, series.id, from) : series.id;
+  const concerned = rows.filter(({ date }) => date >= from);
+  if (after.days !== 0) await shiftDates(tx, id, after.days);
+  await storeSeries(tx, id, after);
+  const { kept, removed, added } = arrangeDates(tx, concerned, after);
+  const { isMoved } = await updateDates(tx, kept, { before: series, after, edited: event });
+  const { isAnyCancelled } = await removeDates(tx, me, removed);
+  if (added.length > 0) await insertDates(tx, { id, times: after.times }, added);
+  await recordByModerator(tx, me, event, "event.changed", null);
+  if (input.scope === "all") await renameWithEvent(tx, me, event, input.title);
+  await emitForSeries(tx, me, event, { type: "calendar.series-changed", seriesId: id, moved: isMoved });
+  if (isAnyCancelled) await emitForSeries(tx, me, event, { type: "calendar.series-cancelled", seriesId: id });
+  if (after.capacity !== series.capacity) await moveUpInDates(tx, id);
+}
+
+/**
+ * Cancels dates of a series: those from this event on, or all that have not ended. The series ends before
+ * them.
+ * @throws like `editEvent`
+ */
+export async function cancelSeries(
+  tx: Tx,
+  viewer: Viewer,
+  { eventId, reason, scope }: z.output<typeof EventCancellation> & { scope: SeriesScope },
+): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const { event, series, rows } = await getSeriesToChange(tx, me, eventId);
+  const from = firstDate(rows, event, scope);
+  const concerned = rows.filter(({ date, isOpen }) => isOpen && date >= from);
+  await run(
+    tx,
+    sql`update calendar_events set cancelled_at = ${tx.now}, cancelled_by = ${me.id},
+          cancelled_reason = ${reason}, changes = changes + 1, changed_at = ${tx.now}
+        where id = any(${concerned.map((it) => it.eventId)}::uuid[])`,
+  );
+  await endSeriesBefore(tx, series.id, from);
+  await recordByModerator(tx, me, event, "event.cancelled", reason);
+  await emitForSeries(tx, me, event, { type: "calendar.series-cancelled", seriesId: series.id });
+}
+
+/**
+ * A single date cannot repeat in another way. A form that does not say how the event repeats is accepted.
+ * @throws `invalid` on `scope`
+ */
+export async function assertSameRecurrence(
+  tx: Tx,
+  event: CalendarEvent,
+  input: z.output<typeof EventChange>,
+): Promise<void> {
+  if (event.seriesId === null || input.repeats === "never") return;
+  const { recurrence, lastDay } = await getSeries(tx, event.seriesId);
+  const typed = readRecurrence(input, Temporal.PlainDate.from(event.seriesDate!));
+  const isSame =
+    JSON.stringify(typed) === JSON.stringify(recurrence) && input.lastDay === (lastDay?.toString() ?? null);
+  if (!isSame) throw invalid("scope", "Choose several dates to change how the event repeats.");
+}
+
+/** Locks the series before its dates, so that two changes of it run one after another. */
+async function getSeriesToChange(tx: Tx, me: SignedIn, eventId: string) {
+  const seriesId = await lockSeries(tx, eventId);
+  const event = await getEventToChange(tx, me, eventId);
+  if (seriesId === null) throw invalid("scope", "This event does not repeat.");
+  return { event, series: await getSeries(tx, seriesId), rows: await listDates(tx, seriesId) };
+}
+
+/** First date that a change concerns. */
+const firstDate = (rows: DateRow[], event: CalendarEvent, scope: SeriesScope): string =>
+  scope === "following" ? event.seriesDate! : rows.find((it) => it.isOpen)!.date;
+
+/** `at` is the time of the change, by which its notifications find the dates. */
+const emitForSeries = (
+  tx: Tx,
+  me: SignedIn,
+  event: CalendarEvent,
+  domainEvent: { type: string; seriesId: string; moved?: boolean },
+) =>
+  emit(tx, {
+    ...domainEvent,
+    eventId: event.id,
+    groupId: event.group.id,
+    by: me.id,
+    at: tx.now.toISOString(),
+  });
+
+/** The series with what differs between the event and the form. */
+function applyChange(
+  tx: Tx,
+  series: Series,
+  event: CalendarEvent,
+  input: SeriesChange & { from: string },
+): ChangedSeries {
+  const shown = readClockTimes({ ...event, ...toFormTimes(event) });
+  const typed = readClockTimes(input);
+  const days = shown.starts.toPlainDate().until(typed.starts.toPlainDate()).days;
+  const date = Temporal.PlainDate.from(event.seriesDate!).add({ days });
+  const isSameClock = JSON.stringify(moveTo(shown, date)) === JSON.stringify(moveTo(typed, date));
+  const times = isSameClock ? (days === 0 ? series.times : moveTo(series.times, date)) : moveTo(typed, date);
+  const recurrence = readRecurrence(input, date) ?? series.recurrence;
+  const isSameRule =
+    days === 0 &&
+    JSON.stringify(recurrence) === JSON.stringify(series.recurrence) &&
+    input.lastDay === (series.lastDay?.toString() ?? null);
+  const from = Temporal.PlainDate.from(input.from).add({ days });
+  const plan = isSameRule
+    ? null
+    : planDates(recurrence, moveTo(times, date), { lastDay: input.lastDay, count: null, from, now: tx.now });
+  const isCallShown = input.onlineUrl !== undefined && input.onlineUrl !== event.onlineUrl;
+  return {
+    title: input.title === event.title ? series.title : input.title,
+    place: input.place === event.place ? series.place : input.place,
+    onlineUrl: isCallShown ? input.onlineUrl! : series.onlineUrl,
+    capacity: input.capacity === event.capacity ? series.capacity : input.capacity,
+    companions: input.companions === event.companionsAllowed ? series.companions : input.companions,
+    recurrence,
+    times: plan ? plan.times : times,
+    lastDay: plan ? plan.lastDay : series.lastDay,
+    plan,
+    days,
+  };
+}
+
+/** The same times by the clock, with the first date on `date`. */
+function moveTo(times: ClockTimes, date: Temporal.PlainDate): ClockTimes {
+  const days = times.starts.toPlainDate().until(date);
+  return {
+    ...times,
+    starts: times.starts.add(days),
+    ends: times.ends.add(days),
+    answersUntil: times.answersUntil && times.answersUntil.add(days),
+  };
+}
+
+/** Compares the dates of a series with its rule. Dates that were cancelled are not added again. */
+function arrangeDates(tx: Tx, rows: DateRow[], after: ChangedSeries) {
+  const open = rows.filter((it) => it.isOpen);
+  if (!after.plan) return { kept: open, removed: [], added: [] };
+  const planned = new Set(after.plan.dates.map(String));
+  const stored = new Set(rows.map((row) => dateAfter(row, after).toString()));
+  const isPlanned = (row: DateRow) => planned.has(dateAfter(row, after).toString());
+  return {
+    kept: open.filter(isPlanned),
+    removed: open.filter((row) => !isPlanned(row)),
+    added: after.plan.dates.filter(
+      (date) => !stored.has(date.toString()) && timesOnDate(after.times, date).endsAt > tx.now,
+    ),
+  };
+}

@@ -1,0 +1,62 @@
+import type { Tx } from "#platform/database";
+import { emit } from "#platform/outbox";
+import type { SignedIn } from "#community/rules";
+import { timesOnDate } from "./occurrence-times.ts";
+import { listRuleDates, type Recurrence } from "./recurrence.ts";
+import { planningEnd, type SeriesPlan, toDate } from "./series-plan.ts";
+import { insertDates, insertSeries, type SeriesDetails } from "./series-rows.ts";
+import { LIMITS } from "#community/rules";
+
+/** Stores a series with the events of its dates. Returns the id of the first event. */
+export async function createSeries(
+  tx: Tx,
+  me: SignedIn,
+  { groupId, ...details }: SeriesDetails & { groupId: string; postId: string },
+  plan: SeriesPlan,
+): Promise<{ id: string }> {
+  const seriesId = await insertSeries(tx, { ...details, groupId, hostId: me.id }, plan);
+  const id = await insertDates(tx, { id: seriesId, times: plan.times }, plan.dates);
+  await emit(tx, { type: "calendar.created", eventId: id, seriesId, groupId, by: me.id });
+  return { id };
+}
+
+/** A series as a pending event keeps it until it is approved. */
+export type PendingSeries = {
+  recurrence: Recurrence;
+  starts: string;
+  ends: string;
+  answersUntil: string | null;
+  allDay: boolean;
+  timeZone: string;
+  lastDay: string | null;
+};
+
+export const toPendingSeries = ({ recurrence, times, lastDay }: SeriesPlan): PendingSeries => ({
+  recurrence,
+  starts: times.starts.toString(),
+  ends: times.ends.toString(),
+  answersUntil: times.answersUntil?.toString() ?? null,
+  allDay: times.allDay,
+  timeZone: times.timeZone,
+  lastDay: lastDay?.toString() ?? null,
+});
+
+/** Plans a pending series again, with those of its dates that have not ended; there may be none. */
+export function planPendingSeries(pending: PendingSeries, now: Date): SeriesPlan {
+  const { allDay, timeZone } = pending;
+  const times = {
+    starts: Temporal.PlainDateTime.from(pending.starts),
+    ends: Temporal.PlainDateTime.from(pending.ends),
+    answersUntil: pending.answersUntil === null ? null : Temporal.PlainDateTime.from(pending.answersUntil),
+    allDay,
+    timeZone,
+  };
+  const from = times.starts.toPlainDate();
+  const lastDay = pending.lastDay === null ? null : Temporal.PlainDate.from(pending.lastDay);
+  const plannedUntil = lastDay ?? planningEnd(toDate(now, timeZone));
+  const most = LIMITS.event.series.dates;
+  const dates = listRuleDates(pending.recurrence, from, { from, until: plannedUntil, most }).filter(
+    (date) => timesOnDate(times, date).endsAt > now,
+  );
+  return { recurrence: pending.recurrence, times, lastDay, plannedUntil, dates };
+}
