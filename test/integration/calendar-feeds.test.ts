@@ -1,5 +1,7 @@
 import ICAL from "ical.js";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { z } from "zod";
+import { cancelEvent, editEvent, EventChange, getEvent, listEvents, toFormTimes } from "#community/calendar";
 import { banFromGroup } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 import { createTestEvent } from "../support/calendar-setup.ts";
@@ -20,6 +22,23 @@ beforeEach(async () => {
 
 const get = (url: string, headers: Record<string, string> = {}) =>
   server.inject({ url, headers: { host: "kith.test", ...headers } });
+/** Starts and ends of a calendar by the clock of a zone, and the states. */
+const datesIn = (text: string, timeZone: string) =>
+  new ICAL.Component(ICAL.parse(text)).getAllSubcomponents("vevent").map((it) => {
+    const clock = (name: string) =>
+      Temporal.Instant.fromEpochMilliseconds(
+        (it.getFirstPropertyValue(name) as ICAL.Time).toJSDate().getTime(),
+      )
+        .toZonedDateTimeISO(timeZone)
+        .toPlainDateTime();
+    const [starts, ends] = [clock("dtstart"), clock("dtend")];
+    return {
+      day: starts.toPlainDate().toString(),
+      time: `${starts.toPlainTime().toString()} ${ends.toPlainTime().toString()}`,
+      state: String(it.getFirstPropertyValue("status")),
+      uid: String(it.getFirstPropertyValue("uid")),
+    };
+  });
 const titles = (text: string) =>
   new ICAL.Component(ICAL.parse(text))
     .getAllSubcomponents("vevent")
@@ -79,3 +98,48 @@ test("public group has a calendar feed; a private group has none for guests", as
     expect((await get(url)).statusCode).toBe(404);
   expect((await get(`/events/${hidden}/event.ics`, as(people.mira))).statusCode).toBe(200);
 });
+
+describe.each(["Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe"])(
+  "series in %s",
+  (timeZone) => {
+    test("is read with each date at its time by the clock, and with its changes", async () => {
+      const { mira } = people;
+      database.clock.at = new Date("2027-01-01T00:00:00Z");
+      const group = await createTestGroup(database, people, { visibility: "public" });
+      const { id } = await createTestEvent(database, mira, group.id, {
+        starts: "2027-01-07T19:00",
+        ends: "2027-01-07T21:30",
+        timeZone,
+        repeats: "weekly",
+        lastDay: "2028-12-31",
+      });
+      const { rows } = await listEvents(database.db, mira, { from: database.clock.at });
+      const change = async (n: number, fields: Partial<z.input<typeof EventChange>>) => {
+        const event = await getEvent(database.db, mira, rows[n]!.eventId);
+        const { title, place, changes } = event;
+        const form = { title, place, changes, timeZone, eventId: event.id, ...toFormTimes(event) };
+        const rest = { lastDay: "2028-12-31", ...fields };
+        await within((tx) => editEvent(tx, mira, EventChange.parse({ ...form, ...rest })));
+      };
+      await change(2, { starts: "2027-01-21T10:00", ends: "2027-01-21T12:00" });
+      await change(5, { scope: "following", starts: "2027-02-11T18:00" });
+      const reason = "The hall is closed.";
+      await within((tx) => cancelEvent(tx, mira, { eventId: rows[3]!.eventId, reason }));
+      const whole = await get(`/groups/${group.slug}/events.ics`);
+      const dates = datesIn(whole.body, timeZone);
+      expect(dates).toHaveLength(104);
+      expect(new Set(dates.map(({ uid }) => uid)).size).toBe(104);
+      for (const [n, { day, time, state }] of dates.entries()) {
+        expect(day).toBe(Temporal.PlainDate.from("2027-01-07").add({ weeks: n }).toString());
+        const usual = n < 5 ? "19:00:00 21:30:00" : "18:00:00 21:30:00";
+        expect(time).toBe(n === 2 ? "10:00:00 12:00:00" : usual);
+        expect(state).toBe(n === 3 ? "CANCELLED" : "CONFIRMED");
+      }
+      const before = await get(`/events/${id}/event.ics?dates=all`);
+      expect(datesIn(before.body, timeZone)).toEqual(dates.slice(0, 5));
+      await within((tx) => cancelEvent(tx, mira, { eventId: rows[6]!.eventId, reason, scope: "all" }));
+      const after = datesIn((await get(`/groups/${group.slug}/events.ics`)).body, timeZone);
+      expect(after.filter(({ state }) => state === "CANCELLED")).toHaveLength(104 - 5 + 1);
+    });
+  },
+);

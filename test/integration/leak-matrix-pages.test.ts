@@ -61,7 +61,10 @@ const FILLED: Record<string, (at: LeakCommunity) => string[]> = {
     ["", "?view=month", "?view=past", "?from=2020-01-01"].map((query) => `/groups/${at.slug}/events${query}`),
   "events/:eventId": (at) =>
     ["", "?who=maybe", "?who=waiting", "?who=declined"].map((query) => `/events/${at.eventId}${query}`),
-  "events/:eventId/event.ics": (at) => [`/events/${at.eventId}/event.ics`],
+  "events/:eventId/event.ics": (at) => [
+    `/events/${at.eventId}/event.ics`,
+    `/events/${at.eventId}/event.ics?dates=all`,
+  ],
   "groups/:groupId/events.ics": (at) => [`/groups/${at.slug}/events.ics`],
   // A feed without an owner: personal ones are in `eventReads`.
   "calendar/:file": () => [`/calendar/${signer.sign("calendar-feed", "nobody")}.ics`],

@@ -91,6 +91,7 @@ async function signalCounts(
     about: domainEvent.type.split(".")[0],
     conversationId: domainEvent["conversationId"] ?? null,
     eventId: domainEvent["eventId"] ?? null,
+    ...(domainEvent["seriesId"] && { seriesId: domainEvent["seriesId"] }),
   };
   const [messageId, at] = [uuidv7(), Date.now()];
   for (const { id: personId, news } of await listAffectedPeople(app.db, domainEvent, [

@@ -1,4 +1,10 @@
-import { type CalendarEvent, getEvent, listAttendees } from "#community/calendar";
+import {
+  type CalendarEvent,
+  getEvent,
+  getEventSeries,
+  listAttendees,
+  listSeriesDates,
+} from "#community/calendar";
 import { getPost, type PostView } from "#community/discussions";
 import { type AttendanceAnswer, calendarRules, groupRules, type Viewer } from "#community/rules";
 import { createExcerpt } from "#platform/markup";
@@ -9,6 +15,8 @@ import { readQueryParam } from "../form-parsing.ts";
 const ANSWERS = ["going", "maybe", "waiting", "declined"] as const satisfies AttendanceAnswer[];
 /** Maximum characters of the description for search engines and link previews. */
 const EXCERPT = 200;
+/** Further dates of a series on the page of one of them. */
+const DATES = 6;
 
 /** All data of an event's page for this viewer. */
 export async function loadEventPage(db: Db, viewer: Viewer, id: string, url: URL, now: Date) {
@@ -17,9 +25,11 @@ export async function loadEventPage(db: Db, viewer: Viewer, id: string, url: URL
   const wanted = ANSWERS.find((name) => name === readQueryParam(url, "who")) ?? "going";
   const answer = wanted === "declined" && !can.seeNotes ? "going" : wanted;
   const after = readQueryParam(url, "after", 1000) || undefined;
-  const [text, attendees] = await Promise.all([
+  const [text, attendees, repetition, dates] = await Promise.all([
     loadDescription(db, viewer, event),
     can.seeAttendees ? listAttendees(db, viewer, event, { answer, after }) : null,
+    getEventSeries(db, event),
+    event.seriesId ? listSeriesDates(db, viewer, { seriesId: event.seriesId, now, most: DATES + 1 }) : [],
   ]);
   const isPublic = event.group.visibility === "public" && event.audience === "group";
   return {
@@ -29,6 +39,8 @@ export async function loadEventPage(db: Db, viewer: Viewer, id: string, url: URL
     excerpt: text?.html ? createExcerpt(text.html, EXCERPT) : "",
     who: attendees && { answer, ...attendees },
     isPublic,
+    ...repetition,
+    dates: dates.filter((it) => it.eventId !== id).slice(0, DATES),
     isOver: event.endsAt <= now && event.postponedAt === null,
     hasBegun: event.startsAt <= now,
   };

@@ -2,13 +2,18 @@ import type { ReactNode } from "react";
 import type { CalendarEvent } from "#community/calendar";
 import { Time, useRootData } from "../ui/index.ts";
 import { Rich, useTranslate } from "../i18n/index.ts";
+import { useClockChangeText } from "./clock-change-text.ts";
+import type { EventPageData } from "./event-data.ts";
 import { useEventTimes } from "./event-times.ts";
+import { useRecurrenceText } from "./recurrence-text.ts";
 
 /** Milliseconds before the start during which a countdown is shown. */
 const COUNTDOWN = 7 * 86_400_000;
 
+type FactsProps = { event: CalendarEvent } & Pick<EventPageData, "series" | "clockChange">;
+
 /** Time, place and capacity of an event. */
-export function EventFacts({ event }: { event: CalendarEvent }) {
+export function EventFacts({ event, series, clockChange }: FactsProps) {
   const t = useTranslate();
   const places =
     event.capacity === null
@@ -20,7 +25,7 @@ export function EventFacts({ event }: { event: CalendarEvent }) {
   return (
     <dl className="grid gap-3">
       <Fact icon="clock" name={t("When")}>
-        <When event={event} />
+        <When event={event} series={series} clockChange={clockChange} />
       </Fact>
       {event.place && (
         <Fact icon="map-pin" name={t("Where")}>
@@ -63,10 +68,12 @@ const Fact = ({ icon, name, children }: { icon: string; name: string; children: 
   </div>
 );
 
-function When({ event }: { event: CalendarEvent }) {
+function When({ event, series, clockChange }: FactsProps) {
   const t = useTranslate();
   const { when, whenThere } = useEventTimes();
   const { now } = useRootData();
+  const recurrenceText = useRecurrenceText();
+  const clockText = useClockChangeText();
   const there = whenThere(event);
   const ahead = new Date(event.startsAt).getTime() - now;
   return (
@@ -80,6 +87,8 @@ function When({ event }: { event: CalendarEvent }) {
           {t("At the event: {when}", { when: there })}
         </span>
       )}
+      {clockChange && <span className="block text-small text-quiet">{clockText(clockChange)}</span>}
+      {series && <span className="block text-small text-quiet">{recurrenceText(series)}</span>}
       {!event.cancelledAt && !event.postponedAt && ahead > 0 && ahead < COUNTDOWN && (
         <span className="block text-small text-quiet">
           <Rich text="Starts <0></0>" parts={{ 0: <Time at={event.startsAt} /> }} />

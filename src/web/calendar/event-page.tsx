@@ -16,16 +16,18 @@ import { Attendees } from "./attendees.tsx";
 import { type EventPageData, loadEventPage } from "./event-data.ts";
 import { EventFacts } from "./event-facts.tsx";
 import { eventStructuredData } from "./event-structured-data.ts";
+import { SeriesDates } from "./series-dates.tsx";
 import { useLiveEvent } from "./use-live-event.ts";
 
 export const loader = defineLoader(async ({ ctx, app, viewer, db, url, params }) => {
   const page = await loadEventPage(db, viewer, params["eventId"] ?? "", url, ctx.now);
-  const { id, group, description } = page.event;
+  const { id, seriesId, group, description } = page.event;
   if (page.event.isNotified)
     await app.database.inTransaction((tx) => markEventSeen(tx, viewer, { eventId: id }));
   addCacheTags(
     ctx,
     `event:${id}`,
+    ...(seriesId ? [`series:${seriesId}`] : []),
     `group:${group.id}`,
     ...(description ? [`discussion:${description.discussionId}`] : []),
   );
@@ -50,7 +52,7 @@ export default function EventPage({ loaderData: page }: Route.ComponentProps) {
   const t = useTranslate();
   const { audience } = useGroupTexts();
   const { event, can, text } = page;
-  useLiveEvent(event.id);
+  useLiveEvent(event.id, event.seriesId);
   return (
     <article>
       <PageHeader
@@ -73,7 +75,7 @@ export default function EventPage({ loaderData: page }: Route.ComponentProps) {
       <div className="mb-4 empty:hidden">
         <EventNotice page={page} />
       </div>
-      <EventFacts event={event} />
+      <EventFacts event={event} series={page.series} clockChange={page.clockChange} />
       {!event.cancelledAt && (
         <p className="mt-3 print:hidden">
           <a href={urls.eventCalendar(event.id)}>{t("Add to calendar")}</a>
@@ -98,6 +100,7 @@ export default function EventPage({ loaderData: page }: Route.ComponentProps) {
           </Link>
         </p>
       )}
+      <SeriesDates page={page} />
       {page.who && <Attendees event={event} who={page.who} seesDeclined={can.seeNotes} />}
       {event.host && (
         <p className="mt-6 flex flex-wrap items-center gap-2 text-small text-quiet">
@@ -116,7 +119,7 @@ function EventNotice({ page: { event, isOver, hasBegun } }: { page: EventPageDat
     return (
       <Notice tone="pending">
         <p className="font-semibold">{t("This event was cancelled.")}</p>
-        <p dir="auto">{event.cancelledReason}</p>
+        {event.cancelledReason && <p dir="auto">{event.cancelledReason}</p>}
       </Notice>
     );
   if (event.postponedAt)

@@ -31,6 +31,8 @@ export function useEventTimes() {
     when(it: Times): string {
       return range(it, zoneFor(it), me || it.allDay ? {} : { timeZoneName: "short" });
     },
+    /** Day and time in the event's time zone. */
+    whenInZone: (it: Times): string => range(it, it.timeZone),
     /** Day and time in the event's time zone; null if the clocks there show the reader's time. */
     whenThere(it: Times): string | null {
       const zone = zoneFor(it);

@@ -10,8 +10,8 @@ import { DelayedTask } from "../live/delayed-task.ts";
 const REFRESH_DELAY = 400;
 const spread = () => REFRESH_DELAY * (1 + 2 * Math.random());
 
-/** Reloads the event's page when the event or an answer has changed, and after a lost connection. */
-export function useLiveEvent(eventId: string): void {
+/** Reloads the event's page when the event, its series or an answer has changed, and on reconnection. */
+export function useLiveEvent(eventId: string, seriesId: string | null): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
     let missed = false;
@@ -20,11 +20,13 @@ export function useLiveEvent(eventId: string): void {
       if (state === "open" && missed) soon.within(REFRESH_DELAY);
       missed = state === "lost";
     });
-    const stopHearing = onViewerUpdate((it) => it.eventId === eventId && soon.within(spread()));
+    const stopHearing = onViewerUpdate((it) => {
+      if (it.eventId === eventId || (seriesId !== null && it.seriesId === seriesId)) soon.within(spread());
+    });
     return () => {
       stopLooking();
       stopHearing();
       soon.stop();
     };
-  }, [eventId, revalidate]);
+  }, [eventId, seriesId, revalidate]);
 }

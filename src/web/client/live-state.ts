@@ -13,6 +13,7 @@ export type ViewerUpdate = {
   conversationId: string | null;
   /** The calendar event that has changed or been answered. */
   eventId?: string | null;
+  seriesId?: string;
   news?: boolean;
 };
 

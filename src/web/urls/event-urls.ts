@@ -16,7 +16,8 @@ export const eventUrls = {
   groupEvents: (slug: string, at: CalendarView = {}) => `/groups/${slug}/events${queryString(at)}`,
   /** `who`: lists the people with this answer. */
   event: (id: string, at: { who?: string; after?: string } = {}) => `/events/${id}${queryString(at)}`,
-  eventCalendar: (id: string) => `/events/${id}/event.ics`,
+  /** `dates`: all dates of its series. */
+  eventCalendar: (id: string, at: { dates?: "all" } = {}) => `/events/${id}/event.ics${queryString(at)}`,
   groupCalendar: (slug: string) => `/groups/${slug}/events.ics`,
   personalCalendar: (token: string) => `/calendar/${token}.ics`,
   calendarFeeds: () => "/events/feeds",

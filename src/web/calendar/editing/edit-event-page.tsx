@@ -1,12 +1,16 @@
-import { Form, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, Form, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import {
   cancelEvent,
   editEvent,
   EventCancellation,
   EventChange,
+  EventDates,
   getEvent,
+  getEventSeries,
   postponeEvent,
+  previewSeries,
   toFormTimes,
+  toRecurrenceFields,
 } from "#community/calendar";
 import { calendarRules, LIMITS } from "#community/rules";
 import { Refusal } from "#platform/refusal";
@@ -21,12 +25,15 @@ import {
   SubmitButton,
   TextField,
 } from "../../ui/index.ts";
+import { readTypedValues } from "../../typed-values.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 import { urls } from "../../urls.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/edit-event-page";
 import { AnswerSettings, PlaceFields, TimeFields, TitleField } from "./event-fields.tsx";
+import { RecurrenceFields, ShowDatesButton } from "./recurrence-fields.tsx";
+import { ScopeField } from "./scope-field.tsx";
 
 export const middleware = [requireMember];
 
@@ -34,20 +41,25 @@ export const loader = defineLoader(async ({ ctx, db, viewer, params }) => {
   const event = await getEvent(db, viewer, params["eventId"] ?? "");
   if (!calendarRules.change(viewer, event, ctx.now))
     throw new Refusal("not-allowed", "You cannot edit this event.");
+  const { series } = await getEventSeries(db, event);
   return {
     event,
+    recurrence: series && toRecurrenceFields(series, series.lastDay),
     values: { ...event, ...toFormTimes(event), companions: event.companionsAllowed },
     seesOnlineUrl: calendarRules.seeOnlineLink(viewer, event, event.answer),
     timeZones: Intl.supportedValuesOf("timeZone"),
   };
 });
 
-export const action = defineAction(async ({ app, viewer, form, params }) => {
+export const action = defineAction(async ({ ctx, app, viewer, form, params }) => {
   const eventId = params["eventId"] ?? "";
   form.set("eventId", eventId);
   const intent = form.get("intent");
+  if (form.has("show"))
+    return data({ dates: previewSeries(parseForm(EventDates, form), ctx.now), typed: readTypedValues(form) });
   if (intent === "cancel" || intent === "postpone") {
     const command = intent === "cancel" ? cancelEvent : postponeEvent;
+    form.set("scope", form.get("cancelScope") ?? "this");
     const cancellation = parseForm(EventCancellation, form);
     await app.database.inTransaction((tx) => command(tx, viewer, cancellation));
   } else {
@@ -68,7 +80,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ event }, t) 
 
 export default function EditEventPage({ loaderData: page }: Route.ComponentProps) {
   const t = useTranslate();
-  const { event, values, timeZones, seesOnlineUrl } = page;
+  const { event, values, recurrence, timeZones, seesOnlineUrl } = page;
   const { description } = event;
   return (
     <>
@@ -90,8 +102,12 @@ export default function EditEventPage({ loaderData: page }: Route.ComponentProps
       )}
       <Form key={event.id} method="post" className="grid grid-cols-1 gap-5">
         <input type="hidden" name="changes" value={event.changes} />
+        {recurrence && (
+          <ScopeField name="scope" hint={t("How the event repeats changes for several dates only.")} />
+        )}
         <TitleField title={values.title} />
         <TimeFields values={values} timeZones={timeZones} />
+        {recurrence && <RecurrenceFields values={recurrence} isSeries />}
         <PlaceFields values={values} seesOnlineUrl={seesOnlineUrl} />
         <AnswerSettings values={values} going={event.going} />
         {description && (
@@ -104,15 +120,16 @@ export default function EditEventPage({ loaderData: page }: Route.ComponentProps
             {t("Save")}
           </SubmitButton>
           <ButtonLink to={urls.event(event.id)}>{t("Cancel")}</ButtonLink>
+          {recurrence && <ShowDatesButton />}
         </p>
       </Form>
-      <CallOffEvent isPostponed={event.postponedAt !== null} />
+      <CallOffEvent isPostponed={event.postponedAt !== null} isSeries={recurrence !== null} />
     </>
   );
 }
 
 /** Postpones or cancels the event; everybody can read the reason. */
-function CallOffEvent({ isPostponed }: { isPostponed: boolean }) {
+function CallOffEvent({ isPostponed, isSeries }: { isPostponed: boolean; isSeries: boolean }) {
   const t = useTranslate();
   return (
     <section aria-labelledby="cancel" className="mt-10 border-t border-line pt-5">
@@ -129,6 +146,7 @@ function CallOffEvent({ isPostponed }: { isPostponed: boolean }) {
           dir="auto"
           autoComplete="off"
         />
+        {isSeries && <ScopeField name="cancelScope" hint={t("Only a single date can be postponed.")} />}
         <p className="flex flex-wrap gap-2">
           {!isPostponed && (
             <SubmitButton kind="plain" name="intent" value="postpone" busy={t("Postponing…")}>

@@ -57,7 +57,7 @@ export function TimeFields({ values, timeZones }: { values: EventValues; timeZon
         defaultChecked={allDay}
         onChange={(event) => setAllDay(event.currentTarget.checked)}
       />
-      <div className="grid gap-4 phone:grid-cols-2">
+      <div className="grid items-start gap-4 phone:grid-cols-2">
         <TextField
           key={`starts-${type}`}
           name="starts"
@@ -151,7 +151,7 @@ export function AnswerSettings({ values, going = 0 }: { values: EventValues; goi
   return (
     <fieldset className="grid gap-4">
       <legend className="mb-1 font-semibold">{t("Answers")}</legend>
-      <div className="grid gap-4 phone:grid-cols-2">
+      <div className="grid items-start gap-4 phone:grid-cols-2">
         <TextField
           name="capacity"
           type="number"

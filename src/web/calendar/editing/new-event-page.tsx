@@ -1,5 +1,5 @@
 import { data, Form, redirect } from "react-router";
-import { createEventOrHold, NewEvent } from "#community/calendar";
+import { createEventOrHold, EventDates, NewEvent, NO_RECURRENCE, previewSeries } from "#community/calendar";
 import { draftTargets } from "#community/discussions";
 import { listGroups } from "#community/groups";
 import { calendarRules, LIMITS } from "#community/rules";
@@ -21,9 +21,11 @@ import {
 } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
+import { readTypedValues } from "../../typed-values.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/new-event-page";
 import { AnswerSettings, PlaceFields, TimeFields, TitleField } from "./event-fields.tsx";
+import { RecurrenceFields, ShowDatesButton } from "./recurrence-fields.tsx";
 
 export const middleware = [requireMember];
 
@@ -39,13 +41,16 @@ export const loader = defineLoader(async ({ ctx, db, viewer, url }) => {
     chosen: groups.find(({ slug }) => slug === wanted)?.id ?? groups[0]?.id,
     timeZone: ctx.timeZone,
     timeZones: Intl.supportedValuesOf("timeZone"),
+    noRecurrence: NO_RECURRENCE,
     clientId: uuidv7(),
   };
 });
 
-export const action = defineAction(async ({ app, db, viewer, form }) => {
+export const action = defineAction(async ({ ctx, app, db, viewer, form }) => {
   const preview = await previewPost(db, viewer, draftTargets.group(String(form.get("groupId"))), form);
   if (preview) return data(preview);
+  if (form.has("show"))
+    return data({ dates: previewSeries(parseForm(EventDates, form), ctx.now), typed: readTypedValues(form) });
   const input = parseForm(NewEvent, form);
   const it = await app.database.inTransaction((tx) => createEventOrHold(tx, viewer, input));
   return redirect("waits" in it ? `${urls.drafts()}#waiting` : urls.event(it.id));
@@ -82,7 +87,14 @@ function NoGroups() {
   );
 }
 
-function NewEventForm({ groups, chosen, timeZone, timeZones, clientId }: Route.ComponentProps["loaderData"]) {
+function NewEventForm({
+  groups,
+  chosen,
+  timeZone,
+  timeZones,
+  noRecurrence,
+  clientId,
+}: Route.ComponentProps["loaderData"]) {
   const t = useTranslate();
   const { audience } = useGroupTexts();
   return (
@@ -98,6 +110,7 @@ function NewEventForm({ groups, chosen, timeZone, timeZones, clientId }: Route.C
       </SelectField>
       <TitleField />
       <TimeFields values={{ timeZone }} timeZones={timeZones} />
+      <RecurrenceFields values={noRecurrence} />
       <PlaceFields values={{ timeZone }} />
       <TextArea
         name="body"
@@ -112,6 +125,7 @@ function NewEventForm({ groups, chosen, timeZone, timeZones, clientId }: Route.C
       <div className="flex flex-row-reverse flex-wrap items-center justify-end gap-2">
         <SubmitButton busy={t("Creating…")}>{t("Create event")}</SubmitButton>
         <PreviewButton />
+        <ShowDatesButton />
       </div>
       <TextPreview />
     </Form>

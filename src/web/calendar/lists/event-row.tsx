@@ -8,6 +8,7 @@ import { useEventTimes } from "../event-times.ts";
 
 /** An event in a list; `named`: with its group. */
 export function EventRow({ row, named }: { row: OccurrenceRow; named: boolean }) {
+  const t = useTranslate();
   const { when, hours } = useEventTimes();
   const where = [hours(row) ?? when(row), row.place, named ? row.group.name : ""].filter(Boolean);
   return (
@@ -18,6 +19,13 @@ export function EventRow({ row, named }: { row: OccurrenceRow; named: boolean })
           <Link to={urls.event(row.eventId)} dir="auto" className="break-words">
             {row.title}
           </Link>
+          {row.seriesId && (
+            <>
+              {" "}
+              <i className="icon icon-refresh-cw size-4 text-quiet" />
+              <span className="sr-only">{t("Repeats")}</span>
+            </>
+          )}
         </h3>
         <p className="text-small break-words text-quiet figures" suppressHydrationWarning>
           {where.map((text, i) => (

@@ -1,0 +1,11 @@
+import type { ClockChange } from "#community/calendar";
+import { useTranslate } from "../i18n/index.ts";
+
+/** Returns what the change of clocks means for an event. */
+export function useClockChangeText() {
+  const t = useTranslate();
+  return (change: Exclude<ClockChange, null>) =>
+    change === "skipped"
+      ? t("Clocks are set forward and skip the usual time: the event starts later.")
+      : t("Clocks are set back, and this time comes twice. The first one is meant.");
+}

@@ -1,0 +1,14 @@
+import { SelectField } from "../../ui/index.ts";
+import { useTranslate } from "../../i18n/index.ts";
+
+/** Dates of a series that a form changes or cancels. Names differ, because ids of fields follow from them. */
+export function ScopeField({ name, hint }: { name: "scope" | "cancelScope"; hint: string }) {
+  const t = useTranslate();
+  return (
+    <SelectField name={name} label={t("Applies to")} hint={hint} defaultValue="this">
+      <option value="this">{t("Only this date")}</option>
+      <option value="following">{t("This and all later dates")}</option>
+      <option value="all">{t("All dates that are not over")}</option>
+    </SelectField>
+  );
+}
