@@ -96,6 +96,29 @@ async function renderCopy(copy) {
   );
 }
 
+/** Colours, sizes and shapes of the pages (src/web/styles/tokens.css), whose style sheet may not be on the device. */
+const OFFLINE_STYLE = `
+:root{color-scheme:light dark;--paper:#faf8f4;--surface:#fff;--ink:#1e2227;--quiet:#5c6370;--line:#e4ded2;--accent:#0b6b5d;--on-accent:#fff}
+@media(prefers-color-scheme:dark){:root{--paper:#15171b;--surface:#1d2025;--ink:#ece8e1;--quiet:#a3a8b3;--line:#2e323a;--accent:#5cc8b5;--on-accent:#0c1f1b}}
+body{margin:0;background:var(--paper);color:var(--ink);font:1.0625rem/1.6 "Inter Variable",system-ui,sans-serif}
+main{max-width:33rem;margin:0 auto;padding:max(3rem,12vh) 1.25rem 3rem}
+svg{width:3rem;height:3rem;color:var(--accent)}
+h1,h2{margin:1rem 0 .25rem;font:600 1.5625rem/2rem "Source Serif 4 Variable",Georgia,serif}
+h2{margin-top:2.5rem;font-size:1.25rem}
+p{margin:0 0 1.25rem}
+a{color:var(--accent)}
+.button{display:inline-flex;align-items:center;min-height:2.75rem;padding:0 1rem;border-radius:6px;background:var(--accent);color:var(--on-accent);font-weight:600;text-decoration:none}
+ul{margin:.75rem 0 0;padding:0;list-style:none;border:1px solid var(--line);border-radius:10px;background:var(--surface)}
+li+li{border-top:1px solid var(--line)}
+li{position:relative;padding:.75rem 1rem;overflow-wrap:anywhere}
+li a:not(:hover){text-decoration:none}
+li a::after{position:absolute;inset:0;content:""}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:6px}
+small{display:block;color:var(--quiet);font-size:.8125rem}`;
+const OFFLINE_ICON =
+  '<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">' +
+  '<path d="M12 20h.01M8.5 16.429a5 5 0 0 1 7 0M5 12.859a10 10 0 0 1 5.17-2.69M19 12.859a10 10 0 0 0-2.007-1.523M2 8.82a15 15 0 0 1 4.177-2.643M22 8.82a15 15 0 0 0-11.288-3.764M2 2l20 20"/></svg>';
+
 /** Renders a list of all copies (address, title, time, language), for a page without a copy. */
 function renderOfflinePage(address, copies) {
   const language = chooseLanguage(copies[0]?.language);
@@ -105,9 +128,9 @@ function renderOfflinePage(address, copies) {
     `<li><a href="${escapeHtml(copy.path)}" dir="auto">${escapeHtml(copy.title)}</a> <small>${escapeHtml(formatCopyTime(language, copy.at))}</small></li>`;
   const available = copies.length > 0 ? `<h2>${list}</h2><ul>${copies.map(item).join("")}</ul>` : "";
   const html = `<!doctype html><html lang="${language}" dir="${language === "ar" ? "rtl" : "ltr"}"><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>
-<style>body{font:1.0625rem/1.6 system-ui,sans-serif;max-width:34rem;margin:12vh auto;padding:0 1.5rem;color:#1e2227;background:#faf8f4}a{color:#0b6b5d}ul{padding:0;list-style:none}li{padding:.25rem 0;overflow-wrap:anywhere}small{color:#5c6370}@media(prefers-color-scheme:dark){body{color:#ece8e1;background:#15171b}a{color:#5cc8b5}small{color:#a3a8b3}}</style>
-<main><h1>${title}</h1><p>${words}</p><p><a href="${escapeHtml(pathname + search)}">${again}</a></p>${available}</main></html>`;
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover"><title>${title}</title>
+<style>${OFFLINE_STYLE}</style>
+<main>${OFFLINE_ICON}<h1>${title}</h1><p>${words}</p><p><a class="button" href="${escapeHtml(pathname + search)}">${again}</a></p>${available}</main></html>`;
   return new Response(html, {
     status: 503,
     headers: {

@@ -176,7 +176,7 @@ async function serveRoutes(
     app: { ...app, replyBox: environment.replyBox, translate: createTranslator(build) },
     secret: environment.mailInSecret,
   });
-  serveWebManifest(server, app);
+  serveWebManifest(server, app, createTranslator(build));
   serveSiteIcons(server, app);
   await serveFiles(server, app);
   await servePictureUploads(server, app, createTranslator(build));

@@ -3,7 +3,7 @@ import { type AccentPalette, createAccent, defaultSettings, type SiteSettings } 
 import { urls } from "./urls.ts";
 
 type BrandingSettings = Pick<SiteSettings, "accent" | "logo">;
-type Branding = { look?: CSSProperties; icon?: string };
+type Branding = { look?: CSSProperties; icon?: string; touchIcon?: string };
 
 /**
  * The community's accent color (light and dark) and logo as CSS properties. Empty for the defaults, which
@@ -30,7 +30,7 @@ function createBranding({ accent, logo }: BrandingSettings): Branding {
   };
   return {
     ...(Object.keys(look).length > 0 && { look: look as CSSProperties }),
-    ...(logo && { icon: urls.logo(logo, "192.png") }),
+    ...(logo && { icon: urls.logo(logo, "192.png"), touchIcon: urls.logo(logo, "touch.png") }),
   };
 }
 

@@ -107,6 +107,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="preload" as="font" type="font/woff2" href={inter} crossOrigin="anonymous" />
         <link rel="preload" as="font" type="font/woff2" href={serif} crossOrigin="anonymous" />
         <link rel="icon" href={root?.community.icon ?? "/icon.svg"} />
+        <link rel="apple-touch-icon" href={root?.community.touchIcon ?? "/apple-touch-icon.png"} />
         <link rel="manifest" href="/manifest.webmanifest" />
         <Meta />
         {/* The browser's router knows no nonce, and links need none. */}

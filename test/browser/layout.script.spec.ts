@@ -225,3 +225,25 @@ test("a conversation fills the screen of a phone, and its composer is above the 
   });
   await expect.poll(bottom).toBe(440);
 });
+
+test("a reply to a post opens as a sheet on a phone, with the quoted line and the field focused", async ({
+  another,
+  accessible,
+}) => {
+  const page = await another("mira", FINGER);
+  await page.goto("/groups/long-beds?sort=top");
+  await page.getByRole("link", { name: "What do we do about the water?" }).tap();
+  await waitForHydration(page);
+  const post = page.getByRole("article").nth(1);
+  await post.getByRole("link", { name: /, post \d+$/ }).tap();
+  const form = page.getByRole("region", { name: "Reply" });
+  const field = form.getByLabel("Your reply");
+  await expect(field).toBeFocused();
+  const line = (await post.locator(".prose").first().textContent())!.trim().slice(0, 20);
+  await expect(form).toContainText(line);
+  await expect(form.getByRole("button", { name: "Reply" })).toBeInViewport({ ratio: 1 });
+  await expect(post).toBeInViewport();
+  await accessible(undefined, page);
+  await form.getByRole("link", { name: "Reply to discussion" }).tap();
+  await expect(form).not.toHaveAttribute("data-sheet");
+});

@@ -7,6 +7,7 @@ import { createAccent, openSettings, removeLogo, setLogo, type SiteSettings } fr
 import { many, sql } from "#platform/database";
 import { createFolderStorage } from "#platform/storage";
 import { serveSiteIcons, serveWebManifest } from "#web/server";
+import { createTranslator, loadWebBuild } from "../../src/app/web-build.ts";
 import { createTestUsers } from "../support/test-users.ts";
 import { serveBuiltPages } from "../support/built-pages.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
@@ -22,7 +23,7 @@ const app = {
   storage: createFolderStorage(folder),
   settings: openSettings(database),
 };
-serveWebManifest(server, app);
+serveWebManifest(server, app, createTranslator(await loadWebBuild()));
 serveSiteIcons(server, app);
 
 async function set(settings: Partial<SiteSettings>) {
@@ -78,6 +79,32 @@ test("the web app manifest has the community's name and colour, and may be cache
   expect([again.statusCode, again.body]).toEqual([304, ""]);
 });
 
+test("the web app manifest has shortcuts in the browser's language and screenshots that exist", async () => {
+  const { headers, body } = await server.inject({
+    url: "/manifest.webmanifest",
+    headers: { "accept-language": "de-AT,de;q=0.9" },
+  });
+  expect(headers["vary"]).toContain("accept-language");
+  const { lang, shortcuts, screenshots } = JSON.parse(body) as {
+    lang: string;
+    shortcuts: { name: string; url: string }[];
+    screenshots: { src: string; sizes: string }[];
+  };
+  expect(lang).toBe("de");
+  expect(shortcuts).toContainEqual({ name: "Neue Diskussion", url: "/new" });
+  for (const { src, sizes } of screenshots) {
+    const { width, height } = await sharp(`public${src}`).metadata();
+    expect(`${width}x${height}`).toBe(sizes);
+  }
+});
+
+test("a page names an opaque icon of 180 pixels for Apple's home screens", async () => {
+  const { body } = await server.inject({ url: "/groups" });
+  expect(body).toContain(`<link rel="apple-touch-icon" href="/apple-touch-icon.png"/>`);
+  const { width, height, hasAlpha } = await sharp("public/apple-touch-icon.png").metadata();
+  expect([width, height, hasAlpha]).toEqual([180, 180, false]);
+});
+
 describe("community logo", () => {
   const wide = () =>
     sharp({
@@ -95,6 +122,7 @@ describe("community logo", () => {
       const { body } = await server.inject({ url: "/", headers });
       expect(htmlTag(body)).toContain(`--logo:url(/logo/${logo}/picture)`);
       expect(body).toContain(`<link rel="icon" href="/logo/${logo}/192.png"/>`);
+      expect(body).toContain(`<link rel="apple-touch-icon" href="/logo/${logo}/touch.png"/>`);
     }
     const { icons } = JSON.parse((await server.inject({ url: "/manifest.webmanifest" })).body) as {
       icons: { src: string; sizes: string }[];

@@ -52,7 +52,8 @@ export function copyPage(): PageCopy | null {
   if (html.length > MAX_BYTES.page) return null;
   return {
     path: location.pathname + location.search,
-    title: document.title,
+    // Without the count of unread notifications, which is not the page's.
+    title: document.title.replace(/^\(\d+\) /, ""),
     language: document.documentElement.lang,
     html,
     files,

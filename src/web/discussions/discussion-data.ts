@@ -160,7 +160,12 @@ export async function loadOpenActions(db: Db, viewer: Viewer, posts: PostView[],
     more: named("more")?.id ?? null,
     quote: answered?.html && readQueryParam(url, "quote") ? await renderQuote(db, viewer, answered.id) : null,
     replyTo: answered
-      ? { id: answered.id, number: answered.number, name: answered.author?.name ?? null }
+      ? {
+          id: answered.id,
+          number: answered.number,
+          name: answered.author?.name ?? null,
+          excerpt: createExcerpt(answered.html ?? "", 140),
+        }
       : null,
   };
 }

@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import type { Conversation, MessageView } from "#community/conversations";
 import { LIMITS } from "#community/rules";
 import { DraftSaver } from "../discussions/drafts/draft-saver.tsx";
@@ -45,6 +46,10 @@ function MessageComposer({ data, send }: Props) {
   const t = useTranslate();
   const { conversation, draft, place, clientId, page, doing } = data;
   const answered = page.messages.find(({ id }) => id === doing.reply);
+  const answeredId = answered?.id;
+  useEffect(() => {
+    if (answeredId) document.querySelector<HTMLElement>("#write textarea")?.focus({ preventScroll: true });
+  }, [answeredId]);
   return (
     <div id="write" className="scroll-mb-4">
       <Composer
@@ -72,9 +77,14 @@ function ReplyTarget({ data, to }: { data: ConversationData; to: MessageView }) 
   const t = useTranslate();
   const name = to.mine ? t("You") : (to.author?.name ?? t("Somebody"));
   return (
-    <p className="mb-2 flex items-center gap-2 rounded-control bg-sunken px-3 py-1 text-small">
+    <div className="mb-2 flex items-center gap-2 rounded-control bg-sunken px-3 py-1 text-small">
       <input type="hidden" name="replyTo" value={to.id} />
-      <span className="min-w-0 flex-1 truncate">{t("Reply to {name}", { name })}</span>
+      <p className="min-w-0 flex-1">
+        <span className="block truncate font-semibold">{t("Reply to {name}", { name })}</span>
+        <span dir="auto" className="block truncate text-quiet">
+          {data.quoted}
+        </span>
+      </p>
       <Link
         to={urls.conversation(data.conversation.id, data.window)}
         preventScrollReset
@@ -83,7 +93,7 @@ function ReplyTarget({ data, to }: { data: ConversationData; to: MessageView }) 
       >
         <i className="icon icon-x size-4" />
       </Link>
-    </p>
+    </div>
   );
 }
 

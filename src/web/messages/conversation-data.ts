@@ -7,6 +7,7 @@ import {
 import { getDraft, draftTargets } from "#community/discussions";
 import { conversationRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
+import { createExcerpt } from "#platform/markup";
 import { readQueryParam } from "../form-parsing.ts";
 
 /** Sequence numbers that choose which messages a page shows; without any, the latest. */
@@ -71,6 +72,8 @@ export async function getConversationPage(db: Db, viewer: Viewer, id: string, ur
     canWrite: canWrite,
     canSendFiles,
     doing: { ...doing, source },
+    /** The beginning of the message that is replied to. */
+    quoted: createExcerpt(page.messages.find((message) => message.id === doing.reply)?.html ?? "", 140),
     clientId: crypto.randomUUID(),
   };
 }

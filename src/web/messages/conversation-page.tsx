@@ -27,7 +27,7 @@ import { MessageList } from "./message-list.tsx";
 import { NewMessagesLink } from "./new-messages-link.tsx";
 import type { Route } from "./+types/conversation-page";
 import { scrollToEnd, useInitialReadPosition, useStayAtEnd } from "./use-stay-at-end.ts";
-import { useKeyboardInset } from "./use-keyboard-inset.ts";
+import { useKeyboardInset } from "../ui/hooks/use-keyboard-inset.ts";
 import { useLiveConversation } from "./use-live-conversation.ts";
 import { ConversationComposer } from "./conversation-composer.tsx";
 

@@ -125,7 +125,7 @@ function WriteComment({ page }: { page: ResourcePageData }) {
       </>
     );
   return (
-    <div id="reply" className="mt-6 scroll-mt-16">
+    <div id="reply" className="reply-form mt-6 scroll-mt-16" data-sheet={doing.replyTo !== null || undefined}>
       {refused?.refused.reason === "not-signed-in" && (
         <SignInToSend text={refused.typed["body"] ?? ""} place={place} />
       )}

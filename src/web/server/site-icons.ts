@@ -7,12 +7,13 @@ import { notFound } from "#platform/refusal";
 import type { WebContext } from "../web-context.ts";
 
 /**
- * Icon variants for devices. In maskable ones the logo fills only the middle four fifths, since devices cut
+ * Icon variants for devices; `touch.png` is for the home screen of Apple's, which have no transparency. In maskable ones the logo fills only the middle four fifths, since devices cut
  * their edges off.
  */
 const ICON_SIZES = {
   "192.png": { size: 192, free: 0 },
   "512.png": { size: 512, free: 0 },
+  "touch.png": { size: 180, free: 0.1, ground: "#faf8f4" },
   "maskable.png": { size: 512, free: 0.15, ground: "#faf8f4" },
 };
 const isIconName = (face: string): face is keyof typeof ICON_SIZES => Object.hasOwn(ICON_SIZES, face);

@@ -1,4 +1,5 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
+import { useKeyboardInset } from "../../ui/hooks/use-keyboard-inset.ts";
 import { LIMITS } from "#community/rules";
 import { useGroupTexts } from "../../groups/group-texts.ts";
 import { Composer, useRootData } from "../../ui/index.ts";
@@ -18,7 +19,8 @@ import { SignInToSend } from "../../account/sign-in/sign-in-to-send.tsx";
 type ReplyFormProps = { data: DiscussionData; send: (input: PostInput) => void; closed: boolean };
 
 /**
- * The reply form. Guests may write too: sending asks them to sign in, and keeps the text. If replies are
+ * The reply form; on phones a reply to a post opens it as a sheet over the page. Guests may write too: sending
+ * asks them to sign in, and keeps the text. If replies are
  * closed while the form is being filled in, it keeps its text but cannot be sent.
  */
 export function ReplyForm({ data, send, closed }: ReplyFormProps) {
@@ -32,8 +34,20 @@ export function ReplyForm({ data, send, closed }: ReplyFormProps) {
   useEffect(() => {
     if (quote) appendToReply(quote);
   }, [quote]);
+  useKeyboardInset();
+  useFocusOnReply(doing.replyTo?.id);
+  const [sentTo, setSentTo] = useState<string>();
+  const sendReply = (form: FormData) => {
+    setSentTo(doing.replyTo?.id);
+    send(readPostInput(form));
+  };
   return (
-    <section id="reply" aria-labelledby="reply-title" className="mt-6 scroll-mt-16 border-t border-line pt-5">
+    <section
+      id="reply"
+      aria-labelledby="reply-title"
+      className="reply-form mt-6 scroll-mt-16 border-t border-line pt-5"
+      data-sheet={(doing.replyTo && doing.replyTo.id !== sentTo) || undefined}
+    >
       <div className="mb-2 flex flex-wrap items-baseline gap-x-4">
         <h2 id="reply-title" className="text-large font-semibold">
           {t("Reply")}
@@ -62,7 +76,7 @@ export function ReplyForm({ data, send, closed }: ReplyFormProps) {
         most={LIMITS.post}
         draft={[draft?.body, quote].filter(Boolean).join("\n\n")}
         previews={me !== null}
-        onSend={me ? (form) => send(readPostInput(form)) : undefined}
+        onSend={me ? sendReply : undefined}
         closed={closed}
         more={me && <PollFields draft={draft?.more} />}
       >
@@ -117,11 +131,18 @@ export function ReplyTarget({
 }) {
   const t = useTranslate();
   return (
-    <p className="mb-2 flex items-center gap-2 rounded-control bg-sunken px-3 py-1 text-small">
+    <div className="mb-2 flex items-center gap-2 rounded-control bg-sunken px-3 py-1 text-small">
       <input type="hidden" name="replyTo" value={to.id} />
-      <span className="min-w-0 flex-1 truncate">
-        {t("Reply to {name}, #{number}", { name: to.name ?? t("Somebody"), number: to.number })}
-      </span>
+      <p className="min-w-0 flex-1">
+        <span className="block truncate font-semibold">
+          {t("Reply to {name}, #{number}", { name: to.name ?? t("Somebody"), number: to.number })}
+        </span>
+        {to.excerpt && (
+          <span dir="auto" className="block truncate text-quiet">
+            {to.excerpt}
+          </span>
+        )}
+      </p>
       <Link
         to={postLink(it, to.number, { reply: to.id, quote: "1" })}
         preventScrollReset
@@ -137,8 +158,15 @@ export function ReplyTarget({
       >
         <i className="icon icon-x size-4" />
       </Link>
-    </p>
+    </div>
   );
+}
+
+/** Focuses the field when the page opens a reply to a post, without moving the text that is answered. */
+function useFocusOnReply(answered: string | undefined) {
+  useEffect(() => {
+    if (answered) findReplyField()?.focus({ preventScroll: true });
+  }, [answered]);
 }
 
 /** The text field of the page's reply form. */
