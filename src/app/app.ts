@@ -62,8 +62,8 @@ export type AppOptions = {
 };
 
 /**
- * The Redis shared between processes, if one is configured. Keys are prefixed with the app id, since others
- * may use the same server.
+ * The Redis shared between processes, if one is configured. Keys are prefixed with the app id, since other
+ * applications may use the same server.
  */
 export const connectSharedRedis = async ({
   environment: { redisUrl },
@@ -212,8 +212,8 @@ export async function createApiContext(
 export type ApiContext = Awaited<ReturnType<typeof createApiContext>>;
 
 /**
- * Runs timers and deferred calls of extensions. Does nothing without extensions, unless `maybe` is set
- * because some may be added. Returns a function that stops it.
+ * Runs timers and deferred calls of extensions. Without extensions it does nothing, unless `maybe` is set:
+ * extensions may then be added later. Returns a function that stops the jobs.
  */
 export async function runExtensionJobs(
   api: RestContext,
@@ -235,7 +235,7 @@ export async function runExtensionJobs(
 }
 type ExtensionJobOptions = Pick<AppOptions, "environment" | "databaseServer" | "log"> & { maybe?: boolean };
 
-/** Seeds an empty database with the demo community. Returns whether it did so. */
+/** Seeds an empty database with the demo community. Returns whether the database was empty. */
 export async function seedDemoIfEmpty(
   app: AppContext,
   password: string,

@@ -47,7 +47,7 @@ export const createMailStep =
     });
   };
 
-/** Starts automations on channel messages of this process. Returns a function that stops it. */
+/** Starts automations for channel messages published in this process. Returns a function that stops this. */
 export const listenToChannels = (api: Pick<RestContext, "flows">): (() => void) =>
   listenToMessages(api.flows);
 

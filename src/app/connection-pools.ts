@@ -17,13 +17,13 @@ const HANDLER_POOL = { size: 4, forWhatFollows: true };
 
 /**
  * Connections for data tables, with milliseconds per statement. Queries of API clients may be slow, and
- * pages must not wait behind them.
+ * pages must not wait for them.
  */
 const API_POOL = { size: 8, statementTimeout: 5_000 };
 
 /**
- * Connections for requests that arrive over sockets. There can be thousands at once, and pages must not wait
- * behind them.
+ * Connections for requests that arrive over sockets. There can be thousands of requests at once, and pages
+ * must not wait for them.
  */
 const LOOKUPS = { size: 4, statementTimeout: 5_000 };
 

@@ -45,7 +45,7 @@ type Options = {
 /** Number of recent event ids that are remembered: as many as another process may still send. */
 const REMEMBERED_EVENTS = 10_000;
 /**
- * Maximum bytes of the records that are sent with an event; the receiver reads longer ones from the
+ * Maximum bytes of the records that are sent with an event; the receiver reads longer records from the
  * database.
  */
 const INLINE_BYTES = 2_500;
@@ -90,9 +90,9 @@ export function createEventHub({ app, connection, redis, log, now, pages, rest, 
     } satisfies BusMessage);
   };
   /**
-   * Sends an event that the dispatcher found to the sockets. Other processes send their table events over
-   * the bus, in order and with records, but the dispatcher may find them first. Such an event therefore
-   * waits; if its bus message arrives meanwhile, the event is not sent again.
+   * Sends sockets an event that the dispatcher has found. Other processes send their table events over the
+   * bus, in order and with records, but the dispatcher may find them first. Such an event therefore waits;
+   * if its bus message arrives meanwhile, the event is not sent again.
    */
   const showFound = (domainEvent: DomainEvent, id: string) => {
     if (!isTableEvent(domainEvent)) return show(domainEvent, id);

@@ -7,8 +7,8 @@ const DUE_TASK = "extension-timers";
 const CALENDAR = [`* * * * * ${DUE_TASK}`];
 
 /**
- * Runs extension timers and deferred calls in a separate worker with separate connections, so that no mail
- * waits behind them.
+ * Runs extension timers and deferred calls in a separate worker with separate connections, so that mail does
+ * not wait for them.
  */
 export function startExtensionJobs(app: RestContext, own: Database, threads: number) {
   const { extensions, database } = app;

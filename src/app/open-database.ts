@@ -38,8 +38,8 @@ export async function openDatabaseServer(
       stop: async () => {},
     };
   }
-  // The server's default limit is enough for one process. Each further process opens as many connections
-  // again, and so does the job process.
+  // The server's default limit of connections is enough for one process. Each further process, and the job
+  // process, needs as many connections again.
   const settings: Record<string, string> = {};
   if (processes > 1) settings["max_connections"] = String(CONNECTIONS_PER_PROCESS * (processes + 1));
   const own = await startEmbedded({ dataDir, print, settings });

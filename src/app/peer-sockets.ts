@@ -24,15 +24,17 @@ export type Peers = {
   /** Prefix of the session ids of this process. */
   prefix: string;
   /**
-   * Passes a request to the process that has this session. Returns false if that is this process, or if the
-   * session is unknown.
+   * Passes a request to the process that has this session. Returns false if this process has the session, or
+   * if the session is unknown.
    */
   forward: (sessionId: string, request: IncomingMessage, response: ServerResponse) => boolean;
-  /** The same for an upgrade to a WebSocket. */
+  /** Like `forward`, for an upgrade to a WebSocket. */
   forwardUpgrade: (sessionId: string, request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   /** Requests a path from the other processes and returns their answers by process number. */
   askOthers: (path: string) => Promise<Map<string, string>>;
-  /** Opens this process's own socket, on which its server answers too. Call it when the server is ready. */
+  /**
+   * Opens this process's own socket, on which its HTTP server answers too. Call it when the server is ready.
+   */
   listen: () => Promise<void>;
   close: () => Promise<void>;
 };

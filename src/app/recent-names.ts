@@ -2,8 +2,8 @@
 export class RecentNames {
   #names = new Set<string>();
   /**
-   * A set iterates in the order of insertion. The iterator is kept, because a new one would have to skip
-   * every deleted entry.
+   * A set iterates in the order of insertion. The iterator is kept, because a new iterator would have to
+   * skip every deleted entry.
    */
   #oldest = this.#names.values();
   #most: number;

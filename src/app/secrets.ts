@@ -28,7 +28,7 @@ const SecretsFile = z.object({
   serverKey: z.string(),
   searchKey: z.string(),
   demoPassword: z.string(),
-  // Added later than the other secrets: older installations get it on their next start.
+  // Added later than the other secrets: older installations get these keys on their next start.
   push: z.object({ publicKey: z.string(), privateKey: z.string() }).optional(),
 });
 

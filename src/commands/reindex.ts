@@ -4,8 +4,8 @@ import { withAppContext } from "../app/app.ts";
 import { shareDatabaseServer } from "../app/open-database.ts";
 
 /**
- * `npm run reindex`: rebuilds the search index. It may run while the server runs; the next run resumes an
- * interrupted one.
+ * `npm run reindex`: rebuilds the search index. It may run while the server runs. If it is interrupted, the
+ * next run continues from there.
  */
 const [option, ...more] = process.argv.slice(2);
 const sumIndexed = (progress: IndexingProgress) => progress.reduce((sum, { filed }) => sum + filed, 0);

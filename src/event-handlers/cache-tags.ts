@@ -1,6 +1,9 @@
 import type { DomainEvent } from "#platform/outbox";
 
-/** Fields of an event with the id of an entity, and the cache tag of the list that contains such entities. */
+/**
+ * Event fields that hold the id of an entity, each with the cache tag of the lists that contain such
+ * entities.
+ */
 const LIST_TAGS: Record<string, string> = {
   discussionId: "discussions",
   eventId: "events",
@@ -22,10 +25,10 @@ const CONTENT_EVENTS = /^(post|comment|poll|link|calendar)\./;
 const SITE_WIDE_EVENTS = /^(person\.(changed|left|erased|status-changed|role-changed)|transfer\.|backend\.)/;
 
 /**
- * Returns the cache tags of the entities and lists that an event may have changed. `null` means everything:
- * people appear on every page with name and photo, but these rarely change. A post changes its discussion
- * and the list of its group (`group-list:…`), but not the group itself, which all pages of its discussions
- * show (`group:…`).
+ * Returns the cache tags of the entities and lists that an event may have changed; null for everything. A
+ * changed person affects everything, because names and photos appear on every page; such changes are rare. A
+ * post changes its discussion and the list of its group (`group-list:…`), but not the group itself
+ * (`group:…`), which all pages of its discussions show.
  */
 export function cacheTagsFor(domainEvent: DomainEvent): string[] | null {
   if (PERSONAL_EVENTS.test(domainEvent.type)) return [];

@@ -27,8 +27,8 @@ export type Dispatcher = {
 type DispatcherOptions = { app: HandlerContext; reactions: EventHandlers; log: Log; now: () => Date };
 
 /**
- * Passes domain events to their handlers. Commits of this process wake it; a poll each second is the
- * fallback.
+ * Passes domain events to their handlers. Each commit of this process wakes the dispatcher; a poll each
+ * second is the fallback.
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { log } = options;

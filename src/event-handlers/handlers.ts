@@ -23,7 +23,7 @@ export type HandlerContext = {
   startAutomations: (domainEvent: DomainEvent, id: string) => Promise<void>;
   /** Withdraws a person's scheduled content. */
   withdrawContent: (personId: string) => Promise<unknown>;
-  /** Mails a decision about an account to its owner, once per id. */
+  /** Mails a decision about an account to its owner, at most once per `id`. */
   mailStatusNotice: (notice: {
     id: string;
     personId: string;
@@ -56,7 +56,7 @@ const notifyPeople: EventHandler = ({ database }, _domainEvent, pending) => noti
 const withdrawNotifications: EventHandler = ({ database }, domainEvent) =>
   endNotificationsForEvent(database, domainEvent);
 
-/** Gives up the places in calendar events of people who may no longer attend. */
+/** Releases the places that people hold in calendar events which they may no longer attend. */
 const giveUpPlaces: EventHandler = ({ database }, domainEvent) => releasePlaces(database, domainEvent);
 
 /** Starts or continues automations that wait for the event. */

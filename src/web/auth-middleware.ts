@@ -35,7 +35,8 @@ export const authenticate: MiddlewareFunction<Response> = async ({ context, url 
       throw toErrorResponse(error, ctx);
     }
   }
-  // Staff without a second factor would find these pages empty, without knowing why.
+  // Without the required second factor, staff would find these pages empty, so they are redirected to its
+  // setup.
   if (ctx.lacksStaffTwoFactor && ctx.me && STAFF_PATHS.test(url.pathname))
     throw redirect(urls.settings(ctx.me.id, "security", "second-step"));
   return next();

@@ -91,8 +91,8 @@ const translationFiles = (locale: string, url: string) => {
 };
 
 /**
- * Removes the routes of other pages from the manifest, since the router renders elements for every route in
- * it. The given files become imports of its entry, so that they are preloaded.
+ * Removes the routes of other pages from the manifest, since the router renders elements for each of its
+ * routes. The given files become imports of the manifest's entry, so that they are preloaded.
  */
 function limitManifest(router: EntryContext, files: string[]): EntryContext {
   const { entry, ...manifest } = router.manifest;

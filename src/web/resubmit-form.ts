@@ -5,7 +5,7 @@ import { readTypedValues } from "./typed-values.ts";
 /** A submitted form, which an error page offers to send again. */
 export type SubmittedForm = { to: string; fields: [name: string, value: string][] };
 
-/** Labels of the fields that contain written text. Other fields are resubmitted as hidden ones. */
+/** Labels of the fields that contain written text. Other fields are resubmitted as hidden fields. */
 const FIELD_LABELS: Record<string, (ctx: RequestContext) => string> = {
   title: (ctx) => translateFor(ctx, "Title"),
   pollOptions: (ctx) => translateFor(ctx, "Options"),

@@ -77,8 +77,8 @@ export function Layout({ children }: { children: ReactNode }) {
   const locale = root?.locale ?? "en";
   const theme = root?.theme ?? "system";
   /**
-   * Media query for a color of the browser's bar. A chosen theme sets that color regardless of the system's
-   * setting, so it needs none.
+   * Media query for a color of the browser's bar. A chosen theme sets that color whatever the system's
+   * setting, so it needs no media query.
    */
   const bySystem = (light: string) => (theme === "system" ? `(prefers-color-scheme: ${light})` : undefined);
   const [restoreSelection] = useState(holdSelection);

@@ -127,7 +127,10 @@ export const urls = {
   draftNow: (place: string) => `/drafts/now${queryString({ place })}`,
   friends: (at: { tab?: string; search?: string; sort?: string; after?: string } = {}) =>
     `/myFriends${queryString(at)}`,
-  /** Current data of the tab, for an open page; `search` is the query string of the page's address. */
+  /**
+   * Current data of a tab of the friends page, for an open page; `search` is the query string of the page's
+   * address.
+   */
   friendsNow: (search: string) => `/myFriends/now${search}`,
   reportPost: (id: string) => `/posts/${id}/report`,
   /** A separate address, so that its translations are not loaded with other pages. */

@@ -18,7 +18,7 @@ import {
   chooseByMode,
 } from "../support/browser/steps.ts";
 
-test("a single-use link admits one person, who may sign in first", async ({
+test("a single-use link admits one person, even if that person signs in after opening it", async ({
   page,
   signInAs,
   accessible,

@@ -64,8 +64,8 @@ describe("cached posts of a discussion", () => {
   });
 });
 
-/** As in another process before it hears of the event, or while it hears of none. */
-describe("cached posts before their process has received a domain event", () => {
+/** As in another process that has not received the domain event yet, or receives none. */
+describe("posts read with a stale cache", () => {
   test("contain a new reply", async () => {
     await createTestReply(database, at.mira, at.discussion.id, { body: "Too late for me." });
     expect((await read(at.noor)).map(({ html }) => html)[2]).toContain("Too late for me.");

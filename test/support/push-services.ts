@@ -9,7 +9,7 @@ import { FCM_SCOPE, createApnsClient, createFcmClient } from "#platform/mobile-p
  * Stand-ins for push services on this machine: they speak HTTP/2 and check requests as Apple and Google do.
  */
 
-/** A service's reply for one token: `hang` sends none, `break` breaks the connection in the middle. */
+/** A service's reply for one token: `hang` sends no reply, `break` breaks the connection in the middle. */
 export type ServiceReply =
   | { status: number; body?: unknown; headers?: Record<string, string> }
   | "hang"

@@ -4,7 +4,7 @@ export type CounterStore = {
   read: (name: string) => Promise<bigint | undefined>;
   /** Adds to a counter, creating it if missing; returns the new value. */
   add: (name: string, by: bigint) => Promise<bigint | "beyond" | "full">;
-  /** Sets a counter if it has the expected value; a missing one is created with 0. */
+  /** Sets a counter if it has the expected value. A missing counter counts as 0 and is created. */
   compareAndSet: (name: string, expected: bigint, update: bigint) => Promise<boolean | "full">;
   reset: (name: string) => Promise<void | "full">;
   /** Lists names that match a pattern, in byte order, at most `most`. */

@@ -7,8 +7,8 @@ const KITH_VARIABLES =
 type RawVariables = Record<string, string | undefined>;
 
 /**
- * Returns the environment of the valid variables, and a finding for each invalid one. The environment is
- * null when the valid variables are not enough for the rest of the report.
+ * Returns the environment of the valid variables, and a finding for each invalid variable. The environment
+ * is null when the valid variables are not enough for the rest of the report.
  */
 export function examineVariables(variables: RawVariables): {
   environment: Environment | null;
@@ -27,7 +27,8 @@ export function examineVariables(variables: RawVariables): {
           "Kith does not start until this is corrected.",
         ),
       );
-      // A missing variable cannot be removed to find the next error, so the check ends here.
+      // Each invalid variable is removed to find the next error. A missing one cannot be removed, so the
+      // check ends here.
       if (!left[error.variable]) return { environment: null, findings };
       delete left[error.variable];
     }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Environment } from "#platform/environment";
 import { type Finding, noteFinding, okFinding, errorReason, wrongFinding } from "./finding.ts";
 
-/** Checks that the port is free; `inUse` is true when a Kith process runs that may be using it. */
+/** Checks that the port is free; `inUse` is true when a Kith process runs that may be using the port. */
 export async function examinePort({ port, host }: Environment, inUse: boolean): Promise<Finding> {
   const code = await tryListening(port, host);
   if (code === null) return okFinding("Port", `${host}:${port} is free.`);
@@ -38,7 +38,10 @@ function tryListening(port: number, host: string): Promise<string | null> {
   });
 }
 
-/** Compares file times, as a hint only: the launcher compares contents. */
+/**
+ * Checks whether the built pages are current. It compares only file times, so the result is a hint; the
+ * launcher compares contents.
+ */
 export function examineBuild(): Finding {
   const stamp = join("build", ".stamp");
   if (!existsSync(stamp)) return noteFinding("Pages", "They are not built yet.", "npm start builds them.");

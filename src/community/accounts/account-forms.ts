@@ -63,7 +63,7 @@ export const NewAccount = z.object({
   email: Email,
   password: Password,
   name: DisplayName,
-  /** Optional: an empty username is replaced by one suggested from the name. */
+  /** Optional: an empty username is replaced by a username suggested from the name. */
   username: z.preprocess((value) => (value === "" ? undefined : value), Username.optional()),
 });
 /** Email address as the hosted service accepts it: any text with an `@`. */

@@ -21,8 +21,8 @@ export type AccountHooks = {
 
 /**
  * Fields of the app context that accounts use. Account functions run in transactions of their own, because
- * slow work (hashing, calls to sign-in providers) happens outside of them. Each can also refuse with
- * `too-many` and the seconds to wait.
+ * slow work (hashing, calls to sign-in providers) happens outside of them. Every account function can also
+ * refuse with `too-many` and the seconds to wait.
  */
 export type AccountsContext = {
   database: Database;

@@ -28,10 +28,10 @@ export type ConfirmationProof = {
   pending?: string | undefined;
   password?: string | undefined;
   newPassword?: string | undefined;
-  /** The address owner takes the account over and removes its password and every other way to sign in. */
+  /** The owner of the address takes over the account; its password and other ways to sign in are removed. */
   withoutPassword?: boolean | undefined;
 };
-/** `password`: the link is not used yet, since a proof is missing. */
+/** `password`: the link is not used yet, since there was no proof that the registration is the person's. */
 export type ConfirmationResult =
   | {
       kind: "confirmed";
@@ -56,7 +56,7 @@ export type StartedSession = {
   /** "Stay signed in": the cookie survives the end of the browser session. */
   stay: boolean;
   expiresAt: Date;
-  /** The browser stores it for a year and sends it with later sign-ins. */
+  /** The browser stores this secret for a year and sends it with later sign-ins. */
   deviceSecret: string;
 };
 
@@ -112,7 +112,10 @@ export type RegistrationResult = {
   id: string;
   username: string;
   state: "unverified" | "pending_approval" | "active";
-  /** Token for the registering browser, valid for 48 hours. It resends the email or changes the address. */
+  /**
+   * Token for the registering browser, valid for 48 hours, with which it can resend the email or change the
+   * address.
+   */
   pending: string;
 };
 

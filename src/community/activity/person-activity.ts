@@ -24,8 +24,8 @@ const groupColumn = sql`case when g.id is not null then json_build_object('slug'
 
 type Sql = ReturnType<typeof sql>;
 /**
- * SQL parts of one kind of activity, ordered by `at` and `id`. Each part selects at most as many rows as the
- * page needs.
+ * SQL parts of one kind of activity, ordered by `at` and `id`. Each part selects no more rows than the page
+ * needs.
  */
 type ActivityPart = { kind: Activity["kind"]; at: Sql; id: Sql; title: Sql; from: Sql };
 

@@ -44,8 +44,8 @@ export async function listAffectedPeople(
 }
 
 /**
- * Condition: the member `m` of a group is to see posts by `by`. SQL with the same exceptions as the list of
- * unread discussions.
+ * Condition: the group member `m` has not muted the group or the discussion, and has not blocked `by`. The
+ * list of unread discussions has the same exceptions.
  */
 const wantsToHear = ({ discussionId, by }: DomainEvent) => sql<boolean>`(m.notify_level <> 'mute'
   and not exists (select from read_positions rs

@@ -11,8 +11,8 @@ export type ApiRecord = {
   updated: number | null;
 } & Record<string, unknown>;
 /**
- * The record as one person (null: a guest) may read it; null if they may not. People with equal rights get
- * the same object.
+ * The record as this person may read it (null: as a guest); null if they may not read it. People with equal
+ * rights get the same object.
  */
 export type RecordForPerson = (personId: string | null) => ApiRecord | null;
 

@@ -32,7 +32,7 @@ export const readDiscussions = defineRecordReader<DiscussionRow, { unsigned: boo
       ${groupSubscriberColumns(people, sql`d.author_id`, "g")}
     from discussions d join groups g on g.id = d.group_id where d.id = ${ids.objectId}`,
   see(row, { viewer, group, blocksViewer }, { event }) {
-    // A deletion is reported to subscribers who could read the discussion before it.
+    // A deletion is reported to subscribers who could read the discussion before its deletion.
     const state = event === "deleted" ? "open" : row.state;
     return discussionRules.see(viewer, { ...row, group, state, authorId: null, locked: false })
       ? { unsigned: blocksViewer }

@@ -20,7 +20,7 @@ export const readGroups = defineRecordReader<GroupRow, { unsigned: boolean }>({
       ${groupSubscriberColumns(people, sql`g.created_by`, "g")}
     from groups g where g.id = ${ids.objectId}`,
   see(_row, { viewer, group, blocksViewer }, { event }) {
-    // A deletion is reported to subscribers who could read the group before it.
+    // A deletion is reported to subscribers who could read the group before its deletion.
     const until = event === "deleted" ? { ...group, state: "active" as const } : group;
     return groupRules.see(viewer, until) ? { unsigned: blocksViewer } : null;
   },

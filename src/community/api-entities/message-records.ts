@@ -129,7 +129,7 @@ const findConversation = (db: Db, id: string, people: string[], author = sql`nul
       where c.id = ${id}`,
   );
 
-/** Those of the given people who may subscribe to a conversation. */
+/** Returns the given people who may subscribe to a conversation. */
 export async function canFollowConversation(
   db: Db,
   id: string,

@@ -122,7 +122,8 @@ export async function listPerViewerChanges(
 }
 
 /**
- * The removal of a record, for subscribers who could read it. The row still exists and decides who they are.
+ * The removal of a record, for subscribers who could read it. The row still exists and decides who these
+ * subscribers are.
  */
 function removalChange(
   db: Db,
@@ -140,7 +141,10 @@ function removalChange(
   };
 }
 
-/** The removal of a collection. Its row is gone: fields of the event decide who could read it. */
+/**
+ * The removal of a collection. Its row no longer exists: fields of the event decide who could read the
+ * collection.
+ */
 function findRemovedCollection(
   { collectionId, groupId, audience, createdAt }: DomainEvent,
   db: Db,
@@ -176,7 +180,10 @@ const removedFriendship = (it: DomainEvent, only: string[]): PerViewerChange[] =
   { table: "Friendships", event: "deleted", objectId: both(it).join(":"), only },
 ];
 
-/** A block is visible only to the blocker. A friendship that ends with it is reported as deleted to both. */
+/**
+ * A block is visible only to the blocker. A friendship that the block ends is reported to both people as
+ * deleted.
+ */
 function findBlockChanges(domainEvent: DomainEvent): PerViewerChange[] {
   const [ownerId, personId] = [text(domainEvent["by"]), text(domainEvent["personId"])];
   const event = domainEvent.type === "person.blocked" ? "created" : "deleted";

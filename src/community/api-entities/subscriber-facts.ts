@@ -26,7 +26,7 @@ export type SubscriberFacts = Subscriber & {
   blockedEitherWay: boolean;
   /** Value outside groups. */ blocks: boolean;
 };
-/** Query result for an entity: its group, and those of the requested people who have an open account. */
+/** Query result for an entity: its group, and the requested people who have an open account. */
 export type GroupSubscribers = {
   group: Omit<GroupFacts, "viewerState" | "viewerRole" | "viewerSince">;
   onlookers: Subscriber[];

@@ -1,9 +1,12 @@
 import { DAY, addMilliseconds } from "#platform/clock";
 import { limit, run, sql, type Tx } from "#platform/database";
 
-/** Retention of audit entries: two years (product rules, 4.8). The pages that show them say so. */
+/**
+ * Retention of audit entries: two years (product rules, 4.8). The pages with these entries state this
+ * period.
+ */
 const RETENTION_DAYS = 730;
-/** Rows per transaction, which bounds its duration. */
+/** Rows per transaction, so that each transaction is short. */
 const BATCH_SIZE = 1_000;
 
 /** For jobs: deletes entries after the retention period. Returns how many. */

@@ -10,13 +10,13 @@ const limitedText = (what: string, most: number) =>
     .transform((it) => toStorableText(it).trim())
     .pipe(z.string().superRefine(maxCharacters(what, most)));
 
-/** An optional text of `most` characters. `what` begins the message for a longer one. */
+/** An optional text of `most` characters. `what` begins the error message for a longer text. */
 export const optionalText = (what: string, most: number) => limitedText(what, most).default("");
 
 /** Matches a visible character: no spaces, controls or letters that are drawn as nothing. */
 const VISIBLE_CHARACTER = /[^\s\p{Cc}\p{Cf}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u;
 
-/** A required text of `least` to `most` characters. `missing` is the message for an empty one. */
+/** A required text of `least` to `most` characters. `missing` is the error message for an empty text. */
 export const requiredText = (what: string, missing: string, most: number, least = 1) =>
   limitedText(what, most).pipe(
     z.string().regex(VISIBLE_CHARACTER, missing).superRefine(minCharacters(what, least)),

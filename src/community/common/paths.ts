@@ -1,6 +1,6 @@
 /**
- * Paths in stored texts and search results. They have ids, so that a rename does not break them. The web
- * interface has its own paths in `urls.ts`; a test compares the two.
+ * Paths in stored texts and search results. They contain ids, so that a rename does not break them. The web
+ * interface has its own paths in `urls.ts`; a test compares both lists.
  */
 export const paths = {
   person: (id: string) => `/users/${id}`,

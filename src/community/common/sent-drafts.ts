@@ -7,8 +7,8 @@ type SentText = { title?: string | undefined; body?: string | undefined; draftVe
 export const WHITESPACE = " \t\r\n";
 
 /**
- * Deletes the sent draft: the one with the given version, or with the same text. A draft with another text
- * is still being written in another tab or device and stays.
+ * Deletes the sent draft: the draft with the given version, or with the same text. A draft with another text
+ * is still being written in another tab or on another device, and stays.
  */
 export const deleteSentDraft = (
   personId: string,

@@ -13,8 +13,8 @@ export type NewPicture = { id: string; address: string; width: number; height: n
 
 /**
  * Stores a picture for an unfinished text: re-encoded, within 2000 pixels, without metadata. Only its owner
- * sees it until a text shows it. `as` is an id given by the client; sending the same one again stores one
- * picture.
+ * sees it until a text shows it. `as` is an id given by the client; sending the same id again stores no
+ * second picture.
  * @throws `wrong-type`, `too-large` above 10 MB, 65 megapixels or the member's quota
  */
 export async function storePicture(
@@ -122,8 +122,8 @@ export async function findFiles(
 }
 
 /**
- * Attaches the pictures and files of a text, so that its readers can load them; detaches those it no longer
- * shows.
+ * Attaches the pictures and files of a text, so that its readers can load them; detaches uploads that the
+ * text no longer shows.
  */
 export async function attachUploads(
   tx: Tx,

@@ -37,7 +37,7 @@ export type ConversationForUpdate = ConversationFacts & {
   waiting: boolean;
   /**
    * For each participant who was added and has not accepted yet: number of the last message before the
-   * addition. They read only the message after it.
+   * addition. These participants read only the next message.
    */
   askedAfter: number[];
 };

@@ -6,8 +6,8 @@ const messageBody = requiredText("The message", "Write something first.", LIMITS
 const conversationName = optionalText("The name", LIMITS.conversation.name);
 
 /**
- * Usernames, as a list or as one text with commas or spaces. Their number is checked when they are looked
- * up.
+ * Usernames, as a list or as one text with commas or spaces. Their number is checked when the people are
+ * looked up.
  */
 const recipients = z
   .union([z.string().max(4_000), z.array(z.string()).max(100)])

@@ -60,7 +60,8 @@ export async function archiveConversation(
 }
 
 /**
- * Mutes a conversation until a time: it does not count as unread and stays archived. Null unmutes it.
+ * Mutes a conversation until a time: the conversation does not count as unread and stays archived. Null
+ * unmutes it.
  * @throws `invalid` for a past time
  */
 export async function muteConversation(

@@ -84,8 +84,8 @@ const unreadConversationRows = (viewer: Viewer) => sql`
     and coalesce(p.muted_until <= now(), true)`;
 
 /**
- * The next unread conversation, latest first; `from`, the current one, is ordered last. Requests and muted
- * conversations are skipped. Null if all are read, and for guests.
+ * The next unread conversation, latest first; the current conversation (`from`) is last. Requests and muted
+ * conversations are skipped. Null if all conversations are read, and for guests.
  */
 export async function findNextUnreadConversation(
   db: Db,

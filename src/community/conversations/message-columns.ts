@@ -15,7 +15,7 @@ export type MessageView = {
   clientId: string | null;
   createdAt: Date;
   editedAt: Date | null;
-  /** The message it replies to, if the viewer may see that one. */
+  /** The message that this one replies to, if the viewer may see it. */
   replyTo: RepliedMessage | null;
   reactions: { emoji: string; count: number; mine: boolean; names: string[] }[];
 };

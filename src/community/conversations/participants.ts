@@ -106,8 +106,8 @@ export async function renameConversation(
 }
 
 /**
- * Leaves a conversation without a notification and without moving it up in inboxes. If the creator leaves,
- * the participant who joined first succeeds them.
+ * Leaves a conversation without a notification and without moving the conversation up in inboxes. If the
+ * creator leaves, the participant who joined first becomes the creator.
  * @throws `conflict` for a direct conversation, which can be archived instead
  */
 export async function leaveConversation(tx: Tx, viewer: Viewer, input: ConversationInput): Promise<void> {

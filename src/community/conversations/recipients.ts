@@ -13,8 +13,8 @@ import {
 import { friendRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 
 /**
- * A possible recipient. `why` is the reason why they accept no first message from the viewer; null if they
- * accept one.
+ * A possible recipient. `why` is the reason why the person accepts no first message from the viewer; null if
+ * they accept it.
  */
 export type Recipient = {
   id: string;

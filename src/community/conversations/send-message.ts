@@ -48,7 +48,10 @@ export async function startConversation(
   return { id, seq };
 }
 
-/** The direct conversation of two people, created if missing. Earlier messages stay readable for both. */
+/**
+ * Returns the direct conversation of two people, and creates it if necessary. Earlier messages stay readable
+ * for both people.
+ */
 async function findOrCreateDirect(tx: Tx, me: SignedIn, relationship: Relationship): Promise<string> {
   const pair = pairKey(sql`${me.id}::uuid`, sql`${relationship.id}::uuid`);
   const open = await maybeOne(
@@ -147,8 +150,8 @@ export async function sendMessage(
     throw new Refusal("not-allowed", "You can no longer message this person.");
   assertRequestRules(conversation, input.body);
   assertMessageRate(me, before);
-  // The message is sent without a reference if the quoted one is a stub: it was deleted, or a block hides
-  // it.
+  // If the quoted message is a stub (deleted, or hidden by a block), the new message is sent without a
+  // reference.
   const answered =
     input.replyTo && requireVisibleMessage(conversation, replied).stub === null ? input.replyTo : undefined;
   const message = { id: tx.newId(), seq: conversation.lastSeq + 1 };

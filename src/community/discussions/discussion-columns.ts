@@ -85,15 +85,17 @@ export type Discussion = DiscussionFacts & {
 export type ReplyTarget = DiscussionFacts &
   Pick<Discussion, "id" | "group" | "lastNumber" | "hiddenUpTo" | "slowSeconds">;
 
-/** Condition: the viewer can read the discussion. Only the group's moderators read a deleted one. */
+/**
+ * Condition: the viewer can read the discussion. Only the group's moderators can read a deleted discussion.
+ */
 export const discussionVisible = (viewer: Viewer, discussion: string, group: string, membership: string) =>
   sql<boolean>`(${discussionReadable(discussion, group, membership)}
     and (${sql.ref(discussion)}.state <> 'deleted' or ${canModerateGroup(viewer, group, membership)}))`;
 
 /**
  * Joins the last post that is hidden from the viewer because it is older than their membership; no row if
- * they read all. Numbers grow with time, so all later posts are readable. The date is checked inside the
- * subquery, where PostgreSQL evaluates it once: outside, PostgreSQL would read all posts and find none.
+ * they read all posts. Numbers grow with time, so all later posts are readable. The date is checked inside
+ * the subquery, where PostgreSQL evaluates it once: outside, PostgreSQL would read all posts and find none.
  */
 export const joinFirstReadable = (discussion: string, group: string, membership: string, hidden: string) => {
   const d = sql.ref(discussion);

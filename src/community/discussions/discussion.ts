@@ -6,7 +6,7 @@ import { type Discussion, selectDiscussion } from "./discussion-columns.ts";
 
 /**
  * A discussion as the viewer sees it.
- * @throws `not-found` for a missing discussion and for one the viewer may not read
+ * @throws `not-found` for a discussion that is missing or that the viewer may not read
  */
 export async function getDiscussion(db: Db, viewer: Viewer, id: string): Promise<Discussion> {
   const found = isId(id) ? await maybeOne(db, selectDiscussion(viewer, id)) : undefined;

@@ -25,8 +25,8 @@ export async function blockPerson(tx: Tx, viewer: Viewer, input: { personId: str
     tx,
     sql`delete from friendships where state <> 'declined' and ${friendshipPair(me, relationship.id)}`,
   );
-  // A declined request is kept: otherwise blocking and unblocking would allow a new request at once. For its
-  // sender it ends like any other request.
+  // A declined request is kept: otherwise blocking and unblocking would allow a new request at once. Its
+  // sender sees it as ended, like any other request.
   await run(
     tx,
     sql`update friendships set cancelled = true

@@ -50,8 +50,8 @@ export async function listFriends(db: Db, viewer: Viewer, query: FriendsQuery): 
 const IS_PRESENT = sql`p.state in ('active', 'limited', 'suspended', 'ghost')`;
 const isMuted = (me: SignedIn) => sql`p.id = any(${mutedIds(me)}) as "isMuted"`;
 /**
- * Number of mutual friends. The viewer's friends are read once and the others' looked up among them: `is
- * true` keeps PostgreSQL from a join for each row.
+ * Number of mutual friends. The viewer's friends are read once, and each person's friends are looked up
+ * among them: `is true` keeps PostgreSQL from a join for each row.
  */
 const mutualFriendCount = (me: SignedIn) => sql`
   (select count(*)::int from (${friendIds(sql`p.id`)}) theirs

@@ -11,7 +11,7 @@ export const NewMute = z.object({ personId: id, until: z.date("This is not a val
 
 /**
  * Mutes a person until a time or permanently (null): their posts are collapsed, they cause no notifications
- * and are not suggested. They never learn of it. Muting again changes the end.
+ * and are not suggested. They never learn of the mute. Muting again changes the end.
  * @throws `not-signed-in`, `not-found`, `invalid` for oneself and on `until` for a past time, `too-many`
  * above 1,000
  */

@@ -11,7 +11,10 @@ const isOpenContent = (x: string, group: string) => {
     and ${sql.ref(x)}.audience = 'group')`;
 };
 
-/** Time from which a member without a group role reads members-only content; null if they read all of it. */
+/**
+ * Time from which a member without a group role reads members-only content; null if they read all of this
+ * content.
+ */
 const memberReadsFrom = (group: string, membership: string) => {
   const [g, m] = [sql.ref(group), sql.ref(membership)];
   return sql<Date | null>`

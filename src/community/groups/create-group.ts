@@ -65,7 +65,7 @@ export async function createGroup(
   return { id, slug };
 }
 
-/** A lock makes concurrent submissions wait, so that the second one finds the group of the first. */
+/** A lock makes concurrent submissions wait, so that the second submission finds the group of the first. */
 async function findSubmittedGroup(tx: Tx, clientId: string) {
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 0))`);
   return maybeOne(

@@ -66,7 +66,7 @@ export const groupReadable = (group: string, membership: string) => {
     or (${g}.state <> 'pending' and ${g}.visibility = 'public' and ${m}.state is distinct from 'banned')))`;
 };
 
-/** Days after a declined request until another one is possible. */
+/** Days after a declined request until another request is possible. */
 const DECLINED_DAYS = 30;
 
 /**

@@ -52,7 +52,7 @@ export const removeGroupPicture = (tx: Tx, viewer: Viewer, groupId: string, whic
 
 /**
  * Replaces the cover by a header style.
- * @throws `not-found`, `not-allowed`, `invalid` on `style` for an unknown one
+ * @throws `not-found`, `not-allowed`, `invalid` for an unknown `style`
  */
 export async function setGroupHeaderStyle(
   tx: Tx,

@@ -43,7 +43,7 @@ export type Group = GroupCard & {
    * For the only active owner: possible successors. Moderators are first, then the members who joined first.
    */
   successors: PersonCard[] | null;
-  /** Number of discussions, at most 1000. For readers. */
+  /** Number of discussions, counted up to 1000; 0 for viewers who cannot read the group. */
   discussionsCount: number;
   resourcesCount: number;
   /** Number of pending join requests, for people who may decide them. */

@@ -25,8 +25,8 @@ const MIN_SHARED_MEMBERS = 2;
 
 /**
  * At most five groups that share most members with this one; the viewer and people who blocked them are not
- * counted. Empty for viewers who may not see members. A listed group reveals memberships: therefore only
- * groups whose members the viewer may see.
+ * counted. Empty for viewers who may not see members. A listed group reveals memberships, so only groups
+ * whose members the viewer may see are listed.
  */
 export async function listRelatedGroups(
   db: Db,

@@ -76,8 +76,8 @@ export async function createImportReport(db: Db, run: ImportRun): Promise<string
 }
 
 /**
- * The admin in whose name a command on the server runs: the one with that username, else the one with the
- * oldest account; null if there is none.
+ * The admin in whose name a command on the server runs: the admin with that username, else the admin with
+ * the oldest account; null if there is no admin.
  * @throws `not-found` if the username is no admin's
  */
 export async function findAdmin(db: Db, username: string | undefined): Promise<SignedIn | null> {

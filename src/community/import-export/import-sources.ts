@@ -19,7 +19,7 @@ const latestImportedRuns = (format: string | null) => sql`
   order by format, source, created_at desc, id desc`;
 
 /**
- * Sources with imported content; another archive may come from the same one.
+ * Sources with imported content. A new archive may come from one of these sources.
  * @throws `not-found` for all but admins
  */
 export async function listImportSources(db: Db, viewer: Viewer): Promise<ImportSource[]> {
@@ -32,7 +32,7 @@ export async function listImportSources(db: Db, viewer: Viewer): Promise<ImportS
 }
 
 /**
- * Source of an archive: a new one, or that of the run chosen in the form.
+ * Source of an archive: a new source, or the source of the run that was chosen in the form.
  * @throws `invalid` if content of that format exists and none was chosen
  */
 export async function resolveSource(

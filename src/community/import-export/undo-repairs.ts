@@ -57,7 +57,7 @@ async function renumberPosts(tx: Tx, ids: string[]): Promise<void> {
   await run(tx, sql`update posts set number = -number where discussion_id = any(${ids}::uuid[])`);
 }
 
-/** Sets author and start of discussions to those of their first post. */
+/** Sets author and start of each discussion to author and time of its first post. */
 export const updateDiscussionStart = (tx: Tx, ids: string[]) =>
   run(
     tx,

@@ -10,8 +10,9 @@ type ApiMailRecipient = { personId: string; address: string; unsubscribe: string
 type ApiMailContext = { db: Db; signer: Signer; origin: () => string };
 
 /**
- * Those of the given people who accept mail from API clients, each with an unsubscribe link. They need an
- * open account with an address, and must not have unsubscribed from such mail or from all deferrable mail.
+ * Returns the given people who accept mail from API clients, each with an unsubscribe link. They need an
+ * open account with an address, and must not have unsubscribed from mail of API clients or from all
+ * deferrable mail.
  */
 export async function listApiMailRecipients(
   app: ApiMailContext,

@@ -23,8 +23,8 @@ const RETENTION = 60 * DAY;
 type DueDigest = { id: string; period: string; every: string };
 
 /**
- * Sends a digest of the best unread posts to each person for whom it is due: once per period across all
- * processes, and none without content. Returns the number sent.
+ * Sends a digest of the best unread posts to each person whose digest is due: once per period across all
+ * processes, and only if the digest has content. Returns the number sent.
  */
 export async function mailDigests(app: MailContext): Promise<number> {
   const { name } = await app.settings.get();

@@ -6,7 +6,10 @@ import type { NoticeContext, Notice, NotificationRow } from "./notification-emai
 import { createOpeningSentence } from "./opening-sentence.ts";
 import { fillMessage, formatMoment, mailMessagesFor } from "./messages/index.ts";
 
-/** Mail about a group. Uses the name that the recipient knows, and links to the group if they can see it. */
+/**
+ * Mail about a group. Uses the name that the recipient knows, and links to the group if the recipient can
+ * see it.
+ */
 export async function createGroupNotice(at: NoticeContext): Promise<Notice | null> {
   const { tx, app, to, lead } = at;
   const group = await getGroup(tx, to.viewer, lead.objectId).catch((error) => ignoreUnlessNamed(lead, error));

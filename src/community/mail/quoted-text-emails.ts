@@ -84,7 +84,8 @@ export async function createConversationNotice(at: NoticeContext): Promise<Notic
   );
   if (unread.length === 0) return null;
   const { words, sentence, fill, language } = createOpeningSentence(at);
-  // A message request is mailed without its text, which the recipient should read where they can decline it.
+  // A message request is mailed without its text: the recipient should read the text on the site, where the
+  // request can be declined.
   const shown = lead.kind === "message_request" ? [] : unread.slice(-MAX_TEXTS);
   return {
     subject: conversation.name || fill(words.subjects.message),

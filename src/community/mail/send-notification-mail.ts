@@ -83,7 +83,10 @@ export async function sendReminderMail(app: MailContext): Promise<number> {
   return mails;
 }
 
-/** Reads without locks: the rows are locked person by person, and a second process then finds none. */
+/**
+ * Reads without locks: the rows are locked person by person, and a second process then finds no waiting
+ * rows.
+ */
 const listReminded = async (tx: Tx): Promise<string[]> =>
   (
     await many(

@@ -46,9 +46,9 @@ export type ReportedPlace = {
   gone: boolean;
   /** True for an active group, which can be archived. */
   active: boolean;
-  /** Hidden because of the number of reports, until this one is resolved. */
+  /** The post is hidden because of the number of reports, until this report is resolved. */
   hidden: boolean;
-  /** Whether the viewer can open it. */
+  /** Whether the viewer can open the place. */
   open: boolean;
 };
 export type ReportRow = Pick<ReportFacts, "concernsViewer"> & {
@@ -81,8 +81,8 @@ export const isSameReport = (o: string) =>
 
 /**
  * Whether the report involves the viewer, so that others must decide it: the viewer made it or a related
- * one, wrote a reported text, removed the appealed content, or moderates the reported group. SQL equivalent
- * of `concernsViewer`.
+ * report, wrote a reported text, removed the appealed content, or moderates the reported group. SQL
+ * equivalent of `concernsViewer`.
  */
 export const concernsViewerCondition = (me: SignedIn) => sql<boolean>`
   (exists (select from reports own
@@ -188,7 +188,10 @@ export async function listReportsAbout(db: Db, viewer: Viewer, personId: string)
   return rows.map((row) => ({ ...row, reason: createExcerpt(row.reason.replaceAll("<", "&lt;"), 160) }));
 }
 
-/** Number of pending reports in a group for the viewer, 100 at most; 0 if they do not moderate it. */
+/**
+ * Number of pending reports in a group for the viewer, 100 at most; 0 if the viewer does not moderate the
+ * group.
+ */
 export async function countPendingReports(
   db: Db,
   viewer: Viewer,

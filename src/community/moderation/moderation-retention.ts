@@ -4,7 +4,7 @@ import { LIMITS } from "#community/rules";
 
 /** Retention of audit entries (product rules, 4.8). */
 const INSPECTION_DAYS = 730;
-/** Rows per run, to bound the duration of housekeeping. */
+/** Rows per run, so that housekeeping does not take long. */
 const ROWS_PER_RUN = 300;
 
 /**

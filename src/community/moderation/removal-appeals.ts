@@ -108,7 +108,7 @@ export const getResourceRemoval = async (db: Db, viewer: Viewer, resourceId: str
   requireRemoval(db, requireSignedIn(viewer), findRemovedResource, resourceId);
 
 /**
- * Appeals a removal, once each. A moderator other than the remover decides, if there is one.
+ * Appeals a removal; each can be appealed once. A moderator other than the remover decides, if there is one.
  * @throws `not-found` as `getRemoval`, `conflict` for a second appeal, `not-allowed` after twenty days,
  * `too-many` together with reports
  */

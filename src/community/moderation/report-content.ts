@@ -58,10 +58,10 @@ export async function reportMessages(
 }
 
 /**
- * Reports a post or comment of others with a snapshot to the moderators of its place. After enough reports it
- * is hidden until reviewed.
+ * Reports a post or comment of others with a snapshot to the moderators of its place. After enough reports
+ * the post is hidden until reviewed.
  * @throws `not-found` if the viewer cannot read it, `not-allowed` for their own, `conflict` while the same
- * report is pending, `too-many` as above
+ * report is pending, `too-many` as `reportMessages`
  */
 export async function reportPost(
   tx: Tx,

@@ -77,9 +77,9 @@ export async function viewReport(tx: Tx, viewer: Viewer, reportId: string): Prom
 }
 
 /**
- * Resolves a report, and all pending ones about the same subject, with a note for moderators; on request
- * removes the content or archives the group, otherwise shows a hidden post again. For an appeal, restores the
- * content or lifts the sanction, or leaves it.
+ * Resolves a report, and all pending reports about the same subject, with a note for moderators. On request
+ * it removes the content or archives the group; otherwise a hidden post becomes visible again. For an
+ * appeal, it restores the content or lifts the sanction, or leaves it unchanged.
  * @throws `not-found`, `not-allowed`, `invalid` on `outcome` and `reason`, `conflict` if another moderator
  * was faster
  */
@@ -146,7 +146,7 @@ async function decideAppeal(
   return { outcome: "upheld", answer: reason.trim() };
 }
 
-/** Lifts the sanction or leaves it; the person gets a mail. */
+/** Lifts the sanction or leaves it unchanged; the person gets a mail. */
 async function decideSanctionAppeal(
   tx: Tx,
   me: SignedIn,

@@ -28,7 +28,8 @@ export async function getSanctionAppeal(db: Db, viewer: Viewer): Promise<OwnAppe
 }
 
 /**
- * Appeals a sanction, once each. A staff member other than the one who decided handles it, if there is one.
+ * Appeals a sanction; each can be appealed once. A staff member other than the one who imposed it decides,
+ * if there is one.
  * @throws `not-found` without a sanction, `conflict` for a second appeal, `not-allowed` after twenty days
  */
 export async function appealSanction(

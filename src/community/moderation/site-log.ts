@@ -32,9 +32,9 @@ export type SiteLogEntry = Omit<LogEntry, "objectId"> & {
 type SiteLogQuery = { by?: string; part?: LogPart | undefined; after?: string };
 
 /**
- * Actions of staff and moderators on the whole site, latest first, 50 a page. For groups that the viewer
- * neither moderates nor finds public it contains only staff actions (inspections, approvals, rejections), and
- * no actions on reports that involve the viewer.
+ * Actions of staff and moderators on the whole site, latest first, 50 a page. For groups that are neither
+ * public nor moderated by the viewer, only staff actions are included (inspections, approvals, rejections).
+ * Actions on reports that involve the viewer are left out.
  * @throws `not-allowed` for all but admins
  */
 export async function listSiteLog(
@@ -97,7 +97,7 @@ const joinLogPlaces = (me: SignedIn) => sql`
   ${viewerMembership(me, "g", "m")}`;
 
 /**
- * Whether the action concerns a group or content in one. For content of the site library, the details have
+ * Whether the action concerns a group or its content. For content of the site library, the details have
  * `groupId: null`.
  */
 const isGroupAction = sql<boolean>`

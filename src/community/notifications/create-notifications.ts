@@ -97,8 +97,8 @@ const listRules = <T>(of: (facts: (typeof KIND_RULES)[number]) => T) => KIND_RUL
 
 /**
  * One row per notification to create, with the recipient's choices. Drops notifications from muted people
- * and across a block, except for duties. `offset 0` prevents PostgreSQL from inlining `apart` and evaluating
- * it five times.
+ * and across a block, except for duties (`isDutyKind`). `offset 0` prevents PostgreSQL from inlining `apart`
+ * and evaluating it five times.
  */
 const recipientRows = ({ now }: Tx, { visibility, object, actor, item, ...more }: NotificationTrigger) => sql`
   select c.person_id, c.kind, c.reason, c.object_id, c.item, c.detail, c.stored_name, c.words, c.moment,
@@ -148,8 +148,9 @@ const isInSenderFolder = (actor: string | null) => sql`(
       and theirs.state = 'member'))))`;
 
 /**
- * Updates of an unread row. A waiting mail keeps its time; after a sent mail a new one is scheduled. A push
- * is repeated only for direct messages: for other kinds one push suffices until the notification is read.
+ * Updates of an unread row. A waiting mail keeps its time; if the last mail was sent, a new mail is
+ * scheduled. A push is repeated only for direct messages: for other kinds one push suffices until the
+ * notification is read.
  */
 const mergeColumns = sql`
   actors = (excluded.actors || array_remove(n.actors, excluded.actors[1]))[1:${MAX_ACTORS}],

@@ -44,7 +44,7 @@ export async function markDiscussionSeen(
   );
 }
 
-/** Marks notifications about a resource as read, because the viewer sees it. */
+/** Marks notifications about a resource as read, because the viewer sees the resource. */
 export async function markResourceSeen(
   tx: Tx,
   viewer: Viewer,
@@ -57,7 +57,7 @@ export async function markResourceSeen(
   );
 }
 
-/** Marks notifications about an event as read, because the viewer sees it. */
+/** Marks notifications about an event as read, because the viewer sees the event. */
 export async function markEventSeen(tx: Tx, viewer: Viewer, { eventId }: { eventId: string }): Promise<void> {
   const me = requireSignedIn(viewer);
   await markRowsRead(

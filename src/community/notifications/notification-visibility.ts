@@ -104,7 +104,7 @@ export const announcementReadable = (announcement: string, group: string, member
 
 /**
  * Whether the event is visible. Notifications about its location and reminders also require that the person
- * is going or may be.
+ * has answered "going" or "maybe".
  */
 const eventVisible = sql`exists (
   select from calendar_events e join groups g on g.id = e.group_id ${joinMembership(sql`n.person_id`, "g", "m")}

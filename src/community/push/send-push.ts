@@ -20,7 +20,7 @@ export type PushSendContext = MailContext & { push: WebPushClient; now: () => Da
 const PRIORITY = 5;
 const ROWS_PER_BATCH = 200;
 const MAX_ATTEMPTS = 8;
-/** Older notifications are not pushed, because they are outdated. Pages still list them. */
+/** Notifications older than this are outdated and not pushed. Pages still list them. */
 const MAX_AGE = DAY;
 const MAX_TEXT_LENGTH = 240;
 

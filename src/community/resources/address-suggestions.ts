@@ -23,7 +23,7 @@ export const needsNewAddress = (it: Pick<Resource, "url" | "health">) =>
 
 /**
  * Suggests an address for a dead or redirected link, for people who may comment. Replaces the viewer's
- * former suggestion; an equal one changes nothing.
+ * former suggestion; an equal suggestion changes nothing.
  * @throws `not-found`, `not-allowed`, `invalid` on `url`, `conflict` if the link works, `too-many`
  */
 export async function suggestAddress(
@@ -91,7 +91,7 @@ const keepFormerAddress = (tx: Tx, id: string) =>
   );
 
 /**
- * Accepts a suggestion, which changes the link, or declines it; for people who may edit the resource.
+ * For people who may edit the resource: accepts a suggestion, which changes the link, or declines it.
  * @throws `not-found` (also for a decided suggestion), `not-allowed`
  */
 export async function answerSuggestion(

@@ -49,7 +49,7 @@ export async function createCollection(
 
 /**
  * Changes title and description.
- * @throws `not-found`, `not-allowed`, like the commands below
+ * @throws `not-found`, `not-allowed`, as do the commands below
  */
 export async function editCollection(
   tx: Tx,
@@ -88,7 +88,7 @@ export async function deleteCollection(
 }
 
 /**
- * Appends a resource; does nothing if it is in the collection.
+ * Appends a resource; does nothing if the collection contains it already.
  * @throws `invalid` if readers of the collection could not see it, `conflict` when full
  */
 export async function addToCollection(
@@ -115,7 +115,7 @@ export async function addToCollection(
 
 /**
  * Removes a resource; does nothing if it is not in the collection.
- * @throws `not-found`, `not-allowed` for people who do not curate it
+ * @throws `not-found`, `not-allowed` for people who do not curate the collection
  */
 export async function removeFromCollection(
   tx: Tx,
@@ -154,7 +154,7 @@ export async function moveInCollection(
 
 /**
  * Adds a curator.
- * @throws `invalid` on `username` for a person who cannot read it, `conflict` above ten
+ * @throws `invalid` on `username` for a person who cannot read the collection, `conflict` above ten
  */
 export async function addCurator(tx: Tx, viewer: Viewer, input: z.output<typeof NewCurator>): Promise<void> {
   const { me, collection } = await getManagedCollection(tx, viewer, input);

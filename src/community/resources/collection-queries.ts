@@ -136,8 +136,8 @@ export const listCollectionItems = (
     : Promise.reject(notFound());
 
 /**
- * Collections to which the viewer may add a resource, and whether it is in them; at most 50. Empty for
- * guests.
+ * Collections to which the viewer may add the resource, each with whether it contains the resource; at most
+ * 50. Empty for guests.
  */
 export async function listAddableCollections(
   db: Db,

@@ -75,8 +75,8 @@ export async function checkDueLinks(
 
 /**
  * Claims due links for an hour, so that they are not checked twice even if this process ends. Links of
- * unpublished resources are rescheduled without a check: the resource may be restored, but must not delay
- * other links of its host.
+ * unpublished resources must not delay other links of their host, so they are rescheduled without a check.
+ * They are not dropped, because the resource may be restored.
  */
 async function claimDueLinks(tx: Tx): Promise<DueLink[]> {
   const taken = await many(

@@ -46,9 +46,9 @@ export type Resource = Omit<ResourceCard, "group"> &
     changes: number;
     featuredAt: Date | null;
     level: "watching" | "normal" | "muted";
-    /** The viewer has bookmarked it. */
+    /** The viewer has bookmarked the resource. */
     bookmarked: boolean;
-    /** When it was removed; null if published. */
+    /** Time of the removal; null if the resource is published. */
     removedAt: Date | null;
     removedBy: string | null;
     removedReason: string;

@@ -175,7 +175,7 @@ async function applyEdit(
   if (content) await emit(tx, { type: "resource.version", ...at, version: resource.version + 1, by: me.id });
 }
 
-/** If an imported resource has no version yet, its current content is stored as the first one. */
+/** If an imported resource has no version yet, its current content is stored as the first version. */
 async function addVersion(
   tx: Tx,
   me: SignedIn,

@@ -15,7 +15,7 @@ export type LibraryQuery = {
   search?: string;
   /** ISO 639-1 code. */
   language?: string;
-  /** Year in which it was added, in UTC. */
+  /** Year in which the resource was added, in UTC. */
   year?: number;
   /** Only broken links. */
   dead?: "yes";

@@ -10,7 +10,8 @@ import type { ResourceRemoval } from "./resource-inputs.ts";
 import { getResourceForUpdate } from "./resource.ts";
 
 /**
- * Removes an own resource, or another's with a reason. It can be restored for thirty days.
+ * Removes the viewer's own resource, or another owner's resource with a reason. It can be restored for
+ * thirty days.
  * @throws `not-found`, `gone`, `not-allowed`, `invalid` on `reason`
  */
 export async function removeResource(

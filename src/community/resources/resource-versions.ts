@@ -11,7 +11,7 @@ export type Version = {
   version: number;
   by: PersonCard | null;
   note: string;
-  /** Number of the earlier version whose content it restored. */
+  /** Number of the earlier version whose content this version restored. */
   restoredFrom: number | null;
   file: FileFacts | null;
   at: Date;
@@ -40,7 +40,7 @@ export async function listVersions(
 }
 
 /**
- * One version with its text and the text before it.
+ * One version with its text and the text of the version before it.
  * @throws `not-found` for an unknown version
  */
 export async function getVersion(

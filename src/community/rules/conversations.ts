@@ -32,7 +32,7 @@ export const conversationRules = {
     { viewerState, joinedSeq }: Pick<ConversationFacts, "viewerState"> & { joinedSeq: number },
     lastSeq: number,
   ) => (viewerState === "request" ? Math.min(lastSeq, joinedSeq + 1) : lastSeq),
-  /** Whether the viewer may write. A reply to a request accepts it. */
+  /** Whether the viewer may write. Replying to a message request accepts it. */
   write: (viewer: Viewer, it: ConversationFacts) => conversationRules.see(viewer, it) && !it.blocked,
   /** Whether the viewer may send files. Pictures are allowed even in a first message. */
   sendFiles: (viewer: Viewer, it: ConversationFacts) =>

@@ -100,9 +100,9 @@ export const discussionRules = {
   mostLinks: (viewer: Viewer) =>
     viewer.trust === "new" && !isStaff(viewer) ? LIMITS.links.newMember : Infinity,
   /**
-   * Whether the person can be mentioned in a group: their account is open, they can read the text, and they
-   * are not blocked either way. `theirs` is the group with their membership, because public groups have
-   * members-only content too.
+   * Whether the person can be mentioned in a group: the account is active, the person can read the text, and
+   * there is no block in either direction. `theirs` is the group as that person sees it. Their membership
+   * matters even in a public group, which may have members-only content.
    */
   mentionPerson: (
     person: Viewer & { state: string; blockedEitherWay: boolean },
@@ -159,8 +159,8 @@ export const postRules = {
     post.hiddenTimes === 1 &&
     can.reply,
   /**
-   * Whether the viewer may remove the post: authors wherever they can read it, even in closed discussions,
-   * and moderators.
+   * Whether the viewer may remove the post: authors may wherever they can read it, even in closed
+   * discussions; moderators may too.
    */
   take: (viewer: Viewer, post: Pick<PostFacts, "authorId">, can: { moderate: boolean }) =>
     isSignedIn(viewer) && (isAuthor(viewer, post) || can.moderate),
@@ -170,7 +170,8 @@ export const postRules = {
     post.state === "published" &&
     discussionRules.stub(viewer, post, true) === null,
   /**
-   * Whether the viewer sees earlier versions of the post: its readers do, and moderators if it is removed.
+   * Whether the viewer sees earlier versions of the post: readers of the post do; if it is removed, only
+   * moderators do.
    */
   seeHistory: (viewer: Viewer, post: PostFacts, can: { see: boolean; moderate: boolean }) => {
     const stub = discussionRules.stub(viewer, post, can.moderate);

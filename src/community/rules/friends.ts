@@ -40,7 +40,7 @@ export const friendRules = {
   /**
    * Whether a first message is allowed. Moderators may write to group applicants. Newcomers and limited
    * accounts may write to friends and to moderators of their groups. A person who accepts no messages gets
-   * none from friends either.
+   * no messages from friends either.
    */
   write: (viewer: Viewer, other: RelationshipFacts) =>
     isReachable(viewer, other) &&

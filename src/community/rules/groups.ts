@@ -83,7 +83,8 @@ export const groupRules = {
   inspect: (viewer: Viewer, group: GroupFacts) =>
     viewer.role === "admin" && group.state !== "deleted" && !groupRules.read(viewer, group),
   /**
-   * Whether the viewer may report the group to staff. Its moderators may not: they can change it themselves.
+   * Whether the viewer may report the group to staff. The group's moderators may not: they can change the
+   * group themselves.
    */
   report: (viewer: Viewer, group: GroupFacts) =>
     isSignedIn(viewer) && groupRules.see(viewer, group) && !isGroupModerator(group),
@@ -138,7 +139,9 @@ export const groupRules = {
     group.state === "active" &&
     isMember(group) &&
     (group.invitesBy === "members" || isGroupModerator(group)),
-  /** Whether the viewer may decide on applications. In an archived group they can only be declined. */
+  /**
+   * Whether the viewer may decide on applications. In an archived group, applications can only be declined.
+   */
   approveMembers: (_who: Viewer, group: GroupFacts) => isGroupModerator(group),
   approveRequests: (viewer: Viewer, group: GroupFacts) =>
     group.state === "active" && groupRules.approveMembers(viewer, group),
@@ -151,7 +154,7 @@ export const groupRules = {
   /** Whether the viewer may close and pin discussions, and remove posts of others. */
   moderate: (viewer: Viewer, group: GroupFacts) =>
     group.state === "active" && (isGroupModerator(group) || isStaffInPublicGroup(viewer, group)),
-  /** Whether the viewer may edit posts of others. Site staff can remove but not edit them. */
+  /** Whether the viewer may edit posts of others. Site staff can remove such posts but not edit them. */
   amend: (viewer: Viewer, group: GroupFacts) =>
     isSignedIn(viewer) && !viewer.limited && group.state === "active" && isGroupModerator(group),
   /** Whether the viewer may edit name, purpose and rules. */
@@ -168,8 +171,8 @@ export const groupRules = {
   /** Whether the viewer may archive, delete and restore the group. */
   close: (viewer: Viewer, group: GroupFacts) => groupRules.manage(viewer, group) || viewer.role === "admin",
   /**
-   * Whether the viewer may ask staff for an owner when none is active: a moderator, or any member if no
-   * moderator is active (`moderated`).
+   * Whether the viewer may ask staff for an owner when no owner is active: a moderator, or any member if no
+   * moderator is active (`moderated` is then false).
    */
   requestOwner: (_who: Viewer, group: GroupFacts, moderated: boolean) =>
     group.state !== "pending" &&

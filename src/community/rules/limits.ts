@@ -21,9 +21,9 @@ export const LIMITS = {
   reason: 300,
   /** Appeal of a ban: characters, and days in which an appeal is possible. */
   appeal: { text: 2_000, days: 20 },
-  /** Renames of a person or group. */
+  /** Maximum renames of a person or group per day. */
   renamesInADay: 5,
-  /** Start-here entries per group. */
+  /** Maximum start-here entries per group. */
   startItems: 10,
   /**
    * Days in which an invitation is valid, invitations per day, and uses of one link; staff may allow more.
@@ -33,13 +33,13 @@ export const LIMITS = {
   post: 32_000,
   /** Mentions per post, and the size of the largest group that can be mentioned. */
   mentions: { post: 10, newMember: 2, group: 100 },
-  /** External links in a newcomer's post. */
+  /** Maximum external links in a newcomer's post. */
   links: { newMember: 2 },
   /** Maximum posts of a discussion; it is then closed. */
   postsInDiscussion: 10_000,
   /** Days without posts after which a reply shows a notice first. */
   longQuietDays: 180,
-  /** Bookmarks of one person per day. */
+  /** Maximum bookmarks that one person adds per day; `newDay` is for newcomers. */
   bookmarks: { newDay: 20, day: 200 },
   /** Poll: number of options, characters of an option, and days until it closes. */
   poll: { options: { min: 2, max: 20 }, option: 200, days: 366 },
@@ -68,7 +68,7 @@ export const LIMITS = {
     discussion: { seconds: 15, newSeconds: 120, day: 20, newFirstDay: 3 },
     reactions: { day: 50 },
     edits: { day: 30 },
-    /** Applications of one person to one group, and per day to all groups. */
+    /** Maximum applications of one person to one group, and per day to all groups. */
     asking: { group: 3, day: 30 },
     /** Messages per period in seconds, and new conversations a day. */
     message: { burst: 10, seconds: 10, newConversations: 20 },
@@ -101,7 +101,7 @@ export const LIMITS = {
    * can be edited, and changes of participants and name per hour.
    */
   conversation: { people: 30, name: 60, request: 1_000, changeMinutes: 10, shapedInAnHour: 60 },
-  /** Drafts of one person. */
+  /** Maximum number of drafts per person. */
   drafts: 200,
   /** Days after the last change at which drafts are deleted. */
   draftDays: 180,
@@ -124,7 +124,9 @@ export const LIMITS = {
   versionNote: 200,
   tags: { count: 5, length: 20 },
   friendNote: 300,
-  /** Muted people of one person, and filtered phrases. */
+  /**
+   * Maximum number of people that one person mutes; below, of filters, and the characters of their phrases.
+   */
   mutes: 1_000,
   filters: { count: 50, phrase: 100 },
   why: 300,
@@ -142,6 +144,6 @@ export const LIMITS = {
   quotaBytes: 1_000_000_000,
   fileBytes: 25_000_000,
   page: { posts: 20, discussions: 20, cards: 24, people: 50, messages: 50 },
-  /** Pages of a discussion loaded at once. */
+  /** Maximum number of pages of a discussion that are loaded at once. */
   postPagesAtOnce: 5,
 } as const;

@@ -17,8 +17,8 @@ export type Privacy = {
   friendRequests: "everyone" | "connected" | "nobody";
   showOnline: boolean;
   /**
-   * Whether reading and typing are shown in conversations. A person who does not show theirs does not see
-   * others' either.
+   * Whether reading and typing are shown in conversations. People who do not show their own do not see those
+   * of others either.
    */
   showReading: boolean;
   /** Whether members see the number of friends. */

@@ -12,7 +12,7 @@ export const pollRules = {
   closed: (it: PollFacts, now: Date) => it.closesAt !== null && it.closesAt <= now,
   vote: (viewer: Viewer, it: PollFacts, place: DiscussionFacts, now: Date) =>
     discussionRules.reply(viewer, place) && !pollRules.closed(it, now),
-  /** Whether the viewer sees the results. Everyone sees those of a closed poll. */
+  /** Whether the viewer sees the results. Everyone sees the results of a closed poll. */
   seeResults: (it: PollFacts, hasVoted: boolean, now: Date) =>
     it.results === "always" || pollRules.closed(it, now) || (it.results === "voted" && hasVoted),
 };

@@ -101,8 +101,9 @@ export const resourceRules = {
     it.state === "published" &&
     ((isOwner(viewer, it) && canWriteResource(viewer, it)) || resourceRules.moderate(viewer, it)),
   /**
-   * Whether the viewer may move the resource to `to` (null: site-wide). Moderators of both places may. Its
-   * owner may if they may add such a resource there, and if content of `others` gets no new readers.
+   * Whether the viewer may move the resource to `to` (null: site-wide). Moderators of both places may. The
+   * owner may if they may add a resource of this kind there and, with content of `others`, if everyone can
+   * read the resource already.
    */
   move: (
     viewer: Viewer,
@@ -132,8 +133,8 @@ const isReadableByEveryone = ({ group, audience }: ResourceFacts) =>
 const isOpenForEditing = (it: ResourceEditFacts) => it.kind === "document" && it.editsBy === "members";
 
 /**
- * Permissions of collections. Staff create site-wide ones, moderators those of a group; curators may edit
- * them too.
+ * Permissions of collections. Staff create site-wide collections, moderators those of their group; curators
+ * may edit them too.
  */
 export const collectionRules = {
   see: (viewer: Viewer, it: CollectionFacts) =>

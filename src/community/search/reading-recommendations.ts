@@ -13,7 +13,9 @@ type Row = RelatedDiscussion & { readId: string; readTitle: string };
 const MAX_RELATED = 3;
 const READ_PERIOD = 30 * DAY;
 const ACTIVITY_PERIOD = 365 * DAY;
-/** Number of last read discussions that are tried, because the last one may have no related discussions. */
+/**
+ * Number of recently read discussions that are tried, because the last one may have no related discussions.
+ */
 const MAX_READS = 5;
 /** Maximum number of related candidates that are compared, latest first. */
 const MAX_COMPARED = 500;

@@ -85,7 +85,7 @@ export async function resolveFilters(
     if (filter) parts.push(filter);
     else if (!known) resolvedInput.unknown.push(it);
   }
-  // An unknown value finds nothing, so that it cannot be distinguished from a hidden one.
+  // A value that does not exist finds nothing, so that it cannot be distinguished from a hidden value.
   if (resolvedInput.unknown.some(({ name }) => name !== "sort" && name !== "type")) parts.push({ or: [] });
   return { ...resolvedInput, filter: parts.length === 0 ? null : { and: parts } };
 }

@@ -85,8 +85,8 @@ const TOO_LARGE_TO_SCAN = { text: "This file is too large for the virus scan and
 
 /**
  * Scans the file if a scanner is configured.
- * @throws `wrong-type` for a detected virus, `too-large` for a file that the scanner cannot read, which
- * would otherwise wait for ever
+ * @throws `wrong-type` for a detected virus, `too-large` for a file over the scanner's size limit, which
+ * could never be scanned
  */
 async function scanIfNeeded(
   app: UploadContext,

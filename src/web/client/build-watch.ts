@@ -13,8 +13,8 @@ let newerBuild: string | null = null;
 const listeners = new Set<BuildListener>();
 
 /**
- * Calls the listener when there is a newer build, immediately if one is known already. Returns a function
- * that unsubscribes.
+ * Calls the listener when there is a newer build, immediately if a newer one is known already. Returns a
+ * function that unsubscribes.
  */
 export function onNewBuild(buildListener: BuildListener): () => void {
   listeners.add(buildListener);

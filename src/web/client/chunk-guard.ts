@@ -40,8 +40,8 @@ export async function loadOptionalChunk<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Reloads the page when a chunk no longer exists because of a newer build. It does not without a network:
- * the reload would fail and lose the page.
+ * Reloads the page when a chunk no longer exists because of a newer build. Without a network the page is not
+ * reloaded: the reload would fail, and the page would be lost.
  */
 export function guardChunks() {
   addEventListener("vite:preloadError", (event) => {

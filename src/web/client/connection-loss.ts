@@ -4,7 +4,8 @@ type OfflineHandling = typeof handleOfflineRequest;
 let handleOffline: OfflineHandling | undefined;
 
 /**
- * Loads the code that handles connection losses after hydration, since it could not be fetched during one.
+ * Loads the code that handles connection losses after hydration, since it could not be fetched during a
+ * loss.
  */
 export async function loadOfflineHandling(): Promise<void> {
   const { handleOfflineRequest: acrossBreaks, startAfterHydration: afterWaking } =

@@ -37,7 +37,7 @@ function updateTime(time) {
 for (const time of document.querySelectorAll("time[data-moment]")) updateTime(time);
 
 /*
- * The app's scripts are in the page as inert text. When the app is needed, each becomes a script, in their
+ * The app's scripts are in the page as inert text. When the app is needed, each text becomes a script, in
  * order.
  */
 let isAppRequested = false;

@@ -2,8 +2,8 @@
 type KeyPress = { isComposing: boolean; keyCode: number };
 
 /**
- * The key code of a key that an input method has handled; Safari only sets this for the Enter that ends a
- * word.
+ * Key code 229: the input method has handled the key. For the Enter that ends a word, Safari sets only this
+ * code.
  */
 const HANDLED_KEY_CODE = 229;
 

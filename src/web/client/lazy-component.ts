@@ -4,12 +4,12 @@ import { hasNetwork, waitForNetwork } from "./network-state.ts";
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
 /**
- * A component that is fetched when it is first rendered. Without a network it is fetched once there is one;
- * until then the page does not change.
+ * A component that is fetched when it is first rendered. Without a network it is fetched when the network is
+ * back; until then the page does not change.
  */
 export const lazyComponent = <Props>(load: Load<Props>) => lazy(() => loadWhenOnline(load));
 
-/** Runs `load`; if that fails without a network, runs it again once there is one. */
+/** Runs `load`; if that fails without a network, runs it again when the network is back. */
 export async function loadWhenOnline<T>(load: () => Promise<T>): Promise<T> {
   for (let next = load; ;) {
     try {

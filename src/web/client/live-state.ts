@@ -42,7 +42,7 @@ export function openConnection(personId: string, config: ConnectionConfig): Prom
 
 function whenIdle(): Promise<void> {
   return new Promise((then) => {
-    // Safari does not support it.
+    // Safari does not support `requestIdleCallback`.
     if (typeof requestIdleCallback === "function") requestIdleCallback(() => then(), { timeout: 2_000 });
     else setTimeout(then, 500);
   });

@@ -6,8 +6,8 @@ export const UNREACHABLE = "Unreachable";
 export const isUnreachable = (error: unknown) => error instanceof Error && error.name === UNREACHABLE;
 
 /**
- * Resolves when there is a network, immediately if there is one. Rejects with the signal's reason when it is
- * aborted.
+ * Resolves when there is a network, at once if there is one already. Rejects with the signal's reason when
+ * the signal is aborted.
  */
 export function waitForNetwork(signal?: AbortSignal): Promise<void> {
   if (hasNetwork()) return Promise.resolve();

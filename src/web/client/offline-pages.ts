@@ -75,7 +75,7 @@ const isPageGone = (errors: Record<string, { status?: number }>) =>
 
 function whenIdle(): Promise<void> {
   return new Promise((then) => {
-    // Safari does not support it.
+    // Safari does not support `requestIdleCallback`.
     if (typeof requestIdleCallback === "function") requestIdleCallback(() => then(), { timeout: 2_000 });
     else then();
   });

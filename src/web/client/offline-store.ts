@@ -19,8 +19,8 @@ export type PageCopy = {
 };
 
 /**
- * Id of the person for whom pages may be saved, who chose to stay signed in on this device; null if there is
- * none.
+ * Id of the person for whom pages may be saved, who chose to stay signed in on this device; null for
+ * everyone else.
  */
 export const offlineReader = (): string | null => document.documentElement.dataset["reader"] ?? null;
 

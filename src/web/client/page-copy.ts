@@ -30,7 +30,7 @@ const EXCLUDED = [
   "input[type=password]",
 ].join(", ");
 
-/** Maximum bytes of a page, and of a picture on it; and the maximum number of pictures. */
+/** Maximum bytes of a page and of each picture on it, and the maximum number of pictures. */
 const MAX_BYTES = { page: 1_000_000, picture: 150_000 };
 const MAX_PICTURES = 40;
 

@@ -2,7 +2,7 @@ import { nextFrame, clickAndFocus } from "./click-and-focus.ts";
 
 const LIKE_EMOJI = " 👍";
 
-/** Actions of single keys on a post: on the focused one, or else on the first one in view. */
+/** Actions of single keys on a post: on the focused post, or else on the first post in view. */
 export const POST_ACTIONS: Record<string, () => void | Promise<void>> = {
   r: startReply,
   l: () => withCurrentPost(likePost),
@@ -15,8 +15,8 @@ export const POST_ACTIONS: Record<string, () => void | Promise<void>> = {
 };
 
 /**
- * Runs an action on the focused post, else on the first one in view, which gets the focus so that people see
- * which post it is.
+ * Runs an action on the focused post, else on the first post in view, which gets the focus so that people
+ * see which post it is.
  */
 function withCurrentPost(action: (post: HTMLElement) => Promise<void>): void | Promise<void> {
   const posts = [...document.querySelectorAll<HTMLElement>("main article[data-item]")];
@@ -34,8 +34,8 @@ function beginsInView(post: HTMLElement) {
 }
 
 /**
- * Replies to the focused post, or to the discussion if none is focused. The field can be focused before the
- * page shows which post is replied to.
+ * Replies to the focused post, or to the discussion if no post is focused. The field can be focused before
+ * the page shows which post is replied to.
  */
 function startReply() {
   document.activeElement?.closest("article[data-item]")?.querySelector<HTMLElement>("[data-reply]")?.click();
@@ -44,7 +44,7 @@ function startReply() {
 
 /**
  * Focuses the field for a new text. The selectors skip earlier fields, which may belong to a post being
- * edited. Returns false if there is none.
+ * edited. Returns false if there is no such field.
  */
 export function focusReplyField(): boolean {
   const field =

@@ -57,8 +57,8 @@ const firstInView = (items: HTMLElement[], by: 1 | -1) =>
     : items.findLast((item) => item.getBoundingClientRect().bottom <= innerHeight);
 
 /**
- * Starts the main action of this page, preferring the one nearest to its content. Without one, focuses the
- * reply field or opens the page for new content.
+ * Starts the main action of this page; of several main actions, the one nearest to the content. Without a
+ * main action, focuses the reply field or opens the page for new content.
  */
 function startWriting(): void | Promise<void> {
   const start = [...document.querySelectorAll<HTMLElement>("main [data-compose]")].at(-1);
@@ -72,8 +72,8 @@ function startWriting(): void | Promise<void> {
 }
 
 /**
- * Opens the next link after the current one to something unread whose address begins with `kind`; at the end
- * it starts again from the first. Without any, calls `otherwise`.
+ * Opens the next link after the current one to something unread whose address begins with `kind`; after the
+ * last link it starts again from the first. Without such a link, calls `otherwise`.
  */
 function goToUnread(kind: string, otherwise: () => void) {
   const links = [

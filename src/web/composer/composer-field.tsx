@@ -29,9 +29,9 @@ type TypedMention = { field: HTMLTextAreaElement; typed: string; from: number; t
 type ChosenFile = { id: number; file: File };
 
 /**
- * The text field of a composer. `place` is the draft target: with scripts, it suggests mentions, has a
- * Markdown toolbar, accepts pasted, dropped or chosen pictures (and `files`), and ⌘ or Ctrl with Enter
- * submits. Without scripts it is a plain field.
+ * The text field of a composer. `place` is the draft target. With scripts, the field suggests mentions, has
+ * a Markdown toolbar, accepts pasted, dropped or chosen pictures (with `files`, any files), and ⌘ or Ctrl
+ * with Enter submits. Without scripts it is a plain field.
  */
 export function ComposerField({
   place,

@@ -119,8 +119,8 @@ export class DraftSync {
   };
 
   /**
-   * Writes the draft version into the form before its values are read for sending, which the form's first
-   * listener may do.
+   * Writes the draft version into the form. It runs in the capture phase, because the form's first submit
+   * listener may already read the values.
    */
   #sayWhich = () => {
     const from = this.#form.elements.namedItem("draftVersion");

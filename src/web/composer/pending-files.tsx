@@ -7,7 +7,7 @@ import { useAttachment } from "./use-attachment.ts";
 type PendingFile = { id: number; file: File };
 type PendingFilesProps = { chosen: PendingFile[]; done: (id: number) => void };
 
-/** Uploads below the field, with their progress. A finished one becomes a link in the text. */
+/** Uploads below the field, with their progress. A finished upload becomes a link in the text. */
 export default function PendingFiles({ chosen, done }: PendingFilesProps) {
   return (
     <ul className="mt-2 grid gap-2">

@@ -10,8 +10,8 @@ export type SentPost = { number: number | null; plain: string[]; discussionId?: 
 export type SendOutcome = SentPost | { failed: string; sentence: string | null; retryAfter?: number };
 
 /**
- * Delays (ms) before a request without a usable response is repeated; its client id makes sure that it is
- * stored once.
+ * Delays (ms) before a request without a usable response is repeated. Its client id ensures that the text is
+ * stored only once.
  */
 const RETRY_DELAYS = [400, 1_200, 3_000];
 
@@ -45,7 +45,7 @@ async function sendOnce(send: () => Promise<Response>): Promise<SendOutcome> {
   };
 }
 
-/** Reasons for responses sent before any route runs. */
+/** Refusal reasons by status, for responses sent before any route runs. */
 const REASON_BY_STATUS: Record<number, string> = {
   401: "not-signed-in",
   403: "not-allowed",

@@ -55,9 +55,9 @@ type UnsentOptions = {
 };
 
 /**
- * Sends replies or messages in the background, one after another. Unsent ones are stored in this tab's
+ * Sends replies or messages in the background, one after another. Unsent texts are stored in this tab's
  * session storage: they survive a reload and signing in again, but not closing the tab, since others may use
- * the browser later. The field does not show them too; their draft is deleted when they are sent or
+ * the browser later. They are not shown in the text field too; their draft is deleted when they are sent or
  * discarded.
  */
 export function useUnsent({ place, draft, to, personId, onSent }: UnsentOptions) {
@@ -65,8 +65,8 @@ export function useUnsent({ place, draft, to, personId, onSent }: UnsentOptions)
   const queue = useRef(Promise.resolve());
   const arrived = useRef(onSent);
   useEffect(() => void (arrived.current = onSent));
-  // The order of the texts, and the ids of those that wait for a connection. None is sent before an earlier
-  // one.
+  // The order of the texts, and the ids of those that wait for a connection. No text is sent before an
+  // earlier one.
   const order = useRef<string[]>([]);
   const lost = useRef(new Set<string>());
   const back = useRef(() => {});
@@ -155,11 +155,13 @@ const failedState = ({
   again: retryAfter === undefined ? undefined : Date.now() + retryAfter * 1000,
 });
 
-/** Returns the state of an unsent text after a reload, without reasons that no longer apply. */
+/**
+ * Restores the state of an unsent text after a reload, and replaces a failure reason that no longer applies.
+ */
 function restoreUnsent(unsentPost: UnsentPost): UnsentPost {
   if (unsentPost.state !== "failed")
     return { ...unsentPost, state: "failed", failed: "interrupted", sentence: null, again: undefined };
-  // Only its signed-in author sees this text, so the author has signed in again.
+  // Only the signed-in author sees this text, so the author has signed in again.
   if (unsentPost.failed === "not-signed-in")
     return { ...unsentPost, failed: "signed-in-again", sentence: null };
   // The message names a waiting time, part of which has passed.

@@ -22,7 +22,7 @@ export const isPlannableDate = (day: string) => day >= "2000" && day < "3000";
 /** The last moment of a day (`2026-05-04`) in a time zone. */
 export function endOfDay(day: string, timeZone: string): Date {
   const utc = Date.parse(`${day}T23:59:59Z`);
-  // The local time at that moment, parsed as UTC, differs from it by the zone's offset.
+  // The zone's local time at `utc`, read as UTC, differs from `utc` by the zone's offset.
   const shown = new Date(utc).toLocaleString("sv-SE", { timeZone }).replace(" ", "T");
   return new Date(2 * utc - Date.parse(`${shown}Z`));
 }

@@ -70,7 +70,7 @@ export async function runDiscussionCommand(
     }
     case "unread": {
       await markUnread(tx, viewer, { ...it, from: parseForm(UnreadInput, form).from });
-      // The discussion's page would mark it as read again.
+      // Opening the discussion's page would mark the discussion as read again.
       return urls.home();
     }
     case "vote":

@@ -80,7 +80,7 @@ export async function loadDiscussionPage(
 const signInRefusal = () =>
   new Refusal("not-signed-in", "This discussion is for members only, or does not exist. Sign in to check.");
 
-/** Unresolved mentions of a text, and the maximum number of mentions. Null if there are none. */
+/** Unresolved mentions of a text, and the maximum number of mentions. Null without unresolved mentions. */
 export type UnresolvedMentions = { names: string[]; most: number } | null;
 export const unresolvedMentions = (viewer: Viewer, names: string[]): UnresolvedMentions =>
   names.length > 0 ? { names, most: discussionRules.mostMentions(viewer) } : null;
@@ -103,9 +103,9 @@ export const readUnresolvedMentions = (viewer: Viewer, url: URL): UnresolvedMent
 export type DiscussionData = Awaited<ReturnType<typeof loadDiscussionPage>> & { asOf: number };
 
 /**
- * Chooses the page to open: the page in the address, else that of the first unread post, else that of the
- * read position. A range of pages is extended to the post in the address, which may have been written later,
- * unless that post is too far away.
+ * Chooses the page to open: the page in the address, else the page of the first unread post, else the page
+ * of the read position. A range of pages is extended to the post in the address, which may have been written
+ * later, unless that post is too far away.
  */
 function choosePage(url: URL, { firstUnread, readUpTo, hiddenUpTo }: Discussion) {
   const [page, to, named] = ["page", "to", "post"].map((name) => Number(readQueryParam(url, name)) || 0) as [

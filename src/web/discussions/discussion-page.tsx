@@ -74,7 +74,7 @@ const discussionPageTags = (
   ...entries.flatMap(({ otherDiscussion }) => (otherDiscussion ? [`discussion:${otherDiscussion.id}`] : [])),
 ];
 
-/** Everybody can read it, and search engines may index it. */
+/** Whether everybody can read the discussion, so that search engines may index it. */
 const isPublic = ({ discussion: { group, audience } }: Pick<DiscussionData, "discussion">) =>
   group.visibility === "public" && audience === "group";
 
@@ -210,8 +210,8 @@ const isDeletedByAuthor = ({ discussion, posts }: DiscussionData) =>
   discussion.lastNumber === 1 && posts[0]?.stub === "deleted";
 
 /**
- * Link to the group, whose page tells a banned member the reason. Undefined for a secret group, which they
- * may not see.
+ * Link to the group, whose page tells banned members the reason. Undefined for a secret group, which banned
+ * members may not see.
  */
 const findGroupLink = ({ group: { slug, name, visibility } }: DiscussionData["discussion"]) =>
   visibility === "secret" ? undefined : { href: urls.group(slug), name };

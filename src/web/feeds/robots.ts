@@ -11,7 +11,7 @@ const EXCLUDED = [
   "/moderation",
 ];
 
-/** Rules for crawlers (RFC 9309). A private community allows none. */
+/** Rules for crawlers (RFC 9309). A private community allows no crawling. */
 export const loader = defineLoader(async ({ app }) => {
   const isPrivate = (await app.settings.get()).audience === "private";
   const lines = isPrivate

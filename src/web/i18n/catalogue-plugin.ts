@@ -15,7 +15,7 @@ const FILES_MODULE = "virtual:word-files";
 
 /**
  * Compiles catalogues (`i18n/de.json`: English → German) during the build, so that the browser needs no
- * parser. The server has whole catalogues. The browser loads the texts of the shell, and those of a site
+ * parser. The server has whole catalogues. The browser loads the texts of the shell, and the texts of a site
  * section when the reader opens that section.
  */
 export function catalogues(routes: RouteEntry[], folder: string): Plugin {
@@ -73,8 +73,8 @@ export function catalogues(routes: RouteEntry[], folder: string): Plugin {
 type Catalogue = Record<string, string>;
 
 /**
- * Compiles a catalogue; with `here`, only these texts. Texts equal to the English ones are left out, unless
- * they have placeholders.
+ * Compiles a catalogue; with `here`, only the texts in that set. Texts equal to the English ones are left
+ * out, unless they have placeholders.
  */
 function compileCatalogue(catalogue: Catalogue, here?: Set<string>): string {
   const entries = Object.entries(catalogue)

@@ -5,8 +5,8 @@ import { isLocale } from "./locales.ts";
 import { siteSection } from "./site-section.ts";
 
 /**
- * Module of a catalogue. On the server it has all texts; in the browser it has those of the shell, and
- * loaders for those of each site section.
+ * Module of a catalogue. On the server it has all texts; in the browser it has the texts of the shell, and
+ * loaders for the texts of each site section.
  */
 type CatalogueModule = { default: Messages; parts: Record<string, () => Promise<{ default: Messages }>> };
 

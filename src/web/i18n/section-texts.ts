@@ -38,7 +38,7 @@ function reachableFiles(from: readonly string[], imports: FileImports): Set<stri
 }
 
 /**
- * Returns the English texts of each section's pages, without those of the shell. `folder` contains the
+ * Returns the English texts of each section's pages, without the texts of the shell. `folder` contains the
  * pages.
  */
 export function textsBySection(

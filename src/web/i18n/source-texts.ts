@@ -6,12 +6,12 @@ const MORE = String.raw`(?:\s*\+\s*${PART})*`;
 const STRING = `(${PART}${MORE})`;
 /** A sentence begins with a capital letter. Messages for API clients are parts of sentences and do not. */
 const SENTENCE = String.raw`("\p{Lu}(?:[^"\\\n]|\\.)*"${MORE})`;
-/** Texts of pages: `t("…")`, `<Rich text="…">`. */
+/** Patterns of texts that a page shows: `t("…")`, `<Rich text="…">`. */
 const PAGE_TEXT = [
   String.raw`\bt\(\s*${STRING}(?:,\s*undefined,\s*${STRING})?`,
   String.raw`<Rich\b[^>]*?\btext=(?:\{\s*)?${STRING}`,
 ];
-/** Sentences that reach pages as values: messages of refusals and of schemas. */
+/** Patterns of sentences that reach pages as values: messages of refusals and of schemas. */
 const REFUSAL_TEXT = [
   String.raw`new (?:SignIn)?Refusal\(\s*"[\w-]+",\s*${STRING}`,
   String.raw`\b(?:clauseFault|schemaFault|badRequest|dataTooLarge)\(\s*${SENTENCE}`,

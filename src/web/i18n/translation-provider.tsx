@@ -39,15 +39,17 @@ export const TranslationProvider = ({ i18n, children }: { i18n: I18n; children: 
 /**
  * Returns the page's translation function: `t("Sign in")`, `t("{count, plural, one {# reply} other {#
  * replies}}", { count })`, or with the meaning of an ambiguous word: `t("Open", undefined, "verb")`. The
- * English text is the key; `npm run check` fails when a catalogue lacks one. Keys must be literals, so that
- * the build finds the texts of each site section. Sentences of the server are translated there
+ * English text is the key; `npm run check` fails when a catalogue lacks a key. Keys must be literals, so
+ * that the build finds the texts of each site section. Sentences of the server are translated on the server
  * (`translateFor` in `translate-for.ts`).
  */
 export const useTranslate = (): Translate => useTranslation().translate;
 
 export const useLocale = () => useTranslation().locale;
 
-/** Translated text with elements inside: `<Rich text="Read the <0>rules</0>." parts={{ 0: <Link …/> }} />`. */
+/**
+ * Translated text with elements inside: `<Rich text="Read the <0>rules</0>." parts={{ 0: <Link …/> }} />`.
+ */
 export function Rich({
   text,
   values,

@@ -32,7 +32,7 @@ const isDiscussionPath = (pathname: string) => /^\/discussions\/[^/]+$/.test(pat
 
 /**
  * Data that the layout shows beside every page: counters, the viewer's groups, latest conversations. It
- * takes one query for members, none for guests.
+ * takes one query for members, no query for guests.
  */
 export const loader = defineLoader(async ({ viewer, db, url }) =>
   isSignedIn(viewer) ? getPageSidebar(db, viewer, { conversations: !isDiscussionPath(url.pathname) }) : null,

@@ -8,10 +8,8 @@ import { Link } from "../ui/navigation/link.tsx";
 import { useHydrated } from "../ui/hooks/use-hydrated.ts";
 import SidebarFilter from "./sidebar-filter.tsx";
 
-/** Rows of the sidebar. `group` is null when they are of several groups (home). */
+/** Rows of the sidebar. `group` is null if the rows are from several groups (home). */
 export type SidebarData = { group: { slug: string; name: string } | null; rows: SidebarRow[] };
-
-/** The filter does not work before hydration, so it is loaded afterwards; its space is reserved. */
 
 /**
  * The group's discussions beside the page, pinned ones first, then unread ones; the current one is marked.

@@ -12,7 +12,7 @@ export type NavigationItem = {
   /** Name of an icon in styles/icons.css. */
   icon: string;
   count?: number;
-  /** The bar of narrow screens that has the item. Without one it is in the account menu. */
+  /** The bar of narrow screens that contains the item. Without a bar, the item is in the account menu. */
   bar?: "top" | "bottom";
 };
 

@@ -122,7 +122,7 @@ function useMessages({ conversation, page, window, place, draft }: ConversationD
   });
   const begin = (input: PostInput) => {
     send(input);
-    // Opens the latest messages, where the new one appears, and ends the reply.
+    // Opens the latest messages, where the new message appears, and ends the reply.
     if (input.replyTo || Object.values(window).some(Boolean)) void navigate(latest, { replace: true });
     requestAnimationFrame(() => scrollToEnd());
   };

@@ -9,8 +9,8 @@ import { type ConversationData, newReadPosition, readMessageRange } from "./conv
 export type LiveConversation = Pick<ConversationData, "asOf" | "conversation" | "page" | "canWrite">;
 
 /**
- * Returns the current messages and new ones. They are marked as read if the request says that the reader
- * sees them.
+ * Returns the current messages, including new ones. They are marked as read if the request says that the
+ * reader sees them.
  */
 export const loader = defineLoader(({ ctx, viewer, app, db, url, params }) =>
   liveResponse(async (): Promise<LiveConversation> => {

@@ -4,7 +4,10 @@ import { usePresence } from "../live/use-presence.ts";
 import { listFormat } from "../ui/text/intl-formats.ts";
 import { useLocale, useTranslate } from "../i18n/index.ts";
 
-/** Shows who is typing, if both the viewer and that person share it; otherwise shows `quiet`. */
+/**
+ * Shows who is typing, if both the viewer and that person share their typing status; otherwise shows
+ * `quiet`.
+ */
 export function TypingIndicator({
   conversation: { id, others },
   quiet,

@@ -20,8 +20,8 @@ export function AppealForm({ lead, why, ask }: { lead: ReactNode; why: string; a
 }
 
 /**
- * A submitted appeal and its outcome. `stays` is the text for a rejected appeal, with its date; null while
- * undecided.
+ * A submitted appeal and its outcome. `stays` states that the appeal was rejected, and when; null while the
+ * appeal is undecided.
  */
 export function SubmittedAppeal({
   text,

@@ -59,7 +59,7 @@ export function ReportedPlaceLink({
 
 type ShownProps = { message: Reported["messages"][number]; appeal: boolean; of: ReportedPlace | null };
 
-/** Reported content with its author; a group's description has none. */
+/** Reported content with its author; a group's description has no author. */
 export function ReportedMessage({ message, appeal, of }: ShownProps) {
   const t = useTranslate();
   return (

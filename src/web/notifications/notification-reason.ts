@@ -2,7 +2,7 @@ import type { NotificationItem } from "#community/notifications";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 
-/** Why the reader was notified, and the setting that controls it; null if no setting does. */
+/** Why the reader was notified, and the setting that controls it; null if no setting controls it. */
 export function useNotificationReason() {
   const t = useTranslate();
   return (

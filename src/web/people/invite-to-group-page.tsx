@@ -24,7 +24,8 @@ import { ActionForm } from "./action-form.tsx";
 export const middleware = [requireMember];
 
 /**
- * Lists the viewer's groups to which they may invite this person, except groups of which both are members.
+ * Lists the viewer's groups to which they may invite this person, except groups in which the person is
+ * already a member.
  */
 export const loader = defineLoader(async ({ db, viewer, params, url }) => {
   const person = await getPerson(db, viewer, params["id"] ?? "");

@@ -6,7 +6,7 @@ import type { ResourcePageData } from "./resource-data.ts";
 
 type PendingSuggestion = NonNullable<ResourcePageData["link"]>["suggestions"][number];
 
-/** Suggested replacements for a dead link, and a form to suggest one. */
+/** Suggested replacements for a dead link, and a form to suggest another. */
 export function LinkSuggestions({ page: { link, can } }: { page: ResourcePageData }) {
   const t = useTranslate();
   if (!link || (link.suggestions.length === 0 && !can.suggest)) return null;

@@ -37,7 +37,7 @@ export function useLiveComments(loaded: ResourcePageData, shut: () => Promise<vo
 
 /**
  * Combines the loaded page with current data. Comments that were not shown yet are left out, and a revealed
- * one stays visible.
+ * comment stays visible.
  */
 function mergeLiveComments(
   loaded: ResourcePageData,
@@ -53,7 +53,7 @@ function mergeLiveComments(
   return { ...loaded, resource: { ...loaded.resource, comments: now.count }, can: now.can, comments, more };
 }
 
-/** Current comments fetched since the page was loaded; undefined if none were. */
+/** Current comments fetched since the page was loaded; undefined before the first fetch. */
 function useLatestComments(
   loaded: ResourcePageData,
   end: React.RefObject<HTMLDivElement | null>,

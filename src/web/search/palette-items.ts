@@ -8,7 +8,7 @@ import { type QuickAction, useQuickActions } from "./quick-actions.ts";
 /** An item of the palette: a page, an action, or a search hit. */
 export type PaletteItem = QuickAction & { key: string; kind: string };
 
-/** Returns pages and actions: without typed text all, otherwise those with a word that begins with it. */
+/** Returns pages and actions: all of them, or those with a word that begins with the typed text. */
 export function usePaletteItems(typed: string) {
   const t = useTranslate();
   const { me, admin, reports } = useRootData();
@@ -34,7 +34,7 @@ export function usePaletteItems(typed: string) {
       ]
     : [];
   const text = normalizeText(typed.trim());
-  // These are many: they are found by name only.
+  // Admin pages are found by name only, because there are many of them.
   const adminPages: PaletteItem[] = sections.flatMap((section) =>
     text !== "" && reports
       ? section.pages.map(({ to, label }) => ({

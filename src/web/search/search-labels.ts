@@ -1,8 +1,8 @@
 import { languageName, useLocale, useTranslate } from "../i18n/index.ts";
 
 /**
- * Returns the label of a value from an address; null if it has none. Inherited properties such as
- * `constructor` are no labels.
+ * Returns the label of a value from an address; null for a value without a label. Inherited properties such
+ * as `constructor` are no labels.
  */
 const findLabel = (labels: Record<string, string>, value: string) =>
   Object.hasOwn(labels, value) ? labels[value]! : null;

@@ -38,8 +38,8 @@ export async function servePictureUploads(
         return await acceptPicture(request, app, underWay);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        // The rest of the body is read and discarded, since the client only reads the response after sending
-        // it.
+        // The rest of the body is read and discarded, since the client reads the response only after sending
+        // the whole body.
         request.raw.resume();
         if (error.retryAfter !== undefined) void reply.header("retry-after", error.retryAfter);
         const message = await translate(requestLocale(request), error.descriptor);

@@ -98,7 +98,7 @@ async function authorizeUpload(
 
 /**
  * Sends a refusal before the tus protocol handles the request. The rest of the body is read and discarded,
- * since the client only reads the response after sending it.
+ * since the client reads the response only after sending the whole body.
  */
 async function sendRefusal(
   request: FastifyRequest,

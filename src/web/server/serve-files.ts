@@ -95,7 +95,7 @@ const orElse =
     throw error;
   };
 
-/** Looks for a picture of a person first, since most are; then for one of a group. */
+/** Looks for a picture of a person first, since most pictures are; then for a picture of a group. */
 async function findPicture(
   { db }: Pick<WebContext, "db">,
   viewer: Viewer,

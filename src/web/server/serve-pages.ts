@@ -129,7 +129,7 @@ async function assertFormLimit(request: FastifyRequest, app: Pick<WebContext, "o
     throw new Refusal("not-allowed", "The form did not come from this site.");
 }
 
-/** Serves the id of the current build, for pages that were opened with an older one. */
+/** Serves the id of the current build, for pages that were opened with an older build. */
 function serveBuildVersion(server: FastifyInstance, load: () => Promise<PageBundle>) {
   server.get("/builds/latest.json", async (_request, reply) => {
     const { assets } = await load();

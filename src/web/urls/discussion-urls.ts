@@ -8,8 +8,7 @@ export const discussionUrls = {
    */
   discussions: (at: { after?: string; next?: "unread"; from?: string | undefined } = {}) =>
     `/discussions${queryString(at)}`,
-  /** `plain`: unresolved mentions of the new post. */
-  /** `to`: the last of the pages that are shown together. */
+  /** `to`: the last of the pages that are shown together. `plain`: unresolved mentions of the new post. */
   discussion: (id: string, at: { page?: number; to?: number; post?: number; plain?: string } = {}) =>
     `/discussions/${id}${queryString(at)}${at.post === undefined ? "" : `#post-${at.post}`}`,
   /**

@@ -22,8 +22,10 @@ export const resourceUrls = {
     `/resources/new${queryString(at)}`,
   /** Form for new files; `files` are the ids of those already uploaded. */
   newFiles: (at: { group?: string; files?: string } = {}) => `/resources/new/files${queryString(at)}`,
-  /** `after` and `post` choose the comments on the page: those after one, or those around one. */
-  /** `page`: page of the file whose text is shown. */
+  /**
+   * `after` and `post` choose the comments on the page: those after one comment, or those around one.
+   * `page`: page of the file whose text is shown.
+   */
   resource: (
     id: string,
     at: { page?: number; after?: number; post?: number | undefined; plain?: string } = {},

@@ -36,7 +36,7 @@ export function createAccountsContext(database: TestDatabase, options: TestAccou
   const open = () => createTestAccounts(database, options);
   const app = {
     ...open(),
-    /** Opens a context as in another process. */
+    /** Opens a second context, as another process would. */
     another: open,
     set: (changes: Partial<SiteSettings>) =>
       database.inTransaction((tx) => app.settings.set(tx, ADMIN, changes)),

@@ -100,8 +100,8 @@ const readBody = async (request: IncomingMessage) => {
 };
 
 /**
- * Starts stand-ins for Facebook and X on this machine, with the checks of the real ones. `ill` makes them
- * answer with server errors.
+ * Starts stand-ins for Facebook and X on this machine, which check requests as the real services do. `ill`
+ * makes them answer with server errors.
  */
 export async function startSocialProviders() {
   const state = { ill: false };

@@ -14,7 +14,9 @@ import { testDatabase } from "../setup/test-database.ts";
 export const database = await testDatabase();
 export const { db, inTransaction: within } = database;
 
-/** Two people and their shared content; `me` runs a command that reaches `other` or not. */
+/**
+ * Two people and their shared content. A test runs a command as `me` and checks whether it reaches `other`.
+ */
 export type Encounter = {
   me: SignedIn;
   other: SignedIn;

@@ -43,7 +43,7 @@ export type Verb = {
    * the person if they succeed.
    */
   landed?: (at: Encounter) => ReturnType<typeof sql>;
-  /** Setup for the command, possible without a block. */
+  /** Setup for the command, which runs before the block. */
   before?: (tx: Tx, at: Encounter) => Promise<unknown>;
 };
 

@@ -10,8 +10,8 @@ const INSTALLED_BROWSERS = [
 ];
 
 /**
- * Finds the browser for the tests: `CHROME_PATH`, else the one in the npm package (x64 Linux), else an
- * installed one, else Playwright's own if it was downloaded.
+ * Finds the browser for the tests: `CHROME_PATH`, else the browser in the npm package (x64 Linux), else an
+ * installed browser, else Playwright's own if it was downloaded.
  */
 export async function findBrowser(): Promise<BrowserLocation> {
   const named = process.env["CHROME_PATH"];
@@ -36,8 +36,8 @@ async function findPackaged(home: string): Promise<BrowserLocation> {
 }
 
 /**
- * The package unpacks into the temporary folder, which is set to a folder of ours. It is renamed when
- * complete.
+ * The package unpacks into the temporary folder, which is set to a folder of ours. That folder is renamed
+ * when it is complete.
  */
 async function unpackBrowser(home: string) {
   const beside = `${home}.${process.pid}`;

@@ -1,7 +1,10 @@
 import type { Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
 
-/** Path of a page; with `from`, a pattern for the first matching link on that page. */
+/**
+ * `path`: the page to open. With `from`, `path` is a pattern: the first matching link on the page `from` is
+ * opened.
+ */
 export type Visit = { path: string; from?: string; status?: number };
 
 export const DISCUSSION_LINK = /^\/discussions\/[0-9a-f-]{36}/;

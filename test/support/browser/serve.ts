@@ -36,8 +36,9 @@ await app.database.pool.query(
   "update people set password_hash = (select password_hash from people where username = 'mira') where " +
     "password_hash is null",
 );
-// `firstPosts` holds posts of new members with links for approval, which one test checks. Rate limits are
-// off, because all tests share one address and four people; the limits have tests of their own.
+// With `firstPosts: "links"`, new members' posts that contain links need approval; one test checks this.
+// Rate limits are off, because all tests share one address and four people; the limits have tests of their
+// own.
 const admin = { id: await findPersonId("ada"), role: "admin", trust: "established", limited: false } as const;
 await app.database.inTransaction((tx) =>
   app.settings.set(tx, admin, {

@@ -11,7 +11,7 @@ import {
 export type StoreKind = "KeyValueStore" | "ListStore" | "MapStore" | "SetStore" | "SortedSetStore";
 type Stores = Record<StoreKind, (key: string) => unknown>;
 const hive = ({ app }: WalkContext) => app.Hive("garden") as unknown as Stores;
-/** Opens a store of the hive that all steps use. */
+/** Opens a store in the hive that all steps share. */
 export const hiveStore = (at: WalkContext, kind: StoreKind, key = "a") => untyped(hive(at)[kind](key));
 
 const HOUR = 3_600;

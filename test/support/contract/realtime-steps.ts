@@ -249,7 +249,7 @@ async function takeStep(
 
 const sortedUnique = (names: string[]) => [...new Set(names)].toSorted();
 
-/** The client's names of every subscription and method. */
+/** Names that the client uses for all subscriptions and methods. */
 export const ALL_CLIENT_NAMES = sortedUnique(listClientNames());
 function listClientNames(): string[] {
   const { RTSubscriptionTypes, RTMethodTypes } = CLIENT_CONSTANTS;

@@ -46,7 +46,7 @@ Nobody[beside].title = 'a'
 
 const repeatList = (n: number, one: string, between: string) =>
   Array.from({ length: n }, () => one).join(between);
-/** One clause that exceeds each limit. */
+/** For each limit, a clause that exceeds it. */
 const OVERSIZED_CLAUSES = [
   `${"9".repeat(400)} = length`,
   `${repeatList(9, "beside", ".")}.title = 'a'`,

@@ -87,9 +87,9 @@ const TABLE_PLANS: Record<string, TablePlan> = {
     columns: [createColumn("title", "STRING")],
     relations: [["contacts", "Person", "ONE_TO_MANY"]],
   },
-  /** Each caller finds only the rows they own. */
+  /** Each caller finds only their own rows in this table. */
   Diary: { columns: [createColumn("text", "STRING")] },
-  /** Only the server may read it. */
+  /** Only the server may read this table. */
   Vault: { columns: [createColumn("gold", "INT")], relations: [["keepers", "Person", "ONE_TO_MANY"]] },
 };
 

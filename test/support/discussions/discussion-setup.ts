@@ -7,7 +7,7 @@ import { getPostsPage } from "./shared-posts.ts";
 export const database = await testDatabase();
 export const { db, inTransaction: within } = database;
 
-/** Creates Tomas's group with Mira as a member, and a discussion of hers. */
+/** Creates a group owned by Tomas with Mira as a member, and a discussion started by Mira. */
 export async function setupDiscussion(visibility: "public" | "private" | "secret" = "public") {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility });

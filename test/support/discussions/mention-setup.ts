@@ -7,7 +7,7 @@ import type { TestDatabase } from "../setup/test-database.ts";
 /** A group whose members mention each other. */
 export function createMentionSetup(database: TestDatabase) {
   const { db } = database;
-  /** Creates Tomas's group with Mira as a member, and a discussion of hers. */
+  /** Creates a group owned by Tomas with Mira as a member, and a discussion started by Mira. */
   async function setting(visibility: "public" | "private" | "secret" = "private") {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility });

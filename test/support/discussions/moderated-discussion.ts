@@ -9,7 +9,10 @@ export const database = await testDatabase();
 export const { db, inTransaction: within } = database;
 export const REASON = "It helps to find it.";
 
-/** Creates Tomas's group with Mira as a member, and a discussion of hers with his reply. */
+/**
+ * Creates a group owned by Tomas with Mira as a member, and a discussion started by Mira with a reply by
+ * Tomas.
+ */
 export async function setupModeration(visibility: "public" | "private" = "public") {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility });

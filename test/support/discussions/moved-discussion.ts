@@ -10,8 +10,8 @@ export const { db, inTransaction: within } = database;
 export const REASON = "It belongs there.";
 
 /**
- * Creates two groups of Tomas's, both with Mira as a member, and a discussion of hers with five replies a
- * minute apart.
+ * Creates two groups owned by Tomas, both with Mira as a member, and a discussion started by Mira with five
+ * replies a minute apart.
  */
 export async function setupMove(there: Visibility = "public") {
   const people = await createTestUsers(database);

@@ -7,7 +7,7 @@ import { createTestDiscussion, createTestGroup, createTestUsers } from "../test-
 export function createPollSetup(database: TestDatabase) {
   const { db, inTransaction: within } = database;
 
-  /** Creates a discussion of Mira's with a poll on which beans to sow. */
+  /** Creates a discussion started by Mira with a poll on which beans to sow. */
   async function setupPoll(
     options: Partial<z.input<typeof NewReply>> = {},
     visibility: "public" | "private" = "public",

@@ -13,7 +13,7 @@ import type { TestDatabase } from "../setup/test-database.ts";
 /** A community with the default rate limits. */
 export function createRateLimitSetup(database: TestDatabase) {
   const { db, inTransaction: within } = database;
-  /** Sets the default limits, and creates a discussion of Tomas's and a person who registered today. */
+  /** Sets the default limits. Creates a discussion started by Tomas, and a person who registered today. */
   async function setting() {
     const people = await createTestUsers(database);
     await run(db, sql`delete from settings where key = 'writingLimits'`);

@@ -6,7 +6,10 @@ import * as discussions from "#community/discussions";
 import type { Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 
-/** Drops cached values that domain events change, as the event hub does. Returns a function that stops it. */
+/**
+ * Drops cached values that a domain event has changed, as the event hub does. Returns a function that stops
+ * this.
+ */
 export const dropChanged = (caches: Pick<TaggedCache<never>, "forget" | "clear">[]) =>
   onCommitted((domainEvent) => {
     const tags = cacheTagsFor(domainEvent);

@@ -1,6 +1,6 @@
 /**
- * Tables that are not exported, grouped by their reason in docs/interchange.md. A test compares both, and
- * requires a decision for each new table.
+ * Tables that are not exported, grouped by their reason in docs/interchange.md. A test compares this list
+ * with that page, and requires a decision for each new table.
  */
 export const EXCLUDED_TABLES: Record<string, string[]> = {
   "passwords, passkeys and sessions": [

@@ -44,7 +44,7 @@ export async function createFullCommunity(database: TestDatabase, folder: string
   return { ...t, pictured, moons, ahead, ...opened, ...(await createPendingGroup(database, me!)) };
 }
 
-/** Sets one person's mail to none, and another's kinds of mail and quiet hours. */
+/** Turns off mail for one person, and sets another person's kinds of mail and quiet hours. */
 async function setNotificationChoices({ db, inTransaction }: TestDatabase, me: SignedIn): Promise<void> {
   const { group } = await one(
     db,

@@ -28,7 +28,7 @@ export async function makeExport(viewer: SignedIn) {
   return it!;
 }
 
-/** Creates posts, messages and uploads of Mira's, and a reply by Tomas. */
+/** Creates posts, messages and uploads by Mira, and a reply by Tomas. */
 export async function setupActivePeople() {
   const people = await createTestUsers(database);
   const { mira, tomas } = people;

@@ -13,7 +13,7 @@ export const { folder, transfer } = createImportSetup(database);
 
 export const createDemoCommunity = async () => createFullCommunity(database, await folder());
 
-/** Columns of each table that an archive does not contain: permissions and sign-in data. */
+/** For each table, the columns that an archive does not contain: permissions and sign-in data. */
 export const EXCLUDED_COLUMNS: Record<string, string[]> = {
   people: [
     "password_hash",

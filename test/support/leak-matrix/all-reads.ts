@@ -11,7 +11,7 @@ import { peopleReads } from "./people-reads.ts";
 import { entityReads } from "./entity-reads.ts";
 import { searchReads } from "./search-reads.ts";
 
-/** Every read. Add a new one to the table of its subject. */
+/** Every read. Add a new read to the table of its subject. */
 export const READS = [
   groupReads,
   discussionReads,

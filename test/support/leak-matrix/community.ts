@@ -11,7 +11,7 @@ import { addMarkedConversation, addPrivateAnswer, addRevokedFriendLink } from ".
 import { addPostAttachments, addReadersTraces } from "./marked-posts.ts";
 import { FORMER_NAME, GROUP_NAME, INSIDE_WORD } from "./marker-words.ts";
 
-/** Ids of the content; `authorId` is the author of all of it. */
+/** Ids of the content, all of which `authorId` has written. */
 export type LeakCommunity = {
   authorId: string;
   groupId: string;
@@ -37,8 +37,8 @@ export type LeakCommunity = {
   messageId: string;
   privatePictureId: string;
   /**
-   * A public discussion whose posts were moved to this group, and the address of one that was merged into a
-   * discussion of the group.
+   * A public discussion from which a post was moved to this group. Below, `formerId`: a discussion that was
+   * merged into another one of this group.
    */
   openId: string;
   /** The group of that public discussion; some of its members are also in this group. */

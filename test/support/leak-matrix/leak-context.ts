@@ -8,7 +8,7 @@ import { testDatabase } from "../setup/test-database.ts";
 export const database = await testDatabase();
 export const now = () => database.clock.at;
 
-/** Name of a person who has blocked the viewer, and a title that contains it. */
+/** Name of a person who has blocked the viewer; below, a title that contains this name. */
 export const BLOCKED_NAME = "Brombeere";
 export const MARKED_TITLE = `${BLOCKED_NAME} on ${GROUP_NAME} and ${INSIDE_WORD}`;
 

@@ -9,7 +9,7 @@ export type Shape = {
   keepsQuotes: boolean;
 };
 
-/** The author's text per language: two paragraphs each, so that a cut becomes visible. */
+/** The author's text per language, in two paragraphs each, so that a missing part is noticed. */
 export const OWN = {
   en: ["In May, after the ice saints.", "I bring the seeds."],
   de: ["Im Mai, nach den Eisheiligen.", "Ich bringe das Saatgut mit."],

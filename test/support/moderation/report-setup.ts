@@ -31,7 +31,7 @@ export function createReportSetup(database: TestDatabase) {
     (await listReports(db, who, { tab })).rows.map(({ id }) => id);
 
   /**
-   * Creates a reported post of Noor's in a group that Tomas owns; Mira is a member too. Ada and Ines are
+   * Creates a group owned by Tomas with Mira as a member, and a reported post by Noor. Ada and Ines are
    * staff.
    */
   async function setupReportedPost(visibility: "public" | "private" | "secret" = "private") {

@@ -59,7 +59,8 @@ export const listDeliveryRows = (database: Database, who: { id: string }) =>
   );
 
 /**
- * Returns a person's notifications as short texts: `kind` and `reason`, and `read` or `withdrawn` if it is.
+ * Returns a person's notifications as short texts: `kind`, `reason`, and the state if it is `read` or
+ * `withdrawn`.
  */
 export const describeDeliveries = async (database: Database, who: { id: string }): Promise<string[]> =>
   (await listDeliveryRows(database, who)).map((deliveryRow) =>

@@ -11,8 +11,8 @@ export const followAt = (who: SignedIn, discussionId: string, it: FollowLevel) =
   within((tx) => setFollowLevel(tx, who, { discussionId, level: it }));
 
 /**
- * Creates a discussion by Mira in a group of Tomas's, of which Noor is a member too. No notifications exist
- * yet.
+ * Creates a group owned by Tomas, of which Noor is a member too, and a discussion started by Mira. No
+ * notifications exist yet.
  */
 export async function createTestTalk(visibility: "public" | "private" = "public") {
   const people = await createTestUsers(database);

@@ -54,7 +54,7 @@ export function setUpEmbeddedTests() {
     running.push(embedded);
     return embedded;
   };
-  /** Starts it in another process, which runs until the test kills it. */
+  /** Starts the embedded PostgreSQL in another process, which runs until the test kills it. */
   const startElsewhere = async (dataDir: string): Promise<ChildProcess & { pid: number }> => {
     const module = new URL("../../../src/platform/embedded-postgres/index.ts", import.meta.url);
     const program = `

@@ -1,6 +1,9 @@
 import { globSync } from "node:fs";
 
-/** Finds the system's PostgreSQL, version 15 or newer, on which the same tests run as on the packaged one. */
+/**
+ * Finds the system's PostgreSQL, version 15 or newer, for running the tests on it instead of on the packaged
+ * PostgreSQL.
+ */
 export function findSystemPostgres(): { binaries: string; version: string } | null {
   const found = globSync("/usr/lib/postgresql/*/bin/postgres").map((path) => ({
     binaries: path.slice(0, -"/postgres".length),

@@ -37,7 +37,7 @@ export async function startSharedServices(name: string, redisProgram: string) {
 }
 export type SharedServices = Awaited<ReturnType<typeof startSharedServices>>;
 
-/** Starts two servers as behind a load balancer; they end with the shared services. */
+/** Starts two servers as behind a load balancer; `closeSharedServices` stops them. */
 export async function startTwoServers(
   { env, folder }: SharedServices,
   more: (n: number) => Record<string, string>,

@@ -52,7 +52,8 @@ export async function followEverything(viewer: Viewer, alsoHere: string[] = []) 
             answer.of(it.id) === one && heard.push({ table, event, data: it.data }),
         );
       }
-  // Resolves when everything sent until now has arrived, since the answer to a method call arrives after it.
+  // Resolves when everything sent until now has arrived: the answer to a method call arrives after all
+  // earlier messages.
   const settled = async () =>
     void (await answer.call("SET_USER_TOKEN", { userToken: socket.session?.token ?? null }).next());
   return { heard, settled, texts: () => JSON.stringify(heard) };

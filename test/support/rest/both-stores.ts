@@ -113,7 +113,7 @@ function postgresStore(database: TestDatabase): TestStore {
 function redisStore(database: TestDatabase, redis: Redis): TestStore {
   const named = (what: string) => redis.call("KEYS", `${redis.prefix}${what}`) as Promise<string[]>;
   const theOne = async () => (await named("hive:key:*"))[0]!;
-  /** Runs batches of ten thousand words, because a command has a maximum size. */
+  /** Runs a command on many items in batches of five thousand, because a command has a maximum size. */
   const each = async (count: number, words: (n: number) => string[], ...before: string[]) => {
     for (let from = 1; from <= count; from += 5_000)
       await redis.call(
@@ -144,7 +144,7 @@ function redisStore(database: TestDatabase, redis: Redis): TestStore {
       );
       await each(count, (n) => [`${redis.prefix}cache:k${n}`, "1"], "MSET");
     },
-    // Returns the keys that the cache counts, and any keys without a TTL in Redis.
+    // Returns the keys in the cache's index, and any keys without a TTL, which Redis would never delete.
     async cacheKeys() {
       const begin = `${redis.prefix}cache:`;
       const endless = await Promise.all(

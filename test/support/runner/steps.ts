@@ -49,8 +49,8 @@ const propertyBasedTests = () =>
   globSync("{src,test}/**/*.test.ts").filter((path) => readFileSync(path, "utf8").includes('fast-check"'));
 
 /**
- * Folders whose code contains SQL. On a machine with a PostgreSQL of its own, their tests run on that; all
- * other tests run on the packaged one.
+ * Folders whose code contains SQL. If the machine has its own PostgreSQL, the tests of these folders run on
+ * it; all other tests run on the packaged PostgreSQL.
  */
 const DATABASE_FOLDERS = [
   "src/community",

@@ -58,8 +58,8 @@ type MatchParams = Record<string, string | number | boolean>;
 export type MatchedDocument = { document: StoredDocument; rank: number; tokens: string[] };
 
 /**
- * Returns documents that contain every word, fewest typos first. If none does and fewer words are allowed,
- * drops words.
+ * Returns documents that contain every word, fewest typos first. If no document does and fewer words are
+ * allowed, drops words.
  */
 export function matchDocuments(documents: StoredDocument[], params: MatchParams): MatchedDocument[] {
   const fields = String(params["query_by"]).split(",");

@@ -24,7 +24,7 @@ export function createRecordSetup(database: TestDatabase) {
     runAs(viewer, (context) => removeRecord(context, entity, id));
   const getRow = (viewer: Viewer, entity: string, id: string) => getEntityRow(db, viewer, entity, id);
 
-  /** Creates a group of Tomas's with a discussion of Mira's. */
+  /** Creates a group owned by Tomas with a discussion started by Mira. */
   async function setupGroup() {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);

@@ -20,7 +20,8 @@ export const TEMPLATE = "kith_template";
 
 /**
  * Starts a cluster in memory for this run, or uses the server of `KITH_TEST_DATABASE_URL`, and creates the
- * template database; also starts a Redis, if the machine has one. Unit tests alone need neither.
+ * template database; also starts a Redis, if the machine has one. A run of only unit tests needs neither
+ * server.
  */
 export default async function setup(project: TestProject) {
   if (project.vitest.projects.every(({ name }) => name === "unit")) return;

@@ -20,8 +20,8 @@ export async function testDatabase(): Promise<TestDatabase> {
     at: new Date("2026-05-04T09:00:00Z"),
     pass: (ms) => void (clock.at = new Date(clock.at.getTime() + ms)),
   };
-  // A separate source of ids. Requests create ids at the real time, which would disturb the order of ids of
-  // the fixed clock.
+  // A separate source of ids: requests create ids at the real time, which would not sort by age beside ids
+  // at the test clock's time.
   const newId = createIdSource();
   const runtime = { now: () => clock.at, newId: () => newId(clock.at.getTime()) };
   const database = openDatabase({ connection, runtime, size: 8, onIdleError: () => {} });

@@ -28,7 +28,7 @@ const ALL = ["created", "updated", "deleted"];
 const REASON = "It is better so.";
 
 describe("automations on people", () => {
-  test("can send a welcome mail to a new member without the address in the run", async () => {
+  test("can email a new member without storing the address in the run", async () => {
     await testApi.set({ registration: "open", confirmAddress: false });
     const id = await listenToTable(
       "Users",

@@ -42,7 +42,7 @@ export const toTableCaller = ({ caller }: Pick<Call, "caller">): TableCaller => 
   from: caller.address,
 });
 
-/** The tables and the caller of a call, as table commands take them. */
+/** The request's tables and caller, in the form that table commands expect. */
 export const toTableCall = (call: Pick<Call, "app" | "caller">) =>
   [call.app.tables, toTableCaller(call)] as const;
 

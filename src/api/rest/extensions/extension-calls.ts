@@ -15,7 +15,8 @@ import { findApiIdentityByPerson, type SessionsContext } from "#community/accoun
 export type CallOrigin = {
   caller: Caller;
   within?: ParentCall | null;
-  /** The automation run that led to it. */ cause?: string | null | undefined;
+  /** The automation run that made the call. */
+  cause?: string | null | undefined;
 };
 
 /** Job name of a call that runs after the answer. */

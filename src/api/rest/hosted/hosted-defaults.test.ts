@@ -16,7 +16,7 @@ import {
 import { confirmEmail } from "#community/accounts";
 
 describe("API defaults setting", () => {
-  test("opens tables and files when it is set to hosted", async () => {
+  test("lets every caller access tables and files when it is `hosted`", async () => {
     await callManagement("PUT", "/api-defaults", { apiDefaults: "careful" });
     expect(await callManagement("GET", "/api-defaults")).toEqual({ apiDefaults: "careful" });
     const save = () => settleHostedCall(clientSdk().Data.of("Note").save({ text: "x" }));

@@ -43,7 +43,7 @@ describe("profile fields from a sign-in provider", () => {
     });
   });
 
-  test("create no property with a static schema", async () => {
+  test("create no user property when the schema is static", async () => {
     await testApi.call("PUT", `/${APP}/${SERVER}/management/data/config`, { dynamicSchema: false });
     const user = await testApi
       .sdk()

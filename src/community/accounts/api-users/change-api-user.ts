@@ -46,9 +46,10 @@ export type ChangeContext = {
 const FRESH_SESSION = 15 * MINUTE;
 
 /**
- * Changes an account through the API: the viewer's own, or any as an admin. A new address or password of the
- * viewer needs a recent session; a new address applies once confirmed. With the hosted defaults, members may
- * also change names and properties of other members. If one change is refused, none is made.
+ * Changes an account through the API: the viewer's own account, or any account as an admin. A new address or
+ * password of the viewer needs a recent session; a new address applies once confirmed. With the hosted
+ * defaults, members may also change names and properties of other members. If one change is refused, no
+ * change is made.
  * @throws `not-found`, `invalid` by field, `conflict` for a taken name
  */
 export async function changeApiUser(
@@ -174,7 +175,7 @@ async function toChangedUser(db: Db, viewer: Viewer, { before, own }: ChangePlan
   return { ...user, own: null, shared: all!.properties };
 }
 
-/** Keeps only values that differ from the present ones, normalized. */
+/** Keeps only values that differ from the stored ones, normalized. */
 function normalizeChanges(
   { name, username, own }: ApiUser,
   { email, ...changes }: ApiUserChanges,

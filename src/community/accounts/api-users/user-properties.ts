@@ -114,7 +114,7 @@ export async function addUserProperty(tx: Tx, { name, type }: { name: string; ty
 
 /**
  * Removes a property with all its values.
- * @throws `not-found` for an unknown one
+ * @throws `not-found` for an unknown property
  */
 export async function dropUserProperty(tx: Tx, name: string): Promise<void> {
   const gone = await run(tx, sql`delete from person_properties where name = ${name}`);

@@ -54,7 +54,7 @@ export async function listCustomRoles(db: Db, viewer: Viewer): Promise<{ name: s
 }
 
 /**
- * Creates a role; an existing one stays.
+ * Creates a role; an existing role stays unchanged.
  * @throws `invalid` for an invalid name
  */
 export async function createRole(tx: Tx, viewer: Viewer, name: string): Promise<void> {

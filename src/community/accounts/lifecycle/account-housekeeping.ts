@@ -118,7 +118,7 @@ async function eraseAccount(tx: Tx, id: string): Promise<void> {
   );
   for (const table of PERSONAL_TABLES)
     await run(tx, sql`delete from ${sql.table(table)} where person_id = ${id}`);
-  // A post that was never approved was never visible to others.
+  // A post that was never approved was never visible to others, so it is deleted.
   await run(tx, sql`delete from pending_posts where author_id = ${id}`);
   await run(
     tx,

@@ -94,7 +94,7 @@ export async function beginPasskeyCreation(
  */
 const ALGORITHMS = [-8, -7, -257];
 
-/** The user handle: opaque bytes by which an authenticator knows its person. */
+/** The user handle: opaque bytes by which an authenticator identifies the account of its passkey. */
 export const userHandle = (personId: string) =>
   new Uint8Array(Buffer.from(personId.replaceAll("-", ""), "hex"));
 
@@ -186,7 +186,7 @@ export async function renamePasskey(
 
 /**
  * Removes one of the viewer's passkeys.
- * @throws `conflict` for the last one while it is the only second factor
+ * @throws `conflict` for the last passkey while passkeys are the only second factor
  */
 export const removePasskey = (
   app: Pick<AccountsContext, "database" | "settings" | "origin">,

@@ -30,7 +30,7 @@ export const lacksAnswers = (person: string) => {
     and not exists (select from profile_values v where v.field_id = f.id and v.person_id = ${p}.id)))`;
 };
 
-/** Fields that filter the directory. Empty for guests, who do not see it. */
+/** Fields by which the directory can be filtered. Empty for guests, who do not see the directory. */
 export async function listSearchableFields(db: Db, viewer: Viewer): Promise<ProfileFieldDefinition[]> {
   if (!isSignedIn(viewer)) return [];
   return many(

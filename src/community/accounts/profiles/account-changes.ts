@@ -144,7 +144,7 @@ const FORMER_NAME_LIFETIME = 365 * DAY;
 type UsernameState = { username: string; changedAt: Date | null };
 
 /**
- * Changes the username; the former one redirects to it.
+ * Changes the username; the former username redirects to the new one.
  * @throws `too-many` within 30 days, `conflict` when it is taken
  */
 export async function changeUsername(
@@ -223,7 +223,7 @@ export type AfterErasure = "keep" | "remove";
 
 /**
  * Deactivates the account: signs out everywhere, hides it, and erases it after 30 days, with or without its
- * content. Signing in before that undoes it.
+ * content. Signing in within this time reactivates the account.
  */
 export async function deactivateAccount(
   app: Pick<AccountsContext, "database" | "limits" | "settings" | "accountHooks">,

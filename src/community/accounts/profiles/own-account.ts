@@ -26,7 +26,7 @@ export type Account = {
   secondStep: boolean;
   passkeyStep: boolean;
   recoveryCodesLeft: number;
-  /** Null if it can be changed now. */
+  /** Null if the username can be changed now. */
   usernameChangeableAt: Date | null;
   providers: { provider: string; email: string | null; linkedAt: Date }[];
 };

@@ -20,7 +20,7 @@ export type PersonalExport = {
 const columns = sql`id, created_at as "createdAt", ready_at as "readyAt", expires_at as "expiresAt",
   size::float8 as size`;
 
-/** The viewer's latest export; null where none is valid. */
+/** The viewer's latest export; null if there is no valid export. */
 export async function getOwnExport(db: Db, viewer: Viewer, now: Date): Promise<PersonalExport | null> {
   if (!isSignedIn(viewer)) return null;
   const found = await maybeOne(
@@ -32,8 +32,8 @@ export async function getOwnExport(db: Db, viewer: Viewer, now: Date): Promise<P
 }
 
 /**
- * Requests an export of the viewer's data, made by a job; it replaces an earlier one.
- * @throws `not-signed-in`, `conflict` while one is in progress, `too-many` for the fourth in a day
+ * Requests an export of the viewer's data. A job creates the export, which replaces an earlier one.
+ * @throws `not-signed-in`, `conflict` while an export is in progress, `too-many` for the fourth in a day
  */
 export async function requestExport(tx: Tx, viewer: Viewer): Promise<{ id: string }> {
   if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Sign in first.");
@@ -95,7 +95,7 @@ export const completeExport = (
 
 /**
  * The file of the viewer's own export.
- * @throws `not-found` for other people's exports and for one that is not ready or has expired
+ * @throws `not-found` for other people's exports, and if the export is not ready or has expired
  */
 export async function getExportFile(
   db: Db,

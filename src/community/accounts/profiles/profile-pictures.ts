@@ -33,7 +33,7 @@ export type ProfilePictureStore = {
   removeHeader: (viewer: Viewer, personId: string) => Promise<void>;
   /**
    * Sets a header style and removes the header picture.
-   * @throws `invalid` on `style` for an unknown one
+   * @throws `invalid` for an unknown `style`
    */
   setHeaderStyle: (viewer: Viewer, personId: string, style: string) => Promise<void>;
 };

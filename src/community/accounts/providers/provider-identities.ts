@@ -31,9 +31,9 @@ type ProviderAccountResult =
   | { kind: "confirm-address"; pending: string };
 
 /**
- * Finds the account of a person who signs in through a provider: the linked account; otherwise the one with
- * the verified address, where the admin lets the provider link by address; otherwise a new account (or a
- * converted guest), after the registration checks.
+ * Finds the account of a person who signs in through a provider: first, the linked account; second, the
+ * account with the verified address, if the admin lets the provider link by address; else a new account (or
+ * a converted guest), after the registration checks.
  */
 export async function findOrCreateProviderAccount(
   app: Pick<

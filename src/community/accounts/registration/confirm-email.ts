@@ -255,7 +255,7 @@ async function changeUnverifiedAddress(
     sql`delete from people where lower(email) = lower(${email}) and id <> ${personId}
       and state = 'unverified'`,
   );
-  // The previous address stops working even if the new one is taken: only the address shown on the page
+  // The previous address stops working even if the new address is taken: only the address shown on the page
   // counts.
   await run(tx, sql`update people set email = ${taken ? null : email} where id = ${personId}`);
   await enqueueRequestedMail(tx, { kind: "registered", email, personId, returnTo });

@@ -9,8 +9,8 @@ import { endSessionsWhere } from "../sessions/sessions.ts";
 
 /**
  * Removes all credentials of an account: password, passkeys, app codes, linked providers, sessions and known
- * browsers. A person who registers with someone else's address could set them up before the owner confirms
- * it.
+ * browsers. A person who registers with someone else's address could set up credentials before the owner
+ * confirms the address.
  */
 export async function dropCredentials(tx: Tx, personId: string): Promise<void> {
   await run(

@@ -60,8 +60,8 @@ export async function suggestUsername(db: Db, name: string): Promise<string> {
 }
 
 /**
- * Free usernames for many people at once, in the order of the wishes: the wished name where it is valid and
- * free, otherwise a similar one. For imports.
+ * Free usernames for many people at once, for imports, in the order of `wishes`: the wished name if it is
+ * valid and free, else a similar name.
  */
 export async function assignUsernames(db: Db, wishes: string[]): Promise<string[]> {
   const choices = wishes.map((candidate) => {
@@ -102,7 +102,7 @@ const USERNAME = /^[a-z0-9_.-]{3,20}$/;
 const appendNumber = (base: string, number: number) =>
   `${base.slice(0, LIMITS.username.max - String(number).length)}${number}`;
 
-/** Those of the names that are taken or were until recently. */
+/** Returns the names that are taken or were until recently. */
 export async function filterTakenUsernames(db: Db, names: string[]): Promise<Set<string>> {
   const rows = await many(
     db,

@@ -8,13 +8,13 @@ import type { AccountState } from "../lifecycle/account-states.ts";
 
 /** An account as staff see it: its state, the reason and the end of a restriction. */
 export type AccountEntry = PersonCard & {
-  /** Masked email address: `m…@e…`. The full one is revealed one account at a time. */
+  /** Masked email address: `m…@e…`. Staff reveal full addresses one account at a time. */
   address: string | null;
   role: SignedIn["role"];
   state: AccountState;
   reason: string | null;
   until: Date | null;
-  /** Join reason of a pending account; null for others and where none was given. */
+  /** Join reason of a pending account; null for other accounts, and if no reason was given. */
   joinReason: string | null;
   joinedAt: Date;
   seenAt: Date | null;
@@ -57,7 +57,7 @@ export async function listAccounts(
 }
 
 /**
- * One account; null if there is none.
+ * One account; null if it does not exist.
  * @throws `not-allowed` for all but staff
  */
 export async function getAccountEntry(db: Db, viewer: Viewer, id: string): Promise<AccountEntry | null> {

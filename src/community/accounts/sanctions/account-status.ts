@@ -29,7 +29,7 @@ const MAX_REASON = 2_000;
  */
 export async function setStatus(tx: Tx, viewer: Viewer, sanction: NewSanction): Promise<void> {
   await changeStatus(tx, viewer, sanction);
-  // An appeal against the sanction is obsolete now.
+  // An appeal against the sanction is obsolete once the sanction is lifted.
   if (sanction.state === "active")
     await run(
       tx,

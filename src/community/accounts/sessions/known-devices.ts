@@ -73,8 +73,8 @@ export async function rememberDevice(
   from: ClientInfo,
 ): Promise<{ isNew: boolean; deviceSecret: string }> {
   const [known, hasOthers] = [await isKnownDevice(tx, personId, from), await hasDevices(tx, personId)];
-  // A browser that is not known gets a new secret. Its present one may be planted by someone else, who would
-  // then count as known.
+  // A browser that is not known gets a new secret. Someone else may have planted the present secret, and
+  // would then count as known.
   const deviceSecret = known && from.deviceSecret ? from.deviceSecret : createSecret();
   for (const key of deviceKeys({ ...from, deviceSecret }))
     await run(

@@ -103,7 +103,7 @@ export async function findSessionByTicket(
 export const findSessionById = (app: SessionsContext, id: string): Promise<SessionIdentity | null> =>
   findSessionWhere(app, sql`s.id = ${id}`);
 
-/** Returns those sessions that are still valid, in one query. */
+/** Returns the sessions that are still valid, in one query. */
 export const filterLiveSessions = async (
   app: Pick<AccountsContext, "database" | "now">,
   ids: string[],
@@ -120,7 +120,7 @@ export const filterLiveSessions = async (
     ).map(({ id }) => id),
   );
 
-/** Returns those people who are admins now and have two-factor where the site requires it. */
+/** Returns the people who are admins now and have two-factor where the site requires it. */
 export const filterAdmins = async (
   app: Pick<AccountsContext, "database" | "settings">,
   ids: string[],

@@ -118,7 +118,7 @@ async function countAttempts(
 }
 
 /**
- * Counts one more account for a network; a refused one does not count as an attempt. Returns the refund
+ * Counts one more account for a network. A refused account does not count as an attempt. Returns the refund
  * function.
  */
 async function countAccountOfNetwork(

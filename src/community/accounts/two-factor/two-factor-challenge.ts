@@ -39,7 +39,7 @@ export async function finishTwoFactor(
   return session;
 }
 
-/** Counts an attempt before checking it, so that concurrent ones are counted one by one. */
+/** Counts an attempt before the code is checked, so that concurrent attempts are counted one by one. */
 export async function countTwoFactorAttempt(
   app: Pick<AccountsContext, "database" | "now">,
   challengeToken: string,

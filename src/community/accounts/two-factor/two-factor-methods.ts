@@ -54,7 +54,7 @@ export const requirePasskey = (
 
 /**
  * Stops requiring a passkey after the password.
- * @throws `invalid` on `proof`, `not-allowed` for staff without another second factor where one is required
+ * @throws `invalid` on `proof`, `not-allowed` for staff who must have two-factor and do not use an app
  */
 export const waivePasskey = (
   app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "origin" | "sealer">,
@@ -67,7 +67,8 @@ export const waivePasskey = (
 
 /**
  * Disables two-factor by app. `proof` is the password, an app code or a recovery code.
- * @throws `invalid` on `proof`, `not-allowed` for staff where two-factor is required and no passkey is
+ * @throws `invalid` on `proof`, `not-allowed` for staff who must have two-factor and do not require a
+ * passkey
  */
 export const disableTotp = (
   app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "origin" | "sealer">,

@@ -91,8 +91,8 @@ export const Conversations: ApiEntity = {
 };
 
 /**
- * Evaluates `holds` for the row's owner `author` in its conversation `c`: whether the viewer may see who it
- * is.
+ * Evaluates `holds` for the row's owner `author` in its conversation `c`: whether the viewer may see who the
+ * owner is.
  */
 const participantNamed = (alias: string, holds: SqlFragment): SqlFragment => sql`(
   select ${holds} from conversations c join people author on author.id = ${columnOf(alias, "owner_id")}

@@ -43,8 +43,8 @@ export const listDiscardedDrafts = (db: Db, viewer: Viewer, now: Date): Promise<
 
 /**
  * Restores a discarded draft. If a new draft was begun since, the restored text is appended to it.
- * @throws `not-found` for an expired one, `conflict` if both exceed the size limit, `too-many` above two
- * hundred
+ * @throws `not-found` for an expired draft, `conflict` if both texts exceed the size limit, `too-many` above
+ * two hundred
  */
 export async function restoreDraft(tx: Tx, viewer: Viewer, place: string): Promise<void> {
   const me = requireSignedIn(viewer);

@@ -37,8 +37,8 @@ export const resolveDraftTarget = (place: string) => {
 
 /**
  * Saves a draft. `version` is the version that this client saw last (0 for none). If another device has
- * saved since, nothing is overwritten: `kept` is false and `draft` is the other text. An empty text deletes
- * the draft.
+ * saved a newer version, nothing is overwritten: `kept` is false and `draft` is the other text. An empty
+ * text deletes the draft.
  * @throws `too-many` above two hundred
  */
 export async function saveDraft(
@@ -70,7 +70,8 @@ export async function saveDraft(
 }
 
 /**
- * Saves a draft even if another device has saved since: appends the text, unless the draft already has it.
+ * Saves a draft even if another device has saved a newer version: appends the text, unless that draft
+ * already has it.
  * @throws like `saveDraft`
  */
 export async function saveDraftBeside(
@@ -174,7 +175,7 @@ export const draftRows = (viewer: Viewer, table: ReturnType<typeof sql>) => sql`
 const textBefore = sql`coalesce(sum(length(data->>'body')) over (order by dr.saved_at desc,
   dr.place rows between unbounded preceding and 1 preceding), 0)`;
 
-/** The id after the colon of a draft target; null without one. */
+/** The id after the colon of a draft target; null if the target has no id. */
 const targetId = sql`substring(dr.place from ':([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$')::uuid`;
 
 /**
@@ -202,8 +203,8 @@ export async function mergeDrafts(tx: Tx, from: string, into: string): Promise<v
 }
 
 /**
- * Joins the texts of two drafts, that of `o` first. If one is empty or both are the same, the result is one
- * text.
+ * Joins the texts of two drafts, with the text of `o` first. If one text is empty or both are the same, the
+ * result is a single text.
  */
 const mergeTexts = (o: string, d: string) => {
   const [first, then] = [sql`${sql.ref(o)}.data->>'body'`, sql`${sql.ref(d)}.data->>'body'`];
@@ -240,7 +241,7 @@ export async function appendToDraft(
   return added > 0;
 }
 
-/** Rows per transaction, which bounds its duration. */
+/** Rows per transaction, so that each transaction is short. */
 const BATCH_SIZE = 1_000;
 
 /** For jobs: deletes drafts unchanged for the retention period (product rules, 4.8). Returns how many. */

@@ -38,7 +38,7 @@ export type PendingPost = {
   /** Registration date of the author, and their number of published posts. */
   authorSince: Date;
   authorPosts: number;
-  /** Title of the discussion it would start. */
+  /** Title of the discussion that the post would start. */
   title: string | null;
   tags: string[];
   pollOptions: string[];
@@ -46,7 +46,7 @@ export type PendingPost = {
   event: Pick<PendingCalendarEvent, "startsAt" | "endsAt" | "allDay" | "timeZone" | "place"> | null;
   html: string;
   place: PendingPostTarget;
-  /** Number of the post it replies to; null if that is not published now. */
+  /** Number of the post that this one replies to; null if that post is not published now. */
   answersTo: number | null;
   group: { id: string; slug: string; name: string } | null;
   createdAt: Date;
@@ -54,7 +54,7 @@ export type PendingPost = {
 
 /**
  * The author's own post that is pending, or was returned with a reason. `place` is null if the author can no
- * longer read it.
+ * longer read that place.
  */
 export type OwnPendingPost = Pick<PendingPost, "id" | "title" | "html" | "createdAt"> & {
   place: PendingPostTarget | null;
@@ -74,7 +74,9 @@ const targetColumn = sql<PendingPostTarget>`json_build_object('kind', case
 const repliedNumber = sql<number | null>`(
   select q.number from posts q where q.id = (h.said->>'replyTo')::uuid and q.state in ('published', 'hidden')
     and (q.discussion_id = h.discussion_id or q.resource_id = h.resource_id))`;
-/** SQL equivalent of `firstPostRules.judge`, for a pending post that is joined by `joinPendingPostContainer`. */
+/**
+ * SQL equivalent of `firstPostRules.judge`, for a pending post that is joined by `joinPendingPostContainer`.
+ */
 export const canApprovePost = (
   me: SignedIn,
   pending: string,

@@ -97,7 +97,8 @@ type ApprovedPost = {
 };
 
 /**
- * Publishes a pending post with the present time, as if its author had just sent it. Returns where it is.
+ * Publishes a pending post with the present time, as if its author had just sent it. Returns the post's
+ * place.
  * @throws `not-found` for people who may not approve it, `conflict` if it was decided already or its author
  * could no longer post there
  */
@@ -240,7 +241,7 @@ async function returnToDraft(tx: Tx, pendingPost: PendingRow): Promise<void> {
 const joinTexts = (them: unknown, by: string) => (Array.isArray(them) ? them.join(by) : undefined);
 
 /**
- * Withdraws the viewer's pending post into their draft, or dismisses a returned one.
+ * Withdraws the viewer's pending post into their draft, or dismisses a returned post.
  * @throws `not-found` if it no longer exists
  */
 export async function withdrawPendingPost(
@@ -300,7 +301,7 @@ const selectPending = (tx: Tx, me: SignedIn, pendingPostId: string) =>
       )
     : undefined;
 
-/** Rows per transaction, which bounds its duration. */
+/** Rows per transaction, so that each transaction is short. */
 const BATCH_SIZE = 1_000;
 
 /**

@@ -33,7 +33,7 @@ export type PendingResult = { waits: string; plain: string[] };
 export type ApprovalStage = "first" | "passed";
 
 /**
- * Returns a published post. For clients that cannot show a pending one.
+ * Returns a published post, for clients that cannot show a pending post.
  * @throws `not-allowed` for a pending post, which is then not stored
  */
 export function requirePublished<It extends object>(it: It): Exclude<It, PendingResult> {

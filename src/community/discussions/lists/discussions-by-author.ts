@@ -10,7 +10,10 @@ import { type DiscussionRow } from "../discussion-columns.ts";
 
 const PAGE_SIZE = LIMITS.page.discussions;
 
-/** Discussions a person has started and the viewer may read, newest first. Empty across a block. */
+/**
+ * Discussions a person has started and the viewer may read, newest first. Empty if a block separates the
+ * two.
+ */
 export async function listDiscussionsByAuthor(
   db: Db,
   viewer: Viewer,
@@ -42,7 +45,7 @@ export type OwnReply = {
   group: { slug: string; name: string };
 };
 
-/** Replies of a person that the viewer may read, newest first. Empty across a block. */
+/** Replies of a person that the viewer may read, newest first. Empty if a block separates the two. */
 export async function listRepliesByAuthor(
   db: Db,
   viewer: Viewer,

@@ -13,7 +13,7 @@ import type { DiscussionRow } from "../discussion-columns.ts";
 
 type Filtered<Row> = Row & { filtered?: string };
 
-/** Rows examined to replace filtered ones: as many as badges count. */
+/** Maximum rows examined to replace filtered ones, equal to the maximum that badges count. */
 const SCAN_SIZE = 100;
 const SCAN_SIZE_TOP = 50;
 

@@ -6,13 +6,19 @@ import { firstPostBeginnings } from "./discussion-lists.ts";
 import { listRows } from "./discussion-row-queries.ts";
 import { type DiscussionRow } from "../discussion-columns.ts";
 
-/** A discussion with the HTML of its first post; null if the viewer cannot read it. */
+/** A discussion with the HTML of its first post; `html` is null if the viewer cannot read the post. */
 type StartedRow = DiscussionRow & { html: string | null; editedAt: Date | null };
 
-/** Ids of the group or author whose discussions are listed; without either, those of all groups. */
+/**
+ * Ids of the group or author whose discussions are listed. Without an id, the discussions of all groups are
+ * listed.
+ */
 type StartedQuery = { groupId?: string; authorId?: string };
 
-/** Open discussions that the viewer may read, latest start first, one page; none of an author across a block. */
+/**
+ * Open discussions that the viewer may read, latest start first, one page. If a block separates viewer and
+ * author, the author's list is empty.
+ */
 export function listStartedDiscussions(
   db: Db,
   viewer: Viewer,

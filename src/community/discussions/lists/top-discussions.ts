@@ -27,8 +27,8 @@ export async function listTopDiscussions(
 ): Promise<TopRow[]> {
   const wanted = { since: addMilliseconds(now, -TIME_SPANS[span]), most };
   const first = await listCandidates(db, viewer, { ...wanted, longest: LONG_DISCUSSIONS, longerThan: 0 });
-  // A discussion that was not examined cannot rank if its total number of posts is lower than the recent
-  // number of the last candidate.
+  // A discussion that was not examined cannot be among the results if all its posts together are fewer than
+  // the recent posts of the last candidate.
   const [last] = first.slice(-1);
   const mayMissSome = last?.looked === "some" && last.said < last.shortest;
   const rows = mayMissSome
@@ -77,7 +77,7 @@ const listCandidates = (db: Db, viewer: Viewer, { since, most, longest, longerTh
     },
   );
 
-/** Number of posts after the last one before the period, at most the present count. */
+/** Number of posts since the period began, at most the present number of posts. */
 const postsSince = sql<number>`least(d.posts_count, d.last_number - coalesce(before.number, 0))`;
 
 /**

@@ -17,9 +17,9 @@ type UnreadCursor = NonNullable<ReturnType<typeof readUnreadCursor>>;
 export const readUnreadCursor = (after: string | undefined) => readCursor(after, ["number", "time", "id"]);
 
 /**
- * Unpinned discussions of a group: unread ones first, then the rest, each by last post. For each page, the
- * unread ones are found anew among the latest hundred: a discussion read in the meantime appears again among
- * the rest, and none is skipped.
+ * Unpinned discussions of a group: unread ones first, then all others, each part by last post. For each
+ * page, the unread ones are determined anew among the latest hundred: a discussion read in the meantime
+ * appears again among the others, and no discussion is skipped.
  */
 export async function listUnreadFirst(
   db: Db,

@@ -49,7 +49,7 @@ export type ActivityEntry = {
   at: Date;
   by: PersonCard | null;
   reason: string;
-  /** Null if there is none, and if the viewer may not see it. */
+  /** Null if the change concerns no other discussion, or if the viewer may not see it. */
   otherDiscussion: { id: string; title: string } | null;
   otherGroup: { slug: string; name: string } | null;
   details: ActivityDetails;

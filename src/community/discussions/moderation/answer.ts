@@ -15,8 +15,8 @@ import {
 import { assertOwnDiscussionEditLimit } from "../posts/post-limits.ts";
 
 /**
- * Marks the question as answered, optionally with one of its posts as the answer. Its author and moderators
- * may do so; a moderator's change is audited.
+ * Marks the question as answered, optionally with one of its posts as the answer. The author and moderators
+ * may mark it; a moderator's change is audited.
  * @throws `not-found` (also for a post of another discussion), `not-allowed`, `too-many` above thirty
  * changes of an author in a day
  */

@@ -20,7 +20,7 @@ import {
 
 /**
  * Archives a discussion: it stays readable, but is closed and unlisted.
- * @throws `not-found`, `not-allowed`, `invalid` on `reason`, like all commands here
+ * @throws `not-found`, `not-allowed`, `invalid` on `reason`, as do all commands in this file
  */
 export const archiveDiscussion = (tx: Tx, viewer: Viewer, input: RequiredReasonInput) =>
   moderateDiscussion(tx, viewer, input, (me, { state }) => {
@@ -64,7 +64,7 @@ export const deleteDiscussion = (tx: Tx, viewer: Viewer, input: RequiredReasonIn
   });
 
 /**
- * Restores a deleted discussion to its former state, with its only post if that was deleted with it.
+ * Restores a deleted discussion to its former state, with its only post if this post was deleted with it.
  * @throws `conflict` if the author deleted that post, `gone` when its text is purged
  */
 export async function restoreDiscussion(tx: Tx, viewer: Viewer, input: OptionalReasonInput): Promise<void> {
@@ -109,7 +109,7 @@ export const restorableUntil = (discussion: string) => {
     and ${d}.deleted_by = ${d}.author_id then ${DAY / SECOND}::float8 else ${RESTORE_TIME / SECOND} end)`;
 };
 
-/** Condition: the author has an open appeal. The content is not purged until it is decided. */
+/** Condition: the author has an open appeal. The content is not purged until the appeal is decided. */
 const isOpenAppeal = sql`(r.appeal and r.resolved_at is null)`;
 
 /** Whether the author deleted the post before any later post, and no report of it is open. */

@@ -5,7 +5,7 @@ import { clearAnswer } from "../posts/post-removal.ts";
 import { UNPINNED } from "./discussion-moderation.ts";
 import { detachUploads } from "./archive-and-delete.ts";
 
-/** Posts per run, which bounds the transaction. */
+/** Posts per run, so that the transaction is short. */
 const BATCH_SIZE = 300;
 
 type PostToWithdraw = {
@@ -18,8 +18,8 @@ type PostToWithdraw = {
 };
 
 /**
- * Requests of people to delete their content: all of it thirty days after closing the account, or that in
- * one group (`group_id`) a day after leaving it.
+ * Requests of people to delete their content: all content thirty days after closing the account, or the
+ * content in one group (`group_id`) a day after leaving that group.
  */
 const withdrawalRequests = (now: Date) => sql`
   (select id as person_id, null::uuid as group_id, deactivated_at as since from people
@@ -58,7 +58,7 @@ export async function withdrawContentOfLeavers(tx: Tx): Promise<number> {
   return written.length;
 }
 
-/** Clears a request when none of its content is left. */
+/** Clears a request when no content is left to delete for it. */
 const clearWithdrawalRequests = (now: Date) => sql`
   update memberships m set export_requested_at = null
   where export_requested_at < ${addMilliseconds(now, -DAY)} and not exists (

@@ -93,7 +93,7 @@ export const NO_TIMER = sql`timer = null, timer_at = null, timer_by = null, time
 
 /**
  * Locks a discussion: only moderators can reply.
- * @throws `not-found`, `not-allowed`, like all commands here
+ * @throws `not-found`, `not-allowed`, as do all commands in this file
  */
 export const lockDiscussion = (tx: Tx, viewer: Viewer, input: RequiredReasonInput) =>
   moderateDiscussion(tx, viewer, input, (me) => {

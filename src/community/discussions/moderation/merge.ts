@@ -68,7 +68,10 @@ export async function mergeDiscussion(tx: Tx, viewer: Viewer, input: MergeInput)
   return { id: into.id };
 }
 
-/** Deletes stubs in either discussion whose posts are in the other one: after the merge both are together. */
+/**
+ * Deletes stubs of posts that were moved between the two discussions: after the merge, stub and post would
+ * be in one discussion.
+ */
 async function deleteMovedStubs(tx: Tx, from: string, into: string): Promise<void> {
   const kept = sql`s.state = 'moved' and s.discussion_id in (${from}, ${into})
     and exists (select from posts q where q.id = s.moved_to and q.discussion_id in (${from}, ${into}))`;
@@ -87,15 +90,15 @@ const mergedNumbers = (from: string, into: string) => sql`
     from posts where discussion_id in (${from}, ${into}))`;
 
 /**
- * Order of follow levels: chosen before automatic ones, then higher before lower ones, then that of the
- * target.
+ * Order of precedence of follow levels: chosen before automatic ones, higher before lower ones, and the
+ * target's before the source's.
  */
 const followPrecedence = (from: string) =>
   sql`not level_chosen, not level_chosen and level = 'normal', discussion_id = ${from}`;
 
 /**
- * Merges read positions: the first unread post is the first that was unread in its own discussion. The
- * chosen follow level is used, otherwise the higher one.
+ * Merges read positions: the first unread post is the first that was unread in its own discussion. A chosen
+ * follow level has precedence, then the higher level.
  */
 const mergeReadPositions = (tx: Tx, from: string, into: string) =>
   run(

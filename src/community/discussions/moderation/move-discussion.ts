@@ -42,8 +42,8 @@ export const listMoveTargets = async (
 type MoveInput = RequiredReasonInput & { groupId: string; visibility: Visibility };
 
 /**
- * Moves a discussion to another group; its address stays. `visibility` is that of the group as shown to the
- * moderator.
+ * Moves a discussion to another group; its address stays the same. `visibility` is the target group's
+ * visibility as shown to the moderator.
  * @throws `not-found`, `not-allowed` if they do not moderate both groups, `conflict` if it has changed since
  * or the discussion is there already, `invalid` on `reason`
  */

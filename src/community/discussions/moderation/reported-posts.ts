@@ -22,8 +22,8 @@ export const joinContentContainer = (post: string, discussion: string, resource:
 };
 
 /**
- * Whether the first post was deleted together with its discussion, by another person than the author, and
- * not before.
+ * Whether the first post was last removed by the deletion of its discussion, by someone other than the
+ * author: the post itself was not removed, or was removed earlier.
  */
 export const deletedWithDiscussion = (post: string, discussion: string) => {
   const [x, d] = [sql.ref(post), sql.ref(discussion)];
@@ -112,8 +112,8 @@ export async function removeReportedPost(
 }
 
 /**
- * Restores a post or comment after an upheld appeal, with the discussion deleted together with it; does
- * nothing if it is published. The caller has checked that the viewer may decide.
+ * Restores a post or comment after an upheld appeal, with the discussion deleted together with it. Does
+ * nothing if the post is published. The caller has checked that the viewer may decide.
  * @throws `invalid` on `reason`, `gone` when its text is purged
  */
 export async function restoreReportedPost(

@@ -35,8 +35,8 @@ export const pollRows = (viewer: Viewer, posts: ReturnType<typeof sql>) => sql`
   from polls y where y.post_id = any(${posts})`;
 
 /**
- * A poll as the viewer may see it: without the choices of voters, and with results only if its author allows
- * it.
+ * A poll as the viewer may see it: without the choices of voters, and with results only if the poll's
+ * settings allow it.
  */
 export function toPollView({
   most,

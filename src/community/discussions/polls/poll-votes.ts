@@ -20,7 +20,7 @@ type PollInput = Pick<z.output<typeof NewReply>, "pollOptions" | "pollChoice" | 
 
 /**
  * Adds the requested poll, if any, to a new post.
- * @throws `invalid` on its field
+ * @throws `invalid` on the poll field that is wrong
  */
 export async function createPoll(tx: Tx, postId: string, pollInput: PollInput): Promise<void> {
   const { pollOptions = [], pollChoice = "one", pollResults = "always", pollCloses = null } = pollInput;

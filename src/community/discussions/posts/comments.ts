@@ -31,7 +31,8 @@ export type CommentsPage = {
 };
 
 /**
- * A page of 20 comments on a resource that the viewer has loaded: those after a number, or those around one.
+ * A page of 20 comments on a resource that the viewer has loaded: the comments after a number, or those
+ * around a comment.
  * @throws `not-found` if they may not see it
  */
 export async function listComments(

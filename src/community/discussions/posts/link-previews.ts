@@ -79,8 +79,9 @@ const previewJobKey = (address: string) => `link-preview:${hashSecret(address).t
 const RETRY_DELAYS = [10 * MINUTE, 2 * HOUR, DAY];
 
 /**
- * Job: fetches a page and stores its preview. A link that leads to no web page gets none. If there is no
- * response, the present preview stays and a retry is scheduled; `before` is the number of failures so far.
+ * Job: fetches a page and stores its preview. A link that leads to no web page gets no preview. If there is
+ * no response, the present preview stays and a retry is scheduled; `before` is the number of failures so
+ * far.
  */
 export async function fetchLinkPreview(
   { inTransaction }: Database,

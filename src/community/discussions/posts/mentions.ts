@@ -14,13 +14,13 @@ export const PREVIEW_ID = "preview";
 
 type Mention = { name: string; personId: string | null; groupId: string | null };
 /**
- * A mention found in a text: `before` is true if the post has mentioned them before; `soFar` is the number
- * of mentions in the post so far.
+ * A mention found in a text: `before` is true if the post has mentioned this person or group before; `soFar`
+ * is the number of mentions in the post so far.
  */
 type FoundMention = Mention & { before: boolean; soFar: number };
 /**
  * A text that is ready to be stored: HTML, mentions, unresolved mentions, pictures, standalone links, number
- * of external links, external links in quotes, and resources it links to.
+ * of external links, external links in quotes, and linked resources.
  */
 export type RenderedText = {
   html: string;
@@ -98,8 +98,8 @@ function takeWithinLimit(most: number, found: FoundMention[]): Mention[] {
   return found.filter(({ before }) => before || room-- > 0).slice(0, most);
 }
 
-// `m` is the membership of the mentioned person, `own` that of the author. A person's name takes precedence
-// over a group's.
+// `m` is the membership of the mentioned person, `own` the author's membership. A person's name takes
+// precedence over a group's name.
 const findMentioned = (
   me: SignedIn,
   readers: Readers,
@@ -136,8 +136,8 @@ export const joinMentionGroup = (
 };
 
 /**
- * SQL equivalent of `discussionRules.mentionPerson`, for the person `p` with the membership `m` in the group `g`,
- * if there is a group.
+ * SQL equivalent of `discussionRules.mentionPerson`, for the person `p` with the membership `m` in the group
+ * `g`, if there is a group.
  */
 export const isMentionable = (
   me: SignedIn,
@@ -162,7 +162,7 @@ export const isGroupMentionable = (here: string | null, group: string) => {
 
 type PostLocation = { postId: string } & PostContainer["at"];
 
-/** Whether a text has references. Most texts have none and need no further statement. */
+/** Whether a text has references. Most texts have no references and need no further statement. */
 export const hasReferences = ({ called, pictures, links, resources }: RenderedText) =>
   called.length + pictures.length + links.length + resources.length > 0;
 
@@ -180,8 +180,8 @@ export async function storeTextReferences(
 }
 
 /**
- * Stores mentions and emits the new ones, except of the author. Former mentions stay stored, because they
- * count toward the limit.
+ * Stores mentions and emits the new ones, except mentions of the author. Former mentions stay stored,
+ * because they count toward the limit.
  */
 async function storeMentions(tx: Tx, me: SignedIn, at: PostLocation, called: Mention[]): Promise<void> {
   const people = called.flatMap(({ personId }) => (personId && personId !== me.id ? [personId] : []));

@@ -144,8 +144,8 @@ const insertReply = (
   ${emitInStatement(tx, domainEvent, "written")}`;
 
 /**
- * Whether the viewer is not a member. Their reply then counts as choosing to follow the discussion, because
- * without a membership nothing else lists it.
+ * Whether the viewer is not a member. A non-member's reply counts as choosing to follow the discussion,
+ * because without a membership no other list contains it.
  */
 const isNonMember = ({ group }: ReplyTarget) => group.viewerState !== "member";
 

@@ -19,9 +19,9 @@ import { assertContentLimits, assertEditLimit } from "./post-limits.ts";
 const UNMARKED_EDIT_TIME = 5 * MINUTE;
 
 /**
- * Edits the viewer's own post or comment within the time for edits, or another's as a moderator with a
- * reason; `plain` as in `reply`. `version` is the version that was edited. A retry with the same text does
- * not edit again.
+ * Edits the viewer's own post or comment within the time for edits, or another person's post as a moderator
+ * with a reason; `plain` as in `reply`. `version` is the version that was edited. A retry with the same text
+ * does not edit again.
  * @throws `not-found`, `not-allowed`, `conflict` when the text has changed since, `invalid` on `reason` and
  * `body`, `too-many`
  */

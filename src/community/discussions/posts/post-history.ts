@@ -99,8 +99,8 @@ const selectPostWithHistory = (
   where p.id = ${postId}`;
 
 /**
- * Texts of a post, newest first, beginning with the one that was replaced at `from`. It returns one more
- * than a page: the text before the last one.
+ * Texts of a post, newest first, beginning with the text that was replaced at `from`. Returns one text more
+ * than a page: the text that precedes the last version of the page.
  */
 async function listPastTexts(
   db: Db,

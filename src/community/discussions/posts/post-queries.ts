@@ -53,13 +53,13 @@ export type PostView = {
   cards?: { address: string; title: string; description: string; site: string }[];
   /** Resources saved from this post that the viewer can see; absent without any. */
   kept?: { id: string; title: string }[];
-  /** The viewer has bookmarked it. */
+  /** The viewer has bookmarked the post. */
   bookmarked?: true;
   /** Absent without a poll. */
   poll?: PollView;
-  /** The viewer may edit it as its author until this time; null means without limit. */
+  /** The viewer may edit the post as its author until this time; null means without limit. */
   editable?: { until: Date | null };
-  /** The viewer may edit it as a moderator. */
+  /** The viewer may edit the post as a moderator. */
   amendable?: true;
 };
 /**
@@ -73,13 +73,13 @@ export type PostsPage = {
   upTo: number;
   pages: number;
 };
-/** `upTo`: last page to load with this one. */
+/** `upTo`: also loads the following pages up to this one. */
 export type PageSelector = { page: number; upTo?: number } | { post: number };
 const PAGE_SIZE = LIMITS.page.posts;
 
 /**
- * A page of 20 posts, by its number or by a post on it, or at most five pages in a row. A number out of
- * range returns the nearest page. With a cache, the part that all readers share is cached.
+ * A page of 20 posts, by its number or by a post on it, or up to five pages in a row. For a number out of
+ * range, the nearest page is returned. With `cache`, the data that all readers share is cached.
  */
 export async function getPostsPage(
   db: Db,

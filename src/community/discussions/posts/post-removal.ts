@@ -11,8 +11,8 @@ import { addActivityEntry } from "../moderation/activity-entries.ts";
 import { RESTORED_STATE, UNPINNED } from "../moderation/discussion-moderation.ts";
 
 /**
- * Deletes the viewer's own post, or removes another's as a moderator with a reason. A tombstone keeps its
- * number; a discussion without replies is deleted with its only post.
+ * Deletes the viewer's own post, or removes another person's post as a moderator with a reason. A tombstone
+ * keeps the post's number; a discussion without replies is deleted with its only post.
  * @throws `not-found`, `not-allowed`, `invalid` on `reason`
  */
 export async function deletePost(
@@ -39,8 +39,8 @@ export async function deletePost(
 type RemovablePost = Pick<EditablePost, "id" | "number" | "authorId" | "isOnly">;
 
 /**
- * Removes a published post and emits the event; audits the removal of another's post. The caller has checked
- * permission.
+ * Removes a published post and emits the event. The removal of another person's post is audited. The caller
+ * has checked permission.
  */
 export async function removePost(
   tx: Tx,
@@ -106,7 +106,7 @@ async function adjustCount(tx: Tx, at: PostContainer["at"], post: Pick<Removable
 
 /**
  * Restores a removed post within 30 days.
- * @throws `not-found` for one that was not removed, `not-allowed`, `invalid` on `reason`, `gone` when its
+ * @throws `not-found` for a post that is not removed, `not-allowed`, `invalid` on `reason`, `gone` when its
  * text is purged
  */
 export async function restorePost(

@@ -80,7 +80,7 @@ export const getOwnBookmark = async (db: Db, viewer: Viewer, postId: string): Pr
       where person_id = ${viewer.id}::uuid and post_id = ${postId}::uuid`,
   )) ?? null;
 
-/** Removes a bookmark; does nothing without one. */
+/** Removes a bookmark; does nothing if there is no bookmark. */
 export async function removeBookmark(tx: Tx, viewer: Viewer, input: { postId: string }): Promise<void> {
   const me = requireSignedIn(viewer);
   if (!isId(input.postId)) throw notFound();

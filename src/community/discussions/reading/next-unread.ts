@@ -5,7 +5,7 @@ import { unreadDiscussionRows } from "../lists/discussion-lists.ts";
 
 /**
  * The next unread discussion that is in the viewer's groups or followed elsewhere: followed ones first, then
- * by last post; `from`, the current one, is ordered last. Null if all are read, and for guests.
+ * by last post; the current discussion (`from`) is last. Null if all discussions are read, and for guests.
  */
 export async function findNextUnread(db: Db, viewer: Viewer, from = ""): Promise<{ id: string } | null> {
   if (!isSignedIn(viewer)) return null;

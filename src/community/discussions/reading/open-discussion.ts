@@ -17,8 +17,8 @@ export type OpenedDiscussion = Discussion & {
 
 /**
  * Like `getDiscussion`, with the columns of the page, in one query.
- * @throws `not-found` as there; `gone` for a deleted discussion, to signed-in people who could read it
- * before
+ * @throws `not-found` as in `getDiscussion`; `gone` for a deleted discussion, to signed-in people who could
+ * read it before
  */
 export async function openDiscussion(db: Db, viewer: Viewer, id: string): Promise<OpenedDiscussion> {
   const found = isId(id)

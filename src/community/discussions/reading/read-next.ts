@@ -16,16 +16,16 @@ const MAX_SUGGESTIONS = 5;
 const FOLLOWED_WINDOW = 90 * DAY;
 const RECENT_WINDOW = 365 * DAY;
 /**
- * Latest discussions examined for each source. More are examined for the last source, since the viewer may
- * not read all of them.
+ * Number of latest discussions examined for each source. More are examined for the last source, since the
+ * viewer may not be allowed to read all of its discussions.
  */
 const CANDIDATES = 100;
 const CANDIDATES_ELSEWHERE = 1000;
 
 /**
- * Suggests at most five discussions at the end of another: followed unread ones of 90 days, then those of
- * the same group, then others of the last year. Discussions of muted authors appear only if they are
- * followed. Periods end at `now`.
+ * Suggests at most five discussions to read after another one: followed unread discussions of 90 days, then
+ * discussions of the same group, then other discussions of the last year. Discussions of muted authors
+ * appear only if they are followed. Periods end at `now`.
  */
 export async function listReadNext(
   db: Db,

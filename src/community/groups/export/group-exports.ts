@@ -74,9 +74,10 @@ function assertCanExport(viewer: Viewer, group: GroupFacts): void {
 }
 
 /**
- * Requests an export of the group as the viewer, an owner, reads it; it replaces their earlier one.
- * @throws `not-found`, `not-allowed`, `conflict` while one is in progress, `too-many` for the second in a day
- * by any owner
+ * Requests an export of the group as the viewer, an owner, can read it. The new export replaces the viewer's
+ * earlier one.
+ * @throws `not-found`, `not-allowed`, `conflict` while an export is in progress, `too-many` for the second
+ * in a day by any owner
  */
 export async function requestGroupExport(
   tx: Tx,
@@ -116,7 +117,7 @@ export async function requestGroupExport(
 
 /**
  * The file of the viewer's export, while they own the group.
- * @throws `not-found` for other people's exports and for one that is not ready or has expired
+ * @throws `not-found` for other people's exports, and if the export is not ready or has expired
  */
 export async function getGroupExportFile(
   db: Db,

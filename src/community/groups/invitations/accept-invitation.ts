@@ -26,8 +26,8 @@ export type InvitationView =
       by: PersonCard;
       group: InvitedGroup;
       /**
-       * The address to which it was sent. Below, whether it allows registration where registration is by
-       * invitation only.
+       * The email address that was invited, if any. Below, whether the invitation allows registration where
+       * registration is by invitation only.
        */
       email: string | null;
       registers: boolean;
@@ -208,7 +208,7 @@ export function invitationRefusal(over: Exclude<InvitationView["state"], "open">
   return new Refusal("gone", "This invitation has expired. Ask the sender for a new one.");
 }
 
-/** Declines an invitation by email. A link stays valid, since other people may use it. */
+/** Declines an invitation by email. An invitation link stays valid, since other people may use it. */
 export async function declineInvitation(tx: Tx, viewer: Viewer, input: { token: string }): Promise<void> {
   const row = await maybeOne(
     tx,

@@ -16,7 +16,7 @@ import { insertInvitation } from "./insert-invitation.ts";
 
 /**
  * Invites a person by username.
- * @throws like `inviteToGroup`, `invalid` on `username` for an unknown one
+ * @throws like `inviteToGroup`, `invalid` for an unknown `username`
  */
 export async function inviteByName(
   tx: Tx,

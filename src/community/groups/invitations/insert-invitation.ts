@@ -40,7 +40,7 @@ export async function assertInvitationLimit(tx: Tx, me: SignedIn, wanted: number
 
 /**
  * Inserts an invitation with only the hash of its token. Neither token nor address is written to the log.
- * @throws `too-many` for the eleventh in a day
+ * @throws `too-many` for the eleventh invitation in a day
  */
 export async function insertInvitation(tx: Tx, me: SignedIn, invitation: NewInvitation): Promise<void> {
   await assertInvitationLimit(tx, me, 1);

@@ -63,8 +63,8 @@ const isInviterMember = (invitation: string) => {
 };
 
 /**
- * State of the invitation `i`. An invitation by name remains valid when the inviter leaves; it ends if they
- * are removed.
+ * State of the invitation `i`. An invitation by name remains valid when the inviter leaves; it ends if the
+ * inviter is removed.
  */
 export const invitationState = (now: Date, invitation: string) => {
   const i = sql.ref(invitation);

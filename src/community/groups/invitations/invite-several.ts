@@ -35,7 +35,7 @@ export const listFriendsToInvite = async (
     : [];
 
 /**
- * Invites several people; if one cannot be invited, none is.
+ * Invites several people; if one of them cannot be invited, no one is invited.
  * @throws like `inviteToGroup`, `too-many` when the daily limit is too low for all of them
  */
 export async function inviteSeveral(

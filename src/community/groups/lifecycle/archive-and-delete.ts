@@ -25,7 +25,7 @@ type StateChange = {
 /**
  * Archives a group: it stays readable but closed for writing. A scheduled visibility change is cancelled,
  * since no one could stop it in an archived group.
- * @throws `not-found`, `not-allowed`, `conflict` for the wrong state, like all commands here
+ * @throws `not-found`, `not-allowed`, `conflict` for the wrong state, as do all commands in this file
  */
 export async function archiveGroup(
   tx: Tx,

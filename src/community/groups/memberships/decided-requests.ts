@@ -12,9 +12,9 @@ import {
 } from "#community/common";
 import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
 
-/** Retention in days: two years, as the page says. */
+/** Retention in days: two years, as the page states. */
 const RETENTION_DAYS = 730;
-/** Rows per transaction, which bounds its duration. */
+/** Rows per transaction, so that each transaction is short. */
 const BATCH_SIZE = 1_000;
 
 export type DecidedRequest = {

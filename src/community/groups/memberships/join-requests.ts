@@ -110,7 +110,8 @@ async function lockJoinRequest(tx: Tx, viewer: Viewer, input: { groupId: string;
 }
 
 /**
- * Invites a person. A pending request of theirs is approved instead, if the viewer may do so.
+ * Invites a person. If the person has a pending request and the viewer may approve it, the request is
+ * approved instead.
  * @throws `not-found` for invisible people, `not-allowed`, `conflict` for a member, `too-many` after ten a
  * day
  */

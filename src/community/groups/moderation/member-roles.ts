@@ -125,7 +125,7 @@ export async function removeMember(
 }
 
 /**
- * Bans a person, for some days or until it is lifted.
+ * Bans a person, for some days or until the ban is lifted.
  * @throws `not-found`, `not-allowed`, `conflict` for a banned person
  */
 export async function banFromGroup(tx: Tx, viewer: Viewer, input: z.output<typeof GroupBan>): Promise<void> {

@@ -28,9 +28,9 @@ export const hasPossibleOwner = (personId: string | null, group: string) => {
 const MAX_CANDIDATES = 10;
 
 /**
- * Candidates for the group `g`, for which an owner was requested: its moderators. If none of them can own
- * it, or if a member without a role made the request, members are candidates too: first the person who
- * requested, then those who joined first.
+ * Candidates for the group `g`, for which an owner was requested: its moderators. If no moderator can own
+ * the group, or if a member without a role made the request, members are candidates too: first the person
+ * who requested, then the members who joined first.
  */
 export const ownerCandidates = sql`(
   select o.person_id, o.role, o.joined_at from memberships o

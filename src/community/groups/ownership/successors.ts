@@ -11,8 +11,8 @@ import { getGroupToChange } from "../group.ts";
 import { canOwnGroups, ownerCandidates } from "./owner-candidates.ts";
 
 /**
- * Days without an active owner after which moderators may request a new one. Members may request one if no
- * moderator is active either.
+ * Days without an active owner after which moderators may request a new owner. Members may request a new
+ * owner if no moderator is active either.
  */
 const ABSENT_DAYS = 60;
 /** Maximum number of successors in the list. Other members must become moderators first. */
@@ -35,7 +35,10 @@ const findActiveModerators = (db: Db, groupId: string, now: Date) =>
 
 export type OwnerRequestState = "owned" | "may-ask" | "asked";
 
-/** Whether the viewer may request a new owner, or someone has requested one. */
+/**
+ * Returns whether the viewer may request a new owner (`may-ask`), or someone has requested one already
+ * (`asked`).
+ */
 export async function getOwnerRequestState(
   db: Db,
   viewer: Viewer,

@@ -125,7 +125,7 @@ export async function readTextFile(stream: Readable, name: string): Promise<stri
   return text.text;
 }
 
-/** The result, or the message of the refusal that prevented it. */
+/** The result of `read`, or the message of its refusal. */
 export async function resultOrFault<T>(read: () => Promise<T>): Promise<{ whole: T } | { fault: string }> {
   try {
     return { whole: await read() };

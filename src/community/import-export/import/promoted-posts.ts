@@ -2,9 +2,9 @@ import { many, sql } from "#platform/database";
 import { type Batch, type Entry, formatSourceId } from "./import-batch.ts";
 
 /**
- * Handles discussions that were started from a post of another discussion. If that post was imported as part
- * of the other discussion, the replies are added there: a separate discussion would begin with a reply to a
- * post that it does not contain.
+ * Handles discussions that were started from a post of another discussion. If that post was imported with
+ * the other discussion, the replies are added to that discussion. A separate discussion would lack the post
+ * to which its first reply refers.
  */
 export async function attachPromotedDiscussions(batch: Batch): Promise<void> {
   const grown = (batch.entries.discussion ?? []).flatMap((entry) => {

@@ -53,7 +53,7 @@ const FORGOTTEN_KINDS: RecordKind[] = [
 
 /**
  * Maps archive ids to entities in the database. A class, because it remembers ids across batches. A check
- * writes nothing, so this map is its only record of them.
+ * writes nothing to the database, so only this map records its entities.
  */
 export class RecordIds {
   #source: string;

@@ -28,7 +28,7 @@ export class RemarkFolder {
     return false;
   }
 
-  /** One warning for each group of unlisted ones; a single one is returned as it is. */
+  /** One warning for each group of unlisted warnings; a group of one warning is returned unchanged. */
   rest(): Problem[] {
     return Array.from(this.#seen.values()).flatMap(({ repeated }) => {
       if (!repeated) return [];

@@ -25,8 +25,8 @@ function strokeIn(lines: Line[]): number {
   const after = lines.slice(at + 1).filter(({ text }) => text !== "");
   if (after.length > MOST_LINES || after.some(({ text }) => text.length > LONGEST)) return lines.length;
   if (lines[at]!.raw === "-- ") return at;
-  // Mail programs may strip the space after the dashes. Without it they count only once in the mail, after
-  // an empty line, and with no sentence below.
+  // Mail programs may strip the space after the dashes. Dashes without the space mark a signature only if
+  // they occur once in the mail, after an empty line, and with no sentence below.
   const once = lines.filter(({ text }) => text === "--").length === 1;
   const apart = at === 0 || lines[at - 1]!.text === "";
   return once &&

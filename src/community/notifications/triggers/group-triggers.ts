@@ -41,9 +41,9 @@ export const memberRemovedTrigger = (decisionEvent: DecisionEvent, item: Sql): N
 });
 
 /**
- * Joins the group and, as `known.name`, the name that the candidate knows: the current one if they can see
- * the group, or could before this event (`knew`); otherwise the last name in one of their notifications.
- * Null for people who never knew the group.
+ * Joins the group and, as `known.name`, the name that the candidate knows: the current name if they can see
+ * the group, or could before this event (`knew`); else the last name in one of their notifications. Null for
+ * people who never knew the group.
  */
 const joinKnownName = (decisionEvent: DecisionEvent, knew: boolean) => sql`
   join groups g on g.id = ${decisionEvent.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
@@ -188,7 +188,7 @@ export const groupRejectedTrigger = (approvalEvent: ApprovalEvent, item: Sql): N
 
 /**
  * Notifies owners that an admin inspects the group, with the reason. The admin is not named, so that blocks
- * do not prevent the notification; the group's log, to which it links, names them.
+ * do not prevent the notification. The notification links to the group's log, which names the admin.
  */
 export const groupInspectedTrigger = (
   it: ApprovalEvent & { inspectionId: string },

@@ -23,8 +23,8 @@ export const searchResultsTrigger = (
 });
 
 /**
- * Notifies participants of a message, except those who muted the conversation, joined later or have read it.
- * A message request notifies only of its first message.
+ * Notifies participants of a message, except those who muted the conversation, joined later or have read the
+ * message. A message request notifies only of its first message.
  */
 export const messageTrigger = (
   it: { conversationId: string; messageId: string; by: string },
@@ -45,7 +45,10 @@ export const messageTrigger = (
   item: sql`${it.messageId}::uuid`,
 });
 
-/** Notifies staff and the group's moderators of a report, except people involved in it. No one is named. */
+/**
+ * Notifies staff and the group's moderators of a report, except people involved in it. The notification
+ * names no one.
+ */
 export const reportCreatedTrigger = (it: { reportId: string }): NotificationTrigger => ({
   candidates: sql`
     select id as person_id, 2 as rank, 'report' as kind, 'staff' as reason from people

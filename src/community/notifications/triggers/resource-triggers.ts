@@ -7,7 +7,10 @@ import { type NotificationTrigger } from "./notification-trigger.ts";
 type CommentEvent = { resourceId: string; postId: string; by: string };
 type ResourceEvent = { resourceId: string; by?: string | null };
 
-/** Joins the group of the resource `r`, for each candidate who can read the resource and has not muted it. */
+/**
+ * Joins the group of the resource `r`, for each candidate who can read the resource and has not muted it. A
+ * muted group counts too, unless the candidate watches the resource.
+ */
 const joinVisibleResource = sql`
   left join groups g on g.id = r.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
   left join resource_follows f on f.resource_id = r.id and f.person_id = c.person_id

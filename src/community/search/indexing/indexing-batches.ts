@@ -23,7 +23,7 @@ const BATCHES_PER_TRANSACTION: Record<Index, number> = {
 };
 
 /**
- * Indexes a batch of the queue. Returns whether there may be more. Only one process at a time does so;
+ * Indexes a batch of the queue. Returns whether there may be more. Only one process at a time indexes;
  * otherwise an older state might overwrite a newer one.
  */
 export const indexQueued = (at: IndexingContext): Promise<boolean> =>
@@ -93,9 +93,9 @@ async function indexContainer(tx: Tx, at: IndexingContext, { seq, what, id, afte
 }
 
 /**
- * Lists the documents of a container. Those of a group or person are read from the index, because new ones
- * have their own domain events. Of a group, only documents whose public flag changed are listed: nothing
- * else in the index depends on the group.
+ * Lists the documents of a container. Documents of a group or person are read from the index, because new
+ * documents have their own domain events. For a group, only documents whose public flag changed are listed:
+ * nothing else in the index depends on the group.
  */
 function containerDocuments(what: IndexingTarget, id: string) {
   if (what === "in-discussion")

@@ -256,8 +256,8 @@ export const compareFits = (left: readonly number[], right: readonly number[]): 
 };
 
 /**
- * Finds candidates if there are many matches: title matches first, then the others by score. Counts only
- * some of them.
+ * Finds candidates if there are many matches: title matches first, then other matches by score. Not all
+ * matches are counted.
  */
 async function scanManyMatches(db: Db, viewer: Viewer, asking: CandidateQuery): Promise<CandidateList> {
   const { wanted, sort, most } = asking;

@@ -46,7 +46,7 @@ export async function loadDocuments(
   const wanted = ids.filter(isId);
   if (wanted.length === 0) return new Map();
   const { joins, condition } = readableDocuments(index, viewer);
-  // Selects current names. The title of a post is that of its discussion or resource.
+  // Selects current names. The title of a post is the title of its discussion or resource.
   const rows = await many(
     db,
     sql<DocumentRow>`/* by keys */

@@ -140,7 +140,7 @@ async function queryTypesense(
   return { answer: await fetchPages(typesense, asked, query), words, index };
 }
 
-/** Fetches as many pages from Typesense as one page here needs. Counts are from the first page. */
+/** Fetches as many pages from Typesense as are needed for one page here. Counts are from the first page. */
 async function fetchPages(
   typesense: Typesense,
   asked: Omit<TypesenseQuery, "offset" | "limit">,

@@ -12,8 +12,8 @@ import { StepHeading } from "./step-heading.tsx";
 import { isLinkExpired, ExpiredLink } from "./expired-link.tsx";
 
 /**
- * Page of a confirmation link. In the browser that registered it is rarely seen, since the link signs in
- * there at once.
+ * Page of a confirmation link. The browser that registered rarely shows this page, since there the link
+ * signs in at once.
  */
 export function ConfirmEmail({ data, answer }: StepProps) {
   const t = useTranslate();
@@ -63,8 +63,9 @@ function ExpiredConfirmation({ data }: Pick<StepProps, "data">) {
 type ConfirmElsewhereProps = Pick<StepProps, "data" | "answer"> & { confirmation: OpenConfirmation };
 
 /**
- * Another browser than the one that registered: someone else may have used the address. One button confirms
- * and removes the password of the registration; with that password, or a new one, the account has it.
+ * Page for any browser but the one that registered: someone else may have registered with the address. One
+ * button confirms the address and removes the password of the registration. The person can also enter that
+ * password to keep it, or set a new password.
  */
 function ConfirmElsewhere({ confirmation, data, answer }: ConfirmElsewhereProps) {
   const t = useTranslate();

@@ -49,7 +49,7 @@ export function ConfirmNewEmail({ data, answer }: StepProps) {
   );
 }
 
-/** Whether the form asks for the password, at first and again after a wrong one. */
+/** Whether the form asks for the password, at first and again after a wrong password. */
 const asksForPassword = (answer: unknown): boolean =>
   (typeof answer === "object" && answer !== null && "asks" in answer) ||
   findRejectedForm(answer)?.typed["asked"] === "1";

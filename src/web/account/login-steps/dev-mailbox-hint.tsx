@@ -3,7 +3,7 @@ import { urls } from "../../urls.ts";
 import { Rich } from "../../i18n/index.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 
-/** Links to the captured mail on machines that send none. */
+/** Links to the captured mail on machines that send no mail. */
 export function DevMailboxHint() {
   const { mailboxOpen } = useRootData();
   if (!mailboxOpen) return null;

@@ -7,7 +7,7 @@ import { StepHeading } from "./step-heading.tsx";
 export const isLinkExpired = (token: string, answer: unknown) =>
   token === "" || findRejectedForm(answer)?.refused.reason === "gone";
 
-/** Explains why an emailed link does not work, and offers a new one. */
+/** Explains why an emailed link does not work, and offers a new link. */
 export function ExpiredLink({ children }: { children: ReactNode }) {
   const t = useTranslate();
   return (

@@ -62,7 +62,7 @@ const answerPasskeyRequest = (request: PasskeyRequest) =>
     () => ({ fault: "failed" as const }),
   );
 
-/** Passkeys are bound to host names; an IP address has none. */
+/** Passkeys are bound to host names, so they do not work at an IP address. */
 const IP_ADDRESS = /^[\d.]+$|^\[/;
 
 /** Whether this browser supports passkeys here; null before hydration. */

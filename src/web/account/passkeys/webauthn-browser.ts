@@ -1,5 +1,6 @@
 /**
- * The server's challenge as WebAuthn JSON: to create a passkey if it has `user`, else to sign in with one.
+ * The server's challenge as WebAuthn JSON: to create a passkey if it has `user`, else to sign in with a
+ * passkey.
  */
 export type PasskeyRequest = {
   challenge: string;

@@ -32,7 +32,7 @@ export type ProfileQuestionProps = {
   fault: string | undefined;
 };
 
-/** One profile question; `typed` is a rejected value. */
+/** One profile question; `typed` is the rejected value, which is shown again. */
 export function ProfileQuestionField({ field, typed, fault }: ProfileQuestionProps) {
   const t = useTranslate();
   const words = useAudienceLabels();

@@ -20,11 +20,13 @@ type Props = SettingsSectionProps & {
   kind?: "primary" | "plain" | "danger";
   /** Whether the intent is also an anchor, for a section with several forms. */
   anchor?: boolean;
-  /** Whether saving changes the whole page, which is then reloaded. */
+  /** Whether saving affects the whole page (such as its language), so that it is loaded again. */
   whole?: boolean;
 };
 
-/** One form of the settings. It is saved separately, confirms that, and shows errors beside its fields. */
+/**
+ * One form of the settings. It is saved separately, and shows a confirmation or, beside its fields, errors.
+ */
 export function SettingsForm({
   intent,
   data,

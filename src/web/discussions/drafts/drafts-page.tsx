@@ -207,8 +207,8 @@ function DraftListItem({ draft }: { draft: DraftRow }) {
 }
 
 /**
- * Name and address of the page on which a draft can be finished. The writer may have lost access to it, but
- * keeps the text.
+ * Name and address of the page on which a draft can be finished. Writers keep the text even if they have
+ * lost access to that page.
  */
 function useDraftTarget({ place, discussion, group, resource }: DraftRow): {
   to: string | null;

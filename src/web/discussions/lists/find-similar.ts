@@ -6,7 +6,7 @@ import { defineLoader, requireSignedIn } from "../../request-context.ts";
 /** Rate limit per person while they type titles. */
 const TITLE_LIMIT = { points: 60, seconds: 60 };
 
-/** Finds discussions with titles similar to a new one. Requested while people type it. */
+/** Finds discussions with titles similar to a new title. Requested while people type the title. */
 export const loader = defineLoader(async ({ app, db, viewer, url }) => {
   await app.limits.take("similar", TITLE_LIMIT, requireSignedIn(viewer).id);
   return data(await listSimilarDiscussions(db, viewer, readQueryParam(url, "title")));

@@ -20,7 +20,7 @@ import { DiscussionList } from "./discussion-list.tsx";
 
 /**
  * Lists all discussions that the viewer may read, ordered by the last post; with `next`, redirects to an
- * unread one.
+ * unread discussion.
  */
 export const loader = defineLoader(async ({ ctx, viewer, db, url }) => {
   addCacheTags(ctx, "discussions", "groups");

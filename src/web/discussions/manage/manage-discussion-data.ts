@@ -48,7 +48,7 @@ function allowedActions(viewer: Viewer, discussion: Discussion): ManageAction[] 
   return discussionRules.rename(viewer, discussion) ? ["title"] : [];
 }
 
-/** The post to be marked as the answer, if the address names a readable one. */
+/** The post to be marked as the answer, if the address names a post that the viewer can read. */
 async function loadAnswerPost(db: Db, viewer: Viewer, discussion: Discussion, url: URL) {
   const numbers = parsePostNumbers(readQueryParam(url, "post"), discussion.lastNumber, 1);
   const [post] = numbers.length > 0 ? await listPostsByNumber(db, viewer, discussion, numbers) : [];

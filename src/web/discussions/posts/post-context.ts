@@ -21,7 +21,10 @@ export type PostContext = {
 
 export type PageRange = Pick<PostContext, "page" | "upTo">;
 
-/** Query parameters for several pages shown together. A single page needs none: it follows from the post. */
+/**
+ * Query parameters for several pages shown together. A single page needs no parameters: it follows from the
+ * post.
+ */
 export const pageRangeParams = ({ page = 1, upTo = 1 }: PageRange): Record<string, number> =>
   upTo > page ? { page, to: upTo } : {};
 

@@ -8,7 +8,7 @@ import { ActivityEntries, groupEntriesByPost } from "./activity-entries.tsx";
 import { Post } from "./post.tsx";
 import { ReactionForm } from "./reaction-buttons.tsx";
 
-/** The posts of this page, with a divider above the new ones. */
+/** The posts of this page, with a divider above the new posts. */
 export function PostList({ data }: { data: DiscussionData }) {
   const t = useTranslate();
   const { posts, discussion } = data;

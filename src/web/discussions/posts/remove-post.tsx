@@ -6,7 +6,7 @@ import { type PostContext, postLink } from "./post-context.ts";
 
 type RemovePostProps = { post: PostView; context: PostContext };
 
-/** Removes a post, or restores a removed one. */
+/** Removes a post, or restores a removed post. */
 export function RemoveOrRestorePost({ post, context }: RemovePostProps) {
   if (post.stub === "removed") return <RestorePost post={post} context={context} />;
   return post.html === null ? null : <RemovePost post={post} context={context} />;

@@ -9,7 +9,7 @@ type NextDiscussion = Pick<
   "id" | "title" | "language" | "unread" | "firstUnread" | "lastPostAt"
 >;
 
-/** Discussions to read next, listed at the end of one. */
+/** Discussions to read next, listed at the end of a discussion. */
 export function NextDiscussions({ rows }: { rows: NextDiscussion[] }) {
   const t = useTranslate();
   if (rows.length === 0) return null;

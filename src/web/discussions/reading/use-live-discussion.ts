@@ -58,7 +58,7 @@ function mergeLiveData(
   return { ...loaded, discussion, can, pages, entries, held, posts: shown };
 }
 
-/** Data of this page fetched since it was loaded; undefined if none was. */
+/** Data of this page fetched since the page was loaded; undefined before the first fetch. */
 function useLiveData(
   loaded: DiscussionData,
   end: React.RefObject<HTMLDivElement | null>,

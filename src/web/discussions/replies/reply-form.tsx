@@ -119,7 +119,7 @@ function ReplyWarning({ data: { before, discussion } }: { data: DiscussionData }
   );
 }
 
-/** Shows which post the form replies to; `away` is the address of the page without that choice. */
+/** Shows which post the form replies to; `away` is the address of the page without a chosen post. */
 export function ReplyTarget({
   to,
   it,

@@ -97,7 +97,7 @@ export function GroupAbout({
   );
 }
 
-/** Groups that readers of this one may like; nothing if there are none. */
+/** Groups that readers of this group may like; nothing if there are none. */
 function RelatedGroups({ groups }: { groups: RelatedGroup[] }) {
   const t = useTranslate();
   const { access } = useGroupTexts();

@@ -3,7 +3,7 @@ import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 
-/** Recommended reading for new members; nothing if the moderators chose none. */
+/** Recommended reading for new members; nothing if the moderators chose no items. */
 export function StartHereList({ items }: { items: StartItemView[] }) {
   const t = useTranslate();
   if (items.length === 0) return null;

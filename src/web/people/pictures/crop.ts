@@ -39,7 +39,7 @@ export function framePosition(crop: Crop, picture: Size, size: Size) {
   };
 }
 
-/** Applies a key to a crop; null if the key has no effect. */
+/** Moves or resizes a crop by a key press; null if the key has no effect. */
 export function cropForKey(crop: Crop, key: string): Crop | null {
   const step = STEP / crop.zoom;
   if (key === "ArrowLeft") return { ...crop, x: crop.x - step };

@@ -67,7 +67,7 @@ export async function getProfilePage(db: Db, viewer: Viewer, { key, tab, after }
   return { person, standing, tab: open, account, excerpt: createExcerpt(person.about?.bioHtml ?? "", 160) };
 }
 
-/** Parses the role in which to preview one's own profile; null without a valid one. */
+/** Parses the role in which to preview one's own profile; null for any other value. */
 export const parseOnlooker = (asked: string): PreviewRole | null =>
   z.enum(PREVIEW_ROLES).safeParse(asked).data ?? null;
 

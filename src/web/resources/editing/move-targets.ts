@@ -3,7 +3,10 @@ import type { Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { readQueryParam } from "../../form-parsing.ts";
 
-/** Possible destinations and the selected one: the `to` of the URL with its group, or null for everyone. */
+/**
+ * Possible destinations, and the chosen one: `to` as in the URL, and its group (null for the whole
+ * community).
+ */
 export type MoveTargets = ResourceMoveTargets & {
   chosen: { to: string; group: ResourceMoveTargets["groups"][number] | null } | null;
 };

@@ -65,7 +65,7 @@ export function Composer({
   const typed = answer && "typed" in answer && answer.typed["intent"] === intent ? answer.typed : undefined;
   const refused = answer && "refused" in answer && answer.typed["intent"] === intent ? answer : undefined;
   const fault = refused?.refused.fields["body"] ?? refused?.refused.message;
-  // Fields in `more` show their own errors, so these are excluded here.
+  // Fields in `more` show their own errors, so those errors are excluded here.
   const atFault =
     refused !== undefined &&
     ("body" in refused.refused.fields || Object.keys(refused.refused.fields).length === 0);

@@ -1,6 +1,6 @@
 import type Turndown from "turndown";
 
-// Converts embedded videos, audio and pages to links, because none of them is fetched.
+// Converts embedded videos, audio and pages to links, because an import does not fetch them.
 
 const EMBED_ELEMENTS = ["IFRAME", "VIDEO", "AUDIO", "EMBED", "OBJECT"];
 const element = (node: Turndown.Node) => node as unknown as Element;

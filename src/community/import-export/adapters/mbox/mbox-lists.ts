@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { assertNotZipBomb, type Bundle, tooManyBytes } from "../../archive/bundle-files.ts";
 
-/** A mailing list with its files: a single one, one per month in order, or a folder of single mails. */
+/** A mailing list with its files: a single file, one file per month in order, or a folder of single mails. */
 export type ListFiles = { id: string; name: string; files: string[] };
 
 const MBOX_FILE = /\.(?:mbox|mbx|txt)(?:\.gz)?$/i;

@@ -17,7 +17,7 @@ import { readSubject, type Subject } from "./mbox-subjects.ts";
 export type ArchivedMail = {
   at: string;
   id: string | null;
-  /** Message-IDs of the mails it replies to, closest first. */
+  /** Message-IDs of the mails that this one replies to, closest first. */
   answers: string[];
   subject: Subject;
   /** Empty if neither this mail nor an earlier one of the list has a date; it is then set later. */
@@ -60,7 +60,10 @@ export class MailReader {
     this.#extract = extract;
   }
 
-  /** The mails of all files, each with a date: leading undated ones get the date of the first dated one. */
+  /**
+   * The mails of all files, each with a date: undated mails at the beginning get the date of the first dated
+   * mail.
+   */
   async *mails(files: string[], open: (file: string) => AsyncIterable<Buffer>): AsyncGenerator<ArchivedMail> {
     for (const file of files) {
       let isEmpty = true;

@@ -47,8 +47,8 @@ export const discussion = z.object({
     })
     .nullish(),
   /**
-   * First post of a discussion that was split from another one. If the post was already imported as part of
-   * that other discussion, the replies are added there.
+   * First post of a discussion that was split from another discussion. If the post was already imported as
+   * part of the other discussion, the replies are added there.
    */
   begunBy: id.nullish(),
   /** Discussions merged into this one, by the ids in their Kith addresses. */
@@ -95,11 +95,11 @@ const postFields = z.object({
   replyTo: id.nullish(),
   body: text(MAX_TEXT_LENGTH),
   state: z.enum(["published", "hidden", "deleted_by_author", "removed", "moved"]).default("published"),
-  /** Time of the removal. The text is kept for thirty days after it. */
+  /** Time of the removal. The text is kept for thirty days after the removal. */
   takenAt: moment.nullish(),
   takenBy: id.nullish(),
   takenReason: headingText(LIMITS.reason),
-  /** Since when and how often it was hidden after several reports, and when it was last shown again. */
+  /** Since when and how often the post was hidden after several reports, and when it was last shown again. */
   hiddenAt: moment.nullish(),
   hiddenTimes: z.int().min(0).max(1_000).default(0),
   shownAt: moment.nullish(),
@@ -191,7 +191,10 @@ export const conversation = z.object({
     )
     .min(1)
     .max(200),
-  /** Activity entries: changes of participants or name, each placed after the message with that number. */
+  /**
+   * Activity entries: changes of participants or name. `after`: number of the message that the entry
+   * follows.
+   */
   lines: z
     .array(
       z.object({
@@ -220,7 +223,7 @@ export const message = z
     files,
     createdAt: moment,
     editedAt: moment.nullish(),
-    /** Deleted with its text; it keeps its number. */
+    /** Time at which the message was deleted with its text; its number remains. */
     deletedAt: moment.nullish(),
     /** People who have hidden the message for themselves. */
     hiddenFrom: z

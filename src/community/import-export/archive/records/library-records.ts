@@ -84,7 +84,7 @@ export const resource = z.object({
   /** Featured on the front page; the person who featured it must be in the archive. */
   featuredAt: moment.nullish(),
   featuredBy: id.nullish(),
-  /** Time of the removal. The resource can be restored for thirty days after it. */
+  /** Time of the removal. The resource can be restored for thirty days after the removal. */
   removedAt: moment.nullish(),
   removedBy: id.nullish(),
   removedReason: headingText(LIMITS.reason),

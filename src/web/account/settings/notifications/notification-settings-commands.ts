@@ -73,7 +73,7 @@ export const notificationSettingsCommands = {
     saveSenderFolder(tx, me, { strangers: fields.has("strangers"), newcomers: fields.has("newcomers") }),
   ),
   "notify-groups": createSaveCommand("notify-groups", async (tx, me, fields) => {
-    // Each group once, even if the form repeats it.
+    // Saves each group once, even if the form repeats a group.
     for (const [groupId, level] of new Map(fields))
       await setNotifyLevel(tx, me, { groupId, level: Level.parse(level) });
   }),

@@ -46,7 +46,7 @@ export const passkeyCommands = {
     );
     return redirectToSaved(me, "rename-passkey");
   },
-  // Recovery codes are shown in this response only. People who already have codes get no new ones.
+  // Recovery codes are shown in this response only. People who already have codes get no new codes.
   "require-passkey": async ({ ctx, me, form }: CommandInput) => {
     const asked = await withPrefixedFields("require-passkey", form, (fields) => {
       const { proof } = parseForm(anyProof, fields);
