@@ -1,5 +1,5 @@
 import { type PublishedCount, type TransparencyMonth, getTransparencyReport } from "#community/moderation";
-import { PageHeader, pageMeta, useRootData } from "../ui/index.ts";
+import { EmptyState, PageHeader, pageMeta, useRootData } from "../ui/index.ts";
 import { dateFormat, numberFormat } from "../ui/text/intl-formats.ts";
 import { urls } from "../urls.ts";
 import { defineLoader, addCacheTags } from "../request-context.ts";
@@ -20,6 +20,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
 export default function Transparency({ loaderData: { months } }: Route.ComponentProps) {
   const t = useTranslate();
   const { community } = useRootData();
+  const monthsWithCounts = months.filter((it) => getCounts(it).some((count) => count !== 0));
   return (
     <>
       <PageHeader
@@ -32,17 +33,24 @@ export default function Transparency({ loaderData: { months } }: Route.Component
           },
         )}
       />
-      {months.map((it) => (
-        <MonthRow key={it.month} it={it} />
-      ))}
+      {monthsWithCounts.length === 0 ? (
+        <EmptyState title={t("No reports and no removals in the last twelve months.")} />
+      ) : (
+        monthsWithCounts.map((it) => <MonthRow key={it.month} it={it} />)
+      )}
+      {monthsWithCounts.length > 0 && monthsWithCounts.length < months.length && (
+        <p className="mt-4 text-quiet">{t("No reports and no removals in the other months of the year.")}</p>
+      )}
     </>
   );
 }
 
+const getCounts = ({ month: _, ...counts }: TransparencyMonth): PublishedCount[] => Object.values(counts);
+
 function MonthRow({ it }: { it: TransparencyMonth }) {
   const t = useTranslate();
   const locale = useLocale();
-  const counts: [string, PublishedCount][] = [
+  const all: [string, PublishedCount][] = [
     [t("Reported"), it.reports],
     [t("Upheld"), it.upheld],
     [t("Dismissed"), it.rejected],
@@ -53,16 +61,15 @@ function MonthRow({ it }: { it: TransparencyMonth }) {
     [t("Accounts restricted"), it.limited],
     [t("Accounts suspended"), it.suspended],
   ];
-  const some = counts.filter(([, count]) => count !== 0);
+  const counts = all.filter(([, count]) => count !== 0);
   const month = dateFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" }).format(
     new Date(`${it.month}-01T00:00:00Z`),
   );
   return (
     <section className="border-b border-line py-4">
       <h2 className="mb-2 text-body font-semibold">{month}</h2>
-      {some.length === 0 && <p className="text-quiet">{t("No reports and no removals.")}</p>}
       <dl className="grid grid-cols-2 gap-x-4 gap-y-2 phone:grid-cols-3">
-        {some.map(([what, count]) => (
+        {counts.map(([what, count]) => (
           <div key={what}>
             <dt className="text-small text-quiet">{what}</dt>
             <dd className="font-semibold tabular-nums">
