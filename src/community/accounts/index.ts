@@ -132,6 +132,7 @@ export type { ChangePlan, ApiUserChanges } from "./api-users/change-api-user.ts"
 // People as others see them.
 export { getPerson, listPersonSummaries } from "./profiles/profiles.ts";
 export type { Profile } from "./profiles/profiles.ts";
+export type { DirectoryEntry } from "./profiles/directory.ts";
 export { countPeople, listDirectory } from "./profiles/directory.ts";
 export { getAccount } from "./profiles/own-account.ts";
 export type { Account } from "./profiles/own-account.ts";

@@ -59,14 +59,18 @@ export function useNavigationItems(shell: ShellData): NavigationItem[] {
       count: isCurrent(pathname, urls.notifications()) ? 0 : badges.notifications,
       bar: "top",
     },
+    { to: urls.people(), label: t("People"), icon: "contact" },
     { to: urls.friends(), label: t("Friends"), icon: "hand-heart", count: badges.friendRequests },
     library,
     ...staff,
   ];
 }
 
+/** Whether the page belongs to the navigation item. Profiles and settings do not belong to the directory. */
 export const isCurrent = (pathname: string, to: string) =>
-  to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`);
+  [urls.home(), urls.people()].includes(to)
+    ? pathname === to
+    : pathname === to || pathname.startsWith(`${to}/`);
 
 /** Left navigation bar of wide screens: the site's name, navigation, the viewer's groups, and the viewer. */
 export function Rail({ shell }: { shell: ShellData }) {

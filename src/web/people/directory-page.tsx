@@ -3,22 +3,13 @@ import { listDirectory, listSearchableFields } from "#community/accounts";
 import { LIMITS } from "#community/rules";
 import { requireMember } from "../auth-middleware.ts";
 import { readQueryParam } from "../form-parsing.ts";
-import {
-  ButtonLink,
-  EmptyState,
-  NextPageLink,
-  PageHeader,
-  pageMeta,
-  Tag,
-  Time,
-  ListSearch,
-} from "../ui/index.ts";
+import { ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta, ListSearch } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { defineLoader } from "../request-context.ts";
-import { Rich, useTranslate } from "../i18n/index.ts";
+import { useTranslate } from "../i18n/index.ts";
 import type { Route } from "./+types/directory-page";
 import { DirectoryFilters, type DirectoryQuery } from "./directory-filters.tsx";
-import { PersonRow } from "./person-row.tsx";
+import { DirectoryCard } from "./directory-card.tsx";
 
 export const middleware = [requireMember];
 
@@ -92,9 +83,9 @@ export default function Directory({
       />
       <DirectoryFilters filters={filters} fields={fields} groups={groups} />
       {people.length > 0 && (
-        <ul>
+        <ul className="mt-4 grid grid-cols-1 gap-4 phone:grid-cols-2">
           {people.map((person) => (
-            <PersonRow key={person.id} person={person} line={<DirectoryRow person={person} />} />
+            <DirectoryCard key={person.id} person={person} />
           ))}
         </ul>
       )}
@@ -118,17 +109,5 @@ export default function Directory({
       )}
       <NextPageLink to={next && urls.people({ search, ...toSearchParams(filters), after: next })} />
     </>
-  );
-}
-
-function DirectoryRow({ person }: { person: Route.ComponentProps["loaderData"]["people"][number] }) {
-  const t = useTranslate();
-  return (
-    <span className="flex flex-wrap items-center gap-x-2">
-      <span>
-        <Rich text="Joined <0></0>" parts={{ 0: <Time at={person.joinedAt} /> }} />
-      </span>
-      {person.role !== "member" && <Tag>{person.role === "admin" ? t("Admin") : t("Site moderator")}</Tag>}
-    </span>
   );
 }

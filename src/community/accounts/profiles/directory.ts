@@ -1,5 +1,6 @@
 import { type Db, limit, many, one, sql } from "#platform/database";
 import { isId } from "#platform/ids";
+import { createExcerpt } from "#platform/markup";
 import { Refusal } from "#platform/refusal";
 import { personColumns, type PersonCard, toStorableText } from "#community/common";
 import { isSignedIn, LIMITS, privacyDefaults, type Viewer } from "#community/rules";
@@ -7,8 +8,19 @@ import { answerMatches } from "../profile-fields/profile-field-visibility.ts";
 import { blockedEitherWay, fieldReadable, visiblePeople } from "./people-visibility.ts";
 
 const PAGE_SIZE = LIMITS.page.people;
+/** Characters of a biography's HTML from which the excerpt is made. */
+const MAX_BIO_LENGTH = 1_000;
+const EXCERPT_LENGTH = 140;
 
-export type DirectoryEntry = PersonCard & { role: "member" | "moderator" | "admin"; joinedAt: Date };
+export type DirectoryEntry = PersonCard & {
+  role: "member" | "moderator" | "admin";
+  joinedAt: Date;
+  /** Empty if the viewer may not read it, as are `location` and `excerpt`. */
+  pronouns: string;
+  location: string;
+  /** Beginning of the biography as plain text. */
+  excerpt: string;
+};
 export type DirectoryQuery = {
   search?: string | undefined;
   after?: string | null | undefined;
@@ -34,8 +46,11 @@ export async function listDirectory(
   // One row more than the page: its presence shows that there is a next page.
   const rows = await many(
     db,
-    sql<DirectoryEntry & { place: string }>`
+    sql<Omit<DirectoryEntry, "excerpt"> & { bioHtml: string; place: string }>`
     select ${personColumns("p")}, p.site_role as role, p.created_at as "joinedAt",
+      ${readableField(viewer, "pronouns", sql`p.pronouns`)} as pronouns,
+      ${readableField(viewer, "location", sql`p.location`)} as location,
+      ${readableField(viewer, "bio", sql`left(p.bio_html, ${MAX_BIO_LENGTH})`)} as "bioHtml",
       lower(p.display_name) as place
     from people p
     where p.state in ('active', 'limited') and coalesce((p.privacy ->> 'inDirectory')::boolean, true)
@@ -58,13 +73,9 @@ export async function listDirectory(
       ${from ? sql`and (lower(p.display_name), p.id) > (${from.name}, ${from.id}::uuid)` : sql``}
     order by lower(p.display_name), p.id ${limit(PAGE_SIZE + 1)}`,
   );
-  const people = rows.slice(0, PAGE_SIZE).map(({ id, username, name, photoId, role, joinedAt }) => ({
-    id,
-    username,
-    name,
-    photoId,
-    role,
-    joinedAt,
+  const people = rows.slice(0, PAGE_SIZE).map(({ place: _, bioHtml, ...person }) => ({
+    ...person,
+    excerpt: createExcerpt(bioHtml, EXCERPT_LENGTH),
   }));
   const last = rows[PAGE_SIZE - 1];
   return {
@@ -106,13 +117,23 @@ const inGroupCondition = (viewer: Viewer, groupId: string) =>
         where theirs.group_id = ${groupId}::uuid and theirs.person_id = p.id and theirs.state = 'member')`
     : sql<boolean>`false`;
 
+const fieldAudience = (field: "pronouns" | "location" | "bio") =>
+  sql<string>`coalesce(p.privacy ->> ${field}, ${privacyDefaults[field]})`;
+
+/** The field's text, or an empty text if the viewer may not read the field. */
+const readableField = (
+  viewer: Viewer,
+  field: "pronouns" | "location" | "bio",
+  text: ReturnType<typeof sql>,
+) => sql<string>`case when ${fieldReadable(viewer, fieldAudience(field), "p")} then ${text} else '' end`;
+
 function locationMatches(viewer: Viewer, location: string) {
   const within = `%${toStorableText(location)
     .toLowerCase()
     .slice(0, 80)
     .replace(/[\\%_]/g, "\\$&")}%`;
-  const audience = sql<string>`coalesce(p.privacy ->> 'location', ${privacyDefaults.location})`;
-  return sql<boolean>`(lower(p.location) like ${within} and ${fieldReadable(viewer, audience, "p")})`;
+  return sql<boolean>`(lower(p.location) like ${within}
+    and ${fieldReadable(viewer, fieldAudience("location"), "p")})`;
 }
 
 /** Reads a cursor made by this list; any other text starts at the beginning. */

@@ -262,6 +262,25 @@ describe("member directory", () => {
     expect(await names(ben!)).toEqual(["ana", "cleo", "dora"]);
   });
 
+  test("shows details and biography to those who may read them", async () => {
+    const ana = await app.member({ username: "ana", name: "Ana" });
+    const ben = await app.member({ username: "ben", name: "Ben" });
+    await update(ana, ana, profile({ bio: "I *grow* beans." }));
+    const entry = async (viewer: SignedIn) =>
+      (await listDirectory(database.db, viewer, {})).people.find((it) => it.id === ana.id);
+    expect(await entry(ben)).toMatchObject({ pronouns: "she", location: "Graz", excerpt: "I grow beans." });
+    await update(
+      ana,
+      ana,
+      profile({ pronounsFor: "nobody", locationFor: "friends", bioFor: "friends", bio: "I *grow* beans." }),
+    );
+    expect(await entry(ben)).toMatchObject({ pronouns: "", location: "", excerpt: "" });
+    expect(await entry(ana)).toMatchObject({ pronouns: "she", location: "Graz", excerpt: "I grow beans." });
+    await update(ana, ana, profile({ pronounsFor: "everyone", locationFor: "everyone", bioFor: "everyone" }));
+    await database.inTransaction((tx) => updatePrivacy(tx, ana, ana.id, { profile: "friends" }));
+    expect(await entry(ben)).toMatchObject({ pronouns: "", location: "", excerpt: "" });
+  });
+
   test("requires signing in", async () => {
     await expect(listDirectory(database.db, GUEST, {})).rejects.toMatchObject({ reason: "not-signed-in" });
   });
