@@ -34,13 +34,13 @@ for (const r of resources) {
     if (n < 300 || n > 1500) reportError(w, `${n} words`);
   }
   if (r.kind === "file" && !(r.file?.name && r.file?.text)) reportError(w, "file");
-  const p = checkPerson(w, r.keeper);
+  const p = checkPerson(w, r.owner);
   checkNumber(w, r.ago);
   if (p && r.ago > p.joinedAgo) reportError(w, "kept before joining");
   if (r.group !== null) {
     if (!G[r.group]) reportError(w, "group");
-    else if (!(r.keeper in joined[r.group])) reportError(w, "keeper is not a member");
-    else if (r.ago > joined[r.group][r.keeper]) reportError(w, "kept before joining the group");
+    else if (!(r.owner in joined[r.group])) reportError(w, "owner is not a member");
+    else if (r.ago > joined[r.group][r.owner]) reportError(w, "added before joining the group");
   }
   if (r.collection && !C[r.collection]) reportError(w, "collection");
   for (const u of r.usedIn) {
