@@ -3,6 +3,7 @@ import { drawAvatar } from "./avatars.mjs";
 import "./checks/people.mjs";
 import "./checks/resources.mjs";
 import "./checks/events.mjs";
+import "./checks/moderation.mjs";
 import { drawHeader } from "./landscapes.mjs";
 import {
   HEADERS,

@@ -19,6 +19,7 @@ export const conversations = read("conversations.json");
 export const friendships = read("friendships.json");
 export const community = read("community.json");
 export const reading = read("reading.json");
+export const moderation = read("moderation.json");
 export const discussions = {};
 for (const f of fs.readdirSync(path.join(here, "discussions")).sort())
   discussions[f.replace(".json", "")] = read("discussions/" + f);

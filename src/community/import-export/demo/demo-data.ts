@@ -128,6 +128,38 @@ export type DemoConversation = {
   readUpTo: Record<string, number>;
 };
 export type DemoFriendship = { a: string; b: string; state: "friends" | "pending"; by: string; ago: number };
+/** What waits for staff, and a decided report. */
+export type DemoModeration = {
+  pendingPeople: {
+    username: string;
+    name: string;
+    email: string;
+    locale: string;
+    timeZone: string;
+    reason: string;
+    ago: number;
+  }[];
+  pendingGroups: {
+    slug: string;
+    name: string;
+    purpose: string;
+    about: string;
+    visibility: string;
+    joinPolicy: string;
+    header: string;
+    owner: string;
+    ago: number;
+  }[];
+  pendingPosts: { author: string; group: string; title: string; body: string; tags: string[]; ago: number }[];
+  reports: {
+    by: string;
+    discussion: string;
+    post: number;
+    reason: string;
+    ago: number;
+    resolved: { by: string; outcome: "upheld" | "rejected"; note: string; ago: number } | null;
+  }[];
+};
 export type DemoCommunity = {
   name: string;
   sentence: string;
@@ -145,6 +177,7 @@ export type Demo = {
   events: DemoEvent[];
   conversations: DemoConversation[];
   friendships: DemoFriendship[];
+  moderation: DemoModeration;
   community: DemoCommunity;
   /** Number of the last post read, by username and then by discussion key. */
   reading: Record<string, Record<string, number>>;
@@ -173,6 +206,7 @@ export async function readDemo(folder: string): Promise<Demo> {
     collections: await read("collections"),
     conversations: await read("conversations"),
     friendships: await read("friendships"),
+    moderation: await read("moderation"),
     community: await read("community"),
     reading: await read("reading"),
     discussions: Object.fromEntries(discussions),

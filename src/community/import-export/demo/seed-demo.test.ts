@@ -6,11 +6,12 @@ import { many, one, sql } from "#platform/database";
 import { createFolderStorage } from "#platform/storage";
 import { getBadges } from "#community/notifications";
 import { getEvent, listEvents } from "#community/calendar";
-import { getGroup } from "#community/groups";
+import { getGroup, getGroupApprovalQueue } from "#community/groups";
 import { type SignedIn } from "#community/rules";
-import { getPicture } from "#community/accounts";
+import { getPicture, listAccounts } from "#community/accounts";
+import { listReports } from "#community/moderation";
 import { listResources } from "#community/resources";
-import { getDiscussion, listLatestDiscussions, getPostsPage } from "#community/discussions";
+import { getDiscussion, listLatestDiscussions, getPostsPage, listPendingPosts } from "#community/discussions";
 import { listEmittedEvents, createTestUsers } from "../../../../test/support/test-users.ts";
 import { assertNoStaleParticipants } from "../../../../test/support/conversations/stale-participants.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
@@ -81,6 +82,26 @@ test("the demo community fills an empty database with the expected rows", async 
   );
   expect(tellings.length).toBeGreaterThan(1);
   expect(new Set(tellings.map(({ late, sent }) => `${late} ${sent}`))).toEqual(new Set(["true false"]));
+  await gone();
+});
+
+test("staff of the demo community have a person, a group, a post and a report to decide", async () => {
+  const { gone } = await seed();
+  const ines: SignedIn = {
+    ...(await one(db, sql<{ id: string }>`select id from people where username = 'ines'`)),
+    role: "moderator",
+    trust: "established",
+    limited: false,
+  };
+  const { accounts } = await listAccounts(db, ines, { state: "pending_approval" });
+  expect(accounts.map(({ username, joinReason }) => [username, joinReason !== null])).toEqual([
+    ["lotte.b", true],
+  ]);
+  expect((await getGroupApprovalQueue(db, ines)).pending.map(({ name }) => name)).toEqual(["The Loose Keys"]);
+  expect((await listPendingPosts(db, ines)).rows.map(({ author }) => author.username)).toEqual(["luka"]);
+  const open = await listReports(db, ines, { tab: "open" });
+  expect(open.rows.map(({ reporter, place }) => [reporter.username, place?.number])).toEqual([["zofia", 4]]);
+  expect((await listReports(db, ines, { tab: "resolved" })).rows).toHaveLength(1);
   await gone();
 });
 

@@ -15,6 +15,12 @@ import {
   createPeopleRows,
   createSettingRows,
 } from "./people-and-group-rows.ts";
+import {
+  createPendingGroupRows,
+  createPendingPeopleRows,
+  createPendingPostRows,
+  createReportRows,
+} from "./moderation-rows.ts";
 import { type Seeding, createSeeding } from "./seeding-context.ts";
 import {
   createConversationRows,
@@ -65,6 +71,7 @@ export async function seedDemo(
     await insertDiscussions(tx, s);
     await insertEvents(tx, s);
     await insertLibrary(tx, library);
+    await insertModeration(tx, s);
     await emit(tx, { type: "transfer.finished", kind: "demo" });
   });
   await notifyDemoPeople(database, options.now);
@@ -118,6 +125,17 @@ async function insertEvents(tx: Tx, s: Seeding) {
   await insertRows(tx, "calendar_events", events);
   await insertRows(tx, "calendar_occurrences", occurrences);
   await insertRows(tx, "attendances", attendances);
+}
+
+async function insertModeration(tx: Tx, s: Seeding) {
+  const { groups, memberships } = createPendingGroupRows(s);
+  const { reports, messages } = createReportRows(s);
+  await insertRows(tx, "people", createPendingPeopleRows(s));
+  await insertRows(tx, "groups", groups);
+  await insertRows(tx, "memberships", memberships);
+  await insertRows(tx, "pending_posts", createPendingPostRows(s));
+  await insertRows(tx, "reports", reports);
+  await insertRows(tx, "reported_messages", messages);
 }
 
 async function insertLibrary(tx: Tx, library: ReturnType<typeof createLibraryRows>) {
