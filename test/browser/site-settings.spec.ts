@@ -17,6 +17,10 @@ test("an admin finds a setting, changes it, sees who changed it, and restores th
     .click();
   await expect(main.getByRole("button", { name: "Save" }).nth(10)).toBeVisible();
   await accessible();
+  await main.getByRole("searchbox").fill("2fa");
+  await main.getByRole("button", { name: "Search" }).click();
+  await expect(main.getByLabel("Two-factor authentication for staff")).toBeVisible();
+  await expect(main.getByRole("button", { name: "Save" })).toHaveCount(1);
   await main.getByRole("searchbox").fill("half hour");
   await main.getByRole("button", { name: "Search" }).click();
   await expect(main.getByRole("button", { name: "Save" })).toHaveCount(1);

@@ -11,8 +11,9 @@ import { ButtonLink, EmptyState, PageHeader, pageMeta, ListSearch } from "../../
 import { Link } from "../../ui/navigation/link.tsx";
 import { urls } from "../../urls.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
-import { useLocale, useTranslate } from "../../i18n/index.ts";
+import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/site-settings-page";
+import { matchesSetting } from "./find-settings.ts";
 import { parseSetting } from "./parse-setting.ts";
 import { SettingForm } from "./setting-form.tsx";
 import { useSettingLabels } from "./setting-labels.ts";
@@ -73,15 +74,11 @@ export const meta = pageMeta<SiteSettingsData>((_data, t) => ({ title: t("Site s
 export default function SiteSettingsPage({ loaderData: data, actionData }: Route.ComponentProps) {
   const t = useTranslate();
   useUnsavedGuard();
-  const locale = useLocale();
   const parts = useSettingLabels();
-  const localeLowerCase = data.search.toLocaleLowerCase(locale);
   const found = parts
     .map((part) => ({
       ...part,
-      settings: part.settings.filter(({ key, label, about }) =>
-        `${key} ${label} ${about}`.toLocaleLowerCase(locale).includes(localeLowerCase),
-      ),
+      settings: part.settings.filter((setting) => matchesSetting(setting, data.search)),
     }))
     .filter((part) => part.settings.length > 0);
   return (
