@@ -62,7 +62,7 @@ export default [
     route("moderation", "moderation/moderation-page.tsx"),
     route("moderation/:reportId", "moderation/report-details-page.tsx"),
     route("admin/not-found", "search/searches-without-results.tsx"),
-    route("admin", "admin/overview-page.tsx"),
+    route("admin", "admin/overview/overview-page.tsx"),
     route("admin/failures", "admin/failed-jobs-page.tsx"),
     route("admin/settings", "admin/settings/site-settings-page.tsx"),
     route("admin/groups/:groupId", "moderation/inspect-group-page.tsx"),

@@ -11,6 +11,14 @@ test("an admin sees statistics and failed jobs, and reaches all admin pages from
   await page.getByRole("banner").getByRole("link", { name: "Administration" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
   await expect(main(page).getByText("Free disk space")).toBeVisible();
+  await expect(main(page).getByRole("img", { name: /per week, last 12 weeks$/ })).toHaveCount(5);
+  const posts = main(page).getByRole("region", { name: "Posts and comments" });
+  await posts.getByText("Show table").click();
+  await expect(posts.getByRole("table", { name: "Posts and comments" }).getByRole("row")).toHaveCount(13);
+  await expect(main(page).getByRole("link", { name: /pending group/ })).toHaveAttribute(
+    "href",
+    "/groups/desk",
+  );
   await accessible();
   const navigation = page.getByRole("navigation", { name: "Administration" });
   await navigation.getByRole("link", { name: "Logs" }).click();

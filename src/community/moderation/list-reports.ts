@@ -189,21 +189,21 @@ export async function listReportsAbout(db: Db, viewer: Viewer, personId: string)
 }
 
 /**
- * Number of pending reports in a group for the viewer, 100 at most; 0 if the viewer does not moderate the
- * group.
+ * Number of subjects with pending reports that the viewer may decide, on the site or in a group, 100 at most;
+ * 0 for people who may not decide about them.
  */
 export async function countPendingReports(
   db: Db,
   viewer: Viewer,
-  group: GroupFacts & { id: string },
+  group?: GroupFacts & { id: string },
 ): Promise<number> {
-  if (!reportRules.listIn(viewer, group)) return 0;
+  if (!(group ? reportRules.listIn(viewer, group) : reportRules.list(viewer))) return 0;
   const me = requireSignedIn(viewer);
   const { waiting } = await one(
     db,
     sql<{ waiting: number }>`
       select count(*)::int as waiting from (
-        select distinct r.about_id from ${joinReportPlaces(me)}
+        select distinct coalesce(r.about_id, r.id) from ${joinReportPlaces(me)}
         where r.resolved_at is null and ${visibleReports(me, group)}
           and not ${concernsViewerCondition(me)} ${limit(100)}) few`,
   );

@@ -2,20 +2,19 @@ import { DAY, addMilliseconds } from "#platform/clock";
 import { type Db, limit, one, sql } from "#platform/database";
 import { BOUNCE_LIMIT } from "#platform/mail";
 import { Refusal } from "#platform/refusal";
+import { countPendingReports } from "#community/moderation";
 import { accountRules, type Viewer } from "#community/rules";
+import { loadWeeklyFigures, type WeekFigures } from "./weekly-figures.ts";
 
 export type Overview = {
   people: { members: number; newThisWeek: number; today: number; thisWeek: number; thisMonth: number };
-  /** Statistics of the latest thousand discussions of the last 30 days. */
-  talk: {
-    discussions: number;
-    unanswered: number;
-    /** Median minutes until the first reply by another person; null if no discussion has a reply. */
-    firstAnswer: number | null;
-  };
+  /** Figures of the latest thousand discussions of the last 30 days. */
+  talk: { discussions: number; unanswered: number };
+  weeks: WeekFigures[];
   /** Pending tasks and failures. */
   work: {
     accounts: number;
+    /** Without those that involve the viewer; 100 at most. */
     reports: number;
     firstPosts: number;
     groups: number;
@@ -33,7 +32,7 @@ export type Overview = {
 const MAX_DISCUSSIONS = 1_000;
 
 /**
- * Data of the admin overview, in three queries over recent or pending rows; only people are scanned fully.
+ * Data of the admin overview, from recent or pending rows; only people and uploads are scanned fully.
  * @throws `not-allowed` for everyone but admins
  */
 export async function getOverview(db: Db, viewer: Viewer, now: Date): Promise<Overview> {
@@ -41,7 +40,8 @@ export async function getOverview(db: Db, viewer: Viewer, now: Date): Promise<Ov
   return {
     people: await loadPeopleFigures(db, now),
     talk: await loadDiscussionFigures(db, now),
-    work: await loadTaskFigures(db, now),
+    weeks: await loadWeeklyFigures(db, now),
+    work: { ...(await loadTaskFigures(db, now)), reports: await countPendingReports(db, viewer) },
   };
 }
 
@@ -63,30 +63,19 @@ const loadDiscussionFigures = (db: Db, now: Date) =>
   one(
     db,
     sql<Overview["talk"]>`
-      with lately as (
-        select d.id, d.author_id, d.created_at, d.posts_count from discussions d
+      select count(*)::int as discussions, count(*) filter (where posts_count = 1)::int as unanswered
+      from (
+        select d.posts_count from discussions d
         where d.state = 'open' and d.last_post_at > ${daysBefore(now, 30)}
           and d.created_at > ${daysBefore(now, 30)}
-        order by d.last_post_at desc, d.id desc ${limit(MAX_DISCUSSIONS)}),
-      answered as (
-        select extract(epoch from answer.created_at - lately.created_at) / 60 as minutes from lately
-        join lateral (
-          select p.created_at from posts p
-          where p.discussion_id = lately.id and p.number > 1 and p.author_id is distinct from lately.author_id
-          order by p.number limit 1) answer on true)
-      select count(*)::int as discussions, count(*) filter (where posts_count = 1)::int as unanswered,
-        (select round(percentile_cont(0.5) within group (order by minutes))::int
-          from answered) as "firstAnswer"
-      from lately`,
+        order by d.last_post_at desc, d.id desc ${limit(MAX_DISCUSSIONS)}) lately`,
   );
 
 const loadTaskFigures = (db: Db, now: Date) =>
   one(
     db,
-    sql<Overview["work"]>`
+    sql<Omit<Overview["work"], "reports">>`
       select (select count(*)::int from people where state = 'pending_approval') as accounts,
-        (select count(distinct coalesce(about_id, id))::int from reports
-          where resolved_at is null) as reports,
         (select count(*)::int from pending_posts where returned_at is null) as "firstPosts",
         (select count(*)::int from groups where state = 'pending') as groups,
         (select count(*)::int from mails
