@@ -8,8 +8,8 @@ export function development() {
   const build = async () =>
     (await (await started.promise).ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;
   /**
-   * Vite answers requests for its own addresses first. It uses our port, because the content security policy
-   * allows no other.
+   * Vite answers requests for its own addresses first. It uses the port of Kith, because the content
+   * security policy allows no other port.
    */
   const serve = async (server: FastifyInstance) => {
     const vite = await createServer({

@@ -65,7 +65,7 @@ export class ProcessSupervisor {
   /**
    * Replaces the processes one after another, so that some of them serve at any time: with a new build,
    * extensions or variables. Requests in progress are answered. If a new process cannot start, the remaining
-   * ones are not replaced.
+   * processes are not replaced.
    */
   restart(): Promise<void> {
     this.#restart ??= this.#replaceAll().finally(() => (this.#restart = null));

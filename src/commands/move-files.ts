@@ -66,9 +66,9 @@ export async function moveAllFiles(
 }
 
 /**
- * A running Kith that still uses the source would miss the removed files. One that already uses the target
- * may have deleted files that this run would copy again. With an external database we cannot detect whether
- * a Kith runs.
+ * A running Kith that still uses the source would miss the removed files. A running Kith that already uses
+ * the target may have deleted files that this run would copy again. With an external database we cannot
+ * detect whether Kith runs.
  */
 function assertKithStopped({ dataDir }: Environment): void {
   const usedBy = existsSync(dataDir) ? inspectData(dataDir).usedBy : null;

@@ -6,10 +6,10 @@ import { Refusal } from "#platform/refusal";
 export const MAX_FORM_FIELDS = 2_000;
 
 /**
- * Reads the form of a request. Fields are counted before any is created: a body of 160 KB can hold 40 000 of
- * them.
- * @throws `wrong-type` for a body that is no form, `too-large` for too many fields, `invalid` for a malformed
- * one
+ * Reads the form of a request. Fields are counted before any is created: a body of 160 KB can hold 40 000
+ * fields.
+ * @throws `wrong-type` for a body that is no form, `too-large` for too many fields, `invalid` for a
+ * malformed form
  */
 export async function readForm(request: Request): Promise<FormData> {
   const type = formTypeOf(request);

@@ -100,8 +100,8 @@ export const urls = {
     at: { after?: string; search?: string; kept?: string; view?: "decided" | "done" } = {},
   ) => `/groups/${slug}/manage${part ? `/${part}` : ""}${queryString(at)}`,
   /**
-   * Appeal against a ban. It names the group by id, since a banned person may not be allowed to see its
-   * name.
+   * Appeal against a ban. The address contains the group's id, since a banned person may not be allowed to
+   * see the group's name.
    */
   groupAppeal: (id: string) => `/groups/${id}/appeal`,
   /** All join requests as a CSV file. */

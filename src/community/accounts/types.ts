@@ -21,8 +21,8 @@ export type ClientInfo = {
 export type InvitedRegistration = { token: string; email: string | null; who: string; personId: string };
 
 /**
- * Proof that the registration belongs to the person who opened the confirmation link. One of the four is
- * needed.
+ * Proof that the registration belongs to the person who opened the confirmation link. One of the four fields
+ * is needed.
  */
 export type ConfirmationProof = {
   pending?: string | undefined;

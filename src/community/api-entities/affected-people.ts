@@ -89,14 +89,18 @@ function affectedMembers(domainEvent: DomainEvent) {
     return sql`select distinct person_id as id from notifications
       where object_id = ${objectId}::uuid and read_at is null and withdrawn_at is null`;
   if (type === "conversation.read") return seesReadReceipts(conversationId, by);
-  // The last message, participants and name change for all people who have the conversation in their list.
+  // The conversation's last message, participants and name: they change for all people who have it in their
+  // list.
   if (/^(message\.(written|edited|deleted)|conversation\.(joined|removed|renamed|accepted))$/.test(type))
     return sql`select person_id as id from participants
       where conversation_id = ${conversationId}::uuid and state in ('accepted', 'request')`;
   return null;
 }
 
-/** Followers of a discussion that everyone can read. They have it in their lists without being members. */
+/**
+ * Followers of a discussion that everyone can read. Followers have the discussion in their lists without
+ * being members.
+ */
 const followersOfDiscussion = (discussionId: DomainEvent[string] | undefined) => sql`
   select rs.person_id from read_positions rs
   join discussions d on d.id = rs.discussion_id join groups g on g.id = d.group_id

@@ -53,7 +53,7 @@ type MembershipRow = {
 const FORMER_STATES = ["left", "removed", "banned"];
 
 /**
- * Reads memberships for people who may see the member list; pending ones only for the person and the
+ * Reads memberships for people who may see the member list; pending memberships only for the person and the
  * moderators.
  */
 export const readMemberships = defineRecordReader<MembershipRow, Record<string, never>>({

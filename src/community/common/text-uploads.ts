@@ -58,8 +58,8 @@ export const lockFile = (tx: Tx, hash: string) =>
 type TextContainer = { kind: "post" | "message"; id: string | null };
 
 /**
- * The pictures among these addresses that the viewer's text may show: own ones that are unused or in this
- * text.
+ * The pictures among these addresses that the viewer's text may show: the viewer's pictures that are unused
+ * or in this text.
  */
 export async function findPictures(
   db: Db,
@@ -101,7 +101,10 @@ export function assertPictureLimit(me: SignedIn, count: number): void {
     : invalid("body", "A text can have at most 10 pictures. Remove some and send it again.");
 }
 
-/** The files among these addresses that a text may attach: own ones that are unused or in this text. */
+/**
+ * The files among these addresses that a text may attach: the viewer's files that are unused or in this
+ * text.
+ */
 export async function findFiles(
   db: Db,
   me: SignedIn,

@@ -7,7 +7,7 @@ export type ConversationRow = {
   id: string;
   kind: "direct" | "group";
   name: string;
-  /** Cards of at most four others; `othersCount` is the total. */
+  /** Cards of at most four other participants; `othersCount` is the total. */
   others: PersonCard[];
   othersCount: number;
   last: { by: "viewer" | PersonCard | null; excerpt: string; at: Date } | null;
@@ -191,7 +191,7 @@ const groupsInCommon = (me: SignedIn) => sql`
 
 /**
  * Additions, removals and renames. Later participants do not see earlier additions and removals, and pending
- * ones do not see new names.
+ * participants do not see new names.
  */
 const activityEntries = (me: SignedIn) => sql`
   (select coalesce(json_agg(json_build_object('id', l.id, 'afterSeq', l.after_seq, 'kind', l.kind, 'name',

@@ -21,7 +21,7 @@ type MessageInput = { messageId: string };
 
 /**
  * Source text of the viewer's own message, for editing.
- * @throws `not-found` for messages of others and deleted ones
+ * @throws `not-found` for messages of others and deleted messages
  */
 export async function getMessageSource(db: Db, viewer: Viewer, messageId: string): Promise<string> {
   const me = requireSignedIn(viewer);

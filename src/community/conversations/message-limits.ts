@@ -67,7 +67,7 @@ export function assertFirstMessageLength(
 }
 
 /**
- * Serializes a person's messages, so that two concurrent ones in any conversations are both counted. The
+ * Serializes a person's messages, so that two concurrent messages in any conversations are both counted. The
  * lock is always taken before the lock of a conversation, to avoid deadlocks.
  */
 export const lockSender = (tx: Tx, me: SignedIn) => run(tx, senderLock(me));

@@ -37,8 +37,8 @@ type FoundRow = Omit<FoundMessage, "by" | "excerpt" | "conversation"> & {
 const PAGE_SIZE = LIMITS.page.cards;
 
 /**
- * Searches the viewer's messages by words, newest first, in one conversation or in all accepted ones. Any
- * text is valid; a text without words finds nothing.
+ * Searches the viewer's messages by words, newest first, in one conversation or in all accepted
+ * conversations. Any text is valid; a text without words finds nothing.
  * @throws `not-signed-in`
  */
 export async function searchMessages(

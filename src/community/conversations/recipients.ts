@@ -27,7 +27,7 @@ const MAX_SUGGESTED = 8;
 
 /**
  * Suggests at most eight people whose name begins with the typed text, friends and members of shared groups
- * first. They are friends or in the directory; people blocked either way are left out.
+ * first. Only friends and people in the directory are suggested; people blocked either way are left out.
  * @throws `not-signed-in`
  */
 export async function suggestRecipients(db: Db, viewer: Viewer, typed: string): Promise<Recipient[]> {

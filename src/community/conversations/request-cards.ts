@@ -14,7 +14,8 @@ export type RequestCard = {
 };
 
 /**
- * Cards of the latest requests. Each is about the author of the message that can be read before accepting.
+ * Cards of the latest requests. Each card is about the author of the message that can be read before
+ * accepting.
  * @throws `not-signed-in`
  */
 export async function listRequestCards(db: Db, viewer: Viewer): Promise<RequestCard[]> {

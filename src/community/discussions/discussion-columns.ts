@@ -206,7 +206,7 @@ export const selectDiscussion = <Found = Discussion>(
   left join people author on author.id = d.author_id
   where d.id = ${id} and ${discussionVisible(viewer, "d", "g", "m")}`;
 
-/** Like `selectDiscussion`, with only the columns that a reply needs. It locks the row. */
+/** Like `selectDiscussion`, with only the columns that a reply needs. Locks the row. */
 export const selectReplyTarget = (viewer: SignedIn, id: string) => sql<ReplyTarget>`
   select ${replyTargetColumns(viewer)}
   from discussions d join groups g

@@ -25,8 +25,8 @@ export async function blockPerson(tx: Tx, viewer: Viewer, input: { personId: str
     tx,
     sql`delete from friendships where state <> 'declined' and ${friendshipPair(me, relationship.id)}`,
   );
-  // A declined request is kept: otherwise blocking and unblocking would allow a new request at once. Its
-  // sender sees it as ended, like any other request.
+  // A declined request is kept: otherwise blocking and unblocking would allow a new request at once. The
+  // sender sees the request as ended, like any other.
   await run(
     tx,
     sql`update friendships set cancelled = true
@@ -38,7 +38,10 @@ export async function blockPerson(tx: Tx, viewer: Viewer, input: { personId: str
   await emit(tx, { type: "person.blocked", by: me.id, personId: relationship.id, wereFriends: ended > 0 });
 }
 
-/** Archives the conversation. Both people keep the messages; a pending request can no longer be answered. */
+/**
+ * Archives the conversation of the two people. Both keep the messages; a pending request can no longer be
+ * answered.
+ */
 const archiveConversationWith = (tx: Tx, me: SignedIn, other: string) => sql`
   update participants set archived_at = ${tx.now}, state = case
     when participants.state = 'request' then 'deleted' else participants.state end

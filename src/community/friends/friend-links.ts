@@ -21,7 +21,7 @@ export type FriendLink = { id: string; madeAt: Date; expiresAt: Date; uses: numb
 export async function createFriendLink(tx: Tx, viewer: Viewer): Promise<{ token: string }> {
   const me = requireSignedIn(viewer);
   if (me.limited) throw new Refusal("not-allowed", "Your account cannot invite people at the moment.");
-  // The lock serializes a person's links, so that two concurrent ones are both counted.
+  // The lock serializes a person's links, so that two concurrent links are both counted.
   await run(tx, sql`select from people where id = ${me.id} for no key update`);
   const { made } = await one(
     tx,

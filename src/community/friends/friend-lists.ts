@@ -127,8 +127,8 @@ const isSent = (viewer: Viewer, friendship: string) => {
 };
 
 /**
- * Condition: the friendship `f` is visible to the viewer. It is their own and confirmed, or a request that
- * they received or still see as sent.
+ * Condition: the friendship `f` is visible to the viewer. Visible are the viewer's confirmed friendships,
+ * and requests that they received or still see as sent.
  */
 export const isFriendshipVisible = (viewer: Viewer, friendship: string) => {
   const f = sql.ref(friendship);

@@ -12,7 +12,9 @@ import { type Relationship, getRelationship } from "./relationships.ts";
 
 export type FriendState = "self" | "none" | "sent" | "received" | "friends";
 
-/** Days until a declined sender may send another request. Until then they see the request as pending. */
+/**
+ * Days until a declined sender may send another request. Until then the sender sees the request as pending.
+ */
 const DECLINED_DAYS = 90;
 /** Time in which a removal can be undone. */
 const UNDO_TIME = 10 * MINUTE;

@@ -20,7 +20,7 @@ export async function mutePerson(tx: Tx, viewer: Viewer, input: z.output<typeof 
   const relationship = await getRelationship(tx, me, input.personId);
   if (relationship.id === me.id) throw new Refusal("invalid", "You cannot mute yourself.");
   if (input.until && input.until <= tx.now) throw invalid("until", "That time is in the past.");
-  // The lock serializes a person's mutes, so that two concurrent ones are both counted.
+  // The lock serializes a person's mutes, so that two concurrent mutes are both counted.
   await run(tx, sql`select from people where id = ${me.id} for no key update`);
   const muted = await run(
     tx,

@@ -15,7 +15,7 @@ export type Relationship = RelationshipFacts & {
   secondsAgo: number;
 };
 
-/** Relationships of the viewer to these people; unknown ones are left out. */
+/** Relationships of the viewer to these people; unknown people are left out. */
 export const listRelationships = (
   db: Db,
   viewer: Viewer,

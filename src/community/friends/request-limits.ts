@@ -11,7 +11,7 @@ const MAX_PER_DAY = 30;
 
 /**
  * Asserts the limits of requests: thirty people a day and 100 pending. A lock serializes a person's
- * requests, so that two concurrent ones are both counted.
+ * requests, so that two concurrent requests are both counted.
  * @throws `too-many`
  */
 export async function assertRequestLimits(tx: Tx, me: SignedIn, asked: string): Promise<void> {

@@ -133,7 +133,7 @@ function assertEndInFuture(tx: Tx, { until }: NewFilter) {
   if (until && until <= tx.now) throw invalid("until", "That time is in the past.");
 }
 
-/** A lock serializes a person's filters, so that two concurrent ones are both counted. */
+/** A lock serializes a person's filters, so that two concurrent filters are both counted. */
 async function assertFilterLimit(tx: Tx, me: SignedIn) {
   await run(tx, sql`select from people where id = ${me.id} for no key update`);
   const { count } = await one(

@@ -95,7 +95,8 @@ export async function createSlug(
       : `group-${plain}`.replace(/-$/, "");
   const own = `${usable.slice(0, 53)}-${id.slice(-6)}`;
   if (hidden) return HAS_ID_SUFFIX.test(usable) ? usable : own;
-  // A lock makes a concurrent creation with the same name wait. It then gets the slug with a part of the id.
+  // A lock makes a concurrent creation with the same name wait. The second group then gets the slug with a
+  // part of the id.
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('slug:' || ${usable}::text, 0))`);
   const taken = await maybeOne(tx, sql`select from groups where slug = ${usable}`);
   return taken ? own : usable;

@@ -2,8 +2,8 @@ import { limit, sql } from "#platform/database";
 import type { Viewer } from "#community/rules";
 
 /**
- * Joins the viewer's read position in the discussions. It is a lateral join with limit 1: people differ so
- * much in what they read that PostgreSQL otherwise chose a plan that scanned all positions for each
+ * Joins the viewer's read position in the discussions. It is a lateral join with limit 1, because people
+ * differ much in what they read: without it, PostgreSQL chose a plan that scanned all positions for each
  * discussion.
  */
 export const viewerReadPositions = (viewer: Viewer, discussion: string, position: string) => {

@@ -209,8 +209,8 @@ async function transferContent(tx: Tx, ghost: string, person: string): Promise<v
 }
 
 /**
- * Transfers profile values: the person's own values are kept, and empty ones are filled from the imported
- * account.
+ * Transfers profile values: the person's own values are kept, and missing values are filled from the
+ * imported account.
  */
 async function transferProfile(tx: Tx, ghost: string, person: string): Promise<void> {
   await run(

@@ -172,7 +172,7 @@ async function undoBatch(tx: Tx, { runId, kind, share }: Share, hashes: Set<stri
   return created.length;
 }
 
-/** Settings of the run that were changed since. They are kept: they belong to the community now. */
+/** Settings of the run that were changed since. The undo keeps them: they belong to the community now. */
 async function listChangedSettings(tx: Tx, runId: string): Promise<Set<string>> {
   const rows = await many(
     tx,
@@ -187,7 +187,10 @@ type EntryKey = Pick<CreatedEntry, "localId" | "otherId" | "part">;
 const formatEntryKey = (kind: RecordKind, { localId, otherId, part }: EntryKey) =>
   kind === "setting" ? part : `${localId} ${otherId} ${part}`;
 
-/** Entries that another run also contains. They are reassigned to that run and deleted only by its undo. */
+/**
+ * Entries that another run also contains. They are reassigned to that run and deleted only by the undo of
+ * that run.
+ */
 async function listSharedEntries(tx: Tx, kind: RecordKind, created: CreatedEntry[]): Promise<Set<string>> {
   if (created.length === 0) return new Set();
   // A setting has no id: it is identified by its run.

@@ -120,7 +120,7 @@ async function mailSafely<Sent extends number | null>(
   }
 }
 
-/** Mails the person who has waited longest; null if no one is waiting. */
+/** Mails the person who has waited longest; null if no person is waiting. */
 async function mailNextPerson(
   tx: Tx,
   app: MailContext,

@@ -42,7 +42,7 @@ export type ReportedPlace = {
   title: string;
   /** The post's number. */
   number: number | null;
-  /** Removed since the report, by anyone. */
+  /** The content was removed since the report, by anyone. */
   gone: boolean;
   /** True for an active group, which can be archived. */
   active: boolean;
@@ -72,8 +72,8 @@ export type ReportRow = Pick<ReportFacts, "concernsViewer"> & {
 const PAGE_SIZE = LIMITS.page.cards;
 
 /**
- * Whether the reports `o` and `r` belong together: they are about the same subject, and both pending or
- * resolved at the same time.
+ * Whether the reports `o` and `r` belong together: they are about the same subject, and either both are
+ * pending or both were resolved at the same time.
  */
 export const isSameReport = (o: string) =>
   sql<boolean>`(${sql.ref(o)}.about_id = r.about_id and ${sql.ref(o)}.appeal = r.appeal

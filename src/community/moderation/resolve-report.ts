@@ -124,7 +124,7 @@ async function decideReport(
   return { outcome: outcome === "rejected" ? "rejected" : "upheld", answer: "" };
 }
 
-/** Restores the content or leaves it removed. Its author receives the reason. */
+/** Restores the content or leaves it removed. The author receives the reason. */
 async function decideAppeal(
   tx: Tx,
   viewer: Viewer,

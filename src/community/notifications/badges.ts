@@ -78,8 +78,8 @@ const moderatesAnything = (me: SignedIn) =>
       where l.person_id = ${me.id} and l.state = 'member' and l.role <> 'member'))`;
 
 /**
- * Rows of open reports: several about one subject are one row. Empty for a viewer who is neither staff nor a
- * moderator.
+ * Rows of open reports: several reports about one subject are one row. Empty for a viewer who is neither
+ * staff nor a moderator.
  */
 const openReportRows = (me: SignedIn) => sql`
   select distinct coalesce(r.about_id, r.id) from reports r join people me on me.id = ${me.id}
@@ -151,7 +151,7 @@ export const pendingTaskColumns = (viewer: SignedIn) => sql<PendingTasks>`
         ${countByGroup(joinRequestRows(viewer))} as "requestsToDecide",
         ${countByGroup(appealRows(viewer))} as "appealsToAnswer"`;
 
-/** Row counts by group, for the three groups with the most. */
+/** Row counts by group, for the three groups with the most rows. */
 const countByGroup = (rows: ReturnType<typeof sql>) =>
   jsonList(sql`select json_build_object('group',
     json_build_object('id', g.id, 'slug', g.slug, 'name', g.name), 'count', count(*)) as it

@@ -20,7 +20,7 @@ import {
 
 const CONTENT = { post: "x", discussion: "d", resource: "s", group: "g", sanction: "put" } as const;
 
-// SQL fragments about a notification `n`. Its recipient is the viewer.
+// SQL fragments about a notification `n`. The viewer is the recipient of `n`.
 
 /**
  * Whether the row stays visible without its latest post: true for a grouped row, false for a row about a

@@ -126,8 +126,8 @@ export async function notifyOfEvent(
   // notified are skipped.
   if (next)
     await enqueue(database.db, { task: "notify", payload: { outboxId: storedEvent.id, after: next } });
-  // Marks notifications of people as read who read the post during processing, when their rows did not exist
-  // yet.
+  // Marks notifications as read for people who read the post during processing, when their rows did not
+  // exist yet.
   if (objectId) await database.inTransaction((tx) => clearReadPosts(tx, objectId, people));
 }
 

@@ -7,8 +7,8 @@ const TRACKING_PARAMS = new RegExp(
 
 /**
  * Key by which addresses are compared; equal for all spellings of one page's address. The scheme is always
- * https; `www.`, fragment, tracking parameters, parameter order and a trailing slash are dropped. It must
- * not be used for navigation. Null for anything but a web address.
+ * https; `www.`, fragment, tracking parameters, parameter order and a trailing slash are dropped. The key
+ * must not be used for navigation. Null for anything but a web address.
  */
 export function normalizeAddress(address: string): string | null {
   if (!URL.canParse(address.trim())) return null;

@@ -8,7 +8,7 @@ export const LIMITS = {
    * unfinished export counts as failed, maximum bytes, and exports per day.
    */
   export: { days: 7, makingHours: 6, bytes: 2_000_000_000, perDay: { person: 3, group: 1 } },
-  /** Profile lines of one person: twenty custom ones, and up to forty from an imported community. */
+  /** Profile lines of one person: twenty custom lines, and up to forty from an imported community. */
   profileLines: 60,
   /** Profile fields of the community: number, choices per field, and characters of label and text. */
   profileFields: { count: 40, choices: 50, choice: 60, label: 40, hint: 200, line: 200, text: 1_000 },

@@ -62,7 +62,7 @@ export const resourceRules = {
   /** Whether the viewer may report another owner's resource to moderators. */
   report: (viewer: Viewer, it: ResourceFacts) =>
     isSignedIn(viewer) && resourceRules.see(viewer, it) && !isOwner(viewer, it),
-  /** Whether the viewer moderates the resource: group moderators, or staff for site-wide ones. */
+  /** Whether the viewer moderates the resource: group moderators do, or staff for site-wide resources. */
   moderate: (viewer: Viewer, it: Pick<ResourceFacts, "group">) =>
     it.group === null
       ? isSignedIn(viewer) && isStaff(viewer) && !viewer.limited

@@ -12,7 +12,7 @@ type DueSearch = { id: string; asked: string; upTo: Date; viewer: SignedIn };
 /** Number of searches checked concurrently, and maximum number per run. The next run is minutes away. */
 const BATCH_SIZE = 20;
 const MAX_PER_RUN = 1_000;
-/** Content newer than this may not be indexed yet. It is checked in the next run. */
+/** Content newer than this may not be indexed yet, so it is checked in the next run. */
 const INDEXING_DELAY = 5 * MINUTE;
 /** People who have not visited for this long get no alerts. */
 const ABSENCE_LIMIT = 180 * DAY;

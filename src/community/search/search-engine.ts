@@ -73,7 +73,7 @@ export type Sort =
   | "relevance"
   | { by: "createdAt" | "updatedAt" | "likes" | "commentCount"; descending: boolean };
 
-/** One search query. It only narrows what the viewer may see. */
+/** One search query. It never adds to what the viewer may see. */
 export type Query = {
   index: SearchScope;
   /** The typed text, unchanged. If it contains no word, every document matches. */

@@ -13,8 +13,8 @@ const exact = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "s
 const WEEK = 7 * 86400;
 const WITHOUT_YEAR = 300 * 86400;
 /*
- * Must format like `ui/text/time.tsx`. It is needed because cached pages are rendered in one time zone for
- * all.
+ * Must format like `ui/text/time.tsx`. Needed because cached pages are rendered in one time zone for all
+ * guests.
  */
 const formatDate = (at, seconds) =>
   at.toLocaleDateString(locale, {

@@ -39,7 +39,7 @@ export type LiveConnection = {
 class SignedOutError extends Error {}
 
 /**
- * Opens a live connection with the official client. It reconnects and restores its subscriptions
+ * Opens a live connection with the official client. The client reconnects and restores its subscriptions
  * automatically.
  */
 export function openLiveConnection(

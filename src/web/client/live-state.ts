@@ -30,7 +30,7 @@ export function openConnection(personId: string, config: ConnectionConfig): Prom
   if (currentConnection?.personId === personId) return currentConnection.line;
   void currentConnection?.line.then((line) => line?.close());
   const line = whenIdle()
-    // If the device is offline at that moment, this connects once it is online.
+    // If the device is offline then, the connection opens once the device is online.
     .then(() => loadWhenOnline(() => import("./after-hydration.ts")))
     .then(({ openLiveConnection: connectLine }) =>
       connectLine(personId, config, { onState: setConnectionState, onNudge: notifyUpdateListeners }),

@@ -86,7 +86,7 @@ export function startPrefetching(manifest: RouteManifest | undefined): void {
     ({ target }) => {
       if (target instanceof Element && target.closest("button, [role=button], label, summary")) forget();
       // If a link is opened without a pointer (for example by key), there is no time to fetch data in
-      // advance. Its scripts are then all fetched at the same time.
+      // advance. The page's scripts are then all fetched at the same time.
       const url = findPageUrl(target);
       if (url) fetchFiles(url);
     },

@@ -10,7 +10,7 @@ export type SentPost = { number: number | null; plain: string[]; discussionId?: 
 export type SendOutcome = SentPost | { failed: string; sentence: string | null; retryAfter?: number };
 
 /**
- * Delays (ms) before a request without a usable response is repeated. Its client id ensures that the text is
+ * Delays (ms) before a request without a usable response is repeated. The client id ensures that the text is
  * stored only once.
  */
 const RETRY_DELAYS = [400, 1_200, 3_000];

@@ -19,8 +19,8 @@ export function SubmitGuard() {
     form?.addEventListener("submit", hold, { capture: true });
     return () => {
       form?.removeEventListener("submit", hold, { capture: true });
-      // The attachment's component adds its listener after this one is unmounted. If the form was unmounted
-      // too, nothing is sent.
+      // The attachment's component adds its listener after this component is unmounted. If the form was
+      // unmounted too, nothing is sent.
       setTimeout(() => submitEvent && form?.requestSubmit(submitEvent.submitter));
     };
   }, []);

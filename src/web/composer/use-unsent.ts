@@ -57,8 +57,8 @@ type UnsentOptions = {
 /**
  * Sends replies or messages in the background, one after another. Unsent texts are stored in this tab's
  * session storage: they survive a reload and signing in again, but not closing the tab, since others may use
- * the browser later. They are not shown in the text field too; their draft is deleted when they are sent or
- * discarded.
+ * the browser later. The text field does not show them as a draft too; the draft is deleted when the text is
+ * sent or discarded.
  */
 export function useUnsent({ place, draft, to, personId, onSent }: UnsentOptions) {
   const [items, setItems] = useState<UnsentPost[]>([]);

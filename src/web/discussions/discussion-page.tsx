@@ -145,7 +145,7 @@ export const meta = pageMeta<DiscussionData>((discussionData, t) => {
   };
 });
 
-// The key resets all state for another discussion.
+// The key resets all state when another discussion is opened.
 export default function DiscussionPage({ loaderData }: Route.ComponentProps) {
   return <DiscussionView key={loaderData.discussion.id} {...loaderData} />;
 }

@@ -3,8 +3,8 @@ import { createExcerpt } from "#platform/markup";
 import { urls } from "../urls.ts";
 
 /**
- * Limits of the structured data: number of posts, and characters of each. It is a summary for search
- * engines.
+ * Limits of the structured data, which is a summary for search engines: number of posts, and characters of
+ * each.
  */
 const LIMIT = { comments: 20, text: 500 };
 

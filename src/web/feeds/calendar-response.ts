@@ -13,8 +13,8 @@ type CalendarOptions = {
 };
 
 /**
- * Returns events as an iCalendar file, or 304 if the client has the current version. It ignores
- * `If-Modified-Since`: when an event becomes invisible to the reader, no date changes.
+ * Returns events as an iCalendar file, or 304 if the client has the current version. `If-Modified-Since` is
+ * ignored: when an event becomes invisible to the reader, no date changes.
  */
 export function calendarResponse(
   { app }: RequestContext,

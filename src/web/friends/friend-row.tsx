@@ -120,7 +120,7 @@ function FriendActions({ row, tab }: Props) {
 function FriendMenu({ row, tab }: Props) {
   const t = useTranslate();
   return (
-    // The new key closes the menu after one of its actions.
+    // A changed key closes the menu after one of the menu's actions.
     <LazyMenu
       key={String(row.isMuted)}
       {...useMenuUrl(row.id)}

@@ -109,7 +109,7 @@ function UnreadCount({ unread }: { unread: number }) {
   });
 }
 
-/** End of the list. It shows ten discussions at a time; more appear as these are read. */
+/** End of the list of ten discussions; more appear as these are read. */
 function EndOfList({ more }: { more: number }) {
   const t = useTranslate();
   return (

@@ -56,7 +56,10 @@ export function useAdminSections(): AdminSection[] {
   ];
 }
 
-/** Address of the page that the current path belongs to: the longest that it begins with. */
+/**
+ * Address of the page to which the current path belongs: the longest page address with which the path
+ * begins.
+ */
 export function useCurrentAdminPage(sections: AdminSection[]): string | undefined {
   const { pathname } = useLocation();
   return sections

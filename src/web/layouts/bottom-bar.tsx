@@ -41,8 +41,8 @@ function BottomBarLinks({ items }: { items: NavigationItem[] }) {
 }
 
 /**
- * What can be created, above the bottom bar. It opens without scripts. The key `c` clicks its first link on any
- * screen (`data-start`).
+ * What can be created, above the bottom bar. The sheet opens without scripts. The key `c` clicks the sheet's
+ * first link on any screen (`data-start`).
  */
 function CreateSheet() {
   const t = useTranslate();

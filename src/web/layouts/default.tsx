@@ -84,8 +84,8 @@ export function Shell({ shell, children }: { shell: ShellData; children: React.R
 }
 
 /**
- * Sidebars beside the page on wide screens. On others they are a popover, which a button of the page opens
- * (`OpenBeside`) and which closes on navigation.
+ * Sidebars beside the page on wide screens. On other screens they are a popover, which a button of the page
+ * opens (`OpenBeside`) and which closes on navigation.
  */
 function Sidebars({ shell }: { shell: ShellData }) {
   const t = useTranslate();

@@ -8,7 +8,7 @@ type AccessLostProps = AccessLostState & {
   /** A link to somewhere else, and its name. */ to?: { href: string; name: string };
 };
 
-/** Shown instead of content that the reader may no longer see. Their unsent text can be copied. */
+/** Shown instead of content that the reader may no longer see. The reader's unsent text can be copied. */
 export default function AccessLostPage({ text, to }: AccessLostProps) {
   const t = useTranslate();
   return (

@@ -17,7 +17,10 @@ export type MessageRange = {
   at?: number | undefined;
 };
 
-/** From this number of unread messages on, the page starts at the first of them, after a few earlier ones. */
+/**
+ * From this number of unread messages on, the page starts at the first unread message, after a few earlier
+ * ones.
+ */
 const MANY_UNREAD = 40;
 const CONTEXT_MESSAGES = 5;
 
@@ -29,7 +32,7 @@ export const readMessageRange = (url: URL): MessageRange => ({
   at: readSeq(url, "at"),
 });
 
-/** Chooses the first messages to show: with many unread ones, those where the person stopped reading. */
+/** Chooses the first messages to show: with many unread messages, those where the person stopped reading. */
 function initialRange(url: URL, { lastSeq, readUpTo, joinedSeq, viewerState }: Conversation): MessageRange {
   const window = readMessageRange(url);
   const since = Math.max(readUpTo, joinedSeq);

@@ -67,11 +67,11 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ conversation
 }));
 
 export default function Conversation({ loaderData }: Route.ComponentProps) {
-  // The key resets all state for another conversation.
+  // The key resets all state when another conversation is opened.
   return <OpenConversation key={loaderData.conversation.id} {...loaderData} />;
 }
 
-/** Preloaded, since it is needed when the connection is lost. */
+/** Preloaded, since pending messages are shown when the connection is lost. */
 const loadPending = () => import("./pending-messages.tsx");
 const PendingMessages = lazyComponent(loadPending);
 const noop = () => {};

@@ -80,7 +80,7 @@ export function NotificationRow({ line, tab, open }: Props) {
         )}
       </div>
       <LazyMenu
-        // The new key closes the menu after one of its actions.
+        // A changed key closes the menu after one of the menu's actions.
         key={String(line.unread)}
         label={t("Actions: {what}", { what: sentence })}
         summary={<i className="icon icon-ellipsis" />}

@@ -44,7 +44,7 @@ function listenForHover(
  */
 export default function HoverCards() {
   const [at, setAt] = useState<HoverTarget | null>(null);
-  /** After its card was closed, a link opens no card again until another link was hovered. */
+  /** A link whose card was closed opens no card again until another link was hovered. */
   const closed = useRef<HTMLAnchorElement | null>(null);
   const opened = useRef<HTMLAnchorElement | null>(null);
   const close = useCallback(() => {

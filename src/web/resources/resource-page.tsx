@@ -73,7 +73,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((page, t) => {
   };
 });
 
-// The key resets all state for another resource.
+// The key resets all state when another resource is opened.
 export default function ResourcePage({ loaderData }: Route.ComponentProps) {
   if (!("resource" in loaderData)) return <RemovedResource {...loaderData} />;
   return <ResourceContent key={loaderData.resource.id} {...loaderData} />;

@@ -5,7 +5,7 @@ import type { RequestContext } from "../request-context.ts";
 
 /** Milliseconds above which a page or its data is logged as slow. */
 const SLOW_PAGE = 1_000;
-/** Characters of a query in the log. */
+/** Maximum characters of a query in the log. */
 const MAX_QUERY_LENGTH = 400;
 
 type PageTimings = { milliseconds: number; queries: QueryTimings };

@@ -81,7 +81,7 @@ export async function servePages(server: FastifyInstance, { app, pages, build, p
     });
   });
 
-  /** Sends an error. Its message is translated even if no page is rendered. */
+  /** Sends an error, whose message is translated even if no page is rendered. */
   async function refuse(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
     const { status, message } = startErrorReply(error, request, reply, app.log);
     if (!(request.headers.accept ?? "").includes("text/html")) return reply.send(jsonError(status, message));

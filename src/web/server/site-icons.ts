@@ -7,8 +7,9 @@ import { notFound } from "#platform/refusal";
 import type { WebContext } from "../web-context.ts";
 
 /**
- * Icon variants for devices; `touch.png` is for the home screen of Apple's, which have no transparency. In maskable ones the logo fills only the middle four fifths, since devices cut
- * their edges off.
+ * Icon variants for devices. `touch.png` is for home screens of Apple devices, which support no
+ * transparency. In maskable icons the logo fills only the middle four fifths, since devices cut off the
+ * edges.
  */
 const ICON_SIZES = {
   "192.png": { size: 192, free: 0 },

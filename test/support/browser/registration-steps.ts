@@ -42,7 +42,7 @@ export const signOut = async (page: Page) => {
 
 /**
  * Fields of the registration form, fetched once per worker: a form submitted within two seconds is rejected,
- * so each new one would need a wait.
+ * so a form fetched for each registration would need a wait.
  */
 let formToken: Promise<string> | undefined;
 

@@ -2,8 +2,8 @@ import { buffer } from "node:stream/consumers";
 import { ZipFile } from "yazl";
 
 /**
- * Creates a zip in which the files in `damaged` differ from the packed ones: one byte in the middle of each
- * is changed.
+ * Creates a zip in which the files in `damaged` are damaged: one byte in the middle of each differs from the
+ * original.
  */
 export async function createDamagedZip(files: Record<string, string>, damaged: string[]): Promise<Buffer> {
   const zip = new ZipFile();

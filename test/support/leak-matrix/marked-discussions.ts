@@ -14,7 +14,9 @@ import type { Visibility } from "#community/rules";
 import { createTestDiscussion, createTestGroup, createTestReply, type TestUsers } from "../test-users.ts";
 import { DELETED_WORD, INSIDE_WORD, REPORTED_WORD, SHARED_TAG } from "./marker-words.ts";
 
-/** Adds discussions of the group in every state, and a public one whose posts were moved to the group. */
+/**
+ * Adds discussions of the group in every state, and a public discussion whose posts were moved to the group.
+ */
 export async function addMarkedDiscussions(
   database: Database,
   { mira, tomas }: Pick<TestUsers, "mira" | "tomas">,

@@ -5,8 +5,8 @@ import type { TestUsers } from "../test-users.ts";
 import { INSIDE_WORD } from "./marker-words.ts";
 
 /**
- * Adds a past event of Mira's in the group. Members who joined later may not read it, because it is part of
- * the group's history.
+ * Adds a past event by Mira in the group. Members who joined later may not read the event, because it is
+ * part of the group's history.
  */
 export async function addMarkedEvent(
   tx: Tx,

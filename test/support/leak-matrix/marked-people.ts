@@ -41,7 +41,7 @@ export async function addPrivateAnswer(tx: Tx, { mira }: Pick<TestUsers, "mira">
   return fieldId;
 }
 
-/** Adds a revoked friend link of Mira's and returns its token. */
+/** Adds a revoked friend link by Mira and returns its token. */
 export async function addRevokedFriendLink(tx: Tx, { mira }: Pick<TestUsers, "mira">): Promise<string> {
   const { token: friendToken } = await createFriendLink(tx, mira);
   await run(tx, sql`update friend_links set revoked_at = ${tx.now}`);

@@ -22,7 +22,7 @@ function exampleUrl({ path, example }: Endpoint, caller: ExampleCaller, query: S
   return `/${APP}/${caller.endsWith("server key") ? SERVER : CLIENT}${filled}${search.size > 0 ? `?${search}` : ""}`;
 }
 
-/** Sends the example of an endpoint, or a changed one, as this caller. */
+/** Sends the example of an endpoint, possibly changed, as this caller. */
 export async function sendExample(
   api: TestRestApi,
   endpoint: Endpoint,

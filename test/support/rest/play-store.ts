@@ -12,8 +12,8 @@ const API_SCOPE = "https://www.googleapis.com/auth/androidpublisher";
 type StoreRequest = { method: string; path: string; host: string };
 
 /**
- * Starts a stand-in for Google. It issues a token to a service account that proves its identity (RFC 7523),
- * and answers for known purchases to callers with that token.
+ * Starts a stand-in for Google. The stand-in issues a token to a service account that proves its identity
+ * (RFC 7523), and answers for known purchases to callers with that token.
  */
 export async function startPlayStore() {
   const purchases = new Map<string, { status?: number; body: unknown }>();

@@ -76,8 +76,8 @@ export const connectionUrl = ({ connectionString, host, port, user, database }: 
   `postgres:///${database}?${new URLSearchParams({ host: String(host), port: String(port), user: String(user) })}`;
 
 /**
- * Creates a database and replaces one of an earlier run. It is empty, or a copy of the template. Returns the
- * connection.
+ * Creates an empty database or a copy of the template, and replaces a database of an earlier run. Returns
+ * the connection.
  */
 export async function createDatabase(
   server: pg.ClientConfig,

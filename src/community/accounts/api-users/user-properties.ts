@@ -5,7 +5,7 @@ import { Refusal } from "#platform/refusal";
 
 export const PROPERTY_TYPES = ["STRING", "TEXT", "INT", "DOUBLE", "BOOLEAN", "DATETIME", "JSON"] as const;
 export type PropertyType = (typeof PROPERTY_TYPES)[number];
-/** A custom property of people that API clients define. */
+/** A custom property that API clients define for people. */
 export type UserProperty = { name: string; type: PropertyType; required: boolean };
 
 /** Limits on custom properties: number of properties, and characters of all values of a person. */
@@ -29,7 +29,7 @@ export const listUserProperties = (db: Db): Promise<UserProperty[]> =>
   many(db, sql<UserProperty>`select name, type, required from person_properties order by name`);
 
 /**
- * Normalizes custom properties. Unknown ones are created with `canAddColumns`, otherwise ignored.
+ * Normalizes custom properties. Unknown properties are created with `canAddColumns`, otherwise ignored.
  * @throws `invalid` for a value of the wrong type, an invalid name, or too much data
  */
 export async function normalizeProperties(
@@ -54,7 +54,7 @@ export async function normalizeProperties(
   return settled;
 }
 
-/** Adds properties to a person's existing ones. Normalizes and refuses like `normalizeProperties`. */
+/** Adds properties to those that a person already has. Normalizes and refuses like `normalizeProperties`. */
 export async function mergeProperties(
   tx: Tx,
   personId: string,

@@ -74,7 +74,8 @@ async function mailSignInLink(
 ) {
   const owner = await findAddressOwner(tx, email);
   if (!owner) return;
-  // A sign-in link would open an account that a stranger may have registered with a password of their own.
+  // An unconfirmed account gets a confirmation instead: a sign-in link would open an account that a stranger
+  // may have registered with a password of their own.
   if (owner.state === "unverified") return sendConfirmation(app, tx, owner.id, owner.email);
   const token = await issueLink(tx, {
     personId: owner.id,

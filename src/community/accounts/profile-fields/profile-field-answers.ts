@@ -136,8 +136,8 @@ export type FieldAnswer = {
 };
 
 /**
- * The answers of the person `p` as one JSON value, in field order. It is not filtered: `personRules` decides
- * who sees which answer.
+ * The answers of the person `p` as one JSON value, in field order. The answers are not filtered:
+ * `personRules` decides who sees which answer.
  */
 export const answersJson = (person: string) => {
   const p = sql.ref(person);

@@ -22,7 +22,7 @@ const choices = z
   ])
   .pipe(z.array(plainTextField(FIELD_LIMITS.choice)).max(FIELD_LIMITS.choices, "At most 50 choices."));
 
-/** Definition of a field. Its kind cannot change later. */
+/** Definition of a profile field, whose kind cannot change later. */
 export const FieldForm = z.object({
   label: plainTextField(FIELD_LIMITS.label).pipe(z.string().min(1, "Give the field a name.")),
   hint: plainTextField(FIELD_LIMITS.hint).default(""),

@@ -16,9 +16,9 @@ import { visiblePeople } from "./people-visibility.ts";
 export type NewPicture = { bytes: Buffer; crop?: Crop; alt?: string };
 
 /**
- * Photos (400 × 400) and headers (1500 × 500).
- * @throws `not-found` unless it is the viewer's own profile or the viewer is an admin; setting also
- * `too-large` above 8 MB or 65 megapixels, and `wrong-type` for anything but a picture
+ * Commands for photos (400 × 400) and headers (1500 × 500).
+ * @throws `not-found` unless it is the viewer's own profile or the viewer is an admin; setting a picture
+ * also throws `too-large` above 8 MB or 65 megapixels, and `wrong-type` for anything but a picture
  */
 export type ProfilePictureStore = {
   setPhoto: (viewer: Viewer, personId: string, picture: NewPicture) => Promise<{ uploadId: string }>;

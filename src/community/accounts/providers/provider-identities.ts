@@ -15,7 +15,7 @@ import { suggestUsername } from "../registration/usernames.ts";
 
 /**
  * Claims of a sign-in provider about a person. `raw` has all claims under the provider's names, for API
- * clients that store some.
+ * clients that store some of them.
  */
 export type ProviderClaims = {
   subject: string;

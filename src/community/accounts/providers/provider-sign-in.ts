@@ -140,8 +140,8 @@ async function signInWithClaims(
 
 /**
  * Signs in an API client's user by a provider token.
- * @throws `not-allowed` unless the provider says that the token was issued for this site: one issued for
- * another app could sign its users in here
+ * @throws `not-allowed` unless the provider says that the token was issued for this site: otherwise another
+ * app could sign in with tokens of its own users
  */
 export async function signInWithToken(
   app: AccountsContext,

@@ -32,9 +32,9 @@ type TwitterOptions = {
 type TwitterContext = { name: string; at: string; own: OAuthSigner };
 
 /**
- * X (formerly Twitter) with OAuth 1.0a, whose tokens have a secret (docs.x.com, "Log in with X"). It accepts
- * a token only in requests signed with our key, which proves that the token was issued for us. Its addresses
- * are verified.
+ * X (formerly Twitter) with OAuth 1.0a, whose tokens have a secret (docs.x.com, "Log in with X"). X accepts
+ * a token only in requests signed with our key, which proves that the token was issued for us. Addresses
+ * from X are verified.
  */
 export function createTwitterProvider({
   name,

@@ -84,7 +84,7 @@ export async function register(
 
 /**
  * Value of the hidden field `started` of the registration form. It reveals bots, which submit a form
- * immediately or submit an old stored one.
+ * immediately or submit an old stored form.
  */
 export const createFormToken = (app: Pick<AccountsContext, "now" | "sealer">): string =>
   app.sealer.seal("form", {}, app.now());

@@ -81,8 +81,8 @@ export const findSession = (
   findSessionWhere(app, sql`s.token_hash = ${hashSecret(token)} and s.kind = ${sessionKind}`);
 
 /**
- * Creates the ticket that a page sends to its socket, since the page cannot read the cookie. It is valid for
- * a minute and only opens a socket.
+ * Creates the ticket that a page sends to its socket, since the page cannot read the cookie. The ticket is
+ * valid for a minute and only opens a socket.
  */
 export const createSocketTicket = (app: Pick<AccountsContext, "now" | "sealer">, sessionId: string): string =>
   app.sealer.seal("socket", { sessionId }, app.now());

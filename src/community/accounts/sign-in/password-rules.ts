@@ -36,8 +36,8 @@ export async function assertPasswordAllowed(
 }
 
 /**
- * Asserts the rules for passwords from API clients; for members they are a site setting. The refusal names
- * the setting for developers.
+ * Asserts the rules for passwords from API clients. For members, a site setting can switch these rules off.
+ * The refusal names the setting for developers.
  */
 export async function assertApiPasswordAllowed(
   { passwordRules }: Pick<SiteSettings, "passwordRules">,

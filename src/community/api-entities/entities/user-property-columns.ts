@@ -6,8 +6,8 @@ import { columnOf, type SqlFragment, type EntityColumn } from "./entity.ts";
 const [EARLIEST, LATEST] = [Date.parse("0001-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 
 /**
- * SQL for a property value of each type; null for a value of another type. It must never raise an error: the
- * error would reveal a value that the viewer cannot read.
+ * SQL for a property value of each type; null for a value of another type. The SQL must never raise an
+ * error: the error would reveal a value that the viewer cannot read.
  */
 const VALUE_BY_TYPE: Record<UserProperty["type"], (it: SqlFragment) => SqlFragment> = {
   STRING: (it) => sql`case when jsonb_typeof(${it}) = 'string' then ${it} #>> '{}' end`,

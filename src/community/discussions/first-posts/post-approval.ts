@@ -69,7 +69,7 @@ export const joinPendingPostContainer = (
 
 /**
  * Whether the viewer can read the container of the pending post. For a new discussion: whether they could
- * read one that was started at that time.
+ * read a discussion that was started when the post was written.
  */
 export const canSeeContainer = (
   pending: string,

@@ -33,7 +33,7 @@ type DeletedInfo = { restorableUntil: Date };
 
 /**
  * Discussions of a group. Sorted by activity and without a filter, a member's unread ones are first
- * (product.md 3.11). Archived and deleted ones are always ordered by last post.
+ * (product.md 3.11). Archived and deleted discussions are always ordered by last post.
  * @throws `not-found` if the viewer may not read the group, and for deleted ones if they cannot restore them
  */
 export async function listDiscussions(

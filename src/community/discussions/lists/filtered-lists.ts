@@ -38,8 +38,8 @@ export async function filterUnread(
 }
 
 /**
- * Applies filters to `first`, a page of the latest discussions, and fills it with later rows. It may be
- * short if almost all rows are hidden.
+ * Applies filters to `first`, a page of the latest discussions, and fills it with later rows. The result may
+ * be short if almost all rows are hidden.
  */
 export async function filterLatest(
   db: Db,

@@ -2,8 +2,8 @@ import { maybeOne, sql, type Tx } from "#platform/database";
 import type { PostContainer } from "./post-container.ts";
 
 /**
- * Locks the container before the post, the order used everywhere. Returns whether the post is the only one
- * in it.
+ * Locks the container of a post. As everywhere, the post is locked only afterwards, to avoid deadlocks.
+ * Returns whether the post is the only one in its container.
  */
 export async function lockPostContainer(
   tx: Tx,

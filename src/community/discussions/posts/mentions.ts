@@ -9,7 +9,7 @@ import { type PostContainer, postEventType } from "./post-container.ts";
 import { storeLinks } from "./link-previews.ts";
 import { storeResourceUses, findResourceIds } from "./resource-uses.ts";
 
-/** Id of a preview, which belongs to no post. It may show all pictures of its author. */
+/** Id used for a preview. A preview belongs to no post, and may show all pictures of its author. */
 export const PREVIEW_ID = "preview";
 
 type Mention = { name: string; personId: string | null; groupId: string | null };

@@ -96,8 +96,8 @@ const getAuthor = (tx: Tx, postId: string) =>
   );
 
 /**
- * Stores an edit. It is marked unless the author edits within the first minutes and no one else has edited
- * before.
+ * Stores an edit. The post is marked as edited unless the author edits within the first minutes and no one
+ * else has edited before.
  */
 async function storeEdit(
   tx: Tx,

@@ -13,7 +13,7 @@ import type { PostContainer } from "./post-container.ts";
 
 const { reply: REPLY, discussion: DISCUSSION, reactions: REACTIONS, edits: EDITS } = LIMITS.pace;
 
-/** Serializes the writes of one person, so that two concurrent ones are both counted. */
+/** Serializes the writes of one person, so that two concurrent posts are both counted. */
 export const lockWriter = (tx: Tx, me: SignedIn) => run(tx, writerLock(me));
 /** The writer lock as a statement for a pipeline. The counts must be read after it. */
 export const writerLock = (me: SignedIn) =>

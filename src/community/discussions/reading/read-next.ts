@@ -53,7 +53,10 @@ export async function listReadNext(
 
 type Sql = ReturnType<typeof sql>;
 
-/** Followed unread discussions. The query starts from followed ones, which are fewer than unread ones. */
+/**
+ * Followed unread discussions. The query starts from followed discussions, because they are fewer than
+ * unread ones.
+ */
 const followedDiscussions = (viewer: Viewer, from: Discussion, now: Date) =>
   latestReadable(
     viewer,
@@ -112,7 +115,7 @@ const needsMore = (...found: string[]) =>
 
 /**
  * The latest readable discussions of a source. The candidates are ordered, so that PostgreSQL stops early:
- * it expects few readable ones and would otherwise read all.
+ * it expects few readable discussions and would otherwise read all candidates.
  */
 const latestReadable = (viewer: Viewer, candidates: Sql, more: { joins: Sql; where: Sql }) => sql`
   select d.id, d.last_post_at from (${candidates}) d

@@ -22,7 +22,7 @@ export const readPositionAfterMove = (number: ReturnType<typeof sql>, discussion
       ${d}.last_number)`;
 };
 
-/** Maximum reading time that one report adds. It is lower for the first report. */
+/** Maximum reading time that one report adds. For the first report it is lower. */
 const REPORT_INTERVAL = MINUTE;
 const FIRST_REPORT_INTERVAL = 15 * SECOND;
 /** Reading time after which a discussion is followed, unless a level was chosen. */
@@ -102,7 +102,7 @@ async function hasReadEnough(tx: Tx, me: SignedIn): Promise<boolean> {
 
 const toPostNumber = (number: number) => Math.min(2 ** 31 - 1, Math.max(0, Math.trunc(number) || 0));
 
-/** Marks a post and all later ones as unread. */
+/** Marks a post and all later posts as unread. */
 export async function markUnread(
   tx: Tx,
   viewer: Viewer,

@@ -70,7 +70,7 @@ export async function inviteAddress(
 }
 
 /**
- * Creates an invitation link for ten people at most (staff: 5,000). Its token is returned only here.
+ * Creates an invitation link for ten people at most (staff: 5,000). The link's token is returned only here.
  * @throws like `inviteAddress`
  */
 export async function createInviteLink(

@@ -77,7 +77,10 @@ function closePersonalInvitations(tx: Tx, { groupId, personId, state, by }: Memb
     where group_id = ${groupId} and person_id = ${personId} and uses < most_uses and revoked_at is null),`;
 }
 
-/** Archives a request that ends by this change. Both parts of the statement see the row as it was before. */
+/**
+ * Archives a request that ends by this change. Both parts of the statement see the row as it was before the
+ * change.
+ */
 const archiveDecidedRequest = (tx: Tx, membershipChange: MembershipChange) => sql`
   decided as (
     insert into decided_join_requests (id, group_id, person_id, asked_at, answers, outcome, reason,

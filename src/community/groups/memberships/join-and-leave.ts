@@ -206,7 +206,10 @@ export async function setNotifyLevel(
   if (!changed) throw notFound();
 }
 
-/** Groups with other members whose only owner is the viewer. They must name a successor before they leave. */
+/**
+ * Groups with other members whose only owner is the viewer. The viewer must name a successor for them before
+ * leaving.
+ */
 export const listGroupsWithoutSuccessor = async (
   db: Db,
   viewer: Viewer,

@@ -56,8 +56,8 @@ export const isOwnerRequested = (group: string) => {
 };
 
 /**
- * Groups that need a decision, those waiting longest first: pending ones for staff, and those without an
- * owner for admins.
+ * Groups that need a decision, those waiting longest first: for staff, pending groups; for admins, also
+ * groups without an owner.
  * @throws `not-allowed` for others
  */
 export async function getGroupApprovalQueue(

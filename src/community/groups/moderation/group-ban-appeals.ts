@@ -55,8 +55,8 @@ async function findOwnBan(db: Db, me: SignedIn, groupId: string): Promise<OwnBan
 }
 
 /**
- * The viewer's ban from a group, by group id, with their appeal. It includes bans from secret groups, under
- * the name in the notification.
+ * The viewer's ban from a group, by group id, with their appeal. Bans from secret groups are included, under
+ * the group's name in the notification.
  * @throws `not-signed-in`, `not-found` without a ban or a notification of it
  */
 export async function getOwnBan(db: Db, viewer: Viewer, groupId: string): Promise<OwnBan> {

@@ -32,7 +32,7 @@ async function getGroupPerson(tx: Tx, group: GroupToChange, personId: string): P
   return other;
 }
 
-/** Asserts that the person is a member. They were one when the page was rendered. */
+/** Asserts that the person is still a member, as when the page was rendered. */
 function assertIsMember({ role }: GroupPerson): void {
   if (role === null) throw new Refusal("conflict", "This person is no longer in the group.");
 }

@@ -24,7 +24,7 @@ export const hasPossibleOwner = (personId: string | null, group: string) => {
   where o.group_id = ${g}.id and o.state = 'member' and o.person_id is distinct from ${personId}::uuid)`;
 };
 
-/** Maximum number of candidates. It limits how many member names of a secret group admins see. */
+/** Maximum number of candidates, which limits how many member names of a secret group admins see. */
 const MAX_CANDIDATES = 10;
 
 /**

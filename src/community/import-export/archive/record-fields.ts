@@ -28,7 +28,7 @@ export const requiredText = (most: number) =>
     .transform(cleanText)
     .pipe(z.string().min(1, { error: "is empty" }).max(most, `has more than ${most} characters`));
 /**
- * A short text. A longer one is cut at `most` characters instead of refused. White space at the cut is
+ * A short text. A longer text is cut at `most` characters instead of refused. White space at the cut is
  * removed, so that exporting and importing the text again does not change it.
  */
 export const headingText = (most: number) =>

@@ -87,8 +87,8 @@ export function parseJson(text: string): unknown {
 const MAX_FILE_BYTES = 50_000_000;
 
 /**
- * A file as JSON, or the reason why it is skipped as a sentence: an unreadable or too large file does not
- * stop the import of the others.
+ * A file as JSON, or, as a sentence, the reason why it is skipped: an unreadable or too large file does not
+ * stop the import of the other files.
  */
 export async function readJsonFile(
   bundle: Bundle,

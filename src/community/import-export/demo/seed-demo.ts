@@ -37,7 +37,10 @@ export type SeedOptions = {
   passwordHash: (username: string) => Promise<string | null>;
 };
 
-/** The demo's sign-ins: a member, an owner, a moderator, an admin. The others have no password. */
+/**
+ * Usernames of the people who can sign in to the demo: a member, an owner, a moderator and an admin. All
+ * others have no password.
+ */
 const SIGN_IN_NAMES = ["mira", "tomas", "ines", "ada"];
 
 export const hasNoPeople = async (db: Db): Promise<boolean> =>

@@ -21,7 +21,10 @@ const postExported = sql`and case
     where d.id = p.discussion_id and d.state <> 'deleted')
   else exists (select from resources r where r.id = p.resource_id and ${resourceExported}) end`;
 
-/** Own profile fields, and answers to this community's fields: another community may have different ones. */
+/**
+ * Own profile fields, and answers to this community's fields, because another community may have different
+ * fields.
+ */
 const profileFields = sql`
   case when jsonb_typeof(p.fields) = 'array' then p.fields else '[]' end || coalesce((
     select jsonb_agg(jsonb_build_object('label', f.label, 'value', array_to_string(v.said, ', '), 'audience',

@@ -45,8 +45,8 @@ export const mentionsColumn = (post: string) =>
 
 /**
  * Columns that link a moved post and its placeholders, within exported discussions. A record can reference
- * only earlier ones, so whichever is exported later references the other: `to` for a placeholder, `from` for
- * the post.
+ * only earlier records, so the link is in whichever record is exported later: `to` in a placeholder, `from`
+ * in the post.
  */
 export function createMovesColumns(discussionTold: (discussionId: Sql) => Sql, post: string) {
   const p = sql.ref(post);

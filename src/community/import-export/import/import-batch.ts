@@ -166,7 +166,10 @@ export function mergeCheckedPlaces(
   return new Map([...places, ...rows.map(({ id, place }) => [id, place] as const)]);
 }
 
-/** Relationships that existed before the import, each as `one other`. An undo does not remove them. */
+/**
+ * Relationships that existed before the import, each as a text of two ids, `one other`. An undo does not
+ * remove them.
+ */
 export async function listExistingRelationships(
   batch: Batch,
   table: string,

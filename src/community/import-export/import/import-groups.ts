@@ -118,8 +118,8 @@ const createOwnerRow = (group: string, person: string, at: Date): Row => ({
 });
 
 /**
- * Imports memberships. Existing ones stay unchanged. For people with an account here the joining date is
- * now; otherwise years of discussions would be unread.
+ * Imports memberships. Existing memberships stay unchanged. For people with an account here the joining date
+ * is now; otherwise years of discussions would be unread.
  */
 export async function importMemberships(batch: Batch, entries: Entry<"membership">[]): Promise<void> {
   const ties = entries.map(

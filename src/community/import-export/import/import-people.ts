@@ -12,7 +12,7 @@ type User = Entry<"user">;
 
 /**
  * Imports people. A record with the email of an account here (confirmed) or of an imported account is linked
- * to it; any other becomes a new imported account. Roles in an archive are ignored.
+ * to that account; any other record becomes a new imported account. Roles in an archive are ignored.
  */
 export async function importUsers(batch: Batch, entries: User[]): Promise<void> {
   const holders = await findEmailHolders(batch, entries);

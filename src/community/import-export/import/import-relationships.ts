@@ -12,8 +12,8 @@ import {
 type EndColumns = [one: string, other: string];
 
 /**
- * Imports relationships between two entities. Existing ones stay unchanged, and an undo does not remove
- * them.
+ * Imports relationships between two entities. Existing relationships stay unchanged, and an undo does not
+ * remove them.
  */
 export async function importRelationships<K extends RecordKind>(
   batch: Batch,

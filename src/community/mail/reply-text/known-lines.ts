@@ -43,7 +43,9 @@ type Place = { personId: string; kind: "discussion" | "conversation"; id: string
 
 type MailReader = Pick<NotificationReader, "viewer" | "locale" | "name" | "timeZone">;
 
-/** Whether the reader still has access: an answer by mail must not reveal texts that they may not read. */
+/**
+ * Whether the reader still has access: an answer by mail must not reveal texts that the reader may not read.
+ */
 async function canRead(tx: Tx, { viewer }: MailReader, { kind, id }: Place): Promise<boolean> {
   try {
     await (kind === "discussion" ? getDiscussion(tx, viewer, id) : getConversation(tx, viewer, id));

@@ -181,8 +181,9 @@ function brokenLines(lines: Line[], mark: number): number {
 const KNOWN_SHARE = 0.6;
 
 /**
- * Finds lines in an unmarked quotation that our mails never contained. If most of the quotation is known,
- * they are the author's own text (`rescued`); otherwise the author gets them back by mail (`leftOut`).
+ * Finds lines in an unmarked quotation that our mails never contained. If most of the quotation is from our
+ * mails, these lines are the author's own text (`rescued`); otherwise the author gets them back by mail
+ * (`leftOut`).
  */
 function sortOut(rest: Line[], { code, isKnown }: Context): { rescued: Line[]; leftOut: Line[] } {
   const isFrame = ({ text }: Line) =>

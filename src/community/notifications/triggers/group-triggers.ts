@@ -27,8 +27,8 @@ const createDecision = (decisionEvent: DecisionEvent) => ({
 });
 
 /**
- * Notifies a removed member. They may no longer see the group, so the notification contains its name at the
- * time.
+ * Notifies a removed member, who may no longer see the group. The notification therefore contains the
+ * group's name at the time.
  */
 export const memberRemovedTrigger = (decisionEvent: DecisionEvent, item: Sql): NotificationTrigger => ({
   ...createDecision(decisionEvent),

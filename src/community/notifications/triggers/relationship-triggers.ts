@@ -124,7 +124,9 @@ export const groupArchivedTrigger = (
   item,
 });
 
-/** Notifies a person of a change to their account. This is the only kind that also notifies the actor. */
+/**
+ * Notifies a person of a change to their account. Only this kind of notification is also sent to the actor.
+ */
 export const ownAccountTrigger = (
   it: { personId: string; what: string },
   item: Sql,

@@ -5,7 +5,7 @@ import type { Vocabulary } from "../text/vocabulary.ts";
 
 /**
  * Words of each document indexed in a transaction. Collected in a map, so that a document indexed twice
- * counts once. They are written once per transaction, so that a word in many documents needs only one
+ * counts once. The counts are written once per transaction, so that a word in many documents needs only one
  * update.
  */
 const countedWords = new WeakMap<Tx, Map<string, Set<string>>>();

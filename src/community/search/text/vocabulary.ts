@@ -7,8 +7,8 @@ const MAX_WORD_LENGTH = 30;
 const MAX_CORRECTIONS = 12;
 
 /**
- * All indexed words with document counts. Suggests corrections and estimates the number of matches. It may
- * be outdated; then only the newest words are never suggested.
+ * All indexed words with document counts. Suggests corrections and estimates the number of matches. The
+ * vocabulary may be outdated; then only the newest words are never suggested.
  */
 export class Vocabulary {
   #documents = new Map<string, number>();
@@ -154,8 +154,8 @@ function mergeSorted(one: readonly string[], other: readonly string[]): string[]
 }
 
 /**
- * Counts the typos between a typed word and another, or its nearest prefix. Returns some number above `most`
- * if there are more.
+ * Counts the typos between a typed word and another word, or the nearest prefix of that word. Returns some
+ * number above `most` if there are more typos.
  */
 export function countTypos(typed: string, other: string, most: number, prefix: boolean): number {
   const width = Math.min(other.length, typed.length + most);

@@ -54,10 +54,10 @@ const isFilled = async (typesense: Typesense): Promise<boolean> =>
   hasCurrentSchema((await typesense.aliases()).get(ALIAS) ?? "");
 
 /**
- * Fills a second collection with all documents, then switches the alias to it. Until then the first one
- * answers queries, and changes are written to both. The indexing lock prevents old data from overwriting new
- * data. Returns the number of documents. `signal` aborts between batches; the next rebuild deletes the
- * incomplete collection.
+ * Fills a second collection with all documents, then switches the alias to it. Until then the first
+ * collection answers queries, and changes are written to both. The indexing lock prevents old data from
+ * overwriting new data. Returns the number of documents. `signal` aborts between batches; the next rebuild
+ * deletes the incomplete collection.
  */
 export async function rebuildCollection(
   { database, typesense }: RebuildContext,

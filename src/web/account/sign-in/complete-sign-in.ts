@@ -106,8 +106,9 @@ export async function setSessionAndRedirect(
 }
 
 /**
- * The first page of a newcomer: what they registered for, which a registration that waited for approval
- * stored in the browser, or else the welcome. Null for everyone who has arrived.
+ * The first page of a newcomer: the page for which they registered, or else the welcome. If the registration
+ * had to wait for approval, the browser has stored that page. Null for people who need no welcome, and with
+ * an unsent text.
  */
 async function findNewcomerPage(
   ctx: RequestContext,

@@ -71,7 +71,10 @@ async function loadPostsToSplit(db: Db, viewer: Viewer, discussion: Discussion, 
   };
 }
 
-/** Finds the discussion whose address was entered. One that the viewer may not see counts as missing. */
+/**
+ * Finds the discussion whose address was entered. A discussion that the viewer may not see counts as
+ * missing.
+ */
 async function loadMergeTarget(db: Db, viewer: Viewer, discussion: Discussion, url: URL) {
   const queryParam = readQueryParam(url, "into", 400);
   const id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.exec(queryParam)?.[0]?.toLowerCase();

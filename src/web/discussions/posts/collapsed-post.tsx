@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { PostView } from "#community/discussions";
 import { useTranslate } from "../../i18n/index.ts";
 
-/** Collapses a post of a muted person or with a filtered phrase, and says why. It expands in place. */
+/** Collapses a post of a muted person or with a filtered phrase, and says why. The post expands in place. */
 export function CollapsedPost({ post, children }: { post: PostView; children: ReactNode }) {
   const t = useTranslate();
   if (post.muted)

@@ -10,7 +10,7 @@ type PostReaction = PostView["reactions"][number];
 /** A reaction that was just pressed; the time `at` distinguishes repeated presses. */
 type PendingReaction = { emoji: string; adding: boolean; at: number };
 
-/** Names of the reactions on offer. Posts can also have others, from imports and API clients. */
+/** Names of the reactions on offer. Posts can also have other reactions, from imports and API clients. */
 export function useReactionNames(): Record<string, string> {
   const t = useTranslate();
   return {

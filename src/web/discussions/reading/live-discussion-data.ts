@@ -10,8 +10,8 @@ export type LiveDiscussion = Pick<
   PersonalData;
 
 /**
- * Returns the current data of one page of a discussion, for an open page. It does not move the read
- * position: the page reports which posts are visible.
+ * Returns the current data of one page of a discussion, for an open page. This request does not move the
+ * read position: the page reports which posts are visible.
  */
 export const loader = defineLoader(({ ctx, viewer, app, url, params }) =>
   liveResponse(async (): Promise<LiveDiscussion> => {

@@ -8,7 +8,7 @@ import { Link } from "../../ui/navigation/link.tsx";
 export type UnreadPosts = { count: number; first: number; arrived: number };
 
 /**
- * Floating link to new posts. They are not inserted automatically, so that the text does not move while
+ * Floating link to new posts. New posts are not inserted automatically, so that the text does not move while
  * being read. Screen readers also announce appended posts.
  */
 export function NewRepliesLink({ to, waiting, words }: { to: string; waiting: UnreadPosts; words: string }) {

@@ -32,8 +32,8 @@ export const action = defineAction(async ({ app, viewer, form, params }) => {
 });
 
 /**
- * A page without scripts requests this address as an image. Its posts are then recorded as read for this
- * many milliseconds.
+ * A page without scripts requests this address as an image. The posts of the page are then recorded as read
+ * for this many milliseconds.
  */
 const ASSUMED_TIME = 60_000;
 

@@ -84,8 +84,8 @@ function useLiveData(
   );
   const groupId = loaded.discussion.group.id;
   useEffect(() => {
-    // Changes of other discussions only affect counters. These are fetched later, after a random delay, so
-    // that not all clients send requests at the same time.
+    // Changes of other discussions only affect counters. Counters are fetched later, after a random delay,
+    // so that not all clients send requests at the same time.
     return line?.follow(
       [{ table: "Discussions", events: ["created", "updated", "deleted"], where: `groupId = '${groupId}'` }],
       {

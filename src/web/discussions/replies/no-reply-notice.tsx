@@ -14,8 +14,8 @@ type NoReplyProps = {
 };
 
 /**
- * Says why the viewer cannot reply, and offers a way to change that. It replaces the reply form, or is
- * `above` a form that was closed while it was being filled in.
+ * Says why the viewer cannot reply, and offers a way to change that. The notice replaces the reply form, or
+ * is `above` a form that was closed while it was being filled in.
  */
 export function NoReplyNotice({ discussion, can, above = false }: NoReplyProps) {
   const t = useTranslate();

@@ -40,8 +40,8 @@ export async function receivePicture(form: FormData): Promise<NewPicture> {
 }
 
 /**
- * Parses the crop. Its errors are shown beside the picture, since its numbers have no error message of their
- * own.
+ * Parses the crop. Errors of the crop are shown beside the picture, since its numbers have no error message
+ * of their own.
  */
 function parseCrop(form: FormData) {
   try {

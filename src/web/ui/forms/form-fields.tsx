@@ -184,8 +184,8 @@ export function SignInAgain({ reason }: { reason: string | undefined }) {
 }
 
 /**
- * Summary of the form's errors above it, with a link to each field. It takes the focus when it appears. On a
- * page with several forms, `field` limits it to one form's fields.
+ * Summary of the form's errors above the form, with a link to each field. The summary takes the focus when
+ * it appears. On a page with several forms, `field` limits it to one form's fields.
  */
 export function FormErrors() {
   const refused = useRejectedForm();

@@ -151,7 +151,9 @@ function* createPeopleRecords(posts: Post[], at: string, known: ForumContext): G
 
 type PostAuthor = Pick<Post, "username" | "name" | "created_at">;
 
-/** Id shared by all deleted authors. It cannot be a real username: those never contain a colon. */
+/**
+ * Id shared by all deleted authors. It cannot be a real username, because usernames never contain a colon.
+ */
 const DELETED_AUTHOR = ":gone";
 const authorId = ({ username }: Pick<PostAuthor, "username">) => username?.toLowerCase() ?? DELETED_AUTHOR;
 

@@ -20,7 +20,7 @@ export const SlackAttachment = z.object({
     .catch(null),
 });
 
-/** Formats an attachment as a quotation; an empty one gives only the quote mark. */
+/** Formats an attachment as a quotation; for an empty attachment, only the quote mark. */
 export function formatAttachment(it: z.output<typeof SlackAttachment>, names: SlackNames): string {
   const words = it.text || blocksToSlackText(it.blocks) || (it.fields?.length ? "" : it.fallback);
   const fields = (it.fields ?? []).map(({ title, value }) => [title, value].filter(Boolean).join(": "));
