@@ -2,6 +2,7 @@ import { sql } from "#platform/database";
 import { blockerIds } from "#community/friends";
 import { discussionReadable, groupVisible, viewerMembership } from "#community/groups";
 import type { SignedIn } from "#community/rules";
+import { createEventParts } from "./own-events.ts";
 
 type Sql = ReturnType<typeof sql>;
 /** A file of the export. `about`: its description. */
@@ -14,6 +15,7 @@ export type OwnPart = { file: string; about: string; rows: Sql };
 export const listOwnParts = (me: SignedIn): OwnPart[] => [
   ...createProfileParts(me),
   ...createContentParts(me),
+  ...createEventParts(me),
   ...createChoiceParts(me),
 ];
 
