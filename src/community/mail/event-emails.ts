@@ -2,8 +2,12 @@ import type { EmailPart } from "#platform/mail";
 import { getEvent } from "#community/calendar";
 import { links } from "./mail-context.ts";
 import type { Notice, NoticeContext } from "./notification-emails.ts";
+import { createInvitation } from "./event-invitations.ts";
 import { createOpeningSentence } from "./opening-sentence.ts";
 import { fillMessage, formatMoment } from "./messages/index.ts";
+
+/** Kinds of notifications after which a calendar has to show the event anew. */
+const INVITING_KINDS = ["new_event", "event_changed", "event_place"];
 
 /** Mail about a calendar event, with its location, and its time in the recipient's time zone. */
 export async function createEventNotice(at: NoticeContext): Promise<Notice | null> {
@@ -22,5 +26,9 @@ export async function createEventNotice(at: NoticeContext): Promise<Notice | nul
     group: group.name,
     listName: title,
     canAnswer: false,
+    ...(INVITING_KINDS.includes(lead.kind) && {
+      invite: ({ email, replyAddress }) =>
+        createInvitation(app, tx.now, { event, to: { name: to.name, email }, replyAddress }),
+    }),
   };
 }

@@ -10,6 +10,7 @@ import { NewMessage, sendMessage } from "#community/conversations";
 import { NewReply, replyOrHold } from "#community/discussions";
 import { isAutomatic } from "./automatic-mail.ts";
 import { countReturned, isFirst } from "./bounces.ts";
+import { answerInvitation, findInvitationReply } from "./event-invitations.ts";
 import type { MailContext } from "./mail-context.ts";
 import { type Author, mailLeftOut, mailRefusal } from "./mail-answers.ts";
 import { allWords, readReply } from "./read-reply.ts";
@@ -20,6 +21,8 @@ import { fillMessage, mailMessagesFor } from "./messages/index.ts";
 
 export type InboundResult =
   | "posted"
+  /** The answer to an invitation was stored. */
+  | "answered"
   /** The reply was rejected, and its author got the reason by mail. */
   | "refused"
   /** One of our mails bounced. */
@@ -40,9 +43,9 @@ export type InboundContext = MailContext & {
 };
 
 /**
- * Processes one mail (RFC 5322 bytes): a reply becomes a post or message of its addressee's account, through
- * the same command as pages, once per mail; a bounce counts against its address. A rejected reply is answered
- * with the reason, unless it is automatic. Never throws for the content of a mail.
+ * Processes one mail (RFC 5322 bytes): a reply becomes a post, message or answer of its addressee's account,
+ * through the same command as pages, once per mail; a bounce counts against its address. A rejected reply is
+ * answered with the reason, unless it is automatic. Never throws for the content of a mail.
  */
 export async function processInboundMail(app: InboundContext, raw: Buffer): Promise<InboundResult> {
   if (app.replyBox === null) return "nobody";
@@ -53,7 +56,8 @@ export async function processInboundMail(app: InboundContext, raw: Buffer): Prom
   const hash = hashOfMail(mail, raw, tag);
   if (tag.startsWith(BOUNCE_TAG))
     return app.database.inTransaction((tx) => countReturned(tx, { mail, tag, hash }));
-  if (isAutomatic(mail)) return "automatic";
+  // Calendar programs mark the answers that people give in them as automatic.
+  if (isAutomatic(mail) && !findInvitationReply(mail)) return "automatic";
   return postReply(app, { mail, tag, hash });
 }
 
@@ -92,7 +96,7 @@ const hashOfMail = (mail: Email, raw: Buffer, tag: string) =>
 type Reply = { mail: Email; tag: string; hash: Buffer };
 type ReplyPlace = {
   personId: string;
-  kind: "discussion" | "conversation";
+  kind: "discussion" | "conversation" | "event";
   id: string;
   latestId: string | null;
   email: string | null;
@@ -108,12 +112,19 @@ async function postReply(app: InboundContext, { mail, tag, hash }: Reply): Promi
       const place = await findPlace(tx, tag);
       author = place ? await getMailAuthor(tx, place.personId) : null;
       if (!place || !author) return "nobody";
+      if (place.kind !== "event" && isAutomatic(mail)) return "automatic";
       if (!(await isFirst(tx, hash))) return "known";
-      const isKnown = knownLines(await textsOfMails(tx, place, author, community));
+      if (place.kind === "event") {
+        assertOwnMail(mail, place);
+        await answerInvitation(tx, author, { eventId: place.id, reply: findInvitationReply(mail) });
+        await touchLastSeen(tx, author.id);
+        return "answered";
+      }
+      const read = { ...place, kind: place.kind };
+      const isKnown = knownLines(await textsOfMails(tx, read, author, community));
       const reply = readReply(mail, { code: markCodeFor(tag), community, isKnown });
       asWritten = reply.asWritten;
-      if (mail.from?.address?.toLowerCase() !== place.email?.toLowerCase()) throw wrongSender();
-      if (place.isExpired) throw expired();
+      assertOwnMail(mail, place);
       await write(tx, author, place, {
         body: appendAttachmentNames(author, reply.text, mail),
         clientId: toUuid(hash),
@@ -134,6 +145,12 @@ async function postReply(app: InboundContext, { mail, tag, hash }: Reply): Promi
       return "refused";
     });
   }
+}
+
+/** @throws `not-allowed` for another sender, `gone` for an expired address */
+function assertOwnMail(mail: Email, { email, isExpired }: ReplyPlace): void {
+  if (mail.from?.address?.toLowerCase() !== email?.toLowerCase()) throw wrongSender();
+  if (isExpired) throw expired();
 }
 
 const expired = () =>

@@ -57,7 +57,10 @@ export type Notice = {
   group: string;
   listName: string;
   fromName?: string;
+  /** Whether a reply by mail is posted. */
   canAnswer: boolean;
+  /** Writes the calendar part of a mail; without a reply address it asks for no answer. */
+  invite?: (to: { email: string; replyAddress: string | null }) => NonNullable<EmailContent["calendar"]>;
   several?: boolean;
 };
 

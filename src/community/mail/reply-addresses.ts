@@ -16,14 +16,14 @@ function toBase32(bytes: Buffer): string {
 
 type ReplyPlace = {
   personId: string;
-  kind: "discussion" | "conversation";
+  kind: "discussion" | "conversation" | "event";
   id: string;
   latestId: string | null;
 };
 
 /**
- * The tag of a person's reply address for a discussion or conversation. It cannot be guessed and is always
- * the same.
+ * The tag of a person's reply address for a discussion, conversation or event. It cannot be guessed and is
+ * always the same.
  */
 export async function getReplyToken(
   tx: Tx,

@@ -230,13 +230,15 @@ async function mailSubject(
   );
   const me = hashRecipient(to.id);
   const unsubscribe = links.unsubscribe(app, signUnsubscribeToken(app.signer, to.id, scope));
-  const answers =
-    notice.canAnswer &&
-    app.replyBox !== null &&
-    (objectKind === "discussion" || objectKind === "conversation");
-  const token = answers
-    ? await getReplyToken(tx, app, { personId: to.id, kind: objectKind, id: objectId, latestId })
-    : null;
+  const addressFor = async (kind: "discussion" | "conversation" | "event") =>
+    app.replyBox === null ? null : getReplyToken(tx, app, { personId: to.id, kind, id: objectId, latestId });
+  const token =
+    notice.canAnswer && (objectKind === "discussion" || objectKind === "conversation")
+      ? await addressFor(objectKind)
+      : null;
+  const inviteToken = notice.invite ? await addressFor("event") : null;
+  const replyAddress = inviteToken && taggedAddress(app.replyBox!, inviteToken);
+  const calendar = notice.invite?.({ email: to.email, replyAddress });
   return queueMail(tx, {
     to: to.email,
     kind: "notice",
@@ -250,7 +252,10 @@ async function mailSubject(
       ...(notice.fromName && { fromName: notice.fromName }),
       ...(token && { replyTo: taggedAddress(app.replyBox!, token) }),
     },
-    letter: createNotificationEmail({ app, to, lead, notice, community, unsubscribe, token }),
+    letter: {
+      ...createNotificationEmail({ app, to, lead, notice, community, unsubscribe, token }),
+      ...(calendar && { calendar }),
+    },
   });
 }
 
@@ -281,7 +286,10 @@ function createNotificationEmail({ app, to, lead, notice, community, unsubscribe
     footer: {
       lines: [
         ...(token ? [words.answerByMail] : []),
-        fillMessage(words.why[lead.reason] ?? words.why.you_asked, { group: notice.group, community }),
+        fillMessage(words.why[lead.reason] ?? words.why.you_asked, {
+          group: notice.group,
+          community,
+        }),
       ],
       links: [
         { words: words.change, link: links.settings(app, to.id) },

@@ -11,6 +11,8 @@ export type EmailContent = {
   parts: EmailPart[];
   /** The one button of the mail. */
   act: { button: string; link: string } | null;
+  /** Calendar part of an invitation, for which mail programs show buttons. */
+  calendar?: { method: string; text: string };
   /** Footer: why the mail was sent and where to change that. */
   footer?: { lines: string[]; links: { words: string; link: string }[] };
 };

@@ -57,6 +57,9 @@ export function toSmtpMessage(
         contentType: mime,
         content: bytes,
       })) ?? [],
+    ...(mail.letter?.calendar && {
+      icalEvent: { method: mail.letter.calendar.method, content: mail.letter.calendar.text },
+    }),
     // Message content must never make the mailer read a local file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
