@@ -1,4 +1,4 @@
-import { expect, test, SCRIPTS_ONLY } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import {
   fillRegistration,
   expectHeading,
@@ -133,7 +133,7 @@ test("only admins can read the audit log, filtered by person and by object", asy
 
 test(
   "members get 404 for the accounts page of the administration",
-  { tag: SCRIPTS_ONLY },
+  { tag: JAVASCRIPT_ONLY },
   async ({ page, signInAs }) => {
     await signInAs("mira");
     expect((await page.goto("/admin/people"))?.status()).toBe(404);

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { expect, test, SCRIPTS_ONLY } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import { DISCUSSION_LINK, findLink, visit } from "../support/browser/links.ts";
 
-test("selected options are visible in forced colours", { tag: SCRIPTS_ONLY }, async ({ another }) => {
+test("selected options are visible in forced colours", { tag: JAVASCRIPT_ONLY }, async ({ another }) => {
   const page = await another("mira", { forcedColors: "active", viewport: { width: 390, height: 844 } });
   await page.goto("/groups/long-beds");
   const ground = (name: string) =>
@@ -66,7 +66,7 @@ test("guests and members choose the text size per browser, and the server render
 
 test(
   "the dark theme has the same colours by system setting and by choice",
-  { tag: SCRIPTS_ONLY },
+  { tag: JAVASCRIPT_ONLY },
   async ({ another }) => {
     const colours = async (page: Page) => {
       await page.goto("/");

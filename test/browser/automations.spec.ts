@@ -1,4 +1,4 @@
-import { expect, test, SCRIPTS_ONLY } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 
 test("an admin builds an automation step by step", async ({
   page,
@@ -135,8 +135,12 @@ test("an admin pastes an automation, starts it, and reads its log", async ({
   expect(complaints.filter((it) => !it.includes("422"))).toEqual([]);
 });
 
-test("guests and moderators get 404 for automations", { tag: SCRIPTS_ONLY }, async ({ page, signInAs }) => {
-  expect((await page.goto("/admin/automations"))?.status()).toBe(404);
-  await signInAs("ines");
-  expect((await page.goto("/admin/automations"))?.status()).toBe(404);
-});
+test(
+  "guests and moderators get 404 for automations",
+  { tag: JAVASCRIPT_ONLY },
+  async ({ page, signInAs }) => {
+    expect((await page.goto("/admin/automations"))?.status()).toBe(404);
+    await signInAs("ines");
+    expect((await page.goto("/admin/automations"))?.status()).toBe(404);
+  },
+);

@@ -1,4 +1,4 @@
-import { expect, test, SCRIPTS_ONLY } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import {
   clickLink,
   openNotification,
@@ -56,7 +56,7 @@ test("an admin inspects a private group, and its owner sees the reason in a noti
 
 test(
   "moderators get 404 for the inspection of a group",
-  { tag: SCRIPTS_ONLY },
+  { tag: JAVASCRIPT_ONLY },
   async ({ page, signInAs }) => {
     await signInAs("ines");
     const answer = await page.goto("/admin/groups/long-beds");

@@ -1,4 +1,4 @@
-import { expect, test, SCRIPTS_ONLY } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import {
   clickLink,
   createGroupByForm,
@@ -92,7 +92,7 @@ test("the page of an invite-only group shows whether members or moderators send 
 
 test(
   "links to a moderator's actions appear for moderators only",
-  { tag: SCRIPTS_ONLY },
+  { tag: JAVASCRIPT_ONLY },
   async ({ page, signInAs, another, javaScriptEnabled }) => {
     const [owner, member] = chooseByMode(
       javaScriptEnabled,

@@ -1,4 +1,4 @@
-import { expect, test, SCRIPTS_ONLY } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import {
   clickLink,
   createGroupByForm,
@@ -235,7 +235,7 @@ test('"Start here" is at the top of the group', async ({ page, signInAs, accessi
 
 test(
   "the about page shows related groups to those who may see the members",
-  { tag: SCRIPTS_ONLY },
+  { tag: JAVASCRIPT_ONLY },
   async ({ page, signInAs, accessible, another }) => {
     const [first, second, closed] = [uniqueName("Kites"), uniqueName("Strings"), uniqueName("Cellar kites")];
     const others = [await another("ada"), await another("ines")];

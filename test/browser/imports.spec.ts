@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test, SCRIPTS_ONLY } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 
 const AT = "2015-03-01T08:00:00Z";
 /** A separate archive for each mode: content that was imported is not imported again. */
@@ -131,7 +131,7 @@ test("an import form sent without an archive asks for one", async ({ page, signI
 
 test(
   "guests and moderators get 404 for imports",
-  { tag: SCRIPTS_ONLY },
+  { tag: JAVASCRIPT_ONLY },
   async ({ page, signInAs, complaints }) => {
     expect((await page.goto("/admin/imports"))!.status()).toBe(404);
     await signInAs("ines");

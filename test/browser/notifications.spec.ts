@@ -1,4 +1,4 @@
-import { expect, test, SCRIPTS_ONLY } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import { uniqueName } from "../support/browser/steps.ts";
 import { openOtherPerson } from "../support/browser/other-person.ts";
 
@@ -112,7 +112,7 @@ test("a changed notification setting is saved at once; without scripts a button 
 
 test(
   "quick changes of notification settings are all saved in order",
-  { tag: SCRIPTS_ONLY },
+  { tag: JAVASCRIPT_ONLY },
   async ({ page, signInAs }) => {
     await signInAs("tomas");
     await page.goto("/notifications");

@@ -1,5 +1,5 @@
 import { TOTP } from "otpauth";
-import { expect, test, SCRIPTS_ONLY } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import {
   registerMember,
   fieldByLabel,
@@ -114,7 +114,7 @@ test("each settings form is saved separately and shows errors beside its fields"
 
 test(
   "settings have a page for each topic, and old anchor links redirect there",
-  { tag: SCRIPTS_ONLY },
+  { tag: JAVASCRIPT_ONLY },
   async ({ page, signInAs, accessible }) => {
     await signInAs("mira");
     for (const tab of [
@@ -141,7 +141,7 @@ test(
   },
 );
 
-test("settings are visible to their owner only", { tag: SCRIPTS_ONLY }, async ({ page, signInAs }) => {
+test("settings are visible to their owner only", { tag: JAVASCRIPT_ONLY }, async ({ page, signInAs }) => {
   await signInAs("mira");
   await openSettings(page, "Profile");
   const mine = new URL(page.url()).pathname;

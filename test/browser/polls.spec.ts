@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test, SCRIPTS_ONLY } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 import { waitForHydration, uniqueName } from "../support/browser/steps.ts";
 
 async function startPoll(page: Page, fill: () => Promise<void>, group = "long-beds") {
@@ -49,7 +49,7 @@ test("a poll is started with a discussion, voted on, and visible to guests witho
 
 test(
   "long options fit a narrow page, in the form and in the poll",
-  { tag: SCRIPTS_ONLY },
+  { tag: JAVASCRIPT_ONLY },
   async ({ page, signInAs }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await signInAs("tomas");

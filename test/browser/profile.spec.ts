@@ -1,8 +1,8 @@
-import { expect, test, SCRIPTS_ONLY } from "../support/browser/fixtures.ts";
+import { expect, test, JAVASCRIPT_ONLY } from "../support/browser/fixtures.ts";
 
 test(
   "a profile lists a person's activity in several tabs",
-  { tag: SCRIPTS_ONLY },
+  { tag: JAVASCRIPT_ONLY },
   async ({ page, signInAs, accessible }) => {
     await signInAs("ines");
     await page.goto("/users/mira");

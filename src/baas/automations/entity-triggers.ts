@@ -19,8 +19,8 @@ export type EntityChange = {
   event: TableEvent;
   ids: { objectId: string } & Record<string, string | null>;
 };
-/** A record as certain rights allow to read it: `asked` to check conditions, `given` to pass to a run. */
-export type EntityRead = { asked: ApiRecord; given: ApiRecord };
+/** A record as certain rights allow to read it: to check conditions, and to pass to a run. */
+export type TriggerRecord = { forConditions: ApiRecord; forRun: ApiRecord };
 
 /** Facts about API entities for automations. */
 export type EntityTriggers = {
@@ -29,7 +29,7 @@ export type EntityTriggers = {
   /** The entity changes of a domain event, at most one per entity. */
   changesIn: (domainEvent: DomainEvent) => EntityChange[];
   /** Reads the current record, or what is known of a deleted one; null if these rights cannot read it. */
-  read: (change: EntityChange, rights: Definition["rights"]) => Promise<EntityRead | null>;
+  read: (change: EntityChange, rights: Definition["rights"]) => Promise<TriggerRecord | null>;
 };
 
 /**
@@ -54,10 +54,10 @@ export async function triggerByEntity(
     const found = activeTriggers.length > 0 ? await flows.entities.read(change, rights) : null;
     if (!found) continue;
     for (const it of activeTriggers)
-      if (matchesTrigger(it.trigger, table, found.asked))
+      if (matchesTrigger(it.trigger, table, found.forConditions))
         await deliverToAutomation(flows, it, {
           ...source,
-          data: { event, table: name, record: found.given },
+          data: { event, table: name, record: found.forRun },
           rights,
         });
   }

@@ -4,7 +4,7 @@ export { checkDefinition } from "./definition-check.ts";
 export type { Definition, Step } from "./automation-definition.ts";
 export { TABLE_EVENTS } from "./trigger-schemas.ts";
 export type { Trigger } from "./trigger-schemas.ts";
-export type { EntityTriggers, EntityChange, EntityRead } from "./entity-triggers.ts";
+export type { EntityTriggers, EntityChange, TriggerRecord } from "./entity-triggers.ts";
 export { findItem, moveItem, insertItem, countItems, removeItem } from "./edit-definition.ts";
 export { createAutomationContext } from "./automations.ts";
 export type {

@@ -4,7 +4,7 @@ import { invalid, Refusal } from "#platform/refusal";
 import { prefixQuery } from "#community/common";
 import {
   canKnowOf,
-  NAME_WORDS,
+  nameSearchVector,
   blockedEitherWayIds,
   requireSignedIn,
   type Relationship,
@@ -41,7 +41,7 @@ export async function suggestRecipients(db: Db, viewer: Viewer, typed: string): 
       left join friendships f on f.low_id = least(p.id, ${me.id}::uuid)
         and f.high_id = greatest(p.id, ${me.id}::uuid) and f.state = 'friends'
       where p.id = any(array(select p.id from people p
-        where ${NAME_WORDS("p")} @@ to_tsquery('simple', ${words})
+        where ${nameSearchVector("p")} @@ to_tsquery('simple', ${words})
         limit 5000))
         and p.id <> ${me.id} and p.state in ('active', 'limited') and p.id <> all(${blockedEitherWayIds(me)})
         and (f.state is not null or coalesce((p.privacy->>'inDirectory')::boolean, true))

@@ -97,7 +97,7 @@ async function listSortedFriends(
             union all select low_id, changed_at from friendships
               where high_id = ${me.id} and state = 'friends') f
       join people p on p.id = f.id
-      where ${IS_PRESENT} ${whenGiven(words, (it) => sql`${NAME_WORDS("p")} @@ to_tsquery('simple', ${it})`)}
+      where ${IS_PRESENT} ${whenGiven(words, (it) => sql`${nameSearchVector("p")} @@ to_tsquery('simple', ${it})`)}
         ${whenGiven(cursor, ([value, id]) => order.beyond(value, id))}
       order by ${order.by}
       ${limit(PAGE_SIZE + 1)}`,
@@ -106,7 +106,7 @@ async function listSortedFriends(
 }
 
 /** Search text of a person: name and username by words. The index people_words has the same expression. */
-export const NAME_WORDS = (person: string) => {
+export const nameSearchVector = (person: string) => {
   const p = sql.ref(person);
   return sql`to_tsvector('simple',
   ${p}.display_name || ' ' || translate(${p}.username, '_.-', '   '))`;

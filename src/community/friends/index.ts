@@ -25,7 +25,7 @@ export { listMuted, mutePerson, NewMute, unmutePerson } from "./muted-people.ts"
 export type { MutedPerson } from "./muted-people.ts";
 export { requireSignedIn } from "./require-signed-in.ts";
 export type { FriendState } from "./friend-requests.ts";
-export { listFriends, NAME_WORDS, isFriendshipVisible } from "./friend-lists.ts";
+export { listFriends, nameSearchVector, isFriendshipVisible } from "./friend-lists.ts";
 export type { FriendRow, FriendsQuery } from "./friend-lists.ts";
 export { dismissSuggestion, undoDismissal } from "./friend-suggestions.ts";
 export {

@@ -191,6 +191,6 @@ async function assertAccessible(page: Page, rule?: string) {
  * Tag of tests that run with scripts only: they check layout, colours or accessibility, which are the same
  * without scripts. The other tests of their files run both ways.
  */
-export const SCRIPTS_ONLY = "@scripts-only";
+export const JAVASCRIPT_ONLY = "@scripts-only";
 
 export { expect };

@@ -3,7 +3,7 @@ import type { Viewer } from "#community/rules";
 import { collectAnswers, waitForConnect, MessageQueue, type TestConnection } from "./sdk-connection.ts";
 
 export type SdkListeners = Record<string, (...args: unknown[]) => void>;
-export type RefusedAnswer = { code: number; message: string };
+export type ErrorAnswer = { code: number; message: string };
 export type Sdk = Awaited<ReturnType<TestConnection["sdk"]>>;
 
 /** Creates tables of people with orders and one friend each. */

@@ -55,7 +55,7 @@ export const callManagement = async (method: string, path: string, body?: unknow
   (await testApi.call(method, `/${APP}/${SERVER}/management${path}`, body)).body;
 
 /** Returns the outcome of a call: its result, or code and message of the error. */
-export const settleHostedCall = (call: Promise<unknown>) =>
+export const getOutcome = (call: Promise<unknown>) =>
   call.then(
     (answered) => ({ answered }),
     ({ code, message }: { code: number; message: string }) => ({ code, message }),

@@ -1,4 +1,4 @@
-import type { EntityTriggers, EntityRead } from "#baas/automations";
+import type { EntityTriggers, TriggerRecord } from "#baas/automations";
 import {
   CODES,
   findOne,
@@ -50,10 +50,10 @@ async function readCurrentRecords(
   { tables }: EntityEventOptions,
   { table: name, ids }: AutomatedChange,
   caller: TableCaller,
-): Promise<EntityRead | null> {
+): Promise<TriggerRecord | null> {
   try {
     const record = await withTable(tables, name, (table) => findOne(tables, caller, table, ids.objectId));
-    return { asked: record, given: toAutomationRecord(record) };
+    return { forConditions: record, forRun: toAutomationRecord(record) };
   } catch (error) {
     if (error instanceof TableFault && error.code === CODES.objectNotFound) return null;
     throw error;
@@ -68,8 +68,8 @@ async function readDeletedRecord(
   { database: { db } }: EntityEventOptions,
   change: AutomatedChange,
   viewer: Viewer,
-): Promise<EntityRead | null> {
+): Promise<TriggerRecord | null> {
   if (!(await couldReadRecord(db, change, viewer))) return null;
   const gone = { ___class: change.table, ...change.ids };
-  return { asked: gone, given: gone };
+  return { forConditions: gone, forRun: gone };
 }

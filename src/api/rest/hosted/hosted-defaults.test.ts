@@ -8,7 +8,7 @@ import {
   testApi,
   callManagement,
   createUserInput,
-  settleHostedCall,
+  getOutcome,
   type Row,
   serverSdk,
   createClient,
@@ -19,8 +19,8 @@ describe("API defaults setting", () => {
   test("lets every caller access tables and files when it is `hosted`", async () => {
     await callManagement("PUT", "/api-defaults", { apiDefaults: "careful" });
     expect(await callManagement("GET", "/api-defaults")).toEqual({ apiDefaults: "careful" });
-    const save = () => settleHostedCall(clientSdk().Data.of("Note").save({ text: "x" }));
-    const write = () => settleHostedCall(clientSdk().Files.saveFile("d", "a.txt", "x", true));
+    const save = () => getOutcome(clientSdk().Data.of("Note").save({ text: "x" }));
+    const write = () => getOutcome(clientSdk().Files.saveFile("d", "a.txt", "x", true));
     expect([await save(), await write()]).toMatchObject([{ code: 1009 }, { code: 403 }]);
     expect(await callManagement("PUT", "/api-defaults", { apiDefaults: "hosted" })).toEqual({
       apiDefaults: "hosted",
@@ -101,7 +101,7 @@ describe("apps with the client key", () => {
     });
     const user = createUserInput({ email: "ana@example.org" });
     const { objectId } = (await clientSdk().UserService.register(user)) as unknown as Row;
-    expect(await settleHostedCall(clientSdk().UserService.login(user.email, user.password))).toMatchObject({
+    expect(await getOutcome(clientSdk().UserService.login(user.email, user.password))).toMatchObject({
       code: 3087,
     });
     await sendAccountMails(database, testApi.app);
@@ -117,7 +117,7 @@ describe("apps with the client key", () => {
     });
     expect(await clientSdk().UserService.login(user.email, user.password)).toMatchObject({ objectId });
     expect(
-      await settleHostedCall(clientSdk().UserService.createEmailConfirmationURL("nobody@example.org")),
+      await getOutcome(clientSdk().UserService.createEmailConfirmationURL("nobody@example.org")),
     ).toMatchObject({ code: 3020 });
   });
 
@@ -131,13 +131,13 @@ describe("apps with the client key", () => {
 test("apps with the server key can sign users in by id, disable them and sign them out", async () => {
   const user = createUserInput();
   const { objectId } = (await serverSdk().Data.of("Users").save(user)) as unknown as Row;
-  expect(await settleHostedCall(clientSdk().UserService.login(objectId))).toMatchObject({ code: 2014 });
+  expect(await getOutcome(clientSdk().UserService.login(objectId))).toMatchObject({ code: 2014 });
   const sdk = createClient("8", SERVER);
   expect(await sdk.UserService.login(objectId)).toMatchObject({ objectId, email: user.email });
   await sdk.UserService.disableUser(objectId);
   await expect(sdk.UserService.logout()).resolves.toBe(undefined);
   expect(await sdk.Data.of("Users").findById(objectId)).toMatchObject({ userStatus: "DISABLED" });
-  expect(await settleHostedCall(clientSdk().UserService.login(user.email, user.password))).toMatchObject({
+  expect(await getOutcome(clientSdk().UserService.login(user.email, user.password))).toMatchObject({
     code: 3090,
   });
   await sdk.UserService.enableUser(objectId);

@@ -5,7 +5,7 @@ import {
   testApi,
   callManagement,
   createUserInput,
-  settleHostedCall,
+  getOutcome,
   type Row,
   createClient,
   serverSdk,
@@ -58,7 +58,7 @@ describe.each(VERSIONS)("client %s without a session", (version) => {
       user.objectId,
       user,
     );
-    expect(await settleHostedCall(tableOf(sdk, "Users").findById(user.objectId))).toMatchObject({
+    expect(await getOutcome(tableOf(sdk, "Users").findById(user.objectId))).toMatchObject({
       code: 1000,
     });
     // Version 6 sends files from browsers only.
@@ -87,7 +87,7 @@ describe("permissions of users", () => {
     await sdk.UserService.login(other.email, other.password);
     await permissions()["UPDATE"]!.denyForUser(objectId, user);
     const change = { objectId: user.objectId, name: "Changed" };
-    expect(await settleHostedCall(tableOf(sdk, "Users").save(change))).toMatchObject({ code: 1011 });
+    expect(await getOutcome(tableOf(sdk, "Users").save(change))).toMatchObject({ code: 1011 });
     await permissions()["UPDATE"]!.grantForUser(objectId, user);
     expect(await tableOf(sdk, "Users").save(change)).toMatchObject({ name: "Changed" });
     expect(await tableOf(serverSdk(), "Users").save({ ...change, name: "Again" })).toMatchObject({
@@ -99,13 +99,11 @@ describe("permissions of users", () => {
     const hidden = await testApi.member("hidden");
     await permissions()["FIND"]!.grantForAllUsers({ ___class: "Users", objectId: user.objectId });
     expect(
-      await settleHostedCall(
-        permissions()["FIND"]!.grantForAllUsers({ ___class: "Users", objectId: hidden }),
-      ),
+      await getOutcome(permissions()["FIND"]!.grantForAllUsers({ ___class: "Users", objectId: hidden })),
     ).toMatchObject({
       code: 1000,
     });
-    expect(await settleHostedCall(tableOf(clientSdk(), "Users").findById(hidden))).toMatchObject({
+    expect(await getOutcome(tableOf(clientSdk(), "Users").findById(hidden))).toMatchObject({
       code: 1000,
     });
   });
@@ -133,15 +131,15 @@ describe("API without the hosted-service defaults", () => {
     await mira.UserService.login("mira", PASSWORD);
     const allows = { message: expect.stringContaining("KITH_API_DEFAULTS=hosted allows this call.") };
     const data = mira.Data.Permissions as unknown as Permissions;
-    expect(await settleHostedCall(data["FIND"]!.denyForAllUsers(record))).toMatchObject({
+    expect(await getOutcome(data["FIND"]!.denyForAllUsers(record))).toMatchObject({
       code: 1011,
       ...allows,
     });
     expect(
-      await settleHostedCall(data["FIND"]!.denyForAllUsers({ ___class: "Users", objectId: member })),
+      await getOutcome(data["FIND"]!.denyForAllUsers({ ___class: "Users", objectId: member })),
     ).toMatchObject(allows);
     const files = mira.Files.Permissions as unknown as Permissions;
-    expect(await settleHostedCall(files["READ"]!.denyForAllUsers("d/a.txt"))).toMatchObject({
+    expect(await getOutcome(files["READ"]!.denyForAllUsers("d/a.txt"))).toMatchObject({
       code: 403,
       ...allows,
     });

@@ -6,7 +6,7 @@ import {
   testApi,
   callManagement,
   createUserInput,
-  settleHostedCall,
+  getOutcome,
   type Row,
   createClient,
   serverSdk,
@@ -71,7 +71,7 @@ describe("columns of users", () => {
     });
     const [id] = ids as [string];
     expect(await users(serverSdk()).save({ objectId: id, plan: "gold" })).toMatchObject({ plan: "gold" });
-    expect(await settleHostedCall(users(serverSdk()).save({ objectId: id, plan: 7 }))).toMatchObject({
+    expect(await getOutcome(users(serverSdk()).save({ objectId: id, plan: 7 }))).toMatchObject({
       code: 3021,
     });
     const described = (await clientSdk().Data.describe("Users")) as unknown as {
@@ -135,15 +135,15 @@ describe("relations of users", () => {
 
   test("require the server key without the hosted-service defaults", async () => {
     await relation("friends", "Users");
-    expect(await settleHostedCall(users().addRelation(ids[0]!, "posts", [ids[1]]))).toMatchObject({
+    expect(await getOutcome(users().addRelation(ids[0]!, "posts", [ids[1]]))).toMatchObject({
       code: 1023,
     });
-    expect(await settleHostedCall(users().addRelation("nobody", "friends", [ids[1]]))).toMatchObject({
+    expect(await getOutcome(users().addRelation("nobody", "friends", [ids[1]]))).toMatchObject({
       code: 1000,
     });
     await testApi.set({ apiDefaults: "careful" });
     testApi.forget();
-    expect(await settleHostedCall(users().addRelation(ids[0]!, "friends", [ids[1]]))).toMatchObject({
+    expect(await getOutcome(users().addRelation(ids[0]!, "friends", [ids[1]]))).toMatchObject({
       code: 1011,
     });
     expect(await users(serverSdk()).addRelation(ids[0]!, "friends", [ids[1]])).toBe(1);

@@ -1,7 +1,7 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { notFound } from "#platform/refusal";
 import { prefixQuery } from "#community/common";
-import { NAME_WORDS, requireSignedIn } from "#community/friends";
+import { nameSearchVector, requireSignedIn } from "#community/friends";
 import { getGroupToChange } from "#community/groups";
 import { groupRules, type SignedIn, type Viewer } from "#community/rules";
 import { getDiscussion } from "../discussion.ts";
@@ -51,7 +51,7 @@ export async function listMentionables(
       (select p.id, p.username as name, p.display_name as label, p.photo_id as "photoId", false as "isGroup"
        from people p ${joinMentionGroup(groupId, "p", "g", "m")}
        where p.id = any(array(select p.id from people p
-         where ${NAME_WORDS("p")} @@ to_tsquery('simple', ${words})
+         where ${nameSearchVector("p")} @@ to_tsquery('simple', ${words})
          limit 5000))
          and p.username !~ '[.-]$' and p.id <> ${me.id} and ${isMentionable(me, readers, "p", "g", "m")}
          and (${isMember} or coalesce((p.privacy->>'inDirectory')::boolean, true))

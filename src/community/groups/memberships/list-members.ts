@@ -11,7 +11,7 @@ import {
   readCursor,
   personColumns,
 } from "#community/common";
-import { blockerIds, friendIds, NAME_WORDS, requireSignedIn } from "#community/friends";
+import { blockerIds, friendIds, nameSearchVector, requireSignedIn } from "#community/friends";
 import {
   type GroupFacts,
   type GroupRole,
@@ -50,7 +50,7 @@ export async function listMembers(
       where l.group_id = ${group.id} and l.state = 'member' and not ${isClosed("p")}
         and p.id <> all(${blockerIds(me, groupRules.pastBlocks(me, group))})
         ${whenGiven(query.who, (who) => MEMBER_FILTERS[who](me))}
-        ${whenGiven(words, (it) => sql`${NAME_WORDS("p")} @@ to_tsquery('simple', ${it})`)}
+        ${whenGiven(words, (it) => sql`${nameSearchVector("p")} @@ to_tsquery('simple', ${it})`)}
         ${whenGiven(
           cursor,
           ([role, at, id]) => sql`(l.role, l.joined_at, l.person_id) < (${role}, ${at},

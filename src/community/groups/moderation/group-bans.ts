@@ -10,7 +10,7 @@ import {
   prefixQuery,
   readCursor,
 } from "#community/common";
-import { NAME_WORDS } from "#community/friends";
+import { nameSearchVector } from "#community/friends";
 import { appealRules, type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
 
 export type BannedPerson = {
@@ -71,7 +71,7 @@ export async function listBans(
   const size = LIMITS.page.people;
   const called = whenGiven(
     prefixQuery(query.search),
-    (it) => sql`${NAME_WORDS("p")} @@ to_tsquery('simple', ${it})`,
+    (it) => sql`${nameSearchVector("p")} @@ to_tsquery('simple', ${it})`,
   );
   const [asking, others] = await Promise.all([
     cursor
