@@ -77,6 +77,7 @@ export default [
     route("admin/templates", "admin/templates/templates-page.tsx"),
     route("admin/templates/:templateId", "admin/templates/template-page.tsx"),
     route("admin/people", "admin/people/accounts-page.tsx"),
+    route("admin/tokens", "admin/people/access-tokens-page.tsx"),
     route("admin/audit", "admin/audit/audit-log-page.tsx"),
     route("admin/push", "admin/push/push-page.tsx"),
     route("admin/data", "admin/data/tables-page.tsx"),

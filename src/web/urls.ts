@@ -9,6 +9,7 @@ export type SettingsPage =
   | "profile"
   | "account"
   | "security"
+  | "tokens"
   | "privacy"
   | "notifications"
   | "appearance"

@@ -177,3 +177,37 @@ test("an account is closed, and signing in reopens it", async ({ page, mail }) =
   await signIn(page, who.username);
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
 });
+
+test("access token is created, shown once, used by a program and revoked", async ({
+  page,
+  mail,
+  request,
+  accessible,
+}) => {
+  await registerMember(page, mail);
+  await openSettings(page, "Access tokens");
+  await expect(page.getByText("You have no access tokens yet.")).toBeVisible();
+  const form = page.locator("form:has([value=grant-access])");
+  await form.getByLabel("Name").fill("Backup");
+  await form.getByLabel("Password or code").fill(PASSWORD);
+  await clickButton(page, "Create token");
+  await expect(form.getByText("Choose at least one scope.")).toBeVisible();
+  await expect(form.getByLabel("Name")).toHaveValue("Backup");
+  await form.getByLabel("Groups").selectOption("Read only");
+  await form.getByLabel("Password or code").fill(PASSWORD);
+  await clickButton(page, "Create token");
+  await accessible();
+  const token = (await page.locator("[data-created-token]").textContent())!;
+  await expect(page.getByText("Groups (read)")).toBeVisible();
+  const call = () => request.get("/api/data/Groups/count", { headers: { authorization: `Bearer ${token}` } });
+  expect((await call()).status()).toBe(200);
+
+  await openSettings(page, "Access tokens");
+  await expect(page.locator("[data-created-token]")).toHaveCount(0);
+  const row = page.getByRole("list", { name: "Your access tokens" }).getByRole("listitem");
+  await expect(row).toContainText("last used on");
+  await row.locator("summary").click();
+  await clickButton(page, "Revoke token");
+  await expect(page.getByText("The token was revoked.")).toBeVisible();
+  expect((await call()).status()).toBe(400);
+});

@@ -129,7 +129,7 @@ const FILLED: Record<string, (at: LeakCommunity) => string[]> = {
   "users/:id/invite": (at) => [`/users/${at.authorId}/invite`],
   "users/settings/:id/:page?": (at) => [
     `/users/settings/${at.authorId}`,
-    ...["account", "security", "privacy", "notifications", "appearance", "data"].map(
+    ...["account", "security", "tokens", "privacy", "notifications", "appearance", "data"].map(
       (page) => `/users/settings/${at.authorId}/${page}`,
     ),
   ],

@@ -32,6 +32,8 @@ const OWN = [
   "listAccounts",
   "getApiUser",
   "listCustomRoles",
+  "listAccessTokens",
+  "listAllAccessTokens",
   "listRolesOfPerson",
   "getArrival",
   "listBlocked",

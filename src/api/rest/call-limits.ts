@@ -1,26 +1,34 @@
 import type { FastifyRequest } from "fastify";
 import { clientNetwork } from "#platform/client-address";
+import type { Allowance } from "#platform/limits";
 import type { Caller } from "./rest-caller.ts";
 import type { RestContext } from "./rest-route.ts";
 
 const WINDOW_SECONDS = 300;
 
+/** The limit of a token, and what is left of it until its window ends. */
+export type CallAllowance = { limit: number; left: Allowance };
+
 /**
- * Counts a call against the limits of its session (or address without one) and its person per five minutes.
- * The server key is unlimited.
+ * Counts a call against the limits of its session or token (or address without one) and its person per five
+ * minutes. Returns the limit of a token, null for other callers. The server key is unlimited.
  */
 export async function countCall(
   app: Pick<RestContext, "settings" | "limits">,
   { key, viewer, session }: Caller,
   { ip }: FastifyRequest,
-): Promise<void> {
-  if (key === "server") return;
+): Promise<CallAllowance | null> {
+  if (key === "server") return null;
   const { apiCalls, apiCallsOfPerson } = await app.settings.get();
   // The limit is part of the key, so that a changed setting starts a new counter.
-  const take = (points: number, of: string, who: string) =>
-    points > 0 ? app.limits.take(`${of}:${points}`, { points, seconds: WINDOW_SECONDS }, who) : undefined;
-  await take(apiCalls, "api-calls", session?.id ?? clientNetwork(ip));
-  if (viewer.id !== null) await take(apiCallsOfPerson, "api-calls-of-person", viewer.id);
+  const limitOf = (points: number, of: string, who: string) =>
+    [`${of}:${points}`, { points, seconds: WINDOW_SECONDS }, who] as const;
+  const own = limitOf(apiCalls, "api-calls", session?.id ?? clientNetwork(ip));
+  const left = viewer.scopes && apiCalls > 0 ? await app.limits.takeAndCount(...own) : null;
+  if (!viewer.scopes && apiCalls > 0) await app.limits.take(...own);
+  if (viewer.id !== null && apiCallsOfPerson > 0)
+    await app.limits.take(...limitOf(apiCallsOfPerson, "api-calls-of-person", viewer.id));
+  return left && { limit: apiCalls, left };
 }
 
 /** Counts a purchase check, which makes a request to the store: thirty a minute per session or address. */

@@ -3,7 +3,8 @@ import type { FastifyInstance } from "fastify";
 /** Browser apps of any origin may call and read answers. This is safe because the API ignores cookies. */
 export const CORS_HEADERS = {
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "retry-after, x-request-id",
+  "access-control-expose-headers":
+    "retry-after, x-request-id, ratelimit-limit, ratelimit-remaining, ratelimit-reset",
 };
 
 const PREFLIGHT_HEADERS = {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import { findApiIdentity, type ApiIdentity } from "#community/accounts";
+import { findApiIdentity, findTokenIdentity, isAccessToken, type TokenIdentity } from "#community/accounts";
+import { closedToTokens } from "#community/common";
 import { GUEST, isSignedIn, OPERATOR, type Viewer } from "#community/rules";
 import type { DomainEvent } from "#platform/outbox";
 import { msg } from "#platform/messages";
@@ -7,15 +8,15 @@ import { Refusal } from "#platform/refusal";
 import type { RestContext, Route } from "./rest-route.ts";
 
 /**
- * The caller of a request, identified by the key in the path and the token in the header. Cookies are
- * ignored.
+ * The caller of a request, identified by the key in the path and the token in the header: that of a session,
+ * or a personal access token. Cookies are ignored.
  */
 export type Caller = {
   /** The client key is public; the server key has the site's rights. */
   key: "client" | "server";
   /** Without a token: a guest with the client key, the operator with the server key. */
   viewer: Viewer;
-  /** Session of the token; null without one. */
+  /** The session, or the personal access token, that identifies the person; null for others. */
   session: { id: string; token: string; createdAt: Date } | null;
   /** System roles and assigned roles. */
   roles: readonly string[];
@@ -33,7 +34,7 @@ const KEY_ROLES = { client: ["JSUser", "RestUser"], server: ["ServerCodeUser"] }
 export class Callers {
   readonly #app: Pick<RestContext, "database" | "settings" | "now">;
   readonly #keys: Map<string, Caller["key"]>;
-  readonly #known = new Map<string, { program: ApiIdentity; until: number }>();
+  readonly #known = new Map<string, { program: TokenIdentity; until: number }>();
   /** Counts events that may change a caller. A lookup that began before the latest event is not cached. */
   #changes = 0;
 
@@ -61,25 +62,22 @@ export class Callers {
    * @throws for an unknown token, and `not-signed-in` for guests of a private community unless the route is
    * open
    */
-  async of(
-    key: Caller["key"],
-    request: FastifyRequest,
-    route: Pick<Route, "open" | "forGuests">,
-  ): Promise<Caller> {
+  async of(key: Caller["key"], request: FastifyRequest, route: AdmittedCallers): Promise<Caller> {
     return { ...(await this.#callerOf(key, request, route)), address: request.ip };
   }
 
   async #callerOf(
     key: Caller["key"],
-    { headers }: FastifyRequest,
-    route: Pick<Route, "open" | "forGuests">,
+    { headers, ip }: FastifyRequest,
+    route: AdmittedCallers,
   ): Promise<Caller> {
     const open = route.open ?? false;
     const admitsGuests = open || (route.forGuests ?? false);
-    const token = headers["user-token"];
-    const program = typeof token === "string" && token !== "" ? await this.#programOf(token) : null;
-    if (program) return this.#admitted(toCaller(key, token as string, program), admitsGuests);
-    if (token !== undefined && token !== "" && !open) throw unknownTokenRefusal(String(token));
+    const token = readToken(headers);
+    if (isAccessToken(token)) assertTokenAdmitted(key, route);
+    const program = token === "" ? null : await this.#programOf(token, ip);
+    if (program) return this.#admitted(toCaller(key, token, program), admitsGuests);
+    if (token !== "" && !open) throw unknownTokenRefusal(token);
     return this.#admitted(anonymousCaller(key), admitsGuests);
   }
 
@@ -93,12 +91,14 @@ export class Callers {
     this.#known.clear();
   }
 
-  async #programOf(token: string): Promise<ApiIdentity | null> {
+  async #programOf(token: string, address: string): Promise<TokenIdentity | null> {
     const now = performance.now();
     const known = this.#known.get(token);
     if (known && known.until > now) return known.program;
     const before = this.#changes;
-    const program = await findApiIdentity(this.#app, token.slice(0, 200));
+    const program = isAccessToken(token)
+      ? await findTokenIdentity(this.#app, token, address)
+      : await findApiIdentity(this.#app, token.slice(0, 200));
     if (this.#known.size >= MAX_CACHED) this.#known.clear();
     if (program && before === this.#changes) this.#known.set(token, { program, until: now + CACHE_TTL });
     else this.#known.delete(token);
@@ -113,6 +113,27 @@ export class Callers {
   }
 }
 
+type AdmittedCallers = Pick<Route, "open" | "forGuests" | "forTokens">;
+
+/**
+ * The token of a request; empty without one. Personal access tokens may also be sent as `Authorization:
+ * Bearer`; other values of that header are ignored.
+ */
+function readToken(headers: FastifyRequest["headers"]): string {
+  const token = headers["user-token"];
+  if (token !== undefined && token !== "") return String(token);
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+  return isAccessToken(bearer) ? bearer : "";
+}
+
+/**
+ * Closes every call to personal access tokens that does not declare itself open to them. The server key has
+ * rights of its own, which no scope narrows.
+ */
+function assertTokenAdmitted(key: Caller["key"], { forTokens = false }: AdmittedCallers): void {
+  if (!forTokens || key === "server") throw closedToTokens();
+}
+
 /** A caller without a token. */
 export const anonymousCaller = (key: Caller["key"]): Caller => ({
   key,
@@ -121,7 +142,7 @@ export const anonymousCaller = (key: Caller["key"]): Caller => ({
   roles: [...KEY_ROLES[key], "NotAuthenticatedUser"],
 });
 
-const toCaller = (key: Caller["key"], token: string, { viewer, session, roles }: ApiIdentity): Caller => ({
+const toCaller = (key: Caller["key"], token: string, { viewer, session, roles }: TokenIdentity): Caller => ({
   key,
   viewer,
   session: { id: session.id, token, createdAt: session.createdAt },
@@ -131,7 +152,7 @@ const toCaller = (key: Caller["key"], token: string, { viewer, session, roles }:
 /** A caller who acts for a person without a session. */
 export const callerFor = (
   key: Caller["key"],
-  { viewer, roles }: Pick<ApiIdentity, "viewer" | "roles">,
+  { viewer, roles }: Pick<TokenIdentity, "viewer" | "roles">,
 ): Caller => ({
   key,
   viewer,

@@ -102,6 +102,8 @@ export type Route = {
   open?: boolean;
   /** Guests of a private community may call it; an unknown token is refused. */
   forGuests?: boolean;
+  /** People may call it with a personal access token, within its scopes; elsewhere one is refused. */
+  forTokens?: boolean;
   /** Calls do not count against the caller's limit, since the route has its own limit. */
   uncounted?: boolean;
   /** The handler gets the body as an unparsed stream of any content type, and must limit its length. */

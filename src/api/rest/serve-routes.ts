@@ -1,5 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { WrittenPage } from "#baas/data";
+import { closedToTokens } from "#community/common";
+import { tokenRules } from "#community/rules";
 import { startErrorReply } from "#platform/http";
 import type { Message } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
@@ -7,7 +9,7 @@ import { decodePathPart, removeUnstorable } from "./url-normalization.ts";
 import { parseBody } from "./parse-body.ts";
 import { type Caller, type Callers, wrongKeyRefusal } from "./rest-caller.ts";
 import { CORS_HEADERS, servePreflight } from "./cors.ts";
-import { countCall, countUnknownTokenCall } from "./call-limits.ts";
+import { type CallAllowance, countCall, countUnknownTokenCall } from "./call-limits.ts";
 import { describeRefusal } from "./errors.ts";
 import { type Endpoint, runEndpoint } from "./endpoint.ts";
 import { ANSWERED, type Call, type RestContext, WrittenJson } from "./rest-route.ts";
@@ -107,15 +109,18 @@ function registerEndpoint(part: FastifyInstance, { app, callers }: RestServer, e
     url: endpoint.path,
     bodyLimit: endpoint.most ?? MAX_BODY,
     // Runs before the body is read, so that callers without permission are refused immediately.
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       const { apiKey } = request.params;
       const key = apiKey === undefined ? "client" : callers.keyOf(apiKey);
       const caller = await callers.of(key, request, endpoint).catch(async (error: unknown) => {
         if (!endpoint.uncounted && key !== "server") await countUnknownTokenCall(app, request);
         throw error;
       });
-      if (!endpoint.uncounted) await countCall(app, caller, request);
-      await endpoint.permission.check?.({ app, caller, params: decodeParams(request.params) });
+      const allowance = endpoint.uncounted ? null : await countCall(app, caller, request);
+      if (allowance && caller.viewer.scopes) reply.headers(rateLimitHeaders(allowance));
+      const params = decodeParams(request.params);
+      assertTableOpenToToken(caller, params["table"]);
+      await endpoint.permission.check?.({ app, caller, params });
       (request as unknown as CallerRequest).caller = caller;
     },
     handler: async (request, reply) => {
@@ -135,6 +140,19 @@ function registerEndpoint(part: FastifyInstance, { app, callers }: RestServer, e
     },
   });
 }
+
+/** Closes data tables to personal access tokens: only entities of the community have an area. */
+function assertTableOpenToToken({ viewer }: Caller, table: string | undefined) {
+  if (viewer.scopes && table !== undefined && tokenRules.entityArea(table) === undefined)
+    throw closedToTokens();
+}
+
+/** What is left of a token's limit, with the seconds until all of it is available again. */
+const rateLimitHeaders = ({ limit, left }: CallAllowance) => ({
+  "ratelimit-limit": String(limit),
+  "ratelimit-remaining": String(left.points),
+  "ratelimit-reset": String(left.seconds),
+});
 
 const sendJson = (reply: FastifyReply, answer: unknown) =>
   reply

@@ -80,6 +80,7 @@ const serviceEndpoints = Object.entries(METHODS).flatMap(([name, input]) => {
   const shared = {
     method,
     permission: SERVICE_PERMISSION,
+    forTokens: true,
     query: NamedJson as z.ZodType<Call["query"]>,
     ...(method !== "GET" && { body: AnyJson }),
     response: AnyJson,

@@ -92,6 +92,19 @@ export {
   setUserStatus,
 } from "./api-users/manage-api-users.ts";
 
+// Personal access tokens.
+export {
+  createAccessToken,
+  listAccessTokens,
+  listAllAccessTokens,
+  NewAccessToken,
+  revokeAccessToken,
+} from "./access-tokens/access-tokens.ts";
+export type { AccessToken, AccessTokenWithOwner } from "./access-tokens/access-tokens.ts";
+export { findTokenIdentity } from "./access-tokens/token-identity.ts";
+export type { TokenIdentity } from "./access-tokens/token-identity.ts";
+export { isAccessToken } from "./access-tokens/token-format.ts";
+
 // Own account.
 export {
   changePassword,

@@ -29,3 +29,4 @@ export { areBytesInUse } from "./file-references.ts";
 export { formatBytes, assertQuota, quotaExceededRefusal, getStorageQuota } from "./storage-quota.ts";
 export type { StorageQuota } from "./storage-quota.ts";
 export { HEADER_STYLES } from "./header-styles.ts";
+export { assertTokenScope, closedToTokens } from "./assert-token-scope.ts";

@@ -183,6 +183,7 @@ function createFallbackText(
 ): PushText {
   const at = (path: string) => ({ title: "", body: "", link: `${app.origin()}${path}` });
   if (kind === "security" && STATUS_DECISIONS.includes(detail)) return at("/login/standing");
+  if (kind === "security" && detail.startsWith("token")) return at(`/users/settings/${id}/tokens`);
   if (kind === "security") return at(`/users/settings/${id}/security#sessions`);
   return at(objectKind === "discussion" ? `/discussions/${objectId}` : "/notifications");
 }

@@ -5,6 +5,8 @@ export type Viewer = {
   trust: "new" | "established";
   /** Limited by a sanction: the person can read everything, but write only messages to people they know. */
   limited: boolean;
+  /** Scopes of the personal access token that the person uses; missing where none narrows what they may do. */
+  scopes?: readonly string[];
 };
 export type SignedIn = Viewer & { id: string; role: Exclude<Viewer["role"], "guest"> };
 

@@ -4,11 +4,23 @@ import { groupServices } from "./group-services.ts";
 import { libraryServices } from "./library-services.ts";
 import { notificationServices } from "./notification-services.ts";
 import { peopleServices } from "./people-services.ts";
+import { assertTokenScope } from "#community/common";
+import { tokenRules } from "#community/rules";
 import type { CommunityService } from "./define-service.ts";
 
 export { inputSchemaOf } from "./service-schema.ts";
 export { updateRecord, createRecord, removeRecord, unsupportedReason } from "./save-record.ts";
 export type { CommunityService, CommandContext } from "./define-service.ts";
+
+/** Adds the check of token scopes to a service. */
+const withTokenScope = (service: CommunityService): CommunityService => ({
+  ...service,
+  async run(context, input) {
+    const { entity, name } = service;
+    assertTokenScope(context.viewer, tokenRules.serviceArea(entity, name), "write");
+    return service.run(context, input);
+  },
+});
 
 /** Every command that API clients can call, with its input and description. */
 export const COMMUNITY_SERVICES: readonly CommunityService[] = [
@@ -18,4 +30,4 @@ export const COMMUNITY_SERVICES: readonly CommunityService[] = [
   ...conversationServices,
   ...libraryServices,
   ...notificationServices,
-];
+].map(withTokenScope);

@@ -1,6 +1,8 @@
 import { type Message, msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { API_ENTITIES, type EntityRow, getEntityRow } from "#community/api-entities";
+import { assertTokenScope } from "#community/common";
+import { tokenRules } from "#community/rules";
 import { type RecordInput } from "./commands/record-commands.ts";
 import { COMMANDS_BY_ENTITY } from "./commands/index.ts";
 import type { CommandContext } from "./define-service.ts";
@@ -24,6 +26,7 @@ export async function createRecord(
   entity: string,
   input: RecordInput,
 ): Promise<string> {
+  assertTokenScope(context.viewer, tokenRules.entityArea(entity), "write");
   const { create } = COMMANDS_BY_ENTITY[entity]!;
   if (typeof create !== "function") throw notAllowed(create);
   return create(context, input);
@@ -40,6 +43,7 @@ export async function updateRecord(
   objectId: string,
   input: RecordInput,
 ): Promise<void> {
+  assertTokenScope(context.viewer, tokenRules.entityArea(entity), "write");
   const { update } = COMMANDS_BY_ENTITY[entity]!;
   const now = await getEntityRow(context.tx, context.viewer, entity, objectId);
   if (typeof update === "string") throw notAllowed(update);
@@ -47,6 +51,9 @@ export async function updateRecord(
   const fixed = changed.find((name) => !Object.hasOwn(update, name));
   if (fixed !== undefined)
     throw notAllowed(msg("“{fixed}” of {entity} cannot be changed.", { fixed, entity }));
+  const isOwn = now["mine"] === true;
+  for (const name of changed)
+    assertTokenScope(context.viewer, tokenRules.columnArea(entity, name, { isOwn }), "write");
   for (const act of new Set(changed.map((name) => update[name]!))) await act(context, now, input);
 }
 
@@ -55,6 +62,7 @@ export async function updateRecord(
  * @throws `not-found`, the command's refusals; `not-allowed` without a command
  */
 export async function removeRecord(context: CommandContext, entity: string, objectId: string): Promise<void> {
+  assertTokenScope(context.viewer, tokenRules.entityArea(entity), "write");
   const { remove } = COMMANDS_BY_ENTITY[entity]!;
   const now = await getEntityRow(context.tx, context.viewer, entity, objectId);
   if (typeof remove !== "function") throw notAllowed(remove);

@@ -82,3 +82,11 @@ export function clientNetwork(address: string): string {
         .join(":")
     : parsed.toString();
 }
+
+/** An address without its last part, by which people recognize where a call came from: `203.0.113.…`. */
+export function maskAddress(address: string): string {
+  if (isIP(address) === 0) return "";
+  const network = clientNetwork(address);
+  const mark = network.includes(":") ? ":" : ".";
+  return `${network.split(mark).slice(0, 3).join(mark)}${mark}…`;
+}

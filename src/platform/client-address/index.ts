@@ -1,2 +1,2 @@
-export { clientAddress, clientNetwork, parseTrustedProxies } from "./client-address.ts";
+export { clientAddress, clientNetwork, maskAddress, parseTrustedProxies } from "./client-address.ts";
 export type { TrustedProxies } from "./client-address.ts";

@@ -23,8 +23,17 @@ export class Limits {
    * @throws `too-many` with the seconds to wait
    */
   async take(name: string, allowance: Allowance, key: string, cost = 1): Promise<void> {
+    await this.takeAndCount(name, allowance, key, cost);
+  }
+
+  /**
+   * Takes points like `take`, and returns the points that are left until the window ends.
+   * @throws like `take`
+   */
+  async takeAndCount(name: string, allowance: Allowance, key: string, cost = 1): Promise<Allowance> {
     try {
-      await this.#counter(name, allowance).consume(key, cost);
+      const { remainingPoints, msBeforeNext } = await this.#counter(name, allowance).consume(key, cost);
+      return { points: remainingPoints, seconds: Math.ceil(msBeforeNext / 1000) };
     } catch (spent) {
       if (!(spent instanceof RateLimiterRes)) throw spent;
       throw tooManyRequests(Math.ceil(spent.msBeforeNext / 1000));

@@ -42,6 +42,7 @@ export function useAdminSections(): AdminSection[] {
       "code",
       t("Developers"),
       [urls.programs(), t("API keys")],
+      [urls.accessTokens(), t("Access tokens")],
       [urls.tables(), t("Data tables")],
       [urls.programFiles(), t("Files")],
       [urls.extensions(), t("Extensions")],

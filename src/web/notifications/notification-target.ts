@@ -32,6 +32,8 @@ export function notificationUrl(
   if (object.kind === "group") return group ? urls.group(group.slug) : urls.groups();
   if (kind === "security" && (detail === "limited" || detail === "restored"))
     return urls.loginPage("standing");
+  if (kind === "security" && (detail === "tokenCreated" || detail === "tokenRevoked"))
+    return urls.settings(meId, "tokens");
   if (kind === "security") return urls.settings(meId, "security", "sessions");
   return kind === "friend_request" ? urls.friends({ tab: "received" }) : urls.person(object.id);
 }

@@ -187,6 +187,8 @@ export function useNotificationText() {
         secondStepOff: t("Two-factor authentication was turned off"),
         passkeyAdded: t("A passkey was added to your account"),
         passkeyRemoved: t("A passkey was removed from your account"),
+        tokenCreated: t("An access token was created"),
+        tokenRevoked: t("An admin revoked an access token of yours"),
         newDevice: t("New sign-in from an unknown browser"),
       })[what] ?? t("Your account was changed");
     return sentences[kind]();

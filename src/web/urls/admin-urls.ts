@@ -12,6 +12,8 @@ export const adminUrls = {
   profileFields: (at: { field?: string } = {}) => `/admin/profile-fields${queryString(at)}`,
   /** API keys and roles, and data tables. */
   programs: (at: { show?: string } = {}) => `/admin/programs${queryString(at)}`,
+  /** Personal access tokens of all members. */
+  accessTokens: (at: { after?: string; saved?: string } = {}) => `/admin/tokens${queryString(at)}`,
   extensions: () => "/admin/extensions",
   flows: () => "/admin/automations",
   /**

@@ -4,8 +4,11 @@ import { expect } from "vitest";
 /** An example of the documentation: its section, its heading, and its lines. */
 export type Example = { part: string; heading: string; lines: string[] };
 
-/** Reads the sections of a page, and its runnable examples in order. */
-export function readExamples(path: string): { parts: string[]; examples: Example[] } {
+/** Reads the sections of a page, and its runnable examples of a language in order. */
+export function readExamples(
+  path: string,
+  fence: "js run" | "sh run" = "js run",
+): { parts: string[]; examples: Example[] } {
   const [parts, examples] = [[] as string[], [] as Example[]];
   let heading = "";
   let open: string[] | null = null;
@@ -15,7 +18,8 @@ export function readExamples(path: string): { parts: string[]; examples: Example
     else if (/^#+ /.test(line)) {
       heading = line.replace(/^#+ /, "");
       if (line.startsWith("## ")) parts.push(heading);
-    } else if (line === "```js run") examples.push({ part: parts.at(-1) ?? "", heading, lines: (open = []) });
+    } else if (line === `\`\`\`${fence}`)
+      examples.push({ part: parts.at(-1) ?? "", heading, lines: (open = []) });
   }
   return { parts, examples };
 }

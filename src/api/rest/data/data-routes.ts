@@ -38,6 +38,7 @@ export const toTableCaller = ({ caller }: Pick<Call, "caller">): TableCaller => 
   userId: caller.session ? caller.viewer.id : null,
   roles: [...caller.roles],
   server: caller.key === "server",
+  entitiesOnly: caller.viewer.scopes !== undefined,
   viewer: caller.viewer,
   from: caller.address,
 });
@@ -139,6 +140,7 @@ export const dataEndpoints = [
     path: "/data/:table",
     summary: "Saves a record: creates it, or with an `objectId` changes the given columns.",
     permission: TABLE_PERMISSION,
+    forTokens: true,
     body: parsedByHandler(TableRecord),
     response: TableRecord,
     example: { params: tableExample, body: bed },
@@ -169,6 +171,7 @@ export const dataEndpoints = [
     path: "/data/:table/:id",
     summary: "Deletes a record.",
     permission: TABLE_PERMISSION,
+    forTokens: true,
     response: z.object({ deletionTime: WholeNumber }),
     example: { params: recordExample },
     handle: async (call) => ({
@@ -180,6 +183,7 @@ export const dataEndpoints = [
     path: "/data/:table/properties",
     summary: "Lists the columns of a table.",
     permission: TABLE_PERMISSION,
+    forTokens: true,
     response: ColumnList,
     example: { params: tableExample },
     handle: (call) => describeTable(...toTableCall(call), call.params.table),

@@ -1,4 +1,5 @@
 import { type ExtensionCaller, Extensions, type ParentCall } from "#baas/extensions";
+import { closedToTokens } from "#community/common";
 import { COMMUNITY_SERVICES } from "#community/services";
 import { GUEST, OPERATOR, type Viewer } from "#community/rules";
 import { enqueueJob } from "#platform/jobs";
@@ -94,7 +95,12 @@ export const callService = (
   { service, method, input }: { service: string; method: string; input: unknown },
   { caller, within, cause }: CallOrigin,
 ): Promise<unknown> =>
-  withCause(cause, () => app.services.call(service, method, { app, caller, within, cause }, input ?? {}));
+  withCause(cause, async () => {
+    // Extensions act outside the areas that scopes name.
+    if (caller.viewer.scopes && app.services.method(service, method).part !== undefined)
+      throw closedToTokens();
+    return app.services.call(service, method, { app, caller, within, cause }, input ?? {});
+  });
 
 /** Target of a call: a part of an extension, or a method of a community service. */
 type Called = { part: string } | { service: string; method: string };
@@ -108,6 +114,8 @@ export async function deferCall(
   how: DeferredMode,
 ): Promise<null> {
   const { viewer, key } = caller;
+  // The queued call runs as its person, without the token that would narrow it.
+  if (viewer.scopes) throw closedToTokens();
   // Guest accounts created by apps have an id; anonymous callers have none.
   const payload = { ...what, input, key, personId: viewer.id };
   if (!(await quotaOf(database).left()))

@@ -11,6 +11,7 @@ import {
   createApiUser,
   changeApiUserWithin,
 } from "#community/accounts";
+import { closedToTokens } from "#community/common";
 import { isId } from "#platform/ids";
 import type { Caller } from "#baas/data";
 import { tableViewer } from "../data/table-viewer.ts";
@@ -54,6 +55,8 @@ export function createHostedUsers(
   users: () => Promise<UsersTable>,
 ): NonNullable<EntityTable["hosted"]> {
   const read = async (caller: Caller, record: ApiRecord): Promise<PreparedRecord> => {
+    // A saved record may change password and email address.
+    if (tableViewer(caller).scopes) throw closedToTokens();
     const { canAddColumns, relations } = await users();
     const { objectId, properties: all, locale, ...user } = parseUserRecord(record);
     const properties = removeRelations(all, relations);

@@ -12,6 +12,8 @@ export type Caller = {
   userId: string | null;
   roles: string[];
   server: boolean;
+  /** The caller may use API entities only, and no data tables. */
+  entitiesOnly?: boolean;
   /** The viewer, which the data tables only pass on to API entities. */
   viewer?: unknown;
   /** The parent call of an extension, which the data tables only pass on to hooks. */

@@ -20,16 +20,20 @@ const isAllowedByDefault = ({ open }: Table, role: string, action: TableAction) 
 const isRoleAllowed = (table: Table, role: string, action: TableAction) =>
   table.access.get(role)?.[action] ?? isAllowedByDefault(table, role, action);
 
+const isClosedTo = (table: Table, caller: Caller): boolean =>
+  caller.entitiesOnly === true && table.entity === undefined;
+
 /** Whether a caller's roles allow the action on every row. One such role suffices. */
 export const canAccessAll = (table: Table, caller: Caller, action: TableAction): boolean =>
-  caller.server || caller.roles.some((role) => isRoleAllowed(table, role, action));
+  caller.server ||
+  (!isClosedTo(table, caller) && caller.roles.some((role) => isRoleAllowed(table, role, action)));
 
 /** Whether a caller can find every row of a data table, whatever the grants of single objects. */
 export const canFindAll = (table: Table, caller: Caller): boolean =>
   table.entity === undefined && (caller.server || (canAccessAll(table, caller, "find") && !table.hasGrants));
 
 const canAccessOwn = (table: Table, caller: Caller, action: TableAction): boolean =>
-  caller.userId !== null && isRoleAllowed(table, OWNER_ROLE, action);
+  caller.userId !== null && !isClosedTo(table, caller) && isRoleAllowed(table, OWNER_ROLE, action);
 
 /** Whether an owner may grant this action: only if their own roles allow it. */
 export const canGrant = (table: Table, caller: Caller, action: ObjectAction): boolean =>
@@ -46,7 +50,9 @@ export function assertAllowed(table: Table, caller: Caller, action: TableAction)
 export const isAllowed = (table: Table, caller: Caller, action: TableAction): boolean =>
   table.entity !== undefined ||
   canAccessAll(table, caller, action) ||
-  (action !== "create" && (table.hasGrants || canAccessOwn(table, caller, action)));
+  (action !== "create" &&
+    !isClosedTo(table, caller) &&
+    (table.hasGrants || canAccessOwn(table, caller, action)));
 
 export const notPermitted = (table: Table, action: TableAction) =>
   new TableFault(
@@ -73,6 +79,7 @@ export const grantsSql = (table: Table, objectId: string): SqlFragment => sql`(
  */
 export function canFindRow(table: Table, caller: Caller, owner: unknown, grants: ObjectGrant[]): boolean {
   if (caller.server) return true;
+  if (isClosedTo(table, caller)) return false;
   const concerns = ({ kind, subject }: ObjectGrant) =>
     subject === "*" || (kind === "user" ? subject === caller.userId : caller.roles.includes(subject));
   const [first] = grants
@@ -105,6 +112,7 @@ export function allowedRowsSql(
       : seen;
   }
   if (caller.server) return sql`true`;
+  if (isClosedTo(table, caller)) return sql`false`;
   const may = grantedRowsSql(table, caller, action, alias);
   return action === "FIND" ? may : sql`(${grantedRowsSql(table, caller, "FIND", alias)} and ${may})`;
 }

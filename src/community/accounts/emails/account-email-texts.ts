@@ -14,6 +14,8 @@ export type AccountEmailKind =
   | "secondStepOff"
   | "passkeyAdded"
   | "passkeyRemoved"
+  | "tokenCreated"
+  | "tokenRevoked"
   | "approved"
   | "declined"
   | "limited"

@@ -129,6 +129,24 @@ export const german: AccountEmailTexts = {
       ],
       button: "Deine Passkeys ansehen",
     },
+    tokenCreated: {
+      subject: "Ein Zugriffstoken wurde erstellt",
+      lines: [
+        "ab jetzt handeln Programme mit dem Zugriffstoken „{device}“ innerhalb seiner " +
+          "Berechtigungen als @{username} ({when}).",
+        "Falls du das nicht warst, widerrufe es jetzt in deinen Einstellungen und setze ein neues Passwort.",
+      ],
+      button: "Zugriffstoken ansehen",
+    },
+    tokenRevoked: {
+      subject: "Ein Zugriffstoken wurde widerrufen",
+      lines: [
+        "die Administration von {community} hat dein Zugriffstoken „{device}“ widerrufen ({when}).",
+        "Programme, die es verwendet haben, haben keinen Zugriff mehr. In deinen Einstellungen " +
+          "kannst du ein neues erstellen.",
+      ],
+      button: "Zugriffstoken ansehen",
+    },
     exportReady: {
       subject: "Deine Daten sind bereit",
       lines: [

@@ -123,6 +123,23 @@ export const english: AccountEmailTexts = {
       ],
       button: "View passkeys",
     },
+    tokenCreated: {
+      subject: "An access token was created",
+      lines: [
+        "from now on, programs that have the access token “{device}” act as @{username} within " +
+          "its scopes ({when}).",
+        "If that was not you, revoke it in your settings now, and set a new password.",
+      ],
+      button: "View access tokens",
+    },
+    tokenRevoked: {
+      subject: "An access token was revoked",
+      lines: [
+        "an admin of {community} revoked your access token “{device}” ({when}).",
+        "Programs that used it no longer have access. You can create a new one in your settings.",
+      ],
+      button: "View access tokens",
+    },
     exportReady: {
       subject: "Your data is ready",
       lines: [

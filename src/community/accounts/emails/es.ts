@@ -128,6 +128,23 @@ export const spanish: AccountEmailTexts = {
       ],
       button: "Ver tus llaves de acceso",
     },
+    tokenCreated: {
+      subject: "Se ha creado un token de acceso",
+      lines: [
+        "desde ahora, los programas que tengan el token de acceso «{device}» actúan como " +
+          "@{username} dentro de sus permisos ({when}).",
+        "Si no fuiste tú, revócalo ahora en tus ajustes y pon una contraseña nueva.",
+      ],
+      button: "Ver tus tokens de acceso",
+    },
+    tokenRevoked: {
+      subject: "Se ha revocado un token de acceso",
+      lines: [
+        "la administración de {community} ha revocado tu token de acceso «{device}» ({when}).",
+        "Los programas que lo usaban ya no tienen acceso. Puedes crear uno nuevo en tus ajustes.",
+      ],
+      button: "Ver tus tokens de acceso",
+    },
     exportReady: {
       subject: "Tus datos están listos",
       lines: [

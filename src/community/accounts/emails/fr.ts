@@ -133,6 +133,25 @@ export const french: AccountEmailTexts = {
       ],
       button: "Voir vos clés d’accès",
     },
+    tokenCreated: {
+      subject: "Un jeton d’accès a été créé",
+      lines: [
+        "désormais, les programmes qui ont le jeton d’accès « {device} » agissent en tant que " +
+          "@{username} dans les limites de ses autorisations ({when}).",
+        "Si ce n’était pas vous, révoquez-le maintenant dans vos réglages et choisissez un " +
+          "nouveau mot de passe.",
+      ],
+      button: "Voir vos jetons d’accès",
+    },
+    tokenRevoked: {
+      subject: "Un jeton d’accès a été révoqué",
+      lines: [
+        "un administrateur de {community} a révoqué votre jeton d’accès « {device} » ({when}).",
+        "Les programmes qui l’utilisaient n’ont plus accès. Vous pouvez en créer un nouveau dans " +
+          "vos réglages.",
+      ],
+      button: "Voir vos jetons d’accès",
+    },
     exportReady: {
       subject: "Vos données sont prêtes",
       lines: [

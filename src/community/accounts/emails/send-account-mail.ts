@@ -18,6 +18,8 @@ const SECURITY_MAILS: AccountEmailKind[] = [
   "newDevice",
   "passkeyAdded",
   "passkeyRemoved",
+  "tokenCreated",
+  "tokenRevoked",
 ];
 type AccountMailValues = {
   link?: string;
@@ -90,6 +92,8 @@ export const links = {
     `${app.origin()}/users/settings/${personId}/data#data`,
   passkeys: (app: Pick<AccountsContext, "origin">, personId: string) =>
     `${app.origin()}/users/settings/${personId}/security#passkeys`,
+  tokens: (app: Pick<AccountsContext, "origin">, personId: string) =>
+    `${app.origin()}/users/settings/${personId}/tokens#tokens`,
   providers: (app: Pick<AccountsContext, "origin">, personId: string) =>
     `${app.origin()}/users/settings/${personId}/security#providers`,
   standing: (app: Pick<AccountsContext, "origin">, token: string) =>

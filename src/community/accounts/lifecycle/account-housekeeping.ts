@@ -2,6 +2,7 @@ import { DAY, addMilliseconds } from "#platform/clock";
 import { limit, many, run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
 import { purgeSignInFailures } from "../sign-in/back-off.ts";
+import { deleteExpiredTokens } from "../access-tokens/access-tokens.ts";
 import { endSanction } from "../sanctions/own-sanction.ts";
 import { endSessionsWhere } from "../sessions/sessions.ts";
 
@@ -66,6 +67,7 @@ export const PERSONAL_TABLES = [
   "passkeys",
   "passkey_challenges",
   "known_devices",
+  "access_tokens",
   "former_usernames",
   "drafts",
   "dropped_drafts",
@@ -150,12 +152,13 @@ async function eraseAccount(tx: Tx, id: string): Promise<void> {
   await emit(tx, { type: "person.erased", personId: id });
 }
 
-/** Deletes expired rows: sessions, links, two-factor challenges, devices unused for a year, former names. */
+/** Deletes expired rows: sessions, access tokens, links, two-factor challenges, devices unused for a year, former names. */
 export async function deleteExpiredRows(tx: Tx): Promise<void> {
   await run(tx, sql`delete from sessions where expires_at <= ${tx.now}`);
   await run(tx, sql`delete from mail_links where expires_at < ${addMilliseconds(tx.now, -DAY)}`);
   await run(tx, sql`delete from two_factor_challenges where expires_at <= ${tx.now}`);
   await purgeSignInFailures(tx);
+  await deleteExpiredTokens(tx);
   await run(tx, sql`delete from passkey_challenges where expires_at <= ${tx.now}`);
   await run(tx, sql`delete from known_devices where seen_at < ${addMilliseconds(tx.now, -365 * DAY)}`);
   await run(tx, sql`delete from former_usernames where until < ${tx.now}`);

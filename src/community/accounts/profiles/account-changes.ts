@@ -15,6 +15,7 @@ import { assertPasswordAllowed } from "../sign-in/password-rules.ts";
 import { hashPassword } from "../sign-in/password-hashing.ts";
 import { usernameTaken } from "../registration/register.ts";
 import { isStaffAccount, setPassword } from "../sign-in/password-reset.ts";
+import { revokeAllAccessTokens } from "../access-tokens/access-tokens.ts";
 import { endSessionsWhere } from "../sessions/sessions.ts";
 import { assertPassword } from "../sign-in/sign-in.ts";
 import { spentLinkRefusal } from "../lifecycle/account-states.ts";
@@ -244,6 +245,7 @@ export async function deactivateAccount(
     );
     if (closed > 0) await countMemberships(tx, viewer.id, -1);
     await endSessionsWhere(tx, viewer.id);
+    await revokeAllAccessTokens(tx, viewer.id);
     await emit(tx, { type: "person.left", personId: viewer.id });
   });
 }

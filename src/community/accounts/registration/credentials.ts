@@ -8,9 +8,9 @@ import { markEmailConfirmed } from "./open-account.ts";
 import { endSessionsWhere } from "../sessions/sessions.ts";
 
 /**
- * Removes all credentials of an account: password, passkeys, app codes, linked providers, sessions and known
- * browsers. A person who registers with someone else's address could set up credentials before the owner
- * confirms the address.
+ * Removes all credentials of an account: password, passkeys, app codes, linked providers, sessions, access
+ * tokens and known browsers. A person who registers with someone else's address could set up credentials
+ * before the owner confirms the address.
  */
 export async function dropCredentials(tx: Tx, personId: string): Promise<void> {
   await run(
@@ -25,6 +25,7 @@ export async function dropCredentials(tx: Tx, personId: string): Promise<void> {
     "two_factor_challenges",
     "provider_identities",
     "known_devices",
+    "access_tokens",
   ] as const)
     await run(tx, sql`delete from ${sql.table(table)} where person_id = ${personId}`);
   await cancelLinks(tx, personId, ["reset_password", "sign_in", "change_email"]);

@@ -8,6 +8,7 @@ import { isStaff, accountRules, type SignedIn, type Viewer } from "#community/ru
 import { markEstablished } from "../lifecycle/establish-trust.ts";
 import { type AccountTx, type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { beginSanction, endSanction } from "./own-sanction.ts";
+import { revokeAllAccessTokens } from "../access-tokens/access-tokens.ts";
 import { endSessionsWhere } from "../sessions/sessions.ts";
 import type { AccountState } from "../lifecycle/account-states.ts";
 import { links, sendAccountMail } from "../emails/send-account-mail.ts";
@@ -77,7 +78,10 @@ async function changeStatus(
     update people set state = ${state}, state_reason = ${because}, state_until = ${end}, wrong_passwords = 0,
       locked_until = null, updated_at = ${tx.now} where id = ${personId}`,
   );
-  if (state === "suspended") await endSessionsWhere(tx, personId);
+  if (state === "suspended") {
+    await endSessionsWhere(tx, personId);
+    await revokeAllAccessTokens(tx, personId);
+  }
   if (state !== "active") await beginSanction(tx, personId, viewer);
   const lifted = state === "active" && (await endSanction(tx, personId));
   await recordAudit(tx, viewer, `person.${state}`, personId, reason, { until: end });

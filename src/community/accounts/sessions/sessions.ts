@@ -134,12 +134,12 @@ export const filterAdmins = async (
 };
 
 /** Condition: `p` has two-factor. Always true for members without a site role. */
-const hasTwoFactor = sql<boolean>`
+export const hasTwoFactor = sql<boolean>`
   (p.site_role = 'member' or p.passkey_step_at is not null
     or exists (select from totp_secrets t where t.person_id = p.id and t.confirmed_at is not null))`;
 
 /** Where staff need two-factor, those without it have only a member's permissions. */
-const lacksStaffTwoFactor = async (
+export const lacksStaffTwoFactor = async (
   { settings }: Pick<AccountsContext, "settings">,
   { secured: twoSteps }: Pick<SessionRow, "secured">,
 ): Promise<boolean> => !twoSteps && (await settings.get()).staffNeedSecondStep;
@@ -204,9 +204,10 @@ export async function findApiIdentityByPerson(
     : null;
 }
 
-type PersonStanding = Pick<SessionRow, "id" | "role" | "trust" | "state" | "stateUntil">;
+export type PersonStanding = Pick<SessionRow, "id" | "role" | "trust" | "state" | "stateUntil">;
 
-const toViewer = (
+/** The viewer for a person; `rests` staff have only a member's permissions. */
+export const toViewer = (
   { id, role, trust, state, stateUntil }: PersonStanding,
   now: Date,
   rests: boolean,

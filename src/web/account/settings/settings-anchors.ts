@@ -4,6 +4,7 @@ const ANCHORS: Record<SettingsPage, string[]> = {
   profile: ["profile", "asked"],
   account: ["account", "email", "username"],
   security: ["password", "passkeys", "second-step", "sessions", "providers"],
+  tokens: ["tokens"],
   privacy: ["privacy", "blocked", "filters"],
   notifications: ["mail", "notify", "push", "quiet", "pause", "digest", "apart"],
   appearance: ["display"],

@@ -31,6 +31,7 @@ import type { RequestContext } from "../../request-context.ts";
 import { blockCommands } from "./blocks-and-filters.ts";
 import { notificationSettingsCommands } from "./notifications/notification-settings-commands.ts";
 import { passkeyCommands } from "./security/passkey-commands.ts";
+import { tokenCommands } from "./tokens/token-commands.ts";
 import { parseAnswersForm, parseProfileForm } from "./parse-profile-form.ts";
 import { withPrefixedFields } from "./prefixed-fields.ts";
 
@@ -160,6 +161,7 @@ export const settingsCommands: Record<string, SettingsCommand> = {
     return redirectToSaved(me, "privacy", "privacy");
   },
   ...passkeyCommands,
+  ...tokenCommands,
   ...blockCommands,
   ...notificationSettingsCommands,
   display: async ({ ctx, me, form }) => {

@@ -4,6 +4,7 @@ import {
   getOwnSanction,
   getPerson,
   type OwnSanction,
+  listAccessTokens,
   listFieldsToFill,
   listPasskeys,
   listSessions,
@@ -47,6 +48,7 @@ const LOADERS = {
       staffNeedSecondStep,
     };
   },
+  tokens: async ({ ctx: { app }, me }: PageInput) => ({ tokens: await listAccessTokens(app.db, me) }),
   privacy: ({ ctx: { app }, me, url }: PageInput) => listBlocksAndFilters(app.db, me, url),
   notifications: async ({ ctx: { app, now }, me }: PageInput) => {
     const [notices, mailStops, pushDevices] = await Promise.all([

@@ -8,6 +8,7 @@ export function usePageLabels(): [SettingsPage, string][] {
     ["profile", t("Profile")],
     ["account", t("Account")],
     ["security", t("Security")],
+    ["tokens", t("Access tokens")],
     ["privacy", t("Privacy settings")],
     ["notifications", t("Notifications")],
     ["appearance", t("Appearance & region")],

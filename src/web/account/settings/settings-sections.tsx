@@ -17,6 +17,7 @@ import { LinkedProviders } from "./security/linked-providers.tsx";
 import { PasskeysSettings } from "./security/passkeys-settings.tsx";
 import { SessionsSettings } from "./security/sessions-settings.tsx";
 import { TwoFactorSettings } from "./security/two-factor-settings.tsx";
+import { TokensSettings } from "./tokens/tokens-settings.tsx";
 import type { SettingsBase, SettingsContent } from "./settings-data.ts";
 
 type Props = { data: SettingsBase & { content: SettingsContent }; answer: unknown };
@@ -67,6 +68,12 @@ export function SettingsSections({ data: { content, ...base }, answer }: Props) 
         </>
       );
     }
+    case "tokens":
+      return (
+        <Section id="tokens" title={t("Personal access tokens")}>
+          <TokensSettings data={{ ...base, ...content }} answer={answer} />
+        </Section>
+      );
     case "privacy": {
       const part = { data: { ...base, ...content }, answer };
       return (

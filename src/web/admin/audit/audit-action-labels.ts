@@ -17,6 +17,8 @@ export function useAuditActionLabels() {
     "person.address-read": t("viewed the email of"),
     "person.photo-removed": t("removed the photo of"),
     "person.header-removed": t("removed the cover of"),
+    "token.created": t("created an access token for"),
+    "token.revoked": t("revoked an access token of"),
     "report.read": t("viewed a report"),
     "report.upheld": t("upheld a report"),
     "report.rejected": t("dismissed a report"),

@@ -1,0 +1,31 @@
+import { randomInt } from "node:crypto";
+import { crc32 } from "node:zlib";
+
+/** Prefix by which people and secret scanners recognize a token. */
+const PREFIX = "kith_pat_";
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/** Random digits; 30 of base 62 are 178 bits. */
+const SECRET_LENGTH = 30;
+/** Digits of the checksum: a CRC-32 has at most six in base 62. */
+const CHECKSUM_LENGTH = 6;
+const TOKEN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
+
+/** Creates a personal access token: prefix, random digits, and the checksum of both. */
+export function createTokenText(): string {
+  const secret = Array.from({ length: SECRET_LENGTH }, () => DIGITS[randomInt(DIGITS.length)]).join("");
+  return withChecksum(PREFIX + secret);
+}
+
+/** Whether a text has the prefix of personal access tokens. */
+export const isAccessToken = (text: string): boolean => text.startsWith(PREFIX);
+
+/** Whether a text is formed like a token and its checksum is right, which most mistyped ones are not. */
+export const isTokenWellFormed = (text: string): boolean =>
+  TOKEN.test(text) && withChecksum(text.slice(0, -CHECKSUM_LENGTH)) === text;
+
+const withChecksum = (text: string): string => text + toBase62(crc32(text)).padStart(CHECKSUM_LENGTH, "0");
+
+function toBase62(value: number): string {
+  const rest = Math.floor(value / DIGITS.length);
+  return (rest > 0 ? toBase62(rest) : "") + DIGITS[value % DIGITS.length];
+}

@@ -1,0 +1,130 @@
+import { TOKEN_AREAS } from "#community/rules";
+import { useTranslate } from "../../../i18n/index.ts";
+import { SelectField, TextField } from "../../../ui/index.ts";
+import { PasswordField } from "../../password-field.tsx";
+import type { SettingsSectionProps } from "../settings-data.ts";
+import { fieldError, SettingsForm } from "../settings-form.tsx";
+import { CreatedToken } from "./created-token.tsx";
+import { TokenRow, useAreaLabels } from "./token-row.tsx";
+
+type Props = SettingsSectionProps<"tokens">;
+
+const readCreatedToken = (answer: unknown): { name: string; token: string } | undefined =>
+  typeof answer === "object" && answer !== null && "createdToken" in answer
+    ? (answer as { createdToken: { name: string; token: string } }).createdToken
+    : undefined;
+
+/** The viewer's personal access tokens, and a form for a new one. */
+export function TokensSettings(part: Props) {
+  const t = useTranslate();
+  const { tokens, saved } = part.data;
+  const created = readCreatedToken(part.answer);
+  return (
+    <>
+      <p className="text-quiet">
+        {t(
+          "With an access token, a program of yours acts as you within the areas you choose. It never " +
+            "reaches your security settings.",
+        )}{" "}
+        <a href="/api/docs">{t("API documentation")}</a>
+      </p>
+      {created && <CreatedToken {...created} />}
+      <p role="status" className="text-accent empty:hidden">
+        {saved === "revoke-access" && part.answer === undefined && t("The token was revoked.")}
+      </p>
+      {tokens.length === 0 ? (
+        <p>{t("You have no access tokens yet.")}</p>
+      ) : (
+        <ul className="border-t border-line" aria-label={t("Your access tokens")}>
+          {tokens.map((token) => (
+            <TokenRow key={token.id} token={token} />
+          ))}
+        </ul>
+      )}
+      <NewTokenForm key={tokens[0]?.id ?? ""} {...part} />
+    </>
+  );
+}
+
+function NewTokenForm(part: Props) {
+  const t = useTranslate();
+  const { data, answer } = part;
+  const { hasPassword, secondStep, passkeyStep } = data.account;
+  const fault = fieldError(answer, "grant-access-scopes");
+  return (
+    <SettingsForm
+      {...part}
+      intent="grant-access"
+      title={t("New token")}
+      save={t("Create token")}
+      busy={t("Creating…")}
+    >
+      <TextField
+        name="grant-access-name"
+        label={t("Name")}
+        hint={t("What the token is for, such as “Backup script”.")}
+        required
+        maxLength={60}
+        autoComplete="off"
+        dir="auto"
+      />
+      <fieldset className="grid gap-3" aria-describedby={fault ? "scopes-fault" : undefined}>
+        <legend className="mb-2 font-semibold">{t("Access")}</legend>
+        {fault && (
+          <p className="fault" id="scopes-fault">
+            {fault}
+          </p>
+        )}
+        <div className="grid grid-cols-1 gap-3 phone:grid-cols-2">
+          <AreaFields />
+        </div>
+      </fieldset>
+      <ExpiryField />
+      {(hasPassword || secondStep || passkeyStep) && (
+        <PasswordField
+          name="grant-access-proof"
+          label={t("Password or code")}
+          autoComplete="current-password"
+          fault={fieldError(answer, "grant-access-proof")}
+        />
+      )}
+    </SettingsForm>
+  );
+}
+
+function AreaFields() {
+  const t = useTranslate();
+  const labels = useAreaLabels();
+  return TOKEN_AREAS.map((area) => (
+    <SelectField key={area} name={`grant-access-${area}`} label={labels[area]} defaultValue="">
+      <option value="">{t("No access")}</option>
+      {area === "moderation" ? (
+        <option value="write">{t("Use your moderation tools")}</option>
+      ) : (
+        <>
+          <option value="read">{t("Read only")}</option>
+          <option value="write">{t("Read and write")}</option>
+        </>
+      )}
+    </SelectField>
+  ));
+}
+
+function ExpiryField() {
+  const t = useTranslate();
+  const inDays = (days: number) => t("After {days, plural, one {# day} other {# days}}", { days });
+  return (
+    <SelectField
+      name="grant-access-lifetime"
+      label={t("Expires")}
+      hint={t("A program that uses an expired token loses access.")}
+      defaultValue="90"
+    >
+      <option value="7">{inDays(7)}</option>
+      <option value="30">{inDays(30)}</option>
+      <option value="90">{inDays(90)}</option>
+      <option value="365">{inDays(365)}</option>
+      <option value="never">{t("Never")}</option>
+    </SelectField>
+  );
+}

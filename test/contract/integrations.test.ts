@@ -1,0 +1,49 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createAccessToken, NewAccessToken } from "#community/accounts";
+import { createTestDiscussion, createTestGroup, createPerson } from "../support/test-users.ts";
+import { testViewer } from "../support/accounts/accounts-context.ts";
+import { readExamples } from "../support/contract/docs-examples.ts";
+import { startTestApi, PASSWORD, type TestRestApi } from "../support/rest/rest-server.ts";
+import { testDatabase } from "../support/setup/test-database.ts";
+
+const { examples } = readExamples("docs/integrations.md", "sh run");
+const database = await testDatabase();
+let testApi: TestRestApi;
+beforeAll(async () => {
+  testApi = await startTestApi(database);
+});
+afterAll(() => testApi.close());
+
+/** Runs the lines of an example in a shell, and returns what it prints. */
+const runShell = async (lines: string[], env: Record<string, string>) =>
+  (await promisify(execFile)("sh", ["-c", lines.join("\n")], { env: { PATH: process.env["PATH"], ...env } }))
+    .stdout;
+
+test("examples for integrations run in a shell as described", async () => {
+  await testApi.set({ writingLimits: false });
+  const mira = testViewer(await testApi.member("mira", { name: "Mira" }));
+  const ines = await database.inTransaction((tx) => createPerson(tx, "ines"));
+  const { id: groupId } = await createTestGroup(database, { tomas: ines, mira });
+  const { id: discussionId } = await createTestDiscussion(database, mira, groupId, { title: "First beans" });
+  const input = NewAccessToken.parse({
+    name: "Shell",
+    scopes: ["discussions:write", "groups:read"],
+    lifetime: "7",
+  });
+  const { token } = await createAccessToken(testApi.app, mira, input, { proof: PASSWORD, sessionId: null });
+  const env = {
+    KITH: `${testApi.origin()}/api`,
+    TOKEN: token,
+    DISCUSSION: discussionId,
+    GROUP: groupId,
+    CLIENT_ID: "01900000-0000-7000-8000-00000000abcd",
+  };
+  expect(examples.length).toBeGreaterThan(4);
+  for (const { heading, lines } of examples) {
+    const expected: unknown = JSON.parse(lines.at(-1)!.replace("# → ", ""));
+    const printed = await runShell(lines.slice(0, -1), env);
+    expect([heading, JSON.parse(printed) as unknown]).toMatchObject([heading, expected]);
+  }
+});
