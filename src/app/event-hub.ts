@@ -30,7 +30,7 @@ type BusMessage =
   | { id: string; domainEvent: DomainEvent; whole?: EventRecords }
   | { message: ChannelCommand | PubSubMessage }
   | { sharedObjectEvent: SharedObjectEvent }
-  | { kept: RemoteBatch };
+  | { logBatch: RemoteBatch };
 type Options = {
   app: AppContext;
   connection: pg.ClientConfig;
@@ -127,7 +127,7 @@ export function createEventHub({ app, connection, redis, log, now, pages, rest, 
       for (const it of messages as BusMessage[])
         if ("message" in it) realtime.pass(it.message);
         else if ("sharedObjectEvent" in it) realtime.share(it.sharedObjectEvent);
-        else if ("kept" in it) realtime.log(it.kept);
+        else if ("logBatch" in it) realtime.log(it.logBatch);
         else if (shown.isNew(it.id)) {
           emptied(it.domainEvent);
           rest.happened(it.domainEvent);
@@ -145,14 +145,14 @@ export function createEventHub({ app, connection, redis, log, now, pages, rest, 
   });
   const deafen = listenToLogs(app.logs, (batch) => {
     realtime.log(batch);
-    bus.publish([], { kept: { kind: batch.kind, id: batch.id } } satisfies BusMessage);
+    bus.publish([], { logBatch: { kind: batch.kind, id: batch.id } } satisfies BusMessage);
   });
   return {
     publishToOthers: (message: ChannelCommand | PubSubMessage) =>
       bus.publish([], { message } satisfies BusMessage),
     shareWithOthers: (objectEvent: SharedObjectEvent) =>
       bus.publish([], { sharedObjectEvent: objectEvent } satisfies BusMessage),
-    async stopReacting() {
+    async stopDispatching() {
       unlisten();
       deafen();
       await relay.stop();

@@ -140,7 +140,7 @@ export async function createHttpApp(
       await clockwork.stop();
       deafen();
       await stopFlows?.();
-      await eventHub.stopReacting();
+      await eventHub.stopDispatching();
       unwatch?.();
       await tended?.();
       await worker?.stop();

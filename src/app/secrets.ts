@@ -52,18 +52,18 @@ export function readSecrets({
   production,
 }: Pick<Environment, "dataDir" | "keys" | "production">): Secrets {
   const path = join(dataDir, "secrets.json");
-  const kept = existsSync(path) ? readSecretsFile(path) : createSecretsFile(dataDir, path);
+  const stored = existsSync(path) ? readSecretsFile(path) : createSecretsFile(dataDir, path);
   const secrets = {
-    seal: Buffer.from(kept.seal, "base64"),
-    appId: keys.app ?? kept.appId,
-    clientKey: keys.client ?? kept.clientKey,
-    serverKey: keys.server ?? kept.serverKey,
-    searchKey: keys.search ?? kept.searchKey,
-    demoPassword: production ? kept.demoPassword : DEMO_PASSWORD,
-    push: kept.push ?? addPushKeys(path, kept),
+    seal: Buffer.from(stored.seal, "base64"),
+    appId: keys.app ?? stored.appId,
+    clientKey: keys.client ?? stored.clientKey,
+    serverKey: keys.server ?? stored.serverKey,
+    searchKey: keys.search ?? stored.searchKey,
+    demoPassword: production ? stored.demoPassword : DEMO_PASSWORD,
+    push: stored.push ?? addPushKeys(path, stored),
   };
   const { clientKey, serverKey, searchKey } = secrets;
-  hideInLogs([clientKey, serverKey, searchKey, kept.seal, kept.demoPassword, secrets.push.privateKey]);
+  hideInLogs([clientKey, serverKey, searchKey, stored.seal, stored.demoPassword, secrets.push.privateKey]);
   return secrets;
 }
 
@@ -79,9 +79,9 @@ function readSecretsFile(path: string): z.output<typeof SecretsFile> {
   }
 }
 
-function addPushKeys(path: string, kept: z.output<typeof SecretsFile>) {
+function addPushKeys(path: string, stored: z.output<typeof SecretsFile>) {
   const push = createPushKeys();
-  writeSecretsFile(path, { ...kept, push });
+  writeSecretsFile(path, { ...stored, push });
   return push;
 }
 

@@ -81,14 +81,14 @@ function assertKithStopped({ dataDir }: Environment): void {
 
 async function moveStores(
   { s3, dataDir }: Environment,
-  { direction, ...asked }: MoveArgs,
+  { direction, ...options }: MoveArgs,
   moved: MoveResult,
   print: Print,
 ): Promise<number> {
   if (!s3) throw new EnvironmentError("S3_URL", "must name the bucket, with S3_KEY and S3_SECRET.");
   const bucket = new URL(s3.url);
-  const places = [dataDir, `${bucket.origin}${bucket.pathname}`];
-  const [from, to] = direction === "to-bucket" ? places : places.toReversed();
+  const locations = [dataDir, `${bucket.origin}${bucket.pathname}`];
+  const [from, to] = direction === "to-bucket" ? locations : locations.toReversed();
   print(`From ${from} to ${to}:`);
   const began = performance.now();
   let printedAt = began;
@@ -101,9 +101,9 @@ async function moveStores(
     const folder = createStorage({ s3: null, dataDir }, name);
     const objects = createStorage({ s3, dataDir }, name);
     const ends = direction === "to-bucket" ? { from: folder, to: objects } : { from: objects, to: folder };
-    await moveFiles({ ...ends, ...asked, onProgress: reportProgress }, moved);
+    await moveFiles({ ...ends, ...options, onProgress: reportProgress }, moved);
   }
-  for (const line of formatResult(moved, asked)) print(line);
+  for (const line of formatResult(moved, options)) print(line);
   const memory = Math.round(process.resourceUsage().maxRSS / 1024);
   print(`That took ${((performance.now() - began) / 1_000).toFixed(1)} s and ${memory} MB.`);
   return moved.unreadable.length > 0 ? 1 : 0;

@@ -46,11 +46,11 @@ async function showArrival(
   caller: Caller,
   channel: string,
 ) {
-  const place = channelSubject(channel);
+  const subject = channelSubject(channel);
   const listeners = subscriptions.on(channel, "users");
   const me = caller.viewer.id;
-  if (place === null || me === null || listeners.size === 0) return;
-  const { shownTo } = await getPresenceVisibility(app.db, place, me, listPersonIds(listeners.keys()));
+  if (subject === null || me === null || listeners.size === 0) return;
+  const { shownTo } = await getPresenceVisibility(app.db, subject, me, listPersonIds(listeners.keys()));
   for (const [other, ids] of listeners)
     if (
       other !== caller &&
@@ -82,12 +82,12 @@ export async function updatePresenceVisibility(
   caller: Caller,
   channel: string,
 ): Promise<void> {
-  const place = channelSubject(channel);
+  const subject = channelSubject(channel);
   const listeners = subscriptions.on(channel, "users");
-  if (place === null || caller.viewer.id === null || listeners.size === 0) return;
+  if (subject === null || caller.viewer.id === null || listeners.size === 0) return;
   const { shownTo } = await getPresenceVisibility(
     app.db,
-    place,
+    subject,
     caller.viewer.id,
     listPersonIds(listeners.keys()),
   );
@@ -108,13 +108,13 @@ export async function listPresent(
   id: string,
 ): Promise<void> {
   if (free.isPubSubChannel(channel)) return free.listPubSubPresent(app, subscriptions, caller, channel, id);
-  const place = channelSubject(channel);
-  if (place === null || caller.viewer.id === null) return;
+  const subject = channelSubject(channel);
+  if (subject === null || caller.viewer.id === null) return;
   // A person who joins during this lookup is announced separately and may also be in the list.
   subscriptions.presenceVisibility.list(caller, channel, []);
   const { sees } = await getPresenceVisibility(
     app.db,
-    place,
+    subject,
     caller.viewer.id,
     listPersonIds(subscriptions.on(channel, "connect").keys()),
   );
@@ -170,10 +170,10 @@ export async function deliverChannelCommand(
   subscriptions: SubscriptionRegistry,
   { channel, type, connectionId, userId }: ChannelCommand,
 ): Promise<void> {
-  const place = channelSubject(channel);
+  const subject = channelSubject(channel);
   const listeners = subscriptions.on(channel, "commands");
-  if (place === null || listeners.size === 0) return;
-  const { shownTo } = await getPresenceVisibility(app.db, place, userId, listPersonIds(listeners.keys()));
+  if (subject === null || listeners.size === 0) return;
+  const { shownTo } = await getPresenceVisibility(app.db, subject, userId, listPersonIds(listeners.keys()));
   for (const [other, ids] of listeners)
     if (other.connectionId !== connectionId && other.viewer.id !== null && shownTo(other.viewer.id))
       for (const id of ids) other.send("SUB_RES", { id, data: { type, data: null, connectionId, userId } });

@@ -49,7 +49,7 @@ export type Realtime = {
   /** Delivers a shared-object event of another process. */
   share: (event: SharedObjectEvent) => void;
   /** Delivers log lines of this or another process. */
-  log: (kept: LogBatch | RemoteBatch) => void;
+  log: (batch: LogBatch | RemoteBatch) => void;
   /** Call when events may have been missed: disconnects all clients, which then reload. */
   missed: () => void;
   /** Resolves when all events so far have been delivered. */
@@ -124,12 +124,12 @@ export function serveRealtime(
         : subscriptions.callers.size > 0 &&
           queue.run(message.channel, () => deliverChannelCommand(app, subscriptions, message)),
     share: createSharedObjectReceiver(app, subscriptions),
-    log: (kept) =>
+    log: (batch) =>
       subscriptions.callers.size > 0 &&
-      queue.run(`console/${kept.kind}`, () =>
-        "lines" in kept
-          ? deliverLogLines(app, subscriptions, kept)
-          : deliverRemoteLogLines(app, subscriptions, kept),
+      queue.run(`console/${batch.kind}`, () =>
+        "lines" in batch
+          ? deliverLogLines(app, subscriptions, batch)
+          : deliverRemoteLogLines(app, subscriptions, batch),
       ),
     missed,
     idle: () => queue.idle(),

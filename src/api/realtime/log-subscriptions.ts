@@ -43,11 +43,11 @@ export async function deliverLogLines(
   subscriptions: SubscriptionRegistry,
   { kind, lines }: LogBatch,
 ): Promise<void> {
-  const ears = [...subscriptions.listeners.under(listenerName(kind))];
-  if (ears.length === 0) return;
-  const admins = await filterAdmins(app, listPersonIds(ears.map(([caller]) => caller)));
+  const listeners = [...subscriptions.listeners.under(listenerName(kind))];
+  if (listeners.length === 0) return;
+  const admins = await filterAdmins(app, listPersonIds(listeners.map(([caller]) => caller)));
   const data = lines.slice(-MAX_LINES);
-  for (const [caller, ids] of ears) {
+  for (const [caller, ids] of listeners) {
     const may = caller.withServerKey || (caller.viewer.id !== null && admins.has(caller.viewer.id));
     for (const id of ids)
       if (may) caller.send("SUB_RES", { id, data });

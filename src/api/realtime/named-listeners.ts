@@ -8,17 +8,17 @@ export class Listeners {
   readonly #under = new Map<string, Map<Caller, Set<string>>>();
 
   add(name: string, caller: Caller, id: string): void {
-    const ears = this.#under.get(name) ?? new Map<Caller, Set<string>>();
-    ears.set(caller, (ears.get(caller) ?? new Set()).add(id));
-    this.#under.set(name, ears);
+    const listeners = this.#under.get(name) ?? new Map<Caller, Set<string>>();
+    listeners.set(caller, (listeners.get(caller) ?? new Set()).add(id));
+    this.#under.set(name, listeners);
   }
 
   remove(name: string, caller: Caller, id: string): void {
-    const ears = this.#under.get(name);
-    const ids = ears?.get(caller);
+    const listeners = this.#under.get(name);
+    const ids = listeners?.get(caller);
     ids?.delete(id);
-    if (ids?.size === 0) ears!.delete(caller);
-    if (ears?.size === 0) this.#under.delete(name);
+    if (ids?.size === 0) listeners!.delete(caller);
+    if (listeners?.size === 0) this.#under.delete(name);
   }
 
   under(name: string): SubscriptionsByCaller {

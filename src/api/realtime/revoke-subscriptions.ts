@@ -15,27 +15,27 @@ export async function closeRevokedSubscriptions(
   whose: (caller: Caller) => boolean,
   which: (scope: SubscriptionScope) => boolean = () => true,
 ): Promise<void> {
-  const asked = new Map<
+  const lookups = new Map<
     string,
-    { place: SubscriptionScope; held: { caller: Caller; subscription: Subscription }[] }
+    { scope: SubscriptionScope; entries: { caller: Caller; subscription: Subscription }[] }
   >();
   for (const caller of subscriptions.callers)
     if (whose(caller))
       for (const subscription of caller.subscriptions.values())
         for (const scope of subscription.scopes.filter(which)) {
-          const question = asked.get(`${scope.kind}/${scope.id}`) ?? { place: scope, held: [] };
-          question.held.push({ caller, subscription });
-          asked.set(`${scope.kind}/${scope.id}`, question);
+          const question = lookups.get(`${scope.kind}/${scope.id}`) ?? { scope, entries: [] };
+          question.entries.push({ caller, subscription });
+          lookups.set(`${scope.kind}/${scope.id}`, question);
         }
-  for (const { place: scope, held } of asked.values()) {
+  for (const { scope, entries } of lookups.values()) {
     const { groupId, isAllowed } = await listScopeFollowers(
       app.db,
       scope,
-      listPersonIds(held.map(({ caller }) => caller)),
+      listPersonIds(entries.map(({ caller }) => caller)),
     );
-    for (const { subscription } of held)
+    for (const { subscription } of entries)
       for (const it of subscription.scopes) if (it.id === scope.id) it.groupId = groupId;
-    for (const { caller, subscription } of held)
+    for (const { caller, subscription } of entries)
       if (!isAllowed(caller.viewer.id) && subscriptions.close(caller, subscription.id)) {
         caller.refuse("SUB_RES", subscription.id, notFound());
         if (subscription.kind === "channel" && subscription.side === "connect")

@@ -53,14 +53,14 @@ export async function subscribe(
   >,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
-  asked: { id: string; name: string; options?: unknown },
+  request: { id: string; name: string; options?: unknown },
 ) {
   assertRequestLimit(subscriptions, caller);
   if (caller.isLockedOut) throw membersOnly();
-  assertCapacity(subscriptions, caller, asked.id);
-  const ofTable = readTableOptions(asked);
-  if (ofTable) return subscribeToTable(app, subscriptions, caller, asked.id, ofTable);
-  const subscription = readSubscription(caller, asked);
+  assertCapacity(subscriptions, caller, request.id);
+  const ofTable = readTableOptions(request);
+  if (ofTable) return subscribeToTable(app, subscriptions, caller, request.id, ofTable);
+  const subscription = readSubscription(caller, request);
   // The subscription is opened before the permission check, so that no event is missed during the check;
   // each delivery checks permission anyway.
   subscriptions.open(caller, subscription);
@@ -119,8 +119,8 @@ function readTableOptions({
 }): RecordChangesOptions | RelationChangesOptions | null {
   if (name === "RELATIONS_CHANGES") return parsePacket(RelationChangesOptions, options);
   if (name !== "OBJECTS_CHANGES") return null;
-  const asked = parsePacket(RecordChangesOptions, options);
-  return Object.hasOwn(FOLLOWED_ENTITIES, asked.tableName) ? null : asked;
+  const changesOptions = parsePacket(RecordChangesOptions, options);
+  return Object.hasOwn(FOLLOWED_ENTITIES, changesOptions.tableName) ? null : changesOptions;
 }
 
 async function subscribeToTable(
@@ -128,10 +128,10 @@ async function subscribeToTable(
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   id: string,
-  asked: RecordChangesOptions | RelationChangesOptions,
+  changesOptions: RecordChangesOptions | RelationChangesOptions,
 ) {
   const reading = subscriptions.lookups.run(caller.network, () =>
-    readTableSubscription(app, caller, id, asked),
+    readTableSubscription(app, caller, id, changesOptions),
   );
   caller.opening.set(id, reading);
   try {
@@ -173,8 +173,8 @@ function lookUpFollowers(
   scope: SubscriptionScope,
 ): ReturnType<typeof listScopeFollowers> {
   const key = `${scope.kind}/${scope.id}/${caller.viewer.id}`;
-  const underWay = caller.scopeLookups.get(key);
-  if (underWay) return underWay;
+  const pending = caller.scopeLookups.get(key);
+  if (pending) return pending;
   const people = caller.viewer.id === null ? [] : [caller.viewer.id];
   const answer = subscriptions.lookups
     .run(caller.network, () => listScopeFollowers(app.db, scope, people))
@@ -195,12 +195,12 @@ async function enterChannel(
 
 function readSubscription(
   caller: Caller,
-  asked: { id: string; name: string; options?: unknown },
+  request: { id: string; name: string; options?: unknown },
 ): Subscription {
-  const { id, name, options } = asked;
+  const { id, name, options } = request;
   if (name === "OBJECTS_CHANGES") return readRecordSubscription(id, options);
-  if (isSharedObjectSubscription(name)) return readSharedObjectSubscription(asked);
-  if (isLogSubscription(name)) return readLogSubscription(caller, asked);
+  if (isSharedObjectSubscription(name)) return readSharedObjectSubscription(request);
+  if (isLogSubscription(name)) return readLogSubscription(caller, request);
   const side = getOwn(CHANNEL_SIDES, name);
   if (!side) throw new Refusal("invalid", msg("There is no subscription type {name}.", { name }));
   const { channel, selector } = parsePacket(ChannelOptions, options);
@@ -210,9 +210,9 @@ function readSubscription(
 }
 
 function readRecordSubscription(id: string, options: unknown): RecordSubscription {
-  const asked = parsePacket(RecordChangesOptions, options);
-  const { tableName, event, whereClause } = asked;
-  assertSupported(tableName, asked);
+  const changesOptions = parsePacket(RecordChangesOptions, options);
+  const { tableName, event, whereClause } = changesOptions;
+  assertSupported(tableName, changesOptions);
   const table = tableName as FollowedEntity;
   const where = whereClause?.trim()
     ? parseRecordCondition(whereClause, table, FOLLOWED_ENTITIES[table])
@@ -233,14 +233,14 @@ function readRecordSubscription(id: string, options: unknown): RecordSubscriptio
  * subscription would never receive anything.
  */
 function conditionScopes(table: FollowedEntity, settled: Map<string, string>): SubscriptionScope[] {
-  const place = (kind: SubscriptionScope["kind"], id: string | undefined): SubscriptionScope[] =>
+  const toScopes = (kind: SubscriptionScope["kind"], id: string | undefined): SubscriptionScope[] =>
     id === undefined ? [] : [{ kind, id, groupId: null }];
-  if (table === "Groups") return place("face", settled.get("objectId"));
-  if (table === "Messages") return place("conversation", settled.get("conversationId"));
+  if (table === "Groups") return toScopes("face", settled.get("objectId"));
+  if (table === "Messages") return toScopes("conversation", settled.get("conversationId"));
   if (table === "Comments")
-    return [...place("resource", settled.get("resourceId")), ...place("group", settled.get("groupId"))];
+    return [...toScopes("resource", settled.get("resourceId")), ...toScopes("group", settled.get("groupId"))];
   const discussion = table === "Discussions" ? settled.get("objectId") : settled.get("discussionId");
-  return [...place("discussion", discussion), ...place("group", settled.get("groupId"))];
+  return [...toScopes("discussion", discussion), ...toScopes("group", settled.get("groupId"))];
 }
 
 const CHANNEL_NAME = /^(discussion|conversation|user):(.{36})$/;

@@ -36,13 +36,13 @@ const HOLDER_LABELS: Record<HolderKind, string> = {
 
 /** Counts open subscriptions and requests. A class, because it keeps state. */
 export class SubscriptionLimits {
-  readonly #held = new Map<string, number>();
+  readonly #open = new Map<string, number>();
   readonly #holders = new WeakMap<Subscription, Holder[]>();
   /**
    * Requests in the current minute, counted in this process only: a counter shared between processes would
    * cost as much as the lookup.
    */
-  readonly #asked = new Map<string, number>();
+  readonly #requests = new Map<string, number>();
   readonly #now: () => number;
   #minuteEnds = 0;
   #total = 0;
@@ -58,13 +58,13 @@ export class SubscriptionLimits {
   countRequest(caller: Caller): void {
     const now = this.#now();
     if (now >= this.#minuteEnds) {
-      this.#asked.clear();
+      this.#requests.clear();
       this.#minuteEnds = now + MINUTE;
     }
     for (const { of, key } of listHolders(caller)) {
-      const asked = (this.#asked.get(key) ?? 0) + 1;
-      this.#asked.set(key, asked);
-      if (asked > REQUEST_LIMITS[of])
+      const count = (this.#requests.get(key) ?? 0) + 1;
+      this.#requests.set(key, count);
+      if (count > REQUEST_LIMITS[of])
         throw tooManyRequests(
           Math.ceil((this.#minuteEnds - now) / SECOND),
           msg("{holderLabels} can request at most {count} subscriptions per minute.", {
@@ -88,7 +88,7 @@ export class SubscriptionLimits {
         }),
       );
     for (const { of, key } of listHolders(caller))
-      if ((this.#held.get(key) ?? 0) >= OPEN_SUBSCRIPTION_LIMITS[of])
+      if ((this.#open.get(key) ?? 0) >= OPEN_SUBSCRIPTION_LIMITS[of])
         throw new Refusal(
           "too-many",
           msg("{holderLabels} can have at most {count} subscriptions.", {
@@ -103,15 +103,15 @@ export class SubscriptionLimits {
     const holders = listHolders(caller);
     this.#holders.set(subscription, holders);
     this.#total++;
-    for (const { key } of holders) this.#held.set(key, (this.#held.get(key) ?? 0) + 1);
+    for (const { key } of holders) this.#open.set(key, (this.#open.get(key) ?? 0) + 1);
   }
 
   remove(subscription: Subscription): void {
     this.#total--;
     for (const { key } of this.#holders.get(subscription) ?? []) {
-      const left = this.#held.get(key)! - 1;
-      if (left > 0) this.#held.set(key, left);
-      else this.#held.delete(key);
+      const left = this.#open.get(key)! - 1;
+      if (left > 0) this.#open.set(key, left);
+      else this.#open.delete(key);
     }
   }
 }

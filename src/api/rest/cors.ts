@@ -20,8 +20,8 @@ const ALLOWED_HEADERS = "content-type, user-token, bl-execution-type";
  */
 export function servePreflight(scope: FastifyInstance) {
   scope.options("/*", async (request, reply) => {
-    const asked = request.headers["access-control-request-headers"] ?? "";
-    const more = /^[\w, -]{1,1000}$/.test(asked) ? `, ${asked}` : "";
+    const requestedHeaders = request.headers["access-control-request-headers"] ?? "";
+    const more = /^[\w, -]{1,1000}$/.test(requestedHeaders) ? `, ${requestedHeaders}` : "";
     return reply
       .code(204)
       .headers({

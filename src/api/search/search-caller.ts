@@ -129,11 +129,11 @@ export function assertIndexAllowed({ indices }: Caller, index: string): void {
  * make a browser send a preflight request.
  */
 function readCredentials({ headers, query }: FastifyRequest): { appId: string; key: string } {
-  const asked = Object.fromEntries(
+  const params = Object.fromEntries(
     Object.entries(query as Record<string, unknown>).map(([name, value]) => [name.toLowerCase(), value]),
   );
   const readParam = (name: string) => {
-    const value = headers[name] ?? asked[name];
+    const value = headers[name] ?? params[name];
     return typeof value === "string" ? value : "";
   };
   return { appId: readParam("x-algolia-application-id"), key: readParam("x-algolia-api-key") };

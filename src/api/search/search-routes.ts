@@ -122,9 +122,9 @@ export const SEARCH_ENDPOINTS = [
     async handle(call) {
       const requests = readRequests(call.body);
       await charge(call, requests.length);
-      const wishes = requests.map((it) => readRecommendation(call.caller, it, call.app.now()));
+      const inputs = requests.map((it) => readRecommendation(call.caller, it, call.app.now()));
       return {
-        results: await runConcurrently(wishes.map((input) => () => recommendHits(call.engine, input))),
+        results: await runConcurrently(inputs.map((input) => () => recommendHits(call.engine, input))),
       };
     },
   }),

@@ -151,17 +151,17 @@ const Definition = strictShape({
     names.add(name);
   }
   let count = 0;
-  for (const [place, one, depth] of walkSteps(it.steps)) {
+  for (const [path, one, depth] of walkSteps(it.steps)) {
     count++;
     if (depth > LIMITS.depth)
       context.addIssue({
         ...toIssue(msg("Steps can be nested at most {count} levels.", { count: LIMITS.depth })),
-        path: place,
+        path,
       });
     if (one.kind === "wait" && one.for !== undefined && !names.has(one.for))
       context.addIssue({
         code: "custom",
-        path: [...place, "for"],
+        path: [...path, "for"],
         message: "This automation has no trigger with that name.",
       });
   }
@@ -188,11 +188,10 @@ function* walkSteps(
   depth = 1,
 ): Generator<[(string | number)[], Step, number]> {
   for (const [n, one] of steps.entries()) {
-    const place = [...at, n];
-    yield [place, one, depth];
-    if (one.kind === "loop" || one.kind === "condition")
-      yield* walkSteps(one.do, [...place, "do"], depth + 1);
-    if (one.kind === "condition") yield* walkSteps(one.otherwise, [...place, "otherwise"], depth + 1);
+    const path = [...at, n];
+    yield [path, one, depth];
+    if (one.kind === "loop" || one.kind === "condition") yield* walkSteps(one.do, [...path, "do"], depth + 1);
+    if (one.kind === "condition") yield* walkSteps(one.otherwise, [...path, "otherwise"], depth + 1);
   }
 }
 
@@ -217,8 +216,8 @@ export function parseDefinition(given: unknown): Definition {
 
 /** Creates a refusal with an error per path. */
 export function invalidDefinition(fields: Record<string, Message>): Refusal {
-  const [place, what] = Object.entries(fields)[0]!;
-  return new Refusal("invalid", msg("{place}: {what}", { place, what: toDescriptor(what) }), {
+  const [path, what] = Object.entries(fields)[0]!;
+  return new Refusal("invalid", msg("{place}: {what}", { place: path, what: toDescriptor(what) }), {
     fields,
     kind: "bad-flow",
   });

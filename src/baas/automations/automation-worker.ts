@@ -13,7 +13,7 @@ export const WORKERS = 4;
 export class AutomationWorker {
   readonly #flows: Automations;
   readonly #own: Database["inTransaction"];
-  readonly #hands: AutomationFunctions;
+  readonly #functions: AutomationFunctions;
   #alarm: NodeJS.Timeout | undefined;
   #set = Infinity;
   #stopped = false;
@@ -21,10 +21,10 @@ export class AutomationWorker {
   readonly #workers = new Set<Promise<void>>();
 
   /** `own` has connections for steps only, because a step may take long. */
-  constructor(flows: Automations, own: Pick<Database, "inTransaction">, hands: AutomationFunctions) {
+  constructor(flows: Automations, own: Pick<Database, "inTransaction">, functions: AutomationFunctions) {
     this.#flows = flows;
     this.#own = own.inTransaction;
-    this.#hands = hands;
+    this.#functions = functions;
     flows.planners.add(this.#plan);
     this.#setFor(0);
   }
@@ -72,7 +72,7 @@ export class AutomationWorker {
         this.#again = false;
         looked = this.#flows.runtime.now();
         await runDueSchedules(this.#flows);
-        while (!this.#stopped && (await runNextStep(this.#flows, this.#own, this.#hands))) this.#open();
+        while (!this.#stopped && (await runNextStep(this.#flows, this.#own, this.#functions))) this.#open();
       }
       const due = await findNextDue(this.#flows, looked);
       if (due) this.#plan(due);

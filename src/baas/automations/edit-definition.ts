@@ -23,11 +23,11 @@ function copyWithList(definition: Definition, list: string): { copy: Definition;
   return { copy, items: at as DefinitionItem[] };
 }
 
-function splitPath(place: string): [string, number] {
-  const cut = place.lastIndexOf(".");
-  const n = place.slice(cut + 1);
+function splitPath(path: string): [string, number] {
+  const cut = path.lastIndexOf(".");
+  const n = path.slice(cut + 1);
   if (cut < 0 || !/^\d{1,3}$/.test(n)) throw notFound();
-  return [place.slice(0, cut), Number(n)];
+  return [path.slice(0, cut), Number(n)];
 }
 
 function getItem(items: DefinitionItem[], n: number): DefinitionItem {
@@ -47,8 +47,8 @@ export const countItems = (definition: Definition, list: string): number =>
  * Returns the trigger or step at a path such as `steps.2.do.0`.
  * @throws `not-found`
  */
-export function findItem(definition: Definition, place: string): DefinitionItem {
-  const [list, n] = splitPath(place);
+export function findItem(definition: Definition, path: string): DefinitionItem {
+  const [list, n] = splitPath(path);
   return getItem(copyWithList(definition, list).items, n);
 }
 
@@ -77,8 +77,8 @@ export function insertItem(
  * Returns the definition without the item at a path.
  * @throws `not-found`
  */
-export function removeItem(definition: Definition, place: string): unknown {
-  const [list, n] = splitPath(place);
+export function removeItem(definition: Definition, path: string): unknown {
+  const [list, n] = splitPath(path);
   const { copy, items } = copyWithList(definition, list);
   getItem(items, n);
   items.splice(n, 1);
@@ -90,8 +90,8 @@ export function removeItem(definition: Definition, place: string): unknown {
  * neighbour.
  * @throws `not-found`
  */
-export function moveItem(definition: Definition, place: string, how: "up" | "down"): unknown {
-  const [list, n] = splitPath(place);
+export function moveItem(definition: Definition, path: string, how: "up" | "down"): unknown {
+  const [list, n] = splitPath(path);
   const { copy, items } = copyWithList(definition, list);
   const item = getItem(items, n);
   const to = how === "up" ? n - 1 : n + 1;

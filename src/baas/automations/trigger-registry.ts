@@ -15,26 +15,26 @@ const CACHE_TIME = 2_000;
  */
 export class TriggerRegistry {
   readonly #db: Db;
-  #kept: Promise<TriggerIndex> | null = null;
+  #index: Promise<TriggerIndex> | null = null;
   #until = 0;
 
   constructor(db: Db) {
     this.#db = db;
   }
 
-  forget = (): void => void (this.#kept = null);
+  forget = (): void => void (this.#index = null);
 
   onTable = async (name: string): Promise<ActiveTrigger[]> => (await this.#all()).tables.get(name) ?? [];
   onChannel = async (name: string): Promise<ActiveTrigger[]> => (await this.#all()).channels.get(name) ?? [];
 
   #all(): Promise<TriggerIndex> {
     const now = performance.now();
-    if (this.#kept && now < this.#until) return this.#kept;
+    if (this.#index && now < this.#until) return this.#index;
     this.#until = now + CACHE_TIME;
     const read = this.#read();
-    this.#kept = read;
+    this.#index = read;
     // A failed read is repeated by the next caller.
-    read.catch(() => this.#kept === read && this.forget());
+    read.catch(() => this.#index === read && this.forget());
     return read;
   }
 

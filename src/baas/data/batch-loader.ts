@@ -24,13 +24,13 @@ export function createBatchLoader<Question, Answer>(
 
 /** Creates a queue that runs one batch at a time; requests that arrive meanwhile form the next batch. */
 function createBatchQueue() {
-  let underWay: Promise<unknown> | null = null;
+  let running: Promise<unknown> | null = null;
   return {
-    wait: (begin: () => void) => void (underWay ? underWay.then(begin, begin) : setImmediate(begin)),
+    wait: (begin: () => void) => void (running ? running.then(begin, begin) : setImmediate(begin)),
     take: <T>(working: Promise<T>): Promise<T> => {
-      underWay = working;
+      running = working;
       const ended = () => {
-        if (underWay === working) underWay = null;
+        if (running === working) running = null;
       };
       working.then(ended, ended);
       return working;

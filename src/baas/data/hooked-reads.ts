@@ -10,9 +10,9 @@ export async function findRecords(
   table: Table,
   query: unknown,
 ): Promise<ApiRecord[]> {
-  const asked = await runBeforeFind(caller, table, query, null);
-  const records = await many(engine, caller, table, asked);
-  return createFindPayload(caller, table, { query: asked, objectId: null }, records);
+  const hookedQuery = await runBeforeFind(caller, table, query, null);
+  const records = await many(engine, caller, table, hookedQuery);
+  return createFindPayload(caller, table, { query: hookedQuery, objectId: null }, records);
 }
 
 /**
@@ -37,9 +37,9 @@ export async function findOne(
   objectId: string,
   query?: unknown,
 ): Promise<ApiRecord> {
-  const asked = await runBeforeFind(caller, table, query, objectId);
-  const record = await one(engine, caller, table, objectId, asked);
-  return createFindPayload(caller, table, { query: asked, objectId }, [record])[0]!;
+  const hookedQuery = await runBeforeFind(caller, table, query, objectId);
+  const record = await one(engine, caller, table, objectId, hookedQuery);
+  return createFindPayload(caller, table, { query: hookedQuery, objectId }, [record])[0]!;
 }
 
 async function runBeforeFind(

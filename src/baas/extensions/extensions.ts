@@ -59,7 +59,7 @@ export class Extensions<Context> {
   readonly #sickness: CircuitBreaker;
   readonly #mishaps: ExtensionErrorRecord[] = [];
   readonly #changed = new Set<() => void>();
-  #hands: HostFunctions<Context> = {};
+  #hostFunctions: HostFunctions<Context> = {};
   #loaded: LoadedExtensions<Context> | null = null;
   /** Errors in the current files, while an older version keeps running. */
   #faults: Manifest["faults"] = [];
@@ -96,7 +96,7 @@ export class Extensions<Context> {
 
   /** Sets the host functions. Must be called before any part runs. */
   setHostFunctions(functions: HostFunctions<Context>): void {
-    this.#hands = functions;
+    this.#hostFunctions = functions;
   }
 
   /** Registers a callback that is called after every reload. */
@@ -223,7 +223,7 @@ export class Extensions<Context> {
   async #begin(snapshot: Snapshot): Promise<LoadedExtensions<Context>> {
     const { log, memory, callerOf, serverFor, threads: most } = this.#options;
     const sick: Manifest["faults"] = [];
-    const app = { log, memory, callerOf, serverFor, hands: () => this.#hands };
+    const app = { log, memory, callerOf, serverFor, hostFunctions: () => this.#hostFunctions };
     for (;;) {
       const entries = snapshot.entries.filter(({ file }) => !sick.some((it) => it.file === file));
       const threads = new ThreadPool(

@@ -50,7 +50,7 @@ export type ThreadContext<Context> = {
   /** Maximum megabytes of a thread. */
   memory: number;
   callerOf: (context: Context) => Caller;
-  hands: () => HostFunctions<Context>;
+  hostFunctions: () => HostFunctions<Context>;
   /** Returns a caller with the rights of the server, on behalf of this caller. */
   serverFor: (context: Context) => Context;
 };
@@ -224,8 +224,10 @@ export class ThreadConnection<Context> {
           FAULTS.tooLong,
           msg("One call can use host functions at most {count} times.", { count: MAX_REQUESTS_PER_CALL }),
         );
-      const hands = this.#context.hands();
-      const hostFunction = Object.hasOwn(hands, functionName) ? hands[functionName] : undefined;
+      const hostFunctions = this.#context.hostFunctions();
+      const hostFunction = Object.hasOwn(hostFunctions, functionName)
+        ? hostFunctions[functionName]
+        : undefined;
       if (!hostFunction)
         throw new Refusal("not-found", msg("There is no host function ''{hand}''.", { hand: functionName }));
       const answer = await hostFunction(

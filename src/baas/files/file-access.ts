@@ -119,9 +119,9 @@ export async function resolveReadablePath(
   caller: Caller,
   path: FilePath,
 ): Promise<ResolvedPath> {
-  const place = await resolvePath(db, rules, caller, path);
-  if (!place.exists || !place.isAllowed("READ")) throw fileNotFound(path);
-  return place;
+  const resolved = await resolvePath(db, rules, caller, path);
+  if (!resolved.exists || !resolved.isAllowed("READ")) throw fileNotFound(path);
+  return resolved;
 }
 
 /**
@@ -158,7 +158,7 @@ export function changeTree<T>(
 export function descendantsSql(
   rules: FileRules,
   caller: Caller,
-  { place: path, act, deep }: { place: ResolvedPath; act: FileAction; deep: boolean },
+  { resolved: path, act, deep }: { resolved: ResolvedPath; act: FileAction; deep: boolean },
 ) {
   const within = path.node ? sql`f.parent_id = ${path.node.id}` : sql`f.parent_id is null`;
   const said = (of: string) => grantAt(sql`g.file_id = ${sql.ref(`${of}.id`)}`, act, caller);

@@ -22,8 +22,8 @@ export async function removeMatchingFiles(
   const named = nameMatchesSql(pattern);
   const rules = await files.rules();
   return changeTree(files, async (tx) => {
-    const place = await resolveReadablePath(tx, rules, caller, path);
-    if (place.node?.kind === "file")
+    const resolved = await resolveReadablePath(tx, rules, caller, path);
+    if (resolved.node?.kind === "file")
       throw new Refusal(
         "invalid",
         msg("{path} is a file: a pattern needs a directory.", { path: printPath(path) }),
@@ -34,14 +34,14 @@ export async function removeMatchingFiles(
     const found = await many(
       tx,
       sql<{ id: string }>`
-        with recursive ${descendantsSql(rules, caller, { place, act: "READ", deep })}
+        with recursive ${descendantsSql(rules, caller, { resolved, act: "READ", deep })}
         select id from below where may and kind = 'file' and ${named}`,
     );
     const ids = found.map(({ id }) => id);
     const { may } = await one(
       tx,
       sql<{ may: boolean }>`
-        with recursive ${descendantsSql(rules, caller, { place, act: "DELETE", deep })}
+        with recursive ${descendantsSql(rules, caller, { resolved, act: "DELETE", deep })}
         select coalesce(bool_and(may), true) as may from below where id = any(${ids}::uuid[])`,
     );
     if (!may) throw notAllowed(path);

@@ -41,18 +41,18 @@ export async function setFileGrant(
   const [kind, subject] = user === undefined ? ["role", role!] : ["user", user];
   const rules = await files.rules();
   await changeTree(files, async (tx) => {
-    const place = await resolvePath(tx, rules, caller, path);
-    const isTheirs = caller.userId !== null && place.node?.ownerId === caller.userId;
+    const resolved = await resolvePath(tx, rules, caller, path);
+    const isTheirs = caller.userId !== null && resolved.node?.ownerId === caller.userId;
     // A caller who has denied READ to everyone, including themselves, can still revoke the denial.
     const isKnown =
       isTheirs ||
-      place.isAllowed("READ") ||
-      (rules.sharedPermissions && isAllowedByDefault(rules, caller, "READ", place.node));
-    if (!place.exists || !isKnown) throw fileNotFound(path);
-    const isShared = rules.sharedPermissions && isAllowedByDefault(rules, caller, permission, place.node);
-    if (!caller.server && !isShared && !(isTheirs && (place.isAllowed(permission) || !given.allowed)))
+      resolved.isAllowed("READ") ||
+      (rules.sharedPermissions && isAllowedByDefault(rules, caller, "READ", resolved.node));
+    if (!resolved.exists || !isKnown) throw fileNotFound(path);
+    const isShared = rules.sharedPermissions && isAllowedByDefault(rules, caller, permission, resolved.node);
+    if (!caller.server && !isShared && !(isTheirs && (resolved.isAllowed(permission) || !given.allowed)))
       throw grantNotAllowed(path, rules.sharedPermissions);
-    const id = place.node?.id ?? null;
+    const id = resolved.node?.id ?? null;
     const { n } = await one(
       tx,
       sql<{

@@ -30,15 +30,15 @@ export async function listFiles(
   path: FilePath,
   wanted: ListOptions & ListPage,
 ): Promise<FileEntry[]> {
-  const { base, rules, place, named } = await resolveListing(files, caller, path, wanted);
+  const { base, rules, resolved, named } = await resolveListing(files, caller, path, wanted);
   const inOrder = (of: string) => sql`order by ${orderSql(of, wanted.order)}`;
   const rows = await many(
     files.db,
     sql<FileNode & { names: string[] }>`
-      with recursive ${descendantsSql(rules, caller, { place, act: "READ", deep: wanted.deep ?? false })},
+      with recursive ${descendantsSql(rules, caller, { resolved, act: "READ", deep: wanted.deep ?? false })},
       page as (select * from below where may and ${named} ${inOrder("below")} limit ${wanted.most}
         offset ${wanted.offset})
-      select ${nodeColumns("page")}, ${namesFromDirectory(place.node?.id ?? null)} as names
+      select ${nodeColumns("page")}, ${namesFromDirectory(resolved.node?.id ?? null)} as names
       from page ${inOrder("page")}`,
   );
   return rows.map(({ names, ...node }) => ({ ...node, path: [...base, ...names] }));
@@ -62,9 +62,9 @@ export async function countFiles(
   path: FilePath,
   wanted: ListOptions & { directories: boolean },
 ): Promise<number> {
-  const { rules, place, named } = await resolveListing(files, caller, path, wanted);
+  const { rules, resolved, named } = await resolveListing(files, caller, path, wanted);
   const found = sql<{ n: number }>`
-    with recursive ${descendantsSql(rules, caller, { place, act: "READ", deep: wanted.deep ?? false })}
+    with recursive ${descendantsSql(rules, caller, { resolved, act: "READ", deep: wanted.deep ?? false })}
     select count(*)::int as n from below
     where may and ${named} and (kind = 'file' or ${wanted.directories}::boolean)`;
   return (await one(files.db, found)).n;
@@ -72,17 +72,17 @@ export async function countFiles(
 
 /** Whether a file or directory that the caller may read exists at a path. */
 export async function fileExists(files: Files, caller: Caller, path: FilePath): Promise<boolean> {
-  const place = await resolvePath(files.db, await files.rules(), caller, path);
-  return place.exists && place.isAllowed("READ");
+  const resolved = await resolvePath(files.db, await files.rules(), caller, path);
+  return resolved.exists && resolved.isAllowed("READ");
 }
 
 async function resolveListing(files: Files, caller: Caller, path: FilePath, { pattern = "*" }: ListOptions) {
   const named = nameMatchesSql(pattern);
   const rules = await files.rules();
-  const place = await resolveReadablePath(files.db, rules, caller, path);
-  if (place.node?.kind === "file")
+  const resolved = await resolveReadablePath(files.db, rules, caller, path);
+  if (resolved.node?.kind === "file")
     throw new Refusal("invalid", msg("{path} is a file.", { path: printPath(path) }), { kind: "bad-path" });
-  return { rules, place, base: path, named };
+  return { rules, resolved, base: path, named };
 }
 
 /** SQL for the names on the way from a directory to a row of `page`. */

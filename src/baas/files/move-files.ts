@@ -25,11 +25,11 @@ export async function removeFile(
   if (path.length === 0) throw invalidPath("The root directory cannot be removed.");
   const rules = await files.rules();
   return changeTree(files, async (tx) => {
-    const { node, place } = await getReadablePath(tx, rules, caller, { path });
+    const { node, resolved } = await getReadablePath(tx, rules, caller, { path });
     if (fileOnly && node.kind === "directory")
       throw invalidPath(msg("{path} is a directory.", { path: printPath(path) }));
-    assertAllowed(place, "DELETE");
-    const { n } = await assertAllowedBelow(tx, rules, caller, { place, act: "DELETE" });
+    assertAllowed(resolved, "DELETE");
+    const { n } = await assertAllowedBelow(tx, rules, caller, { resolved, act: "DELETE" });
     await run(tx, sql`delete from api_files where id = ${node.id}`);
     return n + 1;
   });
@@ -60,9 +60,9 @@ async function moveNode(files: Files, caller: Caller, { path, wanted, into }: Mo
   if (path.length === 0) throw invalidPath("The root directory cannot be moved.");
   const rules = await files.rules();
   return changeTree(files, async (tx) => {
-    const { node, place } = await getReadablePath(tx, rules, caller, { path, kind: "path-not-found" });
-    assertAllowed(place, "DELETE");
-    await assertAllowedBelow(tx, rules, caller, { place, act: "DELETE" });
+    const { node, resolved } = await getReadablePath(tx, rules, caller, { path, kind: "path-not-found" });
+    assertAllowed(resolved, "DELETE");
+    await assertAllowedBelow(tx, rules, caller, { resolved, act: "DELETE" });
     const target = await resolveTarget(tx, rules, caller, { wanted, path, into });
     if (isWithin(target.path, path)) throw pathConflict("A directory cannot be moved into itself.");
     await assertDepth(tx, node, target.path);
@@ -91,11 +91,11 @@ export async function copyFile(
   if (path.length === 0) throw invalidPath("The root directory cannot be copied.");
   const rules = await files.rules();
   return changeTree(files, async (tx) => {
-    const { node, place } = await getReadablePath(tx, rules, caller, { path, kind: "path-not-found" });
+    const { node, resolved } = await getReadablePath(tx, rules, caller, { path, kind: "path-not-found" });
     const target = await resolveTarget(tx, rules, caller, { wanted: filePath, path, into: true });
     if (isWithin(target.path, path)) throw pathConflict("A directory cannot be copied into itself.");
     await assertDepth(tx, node, target.path);
-    const copied = [node, ...(await listTree(tx, rules, caller, place))];
+    const copied = [node, ...(await listTree(tx, rules, caller, resolved))];
     const bytes = copied.reduce((sum, { size }) => sum + size, 0);
     await assertFileQuota(tx, rules, { bytes, count: copied.length + target.path.length - 1 - target.depth });
     const parentId = await ensureDirectories(tx, caller, target, target.path.slice(0, -1));
@@ -113,9 +113,9 @@ async function getReadablePath(
   caller: Caller,
   { path, kind }: { path: FilePath; kind?: "path-not-found" },
 ) {
-  const place = await resolvePath(tx, rules, caller, path);
-  if (!place.node || !place.isAllowed("READ")) throw fileNotFound(path, kind);
-  return { place, node: place.node };
+  const resolved = await resolvePath(tx, rules, caller, path);
+  if (!resolved.node || !resolved.isAllowed("READ")) throw fileNotFound(path, kind);
+  return { resolved, node: resolved.node };
 }
 
 /** Resolves the target path, which must be free and writable for the caller. */
@@ -142,12 +142,12 @@ async function assertAllowedBelow(
   tx: Tx,
   rules: FileRules,
   caller: Caller,
-  { place: path, act }: { place: ResolvedPath; act: FileAction },
+  { resolved: path, act }: { resolved: ResolvedPath; act: FileAction },
 ) {
   const found = await one(
     tx,
     sql<{ n: number; may: boolean }>`
-      with recursive ${descendantsSql(rules, caller, { place: path, act, deep: true })}
+      with recursive ${descendantsSql(rules, caller, { resolved: path, act, deep: true })}
       select count(*)::int as n, coalesce(bool_and(may), true) as may from below`,
   );
   if (!found.may) throw notAllowed(path.path);
@@ -162,7 +162,7 @@ async function listTree(tx: Tx, rules: FileRules, caller: Caller, path: Resolved
   const rows = await many(
     tx,
     sql<FileNode>`
-      with recursive ${descendantsSql(rules, caller, { place: path, act: "READ", deep: true })}
+      with recursive ${descendantsSql(rules, caller, { resolved: path, act: "READ", deep: true })}
       select id, parent_id as "parentId", name, kind, owner_id as "ownerId", size::float8 as size, mime,
         version,
         created_at as "createdAt", updated_at as "updatedAt"

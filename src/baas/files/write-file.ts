@@ -87,16 +87,16 @@ const createPart = ({ hash, size }: StoredBytes): FilePart[] =>
 type WriteRecord = { rules: FileRules; caller: Caller; path: FilePath; taken: StoredBytes; how: WriteMode };
 
 async function recordFile(tx: Tx, { rules, caller, path, taken, how }: WriteRecord): Promise<string> {
-  const place = await resolvePath(tx, rules, caller, path);
-  assertWritable(place, how);
-  const { node } = place;
+  const resolved = await resolvePath(tx, rules, caller, path);
+  assertWritable(resolved, how);
+  const { node } = resolved;
   const kept = node && how === "append" ? node.size : 0;
   if (kept + taken.size > rules.fileBytes) throw fileTooLarge(rules);
   await assertFileQuota(tx, rules, {
     bytes: kept + taken.size - (node?.size ?? 0),
-    count: path.length - place.depth,
+    count: path.length - resolved.depth,
   });
-  const parentId = await ensureDirectories(tx, caller, place, path.slice(0, -1));
+  const parentId = await ensureDirectories(tx, caller, resolved, path.slice(0, -1));
   const id = node?.id ?? tx.newId();
   if (!node) await insertNode(tx, caller, { id, parentId, name: path.at(-1)!, kind: "file" });
   else if (how !== "append") await run(tx, sql`delete from api_file_parts where file_id = ${id}`);
@@ -157,10 +157,10 @@ export async function createDirectory(files: Files, caller: Caller, path: FilePa
   if (path.length === 0) throw invalidPath("Name the directory.");
   const rules = await files.rules();
   await changeTree(files, async (tx) => {
-    const place = await resolvePath(tx, rules, caller, path);
-    assertAllowed(place, "WRITE");
-    if (place.node?.kind === "directory") return;
-    await assertFileQuota(tx, rules, { bytes: 0, count: path.length - place.depth });
-    await ensureDirectories(tx, caller, place, path);
+    const resolved = await resolvePath(tx, rules, caller, path);
+    assertAllowed(resolved, "WRITE");
+    if (resolved.node?.kind === "directory") return;
+    await assertFileQuota(tx, rules, { bytes: 0, count: path.length - resolved.depth });
+    await ensureDirectories(tx, caller, resolved, path);
   });
 }

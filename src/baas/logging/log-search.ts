@@ -18,7 +18,7 @@ export const extractSearchWords = (...texts: (string | null)[]): string[] =>
 /**
  * Returns a `tsquery` for lines that contain words beginning with each of these; null if there are no words.
  */
-export function toTsquery(asked: string): string | null {
-  const words = splitWords(asked).slice(0, MAX_QUERY_WORDS);
+export function toTsquery(query: string): string | null {
+  const words = splitWords(query).slice(0, MAX_QUERY_WORDS);
   return words.length === 0 ? null : words.map((word) => `'${word}':*`).join(" & ");
 }

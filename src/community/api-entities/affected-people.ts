@@ -47,7 +47,7 @@ export async function listAffectedPeople(
  * Condition: the group member `m` has not muted the group or the discussion, and has not blocked `by`. The
  * list of unread discussions has the same exceptions.
  */
-const wantsToHear = ({ discussionId, by }: DomainEvent) => sql<boolean>`(m.notify_level <> 'mute'
+const isInterested = ({ discussionId, by }: DomainEvent) => sql<boolean>`(m.notify_level <> 'mute'
   and not exists (select from read_positions rs
     where rs.person_id = m.person_id and rs.discussion_id = ${discussionId}::uuid and rs.level = 'muted')
   and not ${isBlockedBy("m.person_id", by)})`;
@@ -60,12 +60,12 @@ const isBlockedBy = (who: string, by: DomainEvent[string] | undefined) =>
 function affectedMembers(domainEvent: DomainEvent) {
   const { type, groupId, fromGroupId = groupId, discussionId, conversationId, objectId, by } = domainEvent;
   if (type === "discussion.started")
-    return sql`select person_id as id, ${wantsToHear(domainEvent)} as news from memberships m
+    return sql`select person_id as id, ${isInterested(domainEvent)} as news from memberships m
       where group_id = ${groupId}::uuid and state = 'member' and person_id is distinct from ${by}::uuid`;
   if (type === "post.written")
     return sql`select person_id as id, news from (
       select person_id, bool_or(news) as news from (
-        select person_id, ${wantsToHear(domainEvent)} as news from memberships m
+        select person_id, ${isInterested(domainEvent)} as news from memberships m
         where group_id = ${groupId}::uuid and state = 'member'
         union all select person_id, not ${isBlockedBy("rs.person_id", by)}
           from (${followersOfDiscussion(discussionId)}) rs) each_way group by person_id

@@ -102,23 +102,33 @@ const fieldText = (domainEvent: DomainEvent, key: string): string => String(doma
 
 function listPostChanges(domainEvent: DomainEvent): EntityChange[] {
   const discussionId = fieldText(domainEvent, "discussionId");
-  const place = { discussionId, groupId: fieldText(domainEvent, "groupId") };
+  const containerIds = { discussionId, groupId: fieldText(domainEvent, "groupId") };
   const objectId = fieldText(domainEvent, "postId");
   if (!discussionId) return [];
   if (domainEvent.type === "post.reacted" || domainEvent.type === "post.unreacted") {
     const [ownerId, emoji] = [fieldText(domainEvent, "by"), fieldText(domainEvent, "emoji")];
-    const ids = { objectId: `${objectId}:${ownerId}:${emoji}`, postId: objectId, ownerId, emoji, ...place };
+    const ids = {
+      objectId: `${objectId}:${ownerId}:${emoji}`,
+      postId: objectId,
+      ownerId,
+      emoji,
+      ...containerIds,
+    };
     return [{ table: "Reactions", event: domainEvent.type === "post.reacted" ? "created" : "deleted", ids }];
   }
   const post: EntityChange = {
     table: "Posts",
     event: domainEvent.type === "post.written" ? "created" : "updated",
-    ids: { objectId, ...place },
+    ids: { objectId, ...containerIds },
   };
   if (domainEvent.type !== "post.written") return [post];
   return [
     post,
-    { table: "Discussions", event: "updated", ids: { objectId: discussionId, groupId: place.groupId } },
+    {
+      table: "Discussions",
+      event: "updated",
+      ids: { objectId: discussionId, groupId: containerIds.groupId },
+    },
   ];
 }
 

@@ -135,12 +135,12 @@ export async function canFollowConversation(
   id: string,
   people: string[],
 ): Promise<(personId: string | null) => boolean> {
-  const place = await findConversation(db, id, people);
-  if (!place) return () => false;
-  const insider = memberLookup(place);
+  const conversation = await findConversation(db, id, people);
+  if (!conversation) return () => false;
+  const insider = memberLookup(conversation);
   return (personId) => {
     const who = insider(personId);
-    return who !== undefined && conversationRules.follow(who.viewer, toConversationFacts(place, who));
+    return who !== undefined && conversationRules.follow(who.viewer, toConversationFacts(conversation, who));
   };
 }
 
@@ -154,11 +154,11 @@ export async function getConversationPresence(
   personId: string,
   others: string[],
 ): Promise<PresenceVisibility> {
-  const place = await findConversation(db, id, [...others, personId], sql`${personId}::uuid`);
-  const insider = place && memberLookup(place);
+  const conversation = await findConversation(db, id, [...others, personId], sql`${personId}::uuid`);
+  const insider = conversation && memberLookup(conversation);
   const takesPart = (who: ConversationMember | undefined) =>
     who !== undefined && who.viewerState === "accepted" && who.showsReading;
-  if (!place || place.blockedEitherWay || !insider || !takesPart(insider(personId)))
+  if (!conversation || conversation.blockedEitherWay || !insider || !takesPart(insider(personId)))
     return { shownTo: () => false, sees: () => false };
   const meets = (other: string) => {
     const who = insider(other);

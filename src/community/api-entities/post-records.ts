@@ -35,12 +35,12 @@ function findStub(
   row: PostContext & Pick<PostRow, "authorId" | "state">,
   subscriber: SubscriberFacts,
 ): PostStub | null | undefined {
-  const place = toDiscussionFacts(row, subscriber);
-  if (!discussionRules.see(subscriber.viewer, place)) return undefined;
+  const facts = toDiscussionFacts(row, subscriber);
+  if (!discussionRules.see(subscriber.viewer, facts)) return undefined;
   return discussionRules.stub(
     subscriber.viewer,
     { ...subscriber, ...row },
-    discussionRules.moderate(subscriber.viewer, place),
+    discussionRules.moderate(subscriber.viewer, facts),
   );
 }
 

@@ -12,9 +12,9 @@ export const WHITESPACE = " \t\r\n";
  */
 export const deleteSentDraft = (
   personId: string,
-  place: string,
+  target: string,
   { title, body = "", draftVersion = 0 }: SentText,
 ) => sql`
-  delete from drafts where person_id = ${personId} and place = ${place}
+  delete from drafts where person_id = ${personId} and place = ${target}
     and (version = ${draftVersion} or (btrim(data->>'body', ${WHITESPACE}) = ${body}
       ${title === undefined ? sql`` : sql`and btrim(data->>'title', ${WHITESPACE}) = ${title}`}))`;

@@ -181,15 +181,19 @@ const findPlace = (tx: Tx, tag: string) =>
 const write = (
   tx: Tx,
   { viewer }: NotificationReader,
-  place: ReplyPlace,
+  replyTarget: ReplyPlace,
   it: { body: string; clientId: string },
 ) =>
-  place.kind === "conversation"
-    ? sendMessage(tx, viewer, NewMessage.parse({ conversationId: place.id, ...it }))
+  replyTarget.kind === "conversation"
+    ? sendMessage(tx, viewer, NewMessage.parse({ conversationId: replyTarget.id, ...it }))
     : replyOrHold(
         tx,
         viewer,
-        NewReply.parse({ discussionId: place.id, ...(place.latestId && { replyTo: place.latestId }), ...it }),
+        NewReply.parse({
+          discussionId: replyTarget.id,
+          ...(replyTarget.latestId && { replyTo: replyTarget.latestId }),
+          ...it,
+        }),
       );
 
 /** Appends the names of the mail's attachments, which are dropped. */

@@ -11,7 +11,7 @@ import * as firstPosts from "./triggers/pending-post-triggers.ts";
 import * as groups from "./triggers/group-triggers.ts";
 import * as library from "./triggers/resource-triggers.ts";
 import * as links from "./triggers/link-suggestion-triggers.ts";
-import * as places from "./triggers/message-and-report-triggers.ts";
+import * as messageTriggers from "./triggers/message-and-report-triggers.ts";
 import * as talk from "./triggers/discussion-triggers.ts";
 import * as taken from "./triggers/removal-triggers.ts";
 import { eventItem, type NotificationTrigger } from "./triggers/notification-trigger.ts";
@@ -55,7 +55,7 @@ const TRIGGERS: Record<
   "calendar.series-cancelled": defineTrigger(events.seriesCancelledTrigger),
   "calendar.moved-up": defineTrigger(events.movedUpTrigger),
   "calendar.reminder": defineTrigger(events.reminderTrigger),
-  "message.written": (it, _item, now) => places.messageTrigger(it as never, now),
+  "message.written": (it, _item, now) => messageTriggers.messageTrigger(it as never, now),
   "comment.written": defineTrigger(library.commentCreatedTrigger),
   "comment.mentioned": defineTrigger(library.commentMentionTrigger),
   "comment.reacted": defineTrigger(library.commentReactionTrigger),
@@ -68,7 +68,7 @@ const TRIGGERS: Record<
   "resource.moved": defineTrigger(changed.resourceMovedTrigger),
   "resource.version": defineTrigger(library.resourceVersionTrigger),
   "resource.link-died": defineTrigger(library.linkDeadTrigger),
-  "announcement.created": defineTrigger(places.announcementTrigger),
+  "announcement.created": defineTrigger(messageTriggers.announcementTrigger),
   "friend.requested": defineTrigger(ties.friendRequestTrigger),
   "friend.accepted": defineTrigger(ties.friendAcceptedTrigger),
   "group.invited": defineTrigger(ties.invitationTrigger),
@@ -92,9 +92,9 @@ const TRIGGERS: Record<
   "group.archived": defineTrigger(ties.groupArchivedTrigger),
   "resource.address-suggested": defineTrigger(links.linkSuggestedTrigger),
   "resource.address-accepted": defineTrigger(links.linkAcceptedTrigger),
-  "report.created": defineTrigger(places.reportCreatedTrigger),
-  "report.resolved": defineTrigger(places.reportResolvedTrigger),
-  "search.found": defineTrigger(places.searchResultsTrigger),
+  "report.created": defineTrigger(messageTriggers.reportCreatedTrigger),
+  "report.resolved": defineTrigger(messageTriggers.reportResolvedTrigger),
+  "search.found": defineTrigger(messageTriggers.searchResultsTrigger),
   "person.awaits-approval": defineTrigger(accounts.accountPendingTrigger),
   "person.status-changed": defineTrigger(accounts.statusChangedTrigger),
   "person.security": defineTrigger(ties.ownAccountTrigger),

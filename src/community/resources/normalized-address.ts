@@ -30,10 +30,10 @@ const normalizePath = (url: URL) =>
     .replace(/\/+$/, "");
 
 function normalizeQuery(url: URL): string {
-  const kept = [...url.searchParams].filter(([name]) => !TRACKING_PARAMS.test(name));
+  const params = [...url.searchParams].filter(([name]) => !TRACKING_PARAMS.test(name));
   // Sorted only by name, because the order of repeated parameters may matter.
   const asked = new URLSearchParams(
-    kept.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)),
+    params.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)),
   ).toString();
   return asked === "" ? "" : `?${asked}`;
 }

@@ -22,22 +22,22 @@ type ApprovalFacts = {
  */
 export const firstPostRules = {
   /** Whether the post needs approval. `place.moderate`: the author moderates the group or resource. */
-  waits: (viewer: Viewer, look: ApprovalMode, place: { moderate: boolean }, text: ApprovalFacts) =>
-    firstPostRules.concerns(viewer, place) &&
+  waits: (viewer: Viewer, look: ApprovalMode, can: { moderate: boolean }, text: ApprovalFacts) =>
+    firstPostRules.concerns(viewer, can) &&
     (look === "all" ||
       (look !== "off" && text.linksOut > 0) ||
       (look === "first" && !text.before) ||
       text.reportedBy >= LIMITS.pendingPosts.reportedBy),
   /** Whether posts of this author can need approval at all. */
-  concerns: (viewer: Viewer, place: { moderate: boolean }) =>
-    viewer.trust === "new" && !isStaff(viewer) && !place.moderate,
+  concerns: (viewer: Viewer, can: { moderate: boolean }) =>
+    viewer.trust === "new" && !isStaff(viewer) && !can.moderate,
   /** Whether an edit by a newcomer adds links, which would otherwise bypass approval. */
   addsLinks: (
     viewer: Viewer,
     look: ApprovalMode,
-    place: { moderate: boolean },
+    can: { moderate: boolean },
     links: { before: number; now: number },
-  ) => look !== "off" && firstPostRules.concerns(viewer, place) && links.now > links.before,
+  ) => look !== "off" && firstPostRules.concerns(viewer, can) && links.now > links.before,
   /**
    * Whether the viewer may approve or return the post. `sees`: they can read its discussion or resource, or
    * could read the new discussion.

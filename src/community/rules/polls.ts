@@ -10,8 +10,8 @@ export type PollFacts = {
 /** Permissions of polls. People who may reply to the post may vote until the poll closes. */
 export const pollRules = {
   closed: (it: PollFacts, now: Date) => it.closesAt !== null && it.closesAt <= now,
-  vote: (viewer: Viewer, it: PollFacts, place: DiscussionFacts, now: Date) =>
-    discussionRules.reply(viewer, place) && !pollRules.closed(it, now),
+  vote: (viewer: Viewer, it: PollFacts, discussion: DiscussionFacts, now: Date) =>
+    discussionRules.reply(viewer, discussion) && !pollRules.closed(it, now),
   /** Whether the viewer sees the results. Everyone sees the results of a closed poll. */
   seeResults: (it: PollFacts, hasVoted: boolean, now: Date) =>
     it.results === "always" || pollRules.closed(it, now) || (it.results === "voted" && hasVoted),

@@ -86,14 +86,14 @@ export async function fitPicture(
 export async function createIcon(
   bytes: Buffer,
   size: number,
-  { free, background: ground }: { free: number; background?: string },
+  { free, background: colour }: { free: number; background?: string },
 ): Promise<Buffer> {
   const edge = Math.round(size * free);
-  const background = ground ?? { r: 0, g: 0, b: 0, alpha: 0 };
+  const background = colour ?? { r: 0, g: 0, b: 0, alpha: 0 };
   return sharp(bytes)
     .resize(size - 2 * edge, size - 2 * edge, { fit: "contain", background })
     .extend({ top: edge, bottom: edge, left: edge, right: edge, background })
-    .flatten(ground === undefined ? false : { background: ground })
+    .flatten(colour === undefined ? false : { background: colour })
     .png()
     .toBuffer();
 }
@@ -139,9 +139,9 @@ function cropRectangle(
   const fit = Math.min(from.width / to.width, from.height / to.height) / Math.min(10, Math.max(1, crop.zoom));
   const width = Math.max(1, Math.round(to.width * fit));
   const height = Math.max(1, Math.round(to.height * fit));
-  const place = (share: number, whole: number, part: number) =>
+  const offset = (share: number, whole: number, part: number) =>
     Math.round(Math.min(whole - part, Math.max(0, Math.min(1, Math.max(0, share)) * whole - part / 2)));
-  return { left: place(crop.x, from.width, width), top: place(crop.y, from.height, height), width, height };
+  return { left: offset(crop.x, from.width, width), top: offset(crop.y, from.height, height), width, height };
 }
 
 /** True when the bytes look like output of `cutPicture`: WebP of that size, without metadata. */

@@ -64,9 +64,9 @@ async function flushToDisk(path: string) {
 }
 
 async function readStored(root: string, hash: string, range?: ByteRange): Promise<Readable> {
-  const place = hashPath(root, hash);
-  if ((await fileSize(place)) === undefined) throw notFound();
-  return createReadStream(place, range && { start: range.from, end: range.to });
+  const path = hashPath(root, hash);
+  if ((await fileSize(path)) === undefined) throw notFound();
+  return createReadStream(path, range && { start: range.from, end: range.to });
 }
 
 const fileSize = (path: string) =>

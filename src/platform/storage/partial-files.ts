@@ -26,16 +26,16 @@ export function createPartialFileStore(
   return {
     sizeOf,
     async append(id, from) {
-      const place = placeOf(id);
+      const path = placeOf(id);
       await mkdir(root, { recursive: true });
-      await pipeline(from, createWriteStream(place, { flags: "a" }));
+      await pipeline(from, createWriteStream(path, { flags: "a" }));
       return (await sizeOf(id)) ?? 0;
     },
     async finish(id) {
-      const place = placeOf(id);
+      const path = placeOf(id);
       if ((await sizeOf(id)) === null) throw notFound();
-      const stored = await hashFile(place);
-      await settle(place, stored);
+      const stored = await hashFile(path);
+      await settle(path, stored);
       return stored;
     },
     remove: (id) => rm(placeOf(id), { force: true }),
@@ -43,10 +43,10 @@ export function createPartialFileStore(
 }
 
 /** Hashes the file on disk, because its bytes may have arrived over many days and processes. */
-async function hashFile(place: string): Promise<StoredContent> {
+async function hashFile(path: string): Promise<StoredContent> {
   const hash = createHash("sha256");
   let size = 0;
-  for await (const part of createReadStream(place) as AsyncIterable<Buffer>) {
+  for await (const part of createReadStream(path) as AsyncIterable<Buffer>) {
     hash.update(part);
     size += part.length;
   }

@@ -10,14 +10,14 @@ const RELOADS_KEY = "kith:chunk-reloads";
 export function canReload(
   path: string,
   now: number,
-  kept: Pick<Storage, "getItem" | "setItem">,
+  storage: Pick<Storage, "getItem" | "setItem">,
   firstLoad: boolean,
 ): boolean {
   if (firstLoad) return false;
-  const last = JSON.parse(kept.getItem(RELOADS_KEY) ?? "{}") as Record<string, number>;
+  const last = JSON.parse(storage.getItem(RELOADS_KEY) ?? "{}") as Record<string, number>;
   if (now - (last[path] ?? -Infinity) < TOKENS.chunkReloadPause) return false;
   const recent = Object.entries(last).filter(([, at]) => now - at < TOKENS.chunkReloadPause);
-  kept.setItem(RELOADS_KEY, JSON.stringify({ ...Object.fromEntries(recent), [path]: now }));
+  storage.setItem(RELOADS_KEY, JSON.stringify({ ...Object.fromEntries(recent), [path]: now }));
   return true;
 }
 

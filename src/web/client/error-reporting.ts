@@ -28,7 +28,7 @@ const RETRY_DELAY = 30_000;
  * goes back to the front of the queue.
  */
 export class ErrorBatches {
-  #kept: LogLine[] = [];
+  #pending: LogLine[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #sending: Promise<void> | undefined;
   #send: SendLines;
@@ -37,9 +37,10 @@ export class ErrorBatches {
   }
 
   add(line: LogLine) {
-    this.#kept.push(line);
-    if (this.#kept.length > TOKENS.errorsKept) this.#kept.splice(0, this.#kept.length - TOKENS.errorsKept);
-    if (this.#kept.length >= TOKENS.errorBatch && !this.#sending) void this.flush();
+    this.#pending.push(line);
+    if (this.#pending.length > TOKENS.errorsKept)
+      this.#pending.splice(0, this.#pending.length - TOKENS.errorsKept);
+    if (this.#pending.length >= TOKENS.errorBatch && !this.#sending) void this.flush();
     else this.#timer ??= setTimeout(() => void this.flush(), TOKENS.errorFlush);
   }
 
@@ -52,17 +53,17 @@ export class ErrorBatches {
   }
 
   async #sendAll(): Promise<void> {
-    while (this.#kept.length > 0) {
-      const batch = this.#kept.splice(0, TOKENS.errorBatch);
+    while (this.#pending.length > 0) {
+      const batch = this.#pending.splice(0, TOKENS.errorBatch);
       if (await this.#send(batch).catch(() => false)) continue;
-      this.#kept = [...batch, ...this.#kept].slice(-TOKENS.errorsKept);
+      this.#pending = [...batch, ...this.#pending].slice(-TOKENS.errorsKept);
       this.#timer ??= setTimeout(() => void this.flush(), RETRY_DELAY);
       return;
     }
   }
 
   get waiting() {
-    return this.#kept.length;
+    return this.#pending.length;
   }
 }
 

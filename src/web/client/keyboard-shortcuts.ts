@@ -55,9 +55,9 @@ export function listenToShortcuts({ go, showSheet, showPalette }: ShortcutHandle
     if (isTyping(target)) return blurOnEscape(event);
     if (key === "?") return consume(event, showSheet);
     if (!areShortcutsOn()) return;
-    const place = timeStamp - wentAt < SECOND_KEY_TIMEOUT && DESTINATIONS[key];
-    wentAt = key === "g" && !place ? timeStamp : -Infinity;
-    if (place) consume(event, () => go(place()));
+    const destination = timeStamp - wentAt < SECOND_KEY_TIMEOUT && DESTINATIONS[key];
+    wentAt = key === "g" && !destination ? timeStamp : -Infinity;
+    if (destination) consume(event, () => go(destination()));
     else if (ACTION_KEYS.includes(key))
       consume(event, () => void loadActions().then(({ runShortcut: press }) => press(event, go), noop));
   };

@@ -28,7 +28,7 @@ export type LiveConnection = {
   follow: (what: ChangeSubscription[], listeners: ChangeListeners) => () => void;
   join: (
     channel: string,
-    ears: { typing: (userId: string) => void; status: (status: PresenceStatus) => void },
+    handlers: { typing: (userId: string) => void; status: (status: PresenceStatus) => void },
   ) => { typing: () => void; leave: () => void };
   /** Calls back on new log messages and after every reconnect. Only for admins. */
   tailLogs: (listener: () => void) => () => void;
@@ -80,7 +80,7 @@ export function openLiveConnection(
   );
   return {
     follow: (what, listeners) => subscribeToChanges(client, what, listeners),
-    join: (channel, ears) => joinChannel(client, channel, ears),
+    join: (channel, handlers) => joinChannel(client, channel, handlers),
     tailLogs: (listener) => subscribeToLogs(client, listener),
     close,
   };
@@ -150,18 +150,18 @@ function subscribeToChanges(
 function joinChannel(
   client: RTClient,
   channel: string,
-  ears: Parameters<LiveConnection["join"]>[1],
+  handlers: Parameters<LiveConnection["join"]>[1],
 ): ReturnType<LiveConnection["join"]> {
   const { subscriptions, methods } = client;
   const sides = [
     subscriptions.connectToPubSub({ channel }, {}),
     subscriptions.onPubSubUserStatus(
       { channel },
-      { onData: (status: PresenceStatus) => ears.status(status) },
+      { onData: (status: PresenceStatus) => handlers.status(status) },
     ),
     subscriptions.onPubSubCommand(
       { channel },
-      { onData: ({ userId }: { userId: string }) => ears.typing(userId) },
+      { onData: ({ userId }: { userId: string }) => handlers.typing(userId) },
     ),
   ];
   let last = -Infinity;

@@ -111,14 +111,14 @@ async function trimStores(pages: Cache, stored: Cache, now: number): Promise<voi
   const found = await Promise.all(
     (await pages.keys()).map(async (key) => ({ key, headers: (await pages.match(key))?.headers })),
   );
-  const kept = found.map(({ key, headers }) => ({
+  const copies = found.map(({ key, headers }) => ({
     key,
     at: Number(headers?.get("kept-at")),
     files: headers?.get("kept-files") ?? "[]",
   }));
-  kept.sort((one, other) => other.at - one.at);
-  const staying = kept.filter(({ at }, index) => index < MAX_PAGES && now - at < MAX_AGE);
-  await Promise.all(kept.filter((it) => !staying.includes(it)).map(({ key }) => pages.delete(key)));
+  copies.sort((one, other) => other.at - one.at);
+  const staying = copies.filter(({ at }, index) => index < MAX_PAGES && now - at < MAX_AGE);
+  await Promise.all(copies.filter((it) => !staying.includes(it)).map(({ key }) => pages.delete(key)));
   const needed = new Set(staying.flatMap(({ files }) => JSON.parse(files) as string[]));
   const isNeeded = ({ url }: Request) => needed.has(url.slice(location.origin.length));
   await Promise.all((await stored.keys()).filter((key) => !isNeeded(key)).map((key) => stored.delete(key)));

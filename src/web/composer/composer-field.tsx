@@ -108,7 +108,7 @@ export function ComposerField({
       )}
       {place && pictures.length > 0 && (
         <Suspense fallback={<SubmitGuard />}>
-          <PendingPictures chosen={pictures} place={place} done={done} />
+          <PendingPictures chosen={pictures} target={place} done={done} />
         </Suspense>
       )}
       {others.length > 0 && (

@@ -26,7 +26,7 @@ const REMEMBERED_TEXTS = 4;
 /** Observes a form and saves its title and body on the server after a pause in typing, version by version. */
 export class DraftSync {
   #form: HTMLFormElement;
-  #place: string;
+  #target: string;
   #version: number;
   /** The draft that the page loaded last. */
   #savedDraft: SavedDraft | null;
@@ -39,9 +39,9 @@ export class DraftSync {
   #unkept = false;
   #wait = RETRY_DELAY.first;
 
-  constructor(form: HTMLFormElement, place: string, draft: SavedDraft | null, report: ReportState) {
+  constructor(form: HTMLFormElement, target: string, draft: SavedDraft | null, report: ReportState) {
     this.#form = form;
-    this.#place = place;
+    this.#target = target;
     this.#version = draft?.version ?? 0;
     this.#savedDraft = draft;
     this.#report = report;
@@ -204,7 +204,7 @@ export class DraftSync {
   async #ask(signal: AbortSignal | null, { beside = false } = {}): Promise<SaveResponse | number> {
     const typed = new FormData(this.#form);
     this.#own = [this.#text(), ...this.#own].slice(0, REMEMBERED_TEXTS);
-    const body = new URLSearchParams({ place: this.#place, version: String(this.#version) });
+    const body = new URLSearchParams({ place: this.#target, version: String(this.#version) });
     for (const name of ["title", "body", "seen", "writer"])
       if (typed.has(name)) body.set(name, String(typed.get(name)));
     if (beside) body.set("beside", "1");

@@ -14,7 +14,7 @@ import { requireSignedIn } from "../request-context.ts";
 export async function attachPicture(
   app: Pick<WebContext, "database" | "db" | "limits" | "storage">,
   viewer: Viewer,
-  place: string,
+  target: string,
   form: FormData,
 ): Promise<void> {
   const picture = takePictureField(form);
@@ -24,7 +24,7 @@ export async function attachPicture(
   const id = attachmentId(form, me, bytes);
   if (!(await getOwnUpload(app.db, me, id))) {
     await assertPictureLimit(app, me);
-    await storePictureFor(app, me, place, bytes, id);
+    await storePictureFor(app, me, target, bytes, id);
   }
   appendParagraph(form, `![${escapeBrackets(String(form.get("pictureWords") ?? ""))}](${urls.file(id)})`);
 }
@@ -37,12 +37,12 @@ export async function attachFile(
   app: Pick<WebContext, "database" | "db" | "settings" | "limits" | "storage" | "scanner">,
   viewer: Viewer,
   conversationId: string,
-  place: string,
+  target: string,
   form: FormData,
 ): Promise<void> {
   const picture = form.get("picture");
   if (!(picture instanceof File) || picture.size === 0 || picture.type.startsWith("image/"))
-    return attachPicture(app, viewer, place, form);
+    return attachPicture(app, viewer, target, form);
   form.delete("picture");
   const me = requireSignedIn(viewer);
   if (!conversationRules.sendFiles(me, await getConversation(app.db, me, conversationId)))

@@ -7,14 +7,14 @@ import { useTranslate } from "../i18n/index.ts";
 import { useAttachment } from "./use-attachment.ts";
 
 type PendingPicture = { id: number; file: File };
-type PendingPicturesProps = { chosen: PendingPicture[]; place: string; done: (id: number) => void };
+type PendingPicturesProps = { chosen: PendingPicture[]; target: string; done: (id: number) => void };
 
 /** Picture uploads below the field: progress, alternative text, and a button that inserts them. */
-export default function PendingPictures({ chosen, place, done }: PendingPicturesProps) {
+export default function PendingPictures({ chosen, target, done }: PendingPicturesProps) {
   return (
     <ul className="mt-2 grid gap-2">
       {chosen.map(({ id, file }) => (
-        <PictureUpload key={id} file={file} place={place} done={() => done(id)} />
+        <PictureUpload key={id} file={file} target={target} done={() => done(id)} />
       ))}
     </ul>
   );
@@ -25,13 +25,13 @@ type UploadState =
   | { at: "there"; picture: NewPicture }
   | { at: "failed"; tooLarge?: true; sentence: string | null };
 
-function PictureUpload({ file, place, done }: { file: File; place: string; done: () => void }) {
+function PictureUpload({ file, target, done }: { file: File; target: string; done: () => void }) {
   const t = useTranslate();
   const id = useId();
   const box = useRef<HTMLLIElement>(null);
   const [words, setWords] = useState("");
   const [state, setState] = useState<UploadState>({ at: "going", share: 0 });
-  useEffect(() => uploadPicture(file, place, setState), [file, place]);
+  useEffect(() => uploadPicture(file, target, setState), [file, target]);
   const insert = () => {
     const field = box.current?.closest("form")?.elements.namedItem("body");
     if (state.at !== "there" || !(field instanceof HTMLTextAreaElement)) return;
@@ -99,14 +99,14 @@ function PictureUpload({ file, place, done }: { file: File; place: string; done:
 }
 
 /** `fetch` does not report progress, so XMLHttpRequest is used. Returns a function that aborts. */
-function uploadPicture(file: File, place: string, report: (state: UploadState) => void): () => void {
+function uploadPicture(file: File, target: string, report: (state: UploadState) => void): () => void {
   if (file.size > LIMITS.postPicture.bytes) {
     const later = setTimeout(() => report({ at: "failed", tooLarge: true, sentence: null }));
     return () => clearTimeout(later);
   }
   const request = new XMLHttpRequest();
   const failed = (sentence: string | null) => report({ at: "failed", sentence });
-  request.open("POST", urls.addPicture(place));
+  request.open("POST", urls.addPicture(target));
   request.responseType = "json";
   request.setRequestHeader("accept-language", document.documentElement.lang);
   request.upload.addEventListener("progress", ({ loaded, total }) =>

@@ -6,9 +6,9 @@ import { isPreviewSubmit } from "./text-preview.tsx";
  * component listens.
  */
 export function SubmitGuard() {
-  const place = useRef<HTMLProgressElement>(null);
+  const progress = useRef<HTMLProgressElement>(null);
   useEffect(() => {
-    const form = place.current?.closest("form");
+    const form = progress.current?.closest("form");
     let submitEvent: SubmitEvent | undefined;
     const hold = (event: SubmitEvent) => {
       if (isPreviewSubmit(event)) return;
@@ -24,5 +24,5 @@ export function SubmitGuard() {
       setTimeout(() => submitEvent && form?.requestSubmit(submitEvent.submitter));
     };
   }, []);
-  return <progress ref={place} className="w-full" aria-hidden />;
+  return <progress ref={progress} className="w-full" aria-hidden />;
 }

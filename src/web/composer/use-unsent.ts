@@ -45,7 +45,7 @@ export function readPostInput(form: FormData): PostInput {
 
 type UnsentOptions = {
   /** The discussion or conversation, as a draft target, and its saved draft. */
-  place: string;
+  target: string;
   draft: Pick<Draft, "version" | "body"> | null;
   /** The address to send to. */
   to: string;
@@ -60,7 +60,7 @@ type UnsentOptions = {
  * the browser later. The text field does not show them as a draft too; the draft is deleted when the text is
  * sent or discarded.
  */
-export function useUnsent({ place, draft, to, personId, onSent }: UnsentOptions) {
+export function useUnsent({ target, draft, to, personId, onSent }: UnsentOptions) {
   const [items, setItems] = useState<UnsentPost[]>([]);
   const queue = useRef(Promise.resolve());
   const arrived = useRef(onSent);
@@ -70,11 +70,11 @@ export function useUnsent({ place, draft, to, personId, onSent }: UnsentOptions)
   const order = useRef<string[]>([]);
   const lost = useRef(new Set<string>());
   const back = useRef(() => {});
-  const kept = `kith:unsent:${personId}:${place.replace(/^\w+:/, "")}`;
+  const storageKey = `kith:unsent:${personId}:${target.replace(/^\w+:/, "")}`;
 
   const change = (id: string, next: Partial<UnsentPost> | null) => {
     setItems((all) => all.flatMap((it) => (it.id !== id ? [it] : next ? [{ ...it, ...next }] : [])));
-    updateStored(kept, (all) =>
+    updateStored(storageKey, (all) =>
       all.flatMap((it) => (it.id !== id ? [it] : next && next.state !== "sent" ? [{ ...it, ...next }] : [])),
     );
   };
@@ -98,13 +98,13 @@ export function useUnsent({ place, draft, to, personId, onSent }: UnsentOptions)
     const item: UnsentPost = { ...input, id: newId(), state: "sending" };
     order.current.push(item.id);
     setItems((all) => [...all, item]);
-    updateStored(kept, (all) => [...all, item]);
+    updateStored(storageKey, (all) => [...all, item]);
     go(item);
   };
 
   useEffect(() => {
     if (!personId) return;
-    const found = readStored(kept).map(restoreUnsent);
+    const found = readStored(storageKey).map(restoreUnsent);
     order.current = found.map(({ id }) => id);
     lost.current = new Set(found.filter((it) => it.failed === "lost").map(({ id }) => id));
     setItems(found);
@@ -112,9 +112,9 @@ export function useUnsent({ place, draft, to, personId, onSent }: UnsentOptions)
       draft &&
       found.some((it) => it.draftVersion === String(draft.version) || it.body.trim() === draft.body.trim())
     )
-      clearDraftField(place, draft.body);
+      clearDraftField(target, draft.body);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- compares the loaded draft only
-  }, [kept, personId]);
+  }, [storageKey, personId]);
   useEffect(
     () =>
       void (back.current = () =>
@@ -132,7 +132,7 @@ export function useUnsent({ place, draft, to, personId, onSent }: UnsentOptions)
   const discard = (id: string) => {
     lost.current.delete(id);
     const { draftVersion: version, writer = "" } = items.find((it) => it.id === id) ?? {};
-    const emptied = { place, version: version ?? "", writer, body: "" };
+    const emptied = { place: target, version: version ?? "", writer, body: "" };
     if (version)
       void fetch(urls.keepDraft(), {
         method: "POST",
@@ -169,9 +169,9 @@ function restoreUnsent(unsentPost: UnsentPost): UnsentPost {
 }
 
 /** Clears the field of a draft target if it still contains the draft's text. */
-function clearDraftField(place: string, draft: string) {
+function clearDraftField(target: string, draft: string) {
   const field = document.querySelector<HTMLTextAreaElement>(
-    `form[data-place="${place}"]:not([data-composer="edit"]) textarea[name="body"]`,
+    `form[data-place="${target}"]:not([data-composer="edit"]) textarea[name="body"]`,
   );
   if (field?.value.trim() === draft.trim()) field.value = "";
 }

@@ -222,7 +222,7 @@ function useReplies(discussionData: DiscussionData) {
   const { me } = useRootData();
   const navigate = useNavigate();
   const { items, ...rest } = useUnsent({
-    place,
+    target: place,
     draft,
     to: urls.sendReply(discussion.id),
     personId: me?.id,

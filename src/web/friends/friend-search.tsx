@@ -31,14 +31,14 @@ type FriendQuery = { search: string; sort: "name" | "active" };
 
 export function FriendSearch({ search, sort }: FriendQuery) {
   const t = useTranslate();
-  const kept = sort === "active" ? sort : undefined;
+  const sortParam = sort === "active" ? sort : undefined;
   return (
     <>
       <ListSearch
         label={t("Search your friends")}
         hint={t("Name or username")}
         search={search}
-        keeping={{ sort: kept }}
+        keeping={{ sort: sortParam }}
         className="mt-4"
       />
       <SortLinks search={search} sort={sort} />

@@ -13,7 +13,7 @@ type PresenceChannel = { channel: string; table: string; where: string };
  */
 export function usePresence(
   { channel, table, where }: PresenceChannel,
-  place: React.RefObject<HTMLElement | null>,
+  container: React.RefObject<HTMLElement | null>,
 ) {
   const line = useLiveConnection();
   const { me } = useRootData();
@@ -44,14 +44,14 @@ export function usePresence(
     const unfollow = line.follow([written], {
       changed: ({ ownerId }) => change((them) => them.delete(String(ownerId))),
     });
-    const stopListening = sendTyping(place.current, says);
+    const stopListening = sendTyping(container.current, says);
     return () => {
       stopListening();
       unfollow();
       leave();
       ends.forEach(clearTimeout);
     };
-  }, [line, channel, table, where, place]);
+  }, [line, channel, table, where, container]);
   const others = [...new Set(present.values())].filter((id): id is string => id !== null && id !== me?.id);
   return { typing: [...typing].filter((id) => id !== me?.id), others };
 }

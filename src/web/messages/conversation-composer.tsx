@@ -67,7 +67,7 @@ function MessageComposer({ data, send }: Props) {
       >
         <input type="hidden" name="clientId" value={clientId} />
         {answered && <ReplyTarget data={data} to={answered} />}
-        <DraftSaver place={place} draft={draft} />
+        <DraftSaver target={place} draft={draft} />
       </Composer>
     </div>
   );

@@ -114,7 +114,7 @@ function useMessages({ conversation, page, window, place, draft }: ConversationD
   const navigate = useNavigate();
   const latest = urls.conversation(conversation.id, { latest: 1 });
   const { items, send, ...rest } = useUnsent({
-    place,
+    target: place,
     draft,
     to: urls.sendMessage(conversation.id),
     personId: me?.id,

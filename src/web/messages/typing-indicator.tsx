@@ -17,14 +17,14 @@ export function TypingIndicator({
 }) {
   const t = useTranslate();
   const locale = useLocale();
-  const place = useRef<HTMLSpanElement>(null);
+  const container = useRef<HTMLSpanElement>(null);
   const { typing } = usePresence(
     { channel: `conversation:${id}`, table: "Messages", where: `conversationId = '${id}'` },
-    place,
+    container,
   );
   const names = others.filter((it) => typing.includes(it.id)).map(({ name }) => name);
   return (
-    <span ref={place} data-writers>
+    <span ref={container} data-writers>
       {names.length > 0
         ? t("{count, plural, one {{names} is writing…} other {{names} are writing…}}", {
             count: names.length,

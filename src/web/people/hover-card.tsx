@@ -31,7 +31,7 @@ export default function HoverCard({ at, close }: Props) {
     return () => void (here = false);
   }, [at.id, close]);
   useStayOpen(at, box, close);
-  const place = useCardPosition(at, box, person);
+  const position = useCardPosition(at, box, person);
   if (!person) return null;
   const { groups, moreGroups } = person;
   return (
@@ -41,7 +41,7 @@ export default function HoverCard({ at, close }: Props) {
       aria-label={t("About {name}", { name: person.name })}
       data-person-card
       className="person-card"
-      style={place}
+      style={position}
     >
       <div className="flex items-center gap-3">
         <Avatar person={person} size={48} />
@@ -168,7 +168,7 @@ function useCardPosition(
   box: React.RefObject<HTMLDivElement | null>,
   person: PersonSummary | null,
 ) {
-  const [place, setPlace] = useState({ top: 0, left: 0 });
+  const [position, setPosition] = useState({ top: 0, left: 0 });
   useLayoutEffect(() => {
     const card = person && box.current?.getBoundingClientRect();
     if (!card) return;
@@ -176,10 +176,10 @@ function useCardPosition(
     const { width, height } = card;
     const below = name.bottom + TOKENS.tooltipOffset;
     const start = getComputedStyle(link).direction === "rtl" ? name.right - width : name.left;
-    setPlace({
+    setPosition({
       top: below + height <= innerHeight ? below : Math.max(0, name.top - TOKENS.tooltipOffset - height),
       left: Math.max(8, Math.min(innerWidth - width - 8, start)),
     });
   }, [link, box, person]);
-  return place;
+  return position;
 }

@@ -151,7 +151,7 @@ function WriteComment({ page }: { page: ResourcePageData }) {
             away={`${urls.resource(resource.id, { after: page.after || undefined })}#reply`}
           />
         )}
-        {me && <DraftSaver place={place} draft={draft} />}
+        {me && <DraftSaver target={place} draft={draft} />}
       </Composer>
     </div>
   );

@@ -70,7 +70,7 @@ async function refreshSubscription(
       table,
       await getTableCaller(app, caller),
       following.id,
-      following.asked,
+      following.options,
     );
     if (caller.subscriptions.get(following.id) === following) subscriptions.open(caller, fresh);
   } catch (error) {

@@ -75,7 +75,7 @@ export function sendToSubscriber({ caller, following }: TableSubscriber, data: u
   // The subscription may have been closed during a query. If it was renewed with the same options, it is
   // still valid.
   const now = caller.subscriptions.get(following.id);
-  if (now?.kind === "table" && now.asked === following.asked)
+  if (now?.kind === "table" && now.options === following.options)
     caller.send("SUB_RES", { id: following.id, data });
 }
 

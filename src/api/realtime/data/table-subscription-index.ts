@@ -11,7 +11,7 @@ export type TableSubscription = {
   /** Such as `created`, `bulk-created` or `relation-set`. */
   event: string;
   /** The options the client sent, to create the subscription again after a schema change. */
-  asked: RecordChangesOptions | RelationChangesOptions;
+  options: RecordChangesOptions | RelationChangesOptions;
   /** Fingerprint of the table when the subscription was created. */
   fingerprint: string;
   /**

@@ -62,11 +62,11 @@ export async function readTableSubscription(
   app: Pick<RealtimeContext, "database" | "now" | "settings" | "tables">,
   caller: Caller,
   id: string,
-  asked: RecordChangesOptions | RelationChangesOptions,
+  changesOptions: RecordChangesOptions | RelationChangesOptions,
 ): Promise<TableSubscription> {
   const who = await getTableCaller(app, caller);
-  return withTable(app.tables, asked.tableName, async (table) =>
-    createTableSubscription(table, who, id, asked),
+  return withTable(app.tables, changesOptions.tableName, async (table) =>
+    createTableSubscription(table, who, id, changesOptions),
   );
 }
 
@@ -78,21 +78,21 @@ export function createTableSubscription(
   table: Table,
   caller: TableCaller,
   id: string,
-  asked: RecordChangesOptions | RelationChangesOptions,
+  changesOptions: RecordChangesOptions | RelationChangesOptions,
 ): TableSubscription {
-  if (table.entity) assertSupported(table.name, asked);
+  if (table.entity) assertSupported(table.name, changesOptions);
   assertAllowed(table, caller, "find");
   const common = {
     kind: "table",
     id,
     table: table.name,
     fingerprint: tableFingerprint(table),
-    asked,
+    options: changesOptions,
     scopes: [],
   } as const;
-  return "relationColumnName" in asked
-    ? { ...common, ...readRelationCondition(table, asked) }
-    : { ...common, ...readRecordCondition(table, caller, asked) };
+  return "relationColumnName" in changesOptions
+    ? { ...common, ...readRelationCondition(table, changesOptions) }
+    : { ...common, ...readRecordCondition(table, caller, changesOptions) };
 }
 
 const fingerprints = new WeakMap<Table, string>();
@@ -121,8 +121,11 @@ export function tableFingerprint(table: Table): string {
  * record is loaded as its subscriber sees it, and a bulk change is reported record by record.
  * @throws `invalid` for relations and for bulk events
  */
-export function assertSupported(name: string, asked: RecordChangesOptions | RelationChangesOptions): void {
-  if ("relationColumnName" in asked)
+export function assertSupported(
+  name: string,
+  changesOptions: RecordChangesOptions | RelationChangesOptions,
+): void {
+  if ("relationColumnName" in changesOptions)
     throw new Refusal(
       "invalid",
       msg(
@@ -131,12 +134,12 @@ export function assertSupported(name: string, asked: RecordChangesOptions | Rela
         { name },
       ),
     );
-  if (!FOLLOWED.has(asked.event))
+  if (!FOLLOWED.has(changesOptions.event))
     throw new Refusal(
       "invalid",
       msg("''{name}'' has the events 'created', 'updated' and 'deleted', not ''{event}''.", {
         name,
-        event: asked.event,
+        event: changesOptions.event,
       }),
     );
 }

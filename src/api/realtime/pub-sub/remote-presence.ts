@@ -5,7 +5,7 @@ const SILENCE_LIMIT = 10_000;
 /** Maximum clients listed per process; clients beyond it are connected but not listed. */
 const MAX_PER_PROCESS = 20_000;
 
-type RemoteProcess = { heardAt: number; people: Map<string, PresentClient> };
+type RemoteProcess = { lastMessageAt: number; people: Map<string, PresentClient> };
 export type PresenceChange = PresentClient & { status: PresenceStatus };
 
 const presenceKey = ({ channel, connectionId }: PresentClient) => `${connectionId}/${channel}`;
@@ -46,15 +46,15 @@ export class RemotePresence {
     const changed = [...after.values()]
       .map((it) => this.note(from, { ...it, status: "CONNECTED" }, now))
       .filter((it) => it !== null);
-    this.#processes.set(from, { heardAt: now, people: after });
+    this.#processes.set(from, { lastMessageAt: now, people: after });
     return [...changes, ...changed];
   }
 
   /** Removes processes that have been silent too long. Returns the departures of their clients. */
   removeSilent(now: number): PresenceChange[] {
     const changes: PresenceChange[] = [];
-    for (const [from, { heardAt, people }] of this.#processes)
-      if (now - heardAt > SILENCE_LIMIT) {
+    for (const [from, { lastMessageAt, people }] of this.#processes)
+      if (now - lastMessageAt > SILENCE_LIMIT) {
         this.#processes.delete(from);
         for (const it of people.values()) changes.push({ ...it, status: "DISCONNECTED" });
       }
@@ -73,8 +73,11 @@ export class RemotePresence {
   }
 
   #recordMessage(from: string, now: number): RemoteProcess {
-    const known = this.#processes.get(from) ?? { heardAt: now, people: new Map<string, PresentClient>() };
-    known.heardAt = now;
+    const known = this.#processes.get(from) ?? {
+      lastMessageAt: now,
+      people: new Map<string, PresentClient>(),
+    };
+    known.lastMessageAt = now;
     this.#processes.set(from, known);
     return known;
   }

@@ -42,15 +42,15 @@ export async function deliverObjectPresence(
   { name, status, by }: SharedObjectEventOf<"status">,
   self?: Caller,
 ): Promise<void> {
-  const ears = (await permittedListeners(app, subscriptions, name, "users")).filter(
+  const listeners = (await permittedListeners(app, subscriptions, name, "users")).filter(
     ([caller]) => caller !== self || status === "USERUPDATE",
   );
   const viewFor = await createAuthorView(
     app,
     by,
-    ears.map(([caller]) => caller),
+    listeners.map(([caller]) => caller),
   );
-  for (const [caller, ids] of ears)
+  for (const [caller, ids] of listeners)
     for (const id of ids) caller.send("SUB_RES", { id, data: { status, data: [viewFor(caller)] } });
 }
 

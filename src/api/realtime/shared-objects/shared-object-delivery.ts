@@ -50,9 +50,9 @@ async function deliverSet(
   { name, key, data, version, by }: SharedObjectEventOf<"set">,
 ) {
   if (forgetIfDeserted(subscriptions, name) || !subscriptions.order.set(name, key, version, by)) return;
-  const ears = await permittedListeners(app, subscriptions, name, "changes");
-  const viewFor = await createListenerView(app, by, ears);
-  sendToListeners(ears, (caller) => ({ key, data, ...viewFor(caller) }));
+  const listeners = await permittedListeners(app, subscriptions, name, "changes");
+  const viewFor = await createListenerView(app, by, listeners);
+  sendToListeners(listeners, (caller) => ({ key, data, ...viewFor(caller) }));
 }
 
 async function deliverClear(
@@ -63,9 +63,9 @@ async function deliverClear(
   if (forgetIfDeserted(subscriptions, name)) return;
   const setAfter = subscriptions.order.clear(name, version);
   if (setAfter === null) return;
-  const ears = await permittedListeners(app, subscriptions, name, "cleared");
-  const viewFor = await createListenerView(app, by, ears);
-  sendToListeners(ears, viewFor);
+  const listeners = await permittedListeners(app, subscriptions, name, "cleared");
+  const viewFor = await createListenerView(app, by, listeners);
+  sendToListeners(listeners, viewFor);
   if (setAfter.size === 0) return;
   // Keys set after the clearing may have been delivered before it. They are delivered again, since clients
   // have just removed them.
@@ -82,10 +82,10 @@ async function deliverCommand(
   subscriptions: SubscriptionRegistry,
   { name, type, data, by }: SharedObjectEventOf<"command">,
 ) {
-  const ears = await permittedListeners(app, subscriptions, name, "commands");
-  const viewFor = await createListenerView(app, by, ears);
+  const listeners = await permittedListeners(app, subscriptions, name, "commands");
+  const viewFor = await createListenerView(app, by, listeners);
   // The author is sent both flat and nested, because clients differ in which they read.
-  sendToListeners(ears, (caller) => ({ type, data, ...viewFor(caller), userInfo: viewFor(caller) }));
+  sendToListeners(listeners, (caller) => ({ type, data, ...viewFor(caller), userInfo: viewFor(caller) }));
 }
 
 /**
@@ -99,12 +99,12 @@ async function deliverInvoke(
 ) {
   const isTarget = ({ connectionId, viewer }: Caller) =>
     targets === null || targets.includes(connectionId) || targets.includes(viewer.id);
-  const ears = (await permittedListeners(app, subscriptions, name, "invoke")).filter(([caller]) =>
+  const listeners = (await permittedListeners(app, subscriptions, name, "invoke")).filter(([caller]) =>
     isTarget(caller),
   );
-  const viewFor = await createListenerView(app, by, ears);
+  const viewFor = await createListenerView(app, by, listeners);
   const connected = sharedObjectListeners(subscriptions, name, "connect");
-  for (const [caller, ids] of ears) {
+  for (const [caller, ids] of listeners) {
     // A reconnected client sends its subscriptions twice. It gets one call per object that it has open, not
     // one per subscription.
     const once = [...ids].slice(0, connected.get(caller)?.size ?? 0);

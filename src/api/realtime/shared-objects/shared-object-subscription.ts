@@ -78,9 +78,9 @@ export async function permittedListeners(
   side: SharedObjectSubscription["side"],
 ) {
   const connected = sharedObjectListeners(subscriptions, name, "connect");
-  const ears = [...sharedObjectListeners(subscriptions, name, side)].filter(([caller]) =>
+  const listeners = [...sharedObjectListeners(subscriptions, name, side)].filter(([caller]) =>
     connected.has(caller),
   );
-  const may = await Promise.all(ears.map(([caller]) => canUseSharedObjects(app, caller)));
-  return ears.filter((_, i) => may[i]);
+  const may = await Promise.all(listeners.map(([caller]) => canUseSharedObjects(app, caller)));
+  return listeners.filter((_, i) => may[i]);
 }

@@ -105,8 +105,12 @@ export const automationEndpoints = [
     example: { query: { flowName: "welcome", triggerName: "start" }, body: { name: "Mira" } },
     async handle(call) {
       const { flowName, triggerName } = call.query;
-      const asked = { flow: { name: flowName }, trigger: { name: triggerName }, data: readData(call.body) };
-      return formatExecutions(await activateTrigger(call.app.flows, starterOf(call), asked));
+      const activation = {
+        flow: { name: flowName },
+        trigger: { name: triggerName },
+        data: readData(call.body),
+      };
+      return formatExecutions(await activateTrigger(call.app.flows, starterOf(call), activation));
     },
   }),
   defineEndpoint({

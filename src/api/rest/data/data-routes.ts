@@ -126,10 +126,10 @@ const readWhere = (body: unknown) =>
  * Permission to create records, checked before a body of ten thousand objects is read. `changes`: the call
  * may also change existing records.
  */
-const tableWriter = (changes: boolean): Permission => ({
+const tableWriter = (allowsUpdate: boolean): Permission => ({
   ...TABLE_PERMISSION,
   check: ({ app, caller, params }) =>
-    assertCanCreate(app.tables, toTableCaller({ caller }), params["table"]!, changes),
+    assertCanCreate(app.tables, toTableCaller({ caller }), params["table"]!, allowsUpdate),
 });
 
 const bed = { name: "North", area: 12.5 };

@@ -208,7 +208,7 @@ async function finishFlow(call: Call) {
   const to = Buffer.from(place, "base64url").toString() || app.origin();
   const origin = await resolvePopupOrigin(app, to);
   try {
-    const came = await finishProviderSignIn(
+    const outcome = await finishProviderSignIn(
       app,
       name,
       new URL(request.url, app.origin()).href,
@@ -216,14 +216,14 @@ async function finishFlow(call: Call) {
       requestOrigin(call),
       "api",
     );
-    if (came.kind !== "signed-in") throw unfinishedRefusal(came.kind);
-    const user = await createSignedInRecord(call, came.session);
+    if (outcome.kind !== "signed-in") throw unfinishedRefusal(outcome.kind);
+    const user = await createSignedInRecord(call, outcome.session);
     if (to === origin) return sendPopupResult(reply, user, origin);
     // The token is put into the URL's fragment, which reaches the page but no server log.
     const url = new URL(to);
     url.hash = new URLSearchParams({
-      userToken: came.session.token,
-      userId: came.session.personId,
+      userToken: outcome.session.token,
+      userId: outcome.session.personId,
     }).toString();
     void reply.redirect(url.href);
     return ANSWERED;
@@ -252,10 +252,17 @@ async function signInWithProviderToken(call: Call, body: z.output<typeof TokenBo
   const { app, params } = call;
   const { accessToken, accessTokenSecret, fieldsMapping, guestUser } = body;
   const name = findProvider(app, params["provider"]!);
-  const came = await signInWithToken(app, name, accessToken, accessTokenSecret || null, requestOrigin(call), {
-    guestId: findGuestId(call, guestUser?.objectId ?? undefined),
-    keeping: await toFieldStorage(call, fieldsMapping),
-  });
-  if (came.kind !== "signed-in") throw unfinishedRefusal(came.kind);
-  return createSignedInRecord(call, came.session);
+  const outcome = await signInWithToken(
+    app,
+    name,
+    accessToken,
+    accessTokenSecret || null,
+    requestOrigin(call),
+    {
+      guestId: findGuestId(call, guestUser?.objectId ?? undefined),
+      keeping: await toFieldStorage(call, fieldsMapping),
+    },
+  );
+  if (outcome.kind !== "signed-in") throw unfinishedRefusal(outcome.kind);
+  return createSignedInRecord(call, outcome.session);
 }

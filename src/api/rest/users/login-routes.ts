@@ -87,13 +87,13 @@ async function startUserSession(call: Call, form: z.output<typeof LoginForm>): P
   }
   if (name === undefined || password === undefined)
     throw new Refusal("invalid", "Sign-in needs a login and a password.", { kind: "wrong-login" });
-  const came = await signIn(app, { login: name, password, stay: true }, from, "api");
-  if (came.kind === "signed-in") return came.session;
+  const outcome = await signIn(app, { login: name, password, stay: true }, from, "api");
+  if (outcome.kind === "signed-in") return outcome.session;
   if (code === undefined)
     throw new Refusal("not-allowed", "This account uses two-factor authentication: send its code as well.", {
       data: { secondStep: true },
     });
-  return finishTwoFactor(app, came.challengeToken, code, from, "api");
+  return finishTwoFactor(app, outcome.challengeToken, code, from, "api");
 }
 
 /**

@@ -107,13 +107,13 @@ const highlightWithin = (
 function formatSnippets(
   hit: Hit,
   record: SearchRecord,
-  wishes: ReturnType<typeof parseSnippetAttribute>[],
+  attributes: ReturnType<typeof parseSnippetAttribute>[],
   words: string[],
   params: SearchParams,
   tags: HighlightTags,
 ) {
   const size = new Map(
-    wishes.flatMap((attribute) =>
+    attributes.flatMap((attribute) =>
       listAttributes(record, [attribute.attribute]).map((name) => [name, attribute.words] as const),
     ),
   );

@@ -14,9 +14,9 @@ export type PositionFrame = {
 export const START_POSITION: RunPosition = [{ list: "steps", next: 0 }];
 
 /** Returns the step list at a path such as `steps.2.do`. */
-function getStepList({ steps }: Definition, place: string): Step[] {
+function getStepList({ steps }: Definition, path: string): Step[] {
   let at: unknown = { steps };
-  for (const part of place.split(".")) at = (at as Record<string, unknown>)[part];
+  for (const part of path.split(".")) at = (at as Record<string, unknown>)[part];
   return at as Step[];
 }
 
@@ -24,12 +24,12 @@ function getStepList({ steps }: Definition, place: string): Step[] {
 export function findNextStep(
   definition: Definition,
   position: RunPosition,
-): { step: Step; place: string; position: RunPosition } | null {
+): { step: Step; path: string; position: RunPosition } | null {
   const frames = position.map((frame) => ({ ...frame }));
   for (let top = frames.at(-1); top; top = frames.at(-1)) {
     const list = getStepList(definition, top.list);
     const step = list[top.next];
-    if (step) return { step, place: `${top.list}.${top.next}`, position: frames };
+    if (step) return { step, path: `${top.list}.${top.next}`, position: frames };
     if (top.loop && list.length > 0 && top.loop.round + 1 < top.loop.items.length) {
       top.loop = { ...top.loop, round: top.loop.round + 1 };
       top.next = 0;

@@ -44,7 +44,7 @@ export type ActiveRun = Omit<ClaimedRun, "definition" | "position" | "context"> 
   definition: Definition;
   context: Record<string, unknown>;
 };
-export type StepPosition = { run: ActiveRun; step: Step; place: string; position: RunPosition };
+export type StepPosition = { run: ActiveRun; step: Step; path: string; position: RunPosition };
 
 /** Idle timeout of the transaction that locks a run; longer than any step may take. */
 const STEP_LOCK_TIMEOUT = LIMITS.stepTime + 10_000;
@@ -57,14 +57,14 @@ const STEP_LOCK_TIMEOUT = LIMITS.stepTime + 10_000;
 export async function runNextStep(
   flows: Automations,
   inTransaction: Automations["inTransaction"],
-  hands: AutomationFunctions,
+  functions: AutomationFunctions,
 ): Promise<boolean> {
   let held: string | null = null;
   try {
     return await inTransaction(async (tx) => {
       const claimed = await claimDueRun(tx);
       held = claimed?.id ?? null;
-      if (claimed) await continueRun(flows, tx, hands, claimed);
+      if (claimed) await continueRun(flows, tx, functions, claimed);
       return claimed !== undefined;
     });
   } catch (error) {
@@ -79,7 +79,7 @@ export async function runNextStep(
 async function continueRun(
   flows: Automations,
   tx: Tx,
-  hands: AutomationFunctions,
+  functions: AutomationFunctions,
   claimed: ClaimedRun,
 ): Promise<void> {
   const it: ActiveRun = {
@@ -99,7 +99,7 @@ async function continueRun(
       "failed",
       msg("The run has taken {count} steps, the maximum.", { count: LIMITS.stepsOfRun }),
     );
-  await runStep(flows, tx, hands, { run: it, ...next });
+  await runStep(flows, tx, functions, { run: it, ...next });
 }
 
 const markRunBroken = (tx: Tx, id: string) =>
@@ -134,7 +134,7 @@ async function claimDueRun(tx: Tx): Promise<ClaimedRun | undefined> {
 async function runStep(
   flows: Automations,
   tx: Tx,
-  hands: AutomationFunctions,
+  functions: AutomationFunctions,
   at: StepPosition,
 ): Promise<void> {
   const { run: it, step } = at;
@@ -152,8 +152,8 @@ async function runStep(
   try {
     const scope = createScope(at, tx.now);
     outcome = isInnerStep(step)
-      ? runInnerStep(step, at.place, scope, tx.now)
-      : await runActionStep(flows, hands, step, {
+      ? runInnerStep(step, at.path, scope, tx.now)
+      : await runActionStep(flows, functions, step, {
           by: identifyRun(it),
           scope,
           stepId: begun!.id,

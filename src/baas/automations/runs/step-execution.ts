@@ -40,19 +40,19 @@ const setVariable = (as: string | undefined, value: unknown): Record<string, unk
  * Runs a step that changes only the run.
  * @throws `invalid` if the data has the wrong form
  */
-export function runInnerStep(step: InnerStep, place: string, scope: RunScope, now: Date): StepOutcome {
+export function runInnerStep(step: InnerStep, path: string, scope: RunScope, now: Date): StepOutcome {
   switch (step.kind) {
     case "set":
       return { set: setVariable(step.as, fillTemplates(step.value, scope)) };
     case "condition": {
-      const held = meetsCondition(step.if, scope);
+      const isMet = meetsCondition(step.if, scope);
       return {
-        into: { list: `${place}.${held ? "do" : "otherwise"}`, next: 0 },
-        words: held ? "true" : "false",
+        into: { list: `${path}.${isMet ? "do" : "otherwise"}`, next: 0 },
+        words: isMet ? "true" : "false",
       };
     }
     case "loop":
-      return startLoop(step, place, scope);
+      return startLoop(step, path, scope);
     case "wait": {
       const ms = step.seconds === undefined ? LIMITS.runTime : step.seconds * SECOND;
       return { wait: { until: addMilliseconds(now, ms), for: step.for ?? null } };
@@ -60,7 +60,7 @@ export function runInnerStep(step: InnerStep, place: string, scope: RunScope, no
   }
 }
 
-function startLoop(step: StepOf<"loop">, place: string, scope: RunScope): StepOutcome {
+function startLoop(step: StepOf<"loop">, path: string, scope: RunScope): StepOutcome {
   const items = fillTemplates(step.over, scope);
   if (!Array.isArray(items)) throw new Refusal("invalid", "over: the loop needs a list.");
   if (items.length > LIMITS.rounds)
@@ -73,7 +73,7 @@ function startLoop(step: StepOf<"loop">, place: string, scope: RunScope): StepOu
     );
   const words = String(items.length);
   if (items.length === 0 || step.do.length === 0) return { words };
-  return { into: { list: `${place}.do`, next: 0, loop: { as: step.as, items, round: 0 } }, words };
+  return { into: { list: `${path}.do`, next: 0, loop: { as: step.as, items, round: 0 } }, words };
 }
 
 type StepContext = { by: RunIdentity; scope: RunScope; stepId: string; again: boolean };
@@ -84,12 +84,12 @@ type StepContext = { by: RunIdentity; scope: RunScope; stepId: string; again: bo
  */
 export async function runActionStep(
   flows: Pick<Automations, "inTransaction">,
-  hands: AutomationFunctions,
+  functions: AutomationFunctions,
   step: ActionStep,
   doing: StepContext,
 ): Promise<StepOutcome> {
   const answer = await withTimeout(
-    withCause(doing.by.cause, () => callHostFunction(flows, hands, step, doing)),
+    withCause(doing.by.cause, () => callHostFunction(flows, functions, step, doing)),
   );
   return { set: "as" in step ? setVariable(step.as, answer) : {} };
 }
@@ -97,27 +97,27 @@ export async function runActionStep(
 /** An async function, so that template errors become rejections like the errors of the host function. */
 async function callHostFunction(
   flows: Pick<Automations, "inTransaction">,
-  hands: AutomationFunctions,
+  functions: AutomationFunctions,
   step: ActionStep,
   { by, scope, stepId, again }: StepContext,
 ): Promise<unknown> {
   switch (step.kind) {
     case "call":
-      return hands.call(by, {
+      return functions.call(by, {
         service: step.service,
         method: step.method,
         input: fillTemplates(step.input ?? {}, scope),
       });
     case "message":
-      return hands.publish(by, {
+      return functions.publish(by, {
         channel: fillText(step.channel, scope, "channel", 100),
         message: fillTemplates(step.message, scope),
         headers: fillTemplates(step.headers ?? {}, scope) as Record<string, unknown>,
       });
     case "record":
-      return hands.record(by, createRecordAction(step, scope, stepId, again));
+      return functions.record(by, createRecordAction(step, scope, stepId, again));
     case "mail": {
-      const { mail } = hands;
+      const { mail } = functions;
       if (!mail) throw new Refusal("unavailable", "Automations cannot send mail on this server.");
       const letter = {
         to: fillText(step.to, scope, "to", 320),

@@ -15,7 +15,7 @@ import type { ActiveRun, StepPosition } from "./run-executor.ts";
  */
 export async function recordStepStart(
   flows: Automations,
-  { run: it, step, place }: StepPosition,
+  { run: it, step, path }: StepPosition,
 ): Promise<{ id: string; brokeOff: boolean; again: boolean }> {
   const id = flows.runtime.newId();
   const attempt = it.attempts + 1;
@@ -31,7 +31,7 @@ export async function recordStepStart(
       tx,
       sql`
         insert into automation_steps (run_id, n, id, place, kind, name, attempt, started_at)
-        values (${it.id}, ${it.steps}, ${id}, ${place}, ${step.kind}, ${step.name ?? ""}, ${attempt},
+        values (${it.id}, ${it.steps}, ${id}, ${path}, ${step.kind}, ${step.name ?? ""}, ${attempt},
           ${tx.now})
         on conflict (run_id, n) do update set attempt = excluded.attempt, outcome = null, words = null,
           ended_at = null`,
@@ -48,7 +48,7 @@ export async function recordStepStart(
 async function recordStep(
   { runtime }: Automations,
   tx: Tx,
-  { run: it, step, place }: StepPosition,
+  { run: it, step, path }: StepPosition,
   outcome: string,
   words: Message | null,
   over = true,
@@ -61,7 +61,7 @@ async function recordStep(
     sql`
       insert into automation_steps (run_id, n, id, place, kind, name, attempt, started_at, ended_at, outcome,
         words)
-      values (${it.id}, ${it.steps}, ${tx.newId()}, ${place}, ${step.kind}, ${step.name ?? ""}, 1, ${tx.now},
+      values (${it.id}, ${it.steps}, ${tx.newId()}, ${path}, ${step.kind}, ${step.name ?? ""}, 1, ${tx.now},
         ${end}, ${outcome},
         ${words === null ? null : toStoredMessage(words)})
       on conflict (run_id, n) do update set outcome = excluded.outcome, words = excluded.words,
@@ -115,7 +115,7 @@ export async function failStep(
   fault: Message,
   final: boolean,
 ): Promise<void> {
-  const { run: it, step, place } = at;
+  const { run: it, step, path } = at;
   const tries = "retries" in step ? (step.retries ?? 0) : 0;
   if (!final && it.attempts < tries) {
     const due = addMilliseconds(tx.now, RETRY_DELAYS[it.attempts]!);
@@ -134,7 +134,7 @@ export async function failStep(
     tx,
     it,
     "failed",
-    msg("{place}: {what}", { place: step.name ?? place, what: toDescriptor(fault) }),
+    msg("{place}: {what}", { place: step.name ?? path, what: toDescriptor(fault) }),
   );
 }
 

@@ -27,7 +27,7 @@ export class CachedCatalogue implements Catalogue {
   readonly #options: CatalogueOptions;
   #reading: Promise<CatalogueState> | null = null;
   /** The current state; null if it must be read again. */
-  #kept: CatalogueState | null = null;
+  #state: CatalogueState | null = null;
   /** The state read last, even if outdated. Work that began with this state continues with it. */
   #last: CatalogueState | null = null;
   #readings = 0;
@@ -38,7 +38,7 @@ export class CachedCatalogue implements Catalogue {
 
   forget = () => {
     this.#reading = null;
-    this.#kept = null;
+    this.#state = null;
   };
 
   known = (name: string) => this.#last?.tables.get(name);
@@ -48,7 +48,7 @@ export class CachedCatalogue implements Catalogue {
   isEntity = (name: string): boolean => this.#options.entities.some((entity) => entity.name === name);
 
   table = async (name: string): Promise<Table> =>
-    this.#kept?.tables.get(name) ??
+    this.#state?.tables.get(name) ??
     (await this.#read()).tables.get(name) ??
     findTable(name, await this.#readAnew());
 
@@ -59,7 +59,7 @@ export class CachedCatalogue implements Catalogue {
   within(db: Db): Catalogue {
     let own: CatalogueState | null = null;
     const readOwn = async () => (own ??= await readCatalogue({ ...this.#options, db }));
-    const now = async () => own ?? this.#kept ?? readOwn();
+    const now = async () => own ?? this.#state ?? readOwn();
     return {
       known: (name) => (own ?? this.#last)?.tables.get(name),
       all: async () => [...(await now()).tables.values()],
@@ -94,7 +94,7 @@ export class CachedCatalogue implements Catalogue {
     const reading = readCatalogue(this.#options).then(
       (state) => {
         // A state that became outdated during the read is not cached.
-        if (this.#reading === reading) this.#kept = state;
+        if (this.#reading === reading) this.#state = state;
         if (number > this.#latest) [this.#last, this.#latest] = [state, number];
         return state;
       },

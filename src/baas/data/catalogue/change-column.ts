@@ -39,10 +39,10 @@ export async function changeColumn(
   tx: Tx,
   table: StoredTable,
   name: string,
-  asked: unknown,
+  input: unknown,
 ): Promise<string> {
   if (isSystemColumn(name)) throw schemaFault(msg("The column ''{name}'' belongs to every table.", { name }));
-  const changes = parseWith(ColumnChange, asked);
+  const changes = parseWith(ColumnChange, input);
   const before = await getStoredColumn(tx, table, name);
   const after: StoredColumn = {
     ...before,

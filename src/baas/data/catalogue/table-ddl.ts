@@ -123,10 +123,10 @@ export async function assertNameFree(db: Db, table: StoredTable, name: string): 
  */
 export async function createStoredTable(
   tx: Tx,
-  asked: unknown,
+  input: unknown,
   taken: (name: string) => boolean,
 ): Promise<string> {
-  const { name, columns } = parseWith(NewTable, asked);
+  const { name, columns } = parseWith(NewTable, input);
   if (RESERVED_TABLES.has(name)) throw schemaFault(msg("A table cannot be called ''{name}''.", { name }));
   await beginSchemaChange(tx);
   if (taken(name) || (await findStoredTable(tx, name)))

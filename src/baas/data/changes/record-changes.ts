@@ -93,16 +93,16 @@ async function findCurrentRecord(
   table: Table,
   objectId: string,
 ): Promise<ApiRecord | null> {
-  const place = { table, alias: "t" };
+  const source = { table, alias: "t" };
   const shown = selectEveryColumn(
     table,
     SERVER_CALLER,
-    new QuerySources({ catalogue: engine.catalogue, caller: SERVER_CALLER, ...place }, "j"),
+    new QuerySources({ catalogue: engine.catalogue, caller: SERVER_CALLER, ...source }, "j"),
   );
   const [row] = await runQuery(
     engine,
     sql`select ${selectSql(shown, SERVER_CALLER)} from ${tableSql(table)} as t
-      where ${idInSql(place, [objectId])}`,
+      where ${idInSql(source, [objectId])}`,
   );
   return row ? toRecord(table, shown, row) : null;
 }
@@ -193,11 +193,11 @@ async function filterFindable(
   caller: Caller,
   ids: string[],
 ): Promise<string[]> {
-  const place = { table, alias: "t" };
+  const source = { table, alias: "t" };
   const rows = await runQuery(
     engine,
-    sql`select ${idSql(place)}::text as id from ${tableSql(table)} as t
-      where ${idInSql(place, ids)} and (${allowedRowsSql(table, caller, "FIND", "t")})`,
+    sql`select ${idSql(source)}::text as id from ${tableSql(table)} as t
+      where ${idInSql(source, ids)} and (${allowedRowsSql(table, caller, "FIND", "t")})`,
   );
   const found = new Set(rows.map(({ id }) => id as string));
   return ids.filter((id) => found.has(id));

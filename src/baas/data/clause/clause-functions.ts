@@ -171,8 +171,8 @@ export const FUNCTIONS = {
     gives: "number",
     sql: (it, digits) => (digits ? sql`round(${it}, ${wholeSql(digits, -15, 15)})` : sql`round(${it})`),
     run(it: number, digits = 0) {
-      const kept = toWhole(digits, -15, 15);
-      return kept === null ? null : roundTo(it, kept);
+      const decimals = toWhole(digits, -15, 15);
+      return decimals === null ? null : roundTo(it, decimals);
     },
   },
   mod: {

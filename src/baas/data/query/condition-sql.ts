@@ -21,14 +21,14 @@ import { listColumns, childTerms } from "./term-children.ts";
  *
  * A row matches if some combination of its related rows does, as with left joins, but is returned only once.
  */
-export function conditionSql(asking: QueryContext, clause: string): SqlFragment {
+export function conditionSql(context: QueryContext, clause: string): SqlFragment {
   if (clause.trim() === "") return sql`true`;
-  const sources = new QuerySources(asking, `${asking.alias}_w`);
+  const sources = new QuerySources(context, `${context.alias}_w`);
   const term = bindCondition(parseClause(clause), sources);
   const groups = groupConditions(term.is === "and" ? term.parts : [term], sources.joins);
   return sql.join(
     groups.map(({ parts, joins }) =>
-      joins.length === 0 ? joinConditions(parts, asking) : existsSql(parts, joins, asking),
+      joins.length === 0 ? joinConditions(parts, context) : existsSql(parts, joins, context),
     ),
     sql` and `,
   );
@@ -74,10 +74,10 @@ function listJoins(term: Term<ResolvedColumn>, joins: TableJoin[]): Set<TableJoi
   return used;
 }
 
-function existsSql(parts: Term<ResolvedColumn>[], joins: TableJoin[], asking: QueryContext): SqlFragment {
+function existsSql(parts: Term<ResolvedColumn>[], joins: TableJoin[], context: QueryContext): SqlFragment {
   const needed = listRequiredJoins(parts, joins);
-  const inner = joins.filter((join) => needed.has(join)).map((join) => joinSql(join, asking.caller));
-  const left = joins.filter((join) => !needed.has(join)).map((join) => joinSql(join, asking.caller));
+  const inner = joins.filter((join) => needed.has(join)).map((join) => joinSql(join, context.caller));
+  const left = joins.filter((join) => !needed.has(join)).map((join) => joinSql(join, context.caller));
   // Required joins are listed first with their conditions in WHERE, so that PostgreSQL can start from either
   // table.
   const from =
@@ -88,7 +88,7 @@ function existsSql(parts: Term<ResolvedColumn>[], joins: TableJoin[], asking: Qu
           sql` cross join `,
         );
   const joined = left.map(({ source, on }) => sql`left join ${source} on ${on}`);
-  const where = [...inner.map(({ on }) => on), joinConditions(parts, asking)];
+  const where = [...inner.map(({ on }) => on), joinConditions(parts, context)];
   return sql`exists (select from ${sql.join([from, ...joined], sql` `)} where ${sql.join(
     where,
     sql` and

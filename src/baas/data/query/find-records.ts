@@ -68,12 +68,12 @@ export async function findOne(
   objectId: string,
   query?: unknown,
 ): Promise<ApiRecord> {
-  const asked = { ...parseQueryParams(query), pageSize: 1, offset: 0, sortBy: null };
+  const params = { ...parseQueryParams(query), pageSize: 1, offset: 0, sortBy: null };
   const [record] = await findRecordsWhere(
     engine,
     caller,
     table,
-    asked,
+    params,
     idInSql({ table, alias: "t" }, [objectId]),
   );
   if (!record) throw recordNotFound(objectId);
@@ -102,14 +102,14 @@ export async function findRecordsByIds(
   table: Table,
   ids: readonly string[],
 ): Promise<(ApiRecord | null)[]> {
-  const asking: QueryContext = { catalogue: engine.catalogue, caller: SERVER_CALLER, table, alias: "t" };
-  const shown = selectEveryColumn(table, SERVER_CALLER, new QuerySources(asking, "j"));
+  const context: QueryContext = { catalogue: engine.catalogue, caller: SERVER_CALLER, table, alias: "t" };
+  const shown = selectEveryColumn(table, SERVER_CALLER, new QuerySources(context, "j"));
   const rows = await runBounded(
     engine,
     createByteBudget(),
-    sql`select ${idSql(asking)} as id, ${stampSql(table.stamp)}${selectSql(shown, SERVER_CALLER)}
+    sql`select ${idSql(context)} as id, ${stampSql(table.stamp)}${selectSql(shown, SERVER_CALLER)}
       from ${tableSql(table)} as t
-      where ${idInSql(asking, [...ids])}`,
+      where ${idInSql(context, [...ids])}`,
     { shown, beside: listExtraColumns(table.stamp), most: ids.length },
   );
   if (haveColumnsChanged(table.stamp, rows))
@@ -127,10 +127,10 @@ export async function findRecordsWhere(
   only: SqlFragment,
 ): Promise<ApiRecord[]> {
   assertAllowed(table, caller, "find");
-  const asking: QueryContext = { catalogue: engine.catalogue, caller, table, alias: "t" };
-  const where = whereSql(asking, params, only);
+  const context: QueryContext = { catalogue: engine.catalogue, caller, table, alias: "t" };
+  const where = whereSql(context, params, only);
   const page = pageSql(params);
-  const together = createGroupedQuery(asking, params);
+  const together = createGroupedQuery(context, params);
   if (together) {
     const { shown } = together;
     const rows = await runBounded(engine, createByteBudget(), together.query(where, page), {
@@ -140,18 +140,18 @@ export async function findRecordsWhere(
     });
     return rows.map((row) => toRecord(table, together.shown, row));
   }
-  return findTableRecords(engine, asking, params, where, page);
+  return findTableRecords(engine, context, params, where, page);
 }
 
 async function findTableRecords(
   engine: DataContext,
-  asking: QueryContext,
+  context: QueryContext,
   params: QueryParams,
   where: SqlFragment,
   page: SqlFragment,
 ): Promise<ApiRecord[]> {
-  const { caller, table } = asking;
-  const sources = new QuerySources(asking, "j");
+  const { caller, table } = context;
+  const sources = new QuerySources(context, "j");
   const plan = planRelations(engine, caller, table, params);
   const own = selectProperties(table, caller, params, sources, (item) => isOwnProperty(plan, item));
   const shown = addObjectId(own, table, params, sources, engine.keepsIds);
@@ -163,15 +163,15 @@ async function findTableRecords(
   const rows = await runBounded(
     engine,
     left,
-    sql`select ${idSql(asking)} as id, ${stampSql(stamp)}${selectSql(shown, caller)}
+    sql`select ${idSql(context)} as id, ${stampSql(stamp)}${selectSql(shown, caller)}
       from ${tableSql(table)} as t ${firstRowJoins(sources, caller)}
-      where ${where} order by ${orderSql(order, caller)}${tieBreakerSql(asking, order)} ${page}`,
+      where ${where} order by ${orderSql(order, caller)}${tieBreakerSql(context, order)} ${page}`,
     { shown, beside: listExtraColumns(stamp), most: getPageSize(params) },
   );
   if (haveColumnsChanged(stamp, rows))
     return findTableRecords(
       engine,
-      { ...asking, table: await rereadTable(engine, table) },
+      { ...context, table: await rereadTable(engine, table) },
       params,
       where,
       page,
@@ -196,12 +196,12 @@ export async function rereadTable({ catalogue }: DataContext, { name }: Table): 
 
 /** WHERE clause for the rows that the caller may read and that match the query. */
 export const whereSql = (
-  asking: QueryContext,
+  context: QueryContext,
   { where }: QueryParams,
   only: SqlFragment = sql`true`,
 ): SqlFragment =>
-  sql`(${allowedRowsSql(asking.table, asking.caller, "FIND", asking.alias)}) and ${only}
-    and ${conditionSql(asking, where ?? "")}`;
+  sql`(${allowedRowsSql(context.table, context.caller, "FIND", context.alias)}) and ${only}
+    and ${conditionSql(context, where ?? "")}`;
 
 /**
  * Finds a record by the key columns in a URL.
@@ -217,8 +217,8 @@ export async function findByKeys(
   if (entries.length === 0 || entries.length > MAX_KEYS)
     throw clauseFault(msg("A record is found by 1 to {count} columns.", { count: MAX_KEYS }));
   const conditions = entries.map(([name, value]) => keySql(table, caller, name, value));
-  const asked = { ...parseQueryParams({}), pageSize: 1 };
-  const [record] = await findRecordsWhere(engine, caller, table, asked, sql.join(conditions, sql` and `));
+  const params = { ...parseQueryParams({}), pageSize: 1 };
+  const [record] = await findRecordsWhere(engine, caller, table, params, sql.join(conditions, sql` and `));
   if (!record) throw recordNotFound(entries.map(([, value]) => String(value)).join(", "));
   return record;
 }
@@ -289,12 +289,12 @@ export async function findIds(
   most: number,
 ): Promise<string[]> {
   assertAllowed(table, caller, "find");
-  const asking: QueryContext = { catalogue: engine.catalogue, caller, table, alias: "t" };
-  const selection = "where" in which ? conditionSql(asking, which.where) : idInSql(asking, which.ids);
+  const context: QueryContext = { catalogue: engine.catalogue, caller, table, alias: "t" };
+  const selection = "where" in which ? conditionSql(context, which.where) : idInSql(context, which.ids);
   const rows = await runQuery(
     engine,
-    sql`select ${idSql(asking)}::text as id from ${tableSql(table)} as t
-      where (${allowedRowsSql(table, caller, "FIND", "t")}) and ${selection} order by ${idSql(asking)}
+    sql`select ${idSql(context)}::text as id from ${tableSql(table)} as t
+      where (${allowedRowsSql(table, caller, "FIND", "t")}) and ${selection} order by ${idSql(context)}
       limit ${most}`,
   );
   return rows.map((row) => row["id"] as string);
@@ -309,9 +309,9 @@ export async function countRecords(
 ): Promise<number> {
   assertAllowed(table, caller, "find");
   const params = parseQueryParams(query);
-  const asking: QueryContext = { catalogue: engine.catalogue, caller, table, alias: "t" };
-  const where = whereSql(asking, params);
-  const sources = new QuerySources(asking, "j");
+  const context: QueryContext = { catalogue: engine.catalogue, caller, table, alias: "t" };
+  const where = whereSql(context, params);
+  const sources = new QuerySources(context, "j");
   const by = parseGroupBy(params, sources);
   const together =
     params.distinct === true && params.props?.trim()

@@ -39,5 +39,5 @@ export const orderSql = (order: OrderTerm[], caller: Caller) =>
 export const DIRECTIONS = { asc: sql`asc`, desc: sql`desc` };
 
 /** Adds the id to an order, so that rows with equal values are not repeated on another page. */
-export const tieBreakerSql = (asking: QueryContext, order: OrderTerm[]) =>
-  sql`, ${idSql(asking)} ${DIRECTIONS[order.at(-1)?.direction ?? "asc"]}`;
+export const tieBreakerSql = (context: QueryContext, order: OrderTerm[]) =>
+  sql`, ${idSql(context)} ${DIRECTIONS[order.at(-1)?.direction ?? "asc"]}`;

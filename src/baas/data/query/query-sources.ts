@@ -63,7 +63,7 @@ const COLUMN_KINDS: Record<Column["type"], ValueKind> = {
 export class QuerySources implements NameScope<ResolvedColumn> {
   readonly joins: TableJoin[] = [];
   readonly aggregates: boolean;
-  readonly #asking: QueryContext;
+  readonly #context: QueryContext;
   readonly #prefix: string;
   readonly #most: number;
   readonly #known = new Map<string, TableJoin>();
@@ -71,29 +71,29 @@ export class QuerySources implements NameScope<ResolvedColumn> {
   #seen = 0;
 
   /** Aliases of joined tables begin with `prefix`; there are at most `joins` of them. */
-  constructor(asking: QueryContext, prefix: string, { aggregates = false, joins = MAX_JOINS } = {}) {
-    this.#asking = asking;
+  constructor(context: QueryContext, prefix: string, { aggregates = false, joins = MAX_JOINS } = {}) {
+    this.#context = context;
     this.#prefix = prefix;
     this.#most = joins;
     this.aggregates = aggregates;
   }
 
   get alias(): string {
-    return this.#asking.alias;
+    return this.#context.alias;
   }
 
   find = ({ names, inverse }: NamePath): { ref: ResolvedColumn; kind: ValueKind } => {
-    let table: AliasedTable = inverse ? this.#inverse(inverse) : this.#asking;
+    let table: AliasedTable = inverse ? this.#inverse(inverse) : this.#context;
     for (const name of names.slice(0, -1)) table = this.#through(table, name);
     return this.#column(table, names.at(-1)!);
   };
 
-  #column(place: AliasedTable, name: string): { ref: ResolvedColumn; kind: ValueKind } {
-    const { table, alias } = place;
+  #column(source: AliasedTable, name: string): { ref: ResolvedColumn; kind: ValueKind } {
+    const { table, alias } = source;
     const column = table.columns.get(name);
     // The name of a relation without a column means the id of the related record.
-    if (!column && table.relations.has(name)) return this.#column(this.#through(place, name), "objectId");
-    if (!column || column.hidden?.(this.#asking.caller)) throw columnNotFound(name, table.name);
+    if (!column && table.relations.has(name)) return this.#column(this.#through(source, name), "objectId");
+    if (!column || column.hidden?.(this.#context.caller)) throw columnNotFound(name, table.name);
     if (column.seen && !column.among && !column.ofRow && ++this.#seen > MAX_CALLER_COLUMNS)
       throw clauseFault(
         msg("A query can have at most {count} conditions that depend on the caller in one place.", {
@@ -101,7 +101,7 @@ export class QuerySources implements NameScope<ResolvedColumn> {
         }),
       );
     const kind = columnKind(column);
-    const worked = column.expression === null ? null : this.#work(place, column.expression, kind);
+    const worked = column.expression === null ? null : this.#work(source, column.expression, kind);
     return { kind, ref: { name, table, column, alias, worked } };
   }
 
@@ -118,13 +118,13 @@ export class QuerySources implements NameScope<ResolvedColumn> {
 
   #through(from: AliasedTable, name: string): AliasedTable {
     const relation = from.table.relations.get(name);
-    const to = relation && this.#asking.catalogue.known(relation.toTable);
+    const to = relation && this.#context.catalogue.known(relation.toTable);
     if (!to) throw columnNotFound(name, from.table.name);
     return this.#join(`${from.alias}.${name}`, { from, table: to, relation, inverse: false });
   }
 
   #inverse({ table: name, relation: relationName }: { table: string; relation: string }): AliasedTable {
-    const { catalogue, table } = this.#asking;
+    const { catalogue, table } = this.#context;
     const parent = catalogue.known(name);
     const relation = parent?.relations.get(relationName);
     if (!parent || relation?.toTable !== table.name)
@@ -136,7 +136,7 @@ export class QuerySources implements NameScope<ResolvedColumn> {
         }),
       );
     return this.#join(`${name}[${relationName}]`, {
-      from: this.#asking,
+      from: this.#context,
       table: parent,
       relation,
       inverse: true,
@@ -150,7 +150,7 @@ export class QuerySources implements NameScope<ResolvedColumn> {
       throw clauseFault(
         msg("A property path can lead through {count} relations at most.", { count: this.#most }),
       );
-    assertAllowed(join.table, this.#asking.caller, "find");
+    assertAllowed(join.table, this.#context.caller, "find");
     const made = { ...join, alias: `${this.#prefix}${this.joins.length + 1}` };
     this.#known.set(key, made);
     this.joins.push(made);

@@ -30,7 +30,7 @@ const MAX_RECORDS = 20_000;
 type LoadContext = {
   engine: DataContext;
   caller: Caller;
-  asked: QueryParams;
+  params: QueryParams;
   left: { loads: number; records: number; bytes: ByteBudget };
   times: Map<ApiRecord, number>;
 };
@@ -40,12 +40,12 @@ type LoadContext = {
  * are.
  */
 export async function loadRelated(
-  { engine, caller, asked, table, wanted }: RelationPlan,
+  { engine, caller, params, table, wanted }: RelationPlan,
   records: Map<string, ApiRecord[]>,
   bytes: ByteBudget = createByteBudget(),
 ): Promise<void> {
   const left = { loads: MAX_LOADED, records: MAX_RECORDS, bytes };
-  await loadRelations({ engine, caller, asked, left, times: new Map() }, table, wanted, records);
+  await loadRelations({ engine, caller, params, left, times: new Map() }, table, wanted, records);
 }
 
 async function loadRelations(
@@ -68,11 +68,11 @@ async function loadRelation(
   to: WantedRelation,
   records: Map<string, ApiRecord[]>,
 ): Promise<Map<string, ApiRecord[]>> {
-  const { engine, asked, left } = loading;
+  const { engine, params, left } = loading;
   if (--left.loads < 0) throw tooManyLoads();
   const single = relation.kind === "ONE_TO_ONE";
   for (const record of [...records.values()].flat()) record[relation.name] = single ? null : [];
-  const size = single ? 1 : (asked.relationsPageSize ?? DEFAULT_PAGE_SIZE);
+  const size = single ? 1 : (params.relationsPageSize ?? DEFAULT_PAGE_SIZE);
   const shown = selectChildColumns(loading, to);
   const query = relatedSql(loading, { table, relation, to: to.table, ids: [...records.keys()], size }, shown);
   const most = records.size * size;
@@ -129,7 +129,7 @@ function relatedSql(
  * id.
  */
 function selectChildColumns(
-  { engine, caller, asked }: LoadContext,
+  { engine, caller, params }: LoadContext,
   wantedRelation: WantedRelation,
 ): SelectedProperty[] {
   const { table, selected, excluded } = wantedRelation;
@@ -138,5 +138,5 @@ function selectChildColumns(
   const isShown = (name: string) =>
     name === "objectId" || (!excluded.has(name) && (selected.size === 0 || selected.has(name)));
   const isWhole = selected.size === 0 && excluded.size === 0;
-  return addFilePrefix(isWhole ? all : all.filter(({ key }) => isShown(key)), asked.fileReferencePrefix);
+  return addFilePrefix(isWhole ? all : all.filter(({ key }) => isShown(key)), params.fileReferencePrefix);
 }

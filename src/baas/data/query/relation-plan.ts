@@ -30,7 +30,7 @@ export type RelationPlan = {
   engine: DataContext;
   caller: Caller;
   table: Table;
-  asked: QueryParams;
+  params: QueryParams;
   wanted: RequestedRelations;
 };
 type PlanContext = { catalogue: Catalogue; caller: Caller; pathsLeft: number };
@@ -56,20 +56,20 @@ export function planRelations(
   addAllRelations(context, wantedRelations, table, params.relationsDepth ?? 0);
   for (const relation of wantedRelations.keys())
     if (excluded.includes(relation.name)) wantedRelations.delete(relation);
-  const plan = { engine, caller, table, asked: params, wanted: wantedRelations };
+  const plan = { engine, caller, table, params, wanted: wantedRelations };
   if (wantedRelations.size > 0) planColumns(plan, excluded);
   return plan;
 }
 
 /** Assigns selected and excluded columns to the relation whose records have them. */
 function planColumns(plan: RelationPlan, excluded: string[]): void {
-  const { table, asked, wanted } = plan;
+  const { table, params, wanted } = plan;
   for (const path of excluded) {
     const names = path.split(".");
     findWanted(table, wanted, names.slice(0, -1))?.excluded.add(names.at(-1)!);
   }
-  if (!asked.loadRelations || !asked.props?.includes(".")) return;
-  for (const item of parseList(asked.props, "alias")) {
+  if (!params.loadRelations || !params.props?.includes(".")) return;
+  for (const item of parseList(params.props, "alias")) {
     const related = findRelatedColumn(plan, item);
     related?.relation.selected.add(related.column);
   }

@@ -117,19 +117,19 @@ async function selectChildren(
   child: Table,
   children: ChildSelection,
 ): Promise<string[]> {
-  const place = { table: child, alias: CHILD };
+  const source = { table: child, alias: CHILD };
   const ids = "ids" in children ? assertFewChildren([...new Set(children.ids)]) : null;
   const selection =
     "where" in children
       ? await createConditionSql(writing, child, caller, CHILD, children.where)
-      : idInSql(place, ids!);
+      : idInSql(source, ids!);
   const rows = await runQuery(
     writing,
     sql`
-      select ${idSql(place)}::text as id from ${tableSql(child)} as ${sql.id(CHILD)}
+      select ${idSql(source)}::text as id from ${tableSql(child)} as ${sql.id(CHILD)}
       where ${selection} and (${allowedRowsSql(child, caller, "FIND", CHILD)})
       order by ${sql.id(CHILD, child.columns.get("created")!.sqlName)},
-        ${idSql(place)} ${limit(MAX_CHILDREN + 1)}
+        ${idSql(source)} ${limit(MAX_CHILDREN + 1)}
       ${child.entity ? sql`` : sql`for key share of ${sql.id(CHILD)}`}`,
   );
   const found = assertFewChildren(rows.map((row) => row["id"] as string));
@@ -146,45 +146,45 @@ function assertFewChildren(ids: string[]): string[] {
 
 /** Replaces all children; returns how many there are now. A relation to one object keeps only the last. */
 export async function setRelation(writing: WriteContext, change: RelationChange): Promise<number> {
-  const place = await lockParent(writing, change);
-  const ids = await selectChildren(writing, change.caller, place.child, change.children);
-  const kept = place.relation.kind === "ONE_TO_ONE" ? ids.slice(-1) : ids;
+  const parent = await lockParent(writing, change);
+  const ids = await selectChildren(writing, change.caller, parent.child, change.children);
+  const linkedIds = parent.relation.kind === "ONE_TO_ONE" ? ids.slice(-1) : ids;
   await run(
     writing.db,
-    sql`delete from ${place.links} where parent = ${change.parentId} and child <> all(${kept}::text[])`,
+    sql`delete from ${parent.links} where parent = ${change.parentId} and child <> all(${linkedIds}::text[])`,
   );
-  await insertLinks(writing, place, change.parentId, kept);
-  await emitRelationChange(writing, change, place, "relation.set");
-  return kept.length;
+  await insertLinks(writing, parent, change.parentId, linkedIds);
+  await emitRelationChange(writing, change, parent, "relation.set");
+  return linkedIds.length;
 }
 
 /**
  * Adds children; returns how many are new. In a relation to one object the new child replaces the old one.
  */
 export async function addRelation(writing: WriteContext, change: RelationChange): Promise<number> {
-  const place = await lockParent(writing, change);
-  const ids = await selectChildren(writing, change.caller, place.child, change.children);
-  const one = place.relation.kind === "ONE_TO_ONE" && ids.length > 0;
-  const kept = one ? ids.slice(-1) : ids;
+  const parent = await lockParent(writing, change);
+  const ids = await selectChildren(writing, change.caller, parent.child, change.children);
+  const one = parent.relation.kind === "ONE_TO_ONE" && ids.length > 0;
+  const linkedIds = one ? ids.slice(-1) : ids;
   if (one)
     await run(
       writing.db,
-      sql`delete from ${place.links} where parent = ${change.parentId} and child <> all(${kept}::text[])`,
+      sql`delete from ${parent.links} where parent = ${change.parentId} and child <> all(${linkedIds}::text[])`,
     );
-  const count = await insertLinks(writing, place, change.parentId, kept);
-  await emitRelationChange(writing, change, place, "relation.added");
+  const count = await insertLinks(writing, parent, change.parentId, linkedIds);
+  await emitRelationChange(writing, change, parent, "relation.added");
   return count;
 }
 
 /** Removes children; returns how many were related. */
 export async function deleteRelation(writing: WriteContext, change: RelationChange): Promise<number> {
-  const place = await lockParent(writing, change);
-  const ids = await selectChildren(writing, change.caller, place.child, change.children);
+  const parent = await lockParent(writing, change);
+  const ids = await selectChildren(writing, change.caller, parent.child, change.children);
   const count = await run(
     writing.db,
-    sql`delete from ${place.links} where parent = ${change.parentId} and child = any(${ids}::text[])`,
+    sql`delete from ${parent.links} where parent = ${change.parentId} and child = any(${ids}::text[])`,
   );
-  await emitRelationChange(writing, change, place, "relation.deleted");
+  await emitRelationChange(writing, change, parent, "relation.deleted");
   return count;
 }
 

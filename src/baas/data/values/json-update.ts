@@ -64,14 +64,14 @@ export function parseJsonUpdate(update: JsonUpdate, column: string): (value: unk
 /** Pairs each value with its path. */
 function createJsonChange({ ___operation: operation, args }: JsonUpdate): (value: unknown) => unknown {
   const removes = operation === "JSON_REMOVE";
-  const places: [Step[], unknown][] = removes
+  const paths: [Step[], unknown][] = removes
     ? (Array.isArray(args) ? args : []).map((path) => [parseSteps(path), null])
     : Object.entries(isPlainObject(args) ? args : {}).map(([path, value]) => [parseSteps(path), value]);
-  if (places.length === 0) throw badRequest(msg("{name} needs paths.", { name: operation }));
-  if (places.length > MAX_PATHS)
+  if (paths.length === 0) throw badRequest(msg("{name} needs paths.", { name: operation }));
+  if (paths.length > MAX_PATHS)
     throw dataTooLarge(msg("One change of a JSON value can have {count} paths.", { count: MAX_PATHS }));
   return (value) =>
-    places.reduce((so, [steps, it]) => JSON_CHANGES[operation](so, steps, it), structuredClone(value));
+    paths.reduce((so, [steps, it]) => JSON_CHANGES[operation](so, steps, it), structuredClone(value));
 }
 
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>

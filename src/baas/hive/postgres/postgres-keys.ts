@@ -97,7 +97,7 @@ export async function findKey(
 export async function withKey<T>(
   hives: PostgresContext,
   { hive, kind, key }: StoreKey,
-  work: (tx: Tx, held: StoredKey) => Promise<T>,
+  work: (tx: Tx, storedKey: StoredKey) => Promise<T>,
 ): Promise<T> {
   const hiveOf = await getHiveId(hives, hive);
   await assertKeyQuota(hives, { hive, kind, key });
@@ -108,13 +108,13 @@ export async function withKey<T>(
       sql`delete from hive_keys where hive_id = ${hiveOf} and kind = ${kind} and key = ${key}
         and not ${liveKeySql(tx.now)}`,
     );
-    const held = await one(
+    const storedKey = await one(
       tx,
       sql<StoredKey>`insert into hive_keys (hive_id, kind, key, used_at)
         values (${hiveOf}, ${kind}, ${key}, ${tx.now})
         on conflict (hive_id, kind, key) do update set used_at = excluded.used_at returning ${KEY_COLUMNS}`,
     );
-    return work(tx, held);
+    return work(tx, storedKey);
   });
 }
 

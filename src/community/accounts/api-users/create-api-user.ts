@@ -73,15 +73,15 @@ export async function prepareApiUser(
       msg("Users create accounts by registering. {hint}", { hint: HOSTED_HINT }),
     );
   const account = readNewAccount(input, true);
-  const place = clientNetwork(from.address);
+  const network = clientNetwork(from.address);
   if (site.registrationTries > 0 && !from.trusted)
-    await app.limits.take("register", registrationAttemptLimit(site.registrationTries), place);
+    await app.limits.take("register", registrationAttemptLimit(site.registrationTries), network);
   await assertApiPasswordAllowed(site, account.password, {
     username: account.username ?? "",
     email: account.email,
   });
   if (site.accountsPerAddress > 0 && !from.trusted)
-    await app.limits.take("accounts", dailyAccountLimit(site.accountsPerAddress), place);
+    await app.limits.take("accounts", dailyAccountLimit(site.accountsPerAddress), network);
   return { account, passwordHash: await hashPassword(account.password) };
 }
 

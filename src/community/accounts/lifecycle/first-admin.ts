@@ -27,8 +27,8 @@ export async function ensureFirstAdmin(
   { email, password, name = "Admin" }: Admin,
 ) {
   if (await hasAdmin(app)) return null;
-  const wished = name.toLowerCase() === "admin" ? email.split("@")[0]! : name;
-  const username = await suggestUsername(app.database.db, wished);
+  const baseName = name.toLowerCase() === "admin" ? email.split("@")[0]! : name;
+  const username = await suggestUsername(app.database.db, baseName);
   // The password is checked against the local part of the address. The final username may have a number
   // appended, which must not change the result.
   if (password !== null)

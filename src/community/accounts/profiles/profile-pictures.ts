@@ -65,13 +65,13 @@ export const createProfilePictureStore = (app: PictureContext): ProfilePictureSt
 
 async function setPicture(
   { database, storage }: PictureContext,
-  place: PictureSlot,
+  slot: PictureSlot,
   viewer: Viewer,
   personId: string,
   picture: NewPicture,
 ) {
   if (!personRules.edit(viewer, { id: personId })) throw notFound();
-  const { hash, size, alt } = await storePicture(storage, place, picture);
+  const { hash, size, alt } = await storePicture(storage, slot, picture);
   return database.inTransaction(async (tx) => {
     const uploadId = tx.newId();
     await run(
@@ -79,10 +79,10 @@ async function setPicture(
       sql`
       insert into uploads (id, owner_id, hash, size, mime, width, height, alt, attached_kind, attached_id,
         created_at)
-      values (${uploadId}, ${personId}, ${hash}, ${size}, 'image/webp', ${place.width}, ${place.height},
+      values (${uploadId}, ${personId}, ${hash}, ${size}, 'image/webp', ${slot.width}, ${slot.height},
         ${alt}, 'person', ${personId}, ${tx.now})`,
     );
-    await attachPicture(tx, place, viewer, personId, uploadId, alt);
+    await attachPicture(tx, slot, viewer, personId, uploadId, alt);
     return { uploadId };
   });
 }
@@ -94,14 +94,14 @@ async function setPicture(
  */
 export async function storePicture(
   storage: Storage,
-  place: { width: number; height: number },
+  bounds: { width: number; height: number },
   { bytes, crop, alt: words = "" }: NewPicture,
 ) {
   if (bytes.length > LIMITS.pictureBytes) throw pictureTooLarge();
   const alt = toStorableText(words).trim();
   if (alt.length > LIMITS.alt)
     throw invalid("alt", msg("At most {count} characters.", { count: LIMITS.alt }));
-  const cut = await cutPicture(bytes, place, crop);
+  const cut = await cutPicture(bytes, bounds, crop);
   const { hash, size } = await storage.put(Readable.from(cut), LIMITS.pictureBytes);
   return { hash, size, alt };
 }
@@ -122,10 +122,10 @@ async function updateAltText(
   const alt = toStorableText(words).trim();
   if (alt.length > LIMITS.alt)
     throw invalid("words", msg("At most {count} characters.", { count: LIMITS.alt }));
-  const [id, place] = [sql.ref(`${column}_id`), sql.ref(`${column}_alt`)];
+  const [id, altColumn] = [sql.ref(`${column}_id`), sql.ref(`${column}_alt`)];
   const changed = await run(
     tx,
-    sql`update people set ${place} = ${alt}, updated_at = ${tx.now}
+    sql`update people set ${altColumn} = ${alt}, updated_at = ${tx.now}
       where id = ${personId} and ${id} is not null`,
   );
   if (changed === 0) throw new Refusal("conflict", "This picture no longer exists.");

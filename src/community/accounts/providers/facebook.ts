@@ -64,7 +64,7 @@ export function createFacebookProvider(options: FacebookOptions): Provider {
       });
       return { redirectTo, kept: { state } };
     },
-    finish: (came, state) => finishSignIn(app, came, state["state"]!),
+    finish: (callbackUrl, state) => finishSignIn(app, callbackUrl, state["state"]!),
     vouch: async (token, secret) => {
       assertNoTokenSecret(options.name, secret);
       return verifyToken(app, token);
@@ -72,9 +72,9 @@ export function createFacebookProvider(options: FacebookOptions): Provider {
   };
 }
 
-async function finishSignIn(app: FacebookContext, came: URL, state: string): Promise<ProviderClaims> {
+async function finishSignIn(app: FacebookContext, callbackUrl: URL, state: string): Promise<ProviderClaims> {
   try {
-    const { access_token } = await oidc.authorizationCodeGrant(app.configuration, came, {
+    const { access_token } = await oidc.authorizationCodeGrant(app.configuration, callbackUrl, {
       expectedState: state,
     });
     return await fetchClaims(app, access_token);

@@ -41,7 +41,7 @@ export function createOpenIdProvider(options: OpenIdOptions): Provider {
     name,
     linksByEmail: options.linksByEmail ?? false,
     begin: async (callback) => beginSignIn(await configuration(), callback),
-    finish: async (came, state) => finishSignIn(await configuration(), name, came, state),
+    finish: async (callbackUrl, state) => finishSignIn(await configuration(), name, callbackUrl, state),
     vouch: async (token, secret) => {
       assertNoTokenSecret(name, secret);
       return verifyToken(await configuration(), name, token);
@@ -94,7 +94,7 @@ async function beginSignIn(configuration: oidc.Configuration, callback: string) 
 async function finishSignIn(
   configuration: oidc.Configuration,
   name: string,
-  came: URL,
+  callbackUrl: URL,
   state: ProviderState,
 ): Promise<ProviderClaims> {
   try {
@@ -104,7 +104,7 @@ async function finishSignIn(
       expectedNonce: state["nonce"]!,
       idTokenExpected: true,
     };
-    const tokens = await oidc.authorizationCodeGrant(configuration, came, checks);
+    const tokens = await oidc.authorizationCodeGrant(configuration, callbackUrl, checks);
     const claims = tokens.claims()!;
     return toClaims(
       hasNameAndEmail(claims) ? claims : await addUserInfo(configuration, tokens.access_token, claims),

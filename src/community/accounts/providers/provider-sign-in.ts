@@ -122,17 +122,18 @@ async function signInWithClaims(
   origin: SignInOrigin,
   coming: ProviderAccountOptions,
 ): Promise<ProviderSignInResult> {
-  const came = await findOrCreateProviderAccount(app, name, claims, origin.from, coming);
-  if (came.kind === "came" && coming.keeping) await storeClaims(app, came.personId, claims, coming.keeping);
-  if (came.kind === "confirm-address") return came;
+  const account = await findOrCreateProviderAccount(app, name, claims, origin.from, coming);
+  if (account.kind === "came" && coming.keeping)
+    await storeClaims(app, account.personId, claims, coming.keeping);
+  if (account.kind === "confirm-address") return account;
   const owner = (await maybeOne(
     app.database.db,
-    sql<AccountOwner>`select ${accountOwnerColumns} from people where id = ${came.personId}`,
+    sql<AccountOwner>`select ${accountOwnerColumns} from people where id = ${account.personId}`,
   ))!;
   try {
     return await continueSignIn(app, owner, origin);
   } catch (refusal) {
-    if (refusal instanceof SignInRefusal && refusal.state === "pending_approval" && came.isNew)
+    if (refusal instanceof SignInRefusal && refusal.state === "pending_approval" && account.isNew)
       return { kind: "awaiting-approval", pending: refusal.pending! };
     throw refusal;
   }

@@ -34,7 +34,7 @@ export type Provider = {
    * Claims of the person, from the callback address to which the provider redirected them.
    * @throws `not-allowed`, `invalid`, `unavailable`
    */
-  finish: (came: URL, kept: ProviderState) => Promise<ProviderClaims>;
+  finish: (callbackUrl: URL, kept: ProviderState) => Promise<ProviderClaims>;
   /**
    * Claims behind a token, if the provider confirms that it was issued for us; OAuth 1 tokens have a secret.
    * @throws `not-allowed`, `unavailable`

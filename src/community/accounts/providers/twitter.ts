@@ -48,28 +48,28 @@ export function createTwitterProvider({
     name,
     linksByEmail,
     begin: (callback) => mapFailures(app, () => beginSignIn(app, callback)),
-    finish: (came, state) => mapFailures(app, () => finishSignIn(app, came, state)),
+    finish: (callbackUrl, state) => mapFailures(app, () => finishSignIn(app, callbackUrl, state)),
     vouch: (token, secret) => mapFailures(app, () => verifyToken(app, token, secret)),
   };
 }
 
 async function beginSignIn(app: TwitterContext, callback: string) {
-  const asked = await requestForm(app, app.own, "/oauth/request_token", { oauth_callback: callback });
-  const token = asked?.get("oauth_token");
+  const response = await requestForm(app, app.own, "/oauth/request_token", { oauth_callback: callback });
+  const token = response?.get("oauth_token");
   // The provider rejects our own key. The person cannot fix this.
-  if (!token || asked?.get("oauth_callback_confirmed") !== "true") throw providerUnavailable(app.name);
+  if (!token || response?.get("oauth_callback_confirmed") !== "true") throw providerUnavailable(app.name);
   const redirectTo = new URL("/oauth/authenticate", app.at);
   redirectTo.searchParams.set("oauth_token", token);
-  return { redirectTo, kept: { token, secret: asked.get("oauth_token_secret") ?? "" } };
+  return { redirectTo, kept: { token, secret: response.get("oauth_token_secret") ?? "" } };
 }
 
 async function finishSignIn(
   app: TwitterContext,
-  came: URL,
+  callbackUrl: URL,
   kept: Record<string, string>,
 ): Promise<ProviderClaims> {
   const { token = "", secret = "" } = kept;
-  const params = came.searchParams;
+  const params = callbackUrl.searchParams;
   if (params.has("denied")) throw permissionDenied(app.name);
   const verifier = params.get("oauth_verifier");
   if (token === "" || params.get("oauth_token") !== token || !verifier) throw signInMismatch();

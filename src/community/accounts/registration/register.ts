@@ -51,15 +51,15 @@ export async function register(
   const site = await app.settings.get();
   if (site.registration === "closed" && invitation === undefined) throw registrationClosed();
   if (botCheck) assertFormAge(app, botCheck);
-  const place = clientNetwork(from.address);
+  const network = clientNetwork(from.address);
   if (site.registrationTries > 0 && !from.trusted)
-    await app.limits.take("register", registrationAttemptLimit(site.registrationTries), place);
+    await app.limits.take("register", registrationAttemptLimit(site.registrationTries), network);
   const username = await chooseUsername(app.database.db, input, guestId);
   await (sessionKind === "api"
     ? assertApiPasswordAllowed(site, input.password, { username, email: input.email })
     : assertPasswordAllowed(input.password, { username, email: input.email }));
   if (site.accountsPerAddress > 0 && !from.trusted)
-    await app.limits.take("accounts", dailyAccountLimit(site.accountsPerAddress), place);
+    await app.limits.take("accounts", dailyAccountLimit(site.accountsPerAddress), network);
   // The password is hashed whether or not the address is free, so that both cases take the same time.
   const passwordHash = await hashPassword(input.password);
   const wanted = {

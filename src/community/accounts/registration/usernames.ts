@@ -46,15 +46,15 @@ const TRANSLITERATIONS: Record<string, string> = {
 /** A free username resembling a name: `Zoë Müller` becomes `zoe.mueller`. */
 export async function suggestUsername(db: Db, name: string): Promise<string> {
   const base = toPlainUsername(name);
-  const wishes = [
+  const candidates = [
     base,
     ...Array.from({ length: 8 }, (_, i) => appendNumber(base, i + 2)),
     appendNumber(base, randomInt(1_000, 10_000)),
     appendNumber(base, randomInt(10_000, 100_000)),
   ];
-  const taken = await filterTakenUsernames(db, wishes);
+  const taken = await filterTakenUsernames(db, candidates);
   return (
-    wishes.find((candidate) => !taken.has(candidate) && !isReserved(candidate)) ??
+    candidates.find((candidate) => !taken.has(candidate) && !isReserved(candidate)) ??
     appendNumber("member", randomInt(1_000_000, 10_000_000))
   );
 }
@@ -63,8 +63,8 @@ export async function suggestUsername(db: Db, name: string): Promise<string> {
  * Free usernames for many people at once, for imports, in the order of `wishes`: the wished name if it is
  * valid and free, else a similar name.
  */
-export async function assignUsernames(db: Db, wishes: string[]): Promise<string[]> {
-  const choices = wishes.map((candidate) => {
+export async function assignUsernames(db: Db, candidates: string[]): Promise<string[]> {
+  const choices = candidates.map((candidate) => {
     const base =
       USERNAME.test(candidate) && hasUnambiguousEnding(candidate) ? candidate : toPlainUsername(candidate);
     return [

@@ -98,20 +98,20 @@ async function countAttempts(
 ) {
   const { database, limits } = app;
   const account = ownerId ?? unknownLoginKey(login);
-  const place = clientNetwork(from.address);
+  const network = clientNetwork(from.address);
   const knowsBoth = [
     isKnownDevice(database.db, ownerId ?? UNKNOWN_PERSON, from),
     isKnownBrowser(database.db, ownerId ?? UNKNOWN_PERSON, from),
   ] as const;
   const [isKnown, isOwnBrowser] = await Promise.all(knowsBoth);
-  const pair = isOwnBrowser ? `${account}|${from.deviceSecret}` : `${account}|${place}`;
+  const pair = isOwnBrowser ? `${account}|${from.deviceSecret}` : `${account}|${network}`;
   const taken: (() => Promise<unknown>)[] = [];
   if (!from.trusted) {
     const failures = await beginAttempt(database.db, app.now(), pair);
     taken.push(() => forgiveAttempts(database.db, pair));
-    if (failures === 1 && !isOwnBrowser) taken.push(await countAccountOfNetwork(app, place, taken[0]!));
+    if (failures === 1 && !isOwnBrowser) taken.push(await countAccountOfNetwork(app, network, taken[0]!));
   }
-  const counter = isKnown ? `${account}|${place}` : account;
+  const counter = isKnown ? `${account}|${network}` : account;
   await limits.take("sign-in-account", ACCOUNT_LIMITS.signInAccount, counter);
   taken.push(() => limits.take("sign-in-account", ACCOUNT_LIMITS.signInAccount, counter, -1));
   return { giveBack: () => Promise.all(taken.map((giveBack) => giveBack())) };
@@ -123,21 +123,21 @@ async function countAttempts(
  */
 async function countAccountOfNetwork(
   { limits }: Pick<AccountsContext, "limits">,
-  place: string,
+  network: string,
   untry: () => Promise<unknown>,
 ) {
   try {
     // The limit per minute is taken first: an account that it refuses must not count toward the hour.
-    await limits.take("sign-in-minute", ACCOUNT_LIMITS.signInMinute, place);
-    await limits.take("sign-in-hour", ACCOUNT_LIMITS.signInHour, place);
+    await limits.take("sign-in-minute", ACCOUNT_LIMITS.signInMinute, network);
+    await limits.take("sign-in-hour", ACCOUNT_LIMITS.signInHour, network);
   } catch (refusal) {
     await untry();
     throw refusal;
   }
   return () =>
     Promise.all([
-      limits.take("sign-in-hour", ACCOUNT_LIMITS.signInHour, place, -1),
-      limits.take("sign-in-minute", ACCOUNT_LIMITS.signInMinute, place, -1),
+      limits.take("sign-in-hour", ACCOUNT_LIMITS.signInHour, network, -1),
+      limits.take("sign-in-minute", ACCOUNT_LIMITS.signInMinute, network, -1),
     ]);
 }
 

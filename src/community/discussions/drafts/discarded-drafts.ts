@@ -11,11 +11,11 @@ const RESTORE_TIME = HOUR;
 const MAX_DISCARDED = 20;
 
 /** Discards a draft. It can be restored for an hour if it is among the last twenty. */
-export async function discardDraft(tx: Tx, viewer: Viewer, place: string): Promise<void> {
+export async function discardDraft(tx: Tx, viewer: Viewer, target: string): Promise<void> {
   const me = requireSignedIn(viewer);
   const dropped = await run(
     tx,
-    sql`with gone as (delete from drafts where person_id = ${me.id} and place = ${place.replaceAll("\0", "")}
+    sql`with gone as (delete from drafts where person_id = ${me.id} and place = ${target.replaceAll("\0", "")}
       returning person_id, place, data)
         insert into dropped_drafts (person_id, place, data, dropped_at) select person_id, place, data,
           ${tx.now} from gone
@@ -46,15 +46,15 @@ export const listDiscardedDrafts = (db: Db, viewer: Viewer, now: Date): Promise<
  * @throws `not-found` for an expired draft, `conflict` if both texts exceed the size limit, `too-many` above
  * two hundred
  */
-export async function restoreDraft(tx: Tx, viewer: Viewer, place: string): Promise<void> {
+export async function restoreDraft(tx: Tx, viewer: Viewer, target: string): Promise<void> {
   const me = requireSignedIn(viewer);
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('drafts:' || ${me.id}::text, 0))`);
   const found = await maybeOne(
     tx,
     sql<{ place: string; data: { title?: string; body?: string; more?: DraftFields } }>`
-      delete from dropped_drafts where person_id = ${me.id} and place = ${place.replaceAll("\0", "")}
+      delete from dropped_drafts where person_id = ${me.id} and place = ${target.replaceAll("\0", "")}
         and dropped_at > ${addMilliseconds(tx.now, -RESTORE_TIME)}
-      returning ${resolveDraftTarget(place)} as place, data`,
+      returning ${resolveDraftTarget(target)} as place, data`,
   );
   if (!found) throw notFound();
   const { count } = await one(

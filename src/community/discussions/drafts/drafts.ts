@@ -27,12 +27,12 @@ const columns = sql`place, version, data->>'title' as title, data->>'body' as bo
 const nextVersion = sql`nextval('draft_versions')::int`;
 
 /** The current target of a draft: a tab may still be open in a discussion that was merged into another. */
-export const resolveDraftTarget = (place: string) => {
-  const id = /^discussion:(.*)$/s.exec(place)?.[1];
+export const resolveDraftTarget = (target: string) => {
+  const id = /^discussion:(.*)$/s.exec(target)?.[1];
   return id !== undefined && isId(id)
     ? sql`coalesce((select 'discussion:' || discussion_id from former_discussions where id = ${id}),
-      ${place})`
-    : sql`${place}`;
+      ${target})`
+    : sql`${target}`;
 };
 
 /**
@@ -101,11 +101,11 @@ async function deleteEmptyDraft(tx: Tx, me: SignedIn, { place, version }: z.outp
 }
 
 /** The viewer's draft for this target from any device; null without one and for guests. */
-export const getDraft = async (db: Db, viewer: Viewer, place: string): Promise<Draft | null> =>
+export const getDraft = async (db: Db, viewer: Viewer, target: string): Promise<Draft | null> =>
   (await maybeOne(
     db,
     sql<Draft>`select ${columns} from drafts
-      where person_id = ${viewer.id}::uuid and place = ${resolveDraftTarget(place.replaceAll("\0", ""))}`,
+      where person_id = ${viewer.id}::uuid and place = ${resolveDraftTarget(target.replaceAll("\0", ""))}`,
   )) ?? null;
 
 /** A draft in the list, with its discussion, group or resource if the viewer may read it now. */

@@ -130,9 +130,9 @@ export async function storePendingPost(
 
 /** The input without container, draft version and client id. */
 function toStoredFields(input: PostInput): object {
-  const { clientId: _, draftVersion: __, ...kept } = input;
+  const { clientId: _, draftVersion: __, ...fields } = input;
   return Object.fromEntries(
-    Object.entries(kept).filter(([name]) => !["groupId", "discussionId", "resourceId"].includes(name)),
+    Object.entries(fields).filter(([name]) => !["groupId", "discussionId", "resourceId"].includes(name)),
   );
 }
 

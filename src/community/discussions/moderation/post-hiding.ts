@@ -19,15 +19,15 @@ async function lockPublishedPost(
   tx: Tx,
   postId: string,
 ): Promise<(Pick<PostContainer, "at"> & { post: PublishedPost }) | null> {
-  const place = await lockPostContainer(tx, postId);
+  const container = await lockPostContainer(tx, postId);
   const post =
-    place &&
+    container &&
     (await maybeOne(
       tx,
       sql<PublishedPost>`select id, number, state from posts
         where id = ${postId} and state in ('published', 'hidden') for no key update`,
     ));
-  return post ? { at: place.at, post } : null;
+  return post ? { at: container.at, post } : null;
 }
 
 /** Locks the post, so that concurrent reports see each other. */

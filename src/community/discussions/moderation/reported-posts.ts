@@ -122,11 +122,11 @@ export async function restoreReportedPost(
   { postId, reason }: { postId: string; reason: string },
 ): Promise<void> {
   if (reason.trim() === "") throw invalid("reason", "Enter a reason. The author will read it.");
-  const place = await lockPostContainer(tx, postId);
-  if (place && "discussionId" in place.at)
-    await restoreDeletedDiscussion(tx, me, { postId, ...place.at }, reason.trim());
+  const container = await lockPostContainer(tx, postId);
+  if (container && "discussionId" in container.at)
+    await restoreDeletedDiscussion(tx, me, { postId, ...container.at }, reason.trim());
   const post =
-    place &&
+    container &&
     (await maybeOne(
       tx,
       sql<{ id: string; number: number; body: string }>`
@@ -135,7 +135,7 @@ export async function restoreReportedPost(
     ));
   if (!post) return;
   if (post.body === "") throw new Refusal("gone", "The text of this post is no longer stored.");
-  await reinstatePost(tx, me, place, { ...post, isOnly: place.isOnly }, reason.trim());
+  await reinstatePost(tx, me, container, { ...post, isOnly: container.isOnly }, reason.trim());
 }
 
 async function restoreDeletedDiscussion(

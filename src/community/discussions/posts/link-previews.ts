@@ -25,8 +25,8 @@ export function normalizePreviewUrl(href: string): string | null {
   if (!/^https?:$/.test(url.protocol) || url.username || url.password) return null;
   url.hash = "";
   // All parameters are filtered in one pass: each `delete` would search all of them and rebuild the address.
-  const kept = [...url.searchParams].filter(([name]) => !TRACKING_PARAMETER.test(name));
-  if (kept.length < url.searchParams.size) url.search = new URLSearchParams(kept).toString();
+  const params = [...url.searchParams].filter(([name]) => !TRACKING_PARAMETER.test(name));
+  if (params.length < url.searchParams.size) url.search = new URLSearchParams(params).toString();
   return url.href.length <= 2_000 ? url.href : null;
 }
 

@@ -36,10 +36,10 @@ const MAX_SUGGESTIONS = 8;
 export async function listMentionables(
   db: Db,
   viewer: Viewer,
-  place: string,
+  target: string,
   typed: string,
 ): Promise<Mentionable[]> {
-  const { me, readers } = await getDraftTarget(db, viewer, place);
+  const { me, readers } = await getDraftTarget(db, viewer, target);
   const { groupId } = readers;
   const words = prefixQuery(typed);
   if (words === null) return [];
@@ -76,10 +76,10 @@ export async function listMentionables(
 export async function getDraftTarget(
   db: Db,
   viewer: Viewer,
-  place: string,
+  target: string,
 ): Promise<{ me: SignedIn; readers: Readers }> {
   const me = requireSignedIn(viewer);
-  const [kind, id = ""] = place.split(":");
+  const [kind, id = ""] = target.split(":");
   if (kind === "group")
     return { me, readers: { groupId: (await getGroupToPostIn(db, me, id)).id, audience: "group" } };
   const container = await getContainerToPostIn(db, me, kind, id);

@@ -26,11 +26,11 @@ type StorageContext = { database: Database; storage: Storage };
 export async function addPicture(
   app: StorageContext,
   viewer: Viewer,
-  place: string,
+  target: string,
   bytes: Buffer,
   as?: string,
 ): Promise<NewPicture> {
-  const { me } = await getDraftTarget(app.database.db, viewer, place);
+  const { me } = await getDraftTarget(app.database.db, viewer, target);
   return storePicture(app, me, bytes, as);
 }
 

@@ -14,10 +14,10 @@ import { getPost } from "./post-queries.ts";
 export async function renderPreview(
   db: Db | Tx,
   viewer: Viewer,
-  place: string,
+  target: string,
   body: string,
 ): Promise<{ html: string; plain: string[] }> {
-  const { me, readers } = await getDraftTarget(db, viewer, place);
+  const { me, readers } = await getDraftTarget(db, viewer, target);
   const { html, plain } = await renderWithMentions(db, me, readers, body, PREVIEW_ID);
   return { html, plain };
 }

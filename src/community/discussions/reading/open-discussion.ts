@@ -33,13 +33,13 @@ export async function openDiscussion(db: Db, viewer: Viewer, id: string): Promis
  * @throws `gone` for a post of a deleted discussion, to people who could read it before
  */
 export async function assertNotDeleted(db: Db, viewer: Viewer, postId: string): Promise<void> {
-  const place = isId(postId)
+  const position = isId(postId)
     ? await maybeOne(
         db,
         sql<{ id: string | null }>`select discussion_id as id from posts where id = ${postId}`,
       )
     : undefined;
-  if (place?.id && (await wasVisible(db, viewer, place.id))) throw deletedRefusal();
+  if (position?.id && (await wasVisible(db, viewer, position.id))) throw deletedRefusal();
 }
 
 const deletedRefusal = () => new Refusal("gone", "This discussion was deleted.");

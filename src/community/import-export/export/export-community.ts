@@ -70,9 +70,9 @@ async function copyFiles(
   for (const hash of hashes) {
     if ((await storage.sizeOf(hash)) === null) left.missing += 1;
     else {
-      const place = join(path, archivePath(hash));
-      await mkdir(dirname(place), OWNER_ONLY_FOLDER);
-      await pipeline(await storage.open(hash), createWriteStream(place, OWNER_ONLY_FILE));
+      const filePath = join(path, archivePath(hash));
+      await mkdir(dirname(filePath), OWNER_ONLY_FOLDER);
+      await pipeline(await storage.open(hash), createWriteStream(filePath, OWNER_ONLY_FILE));
       left.files += 1;
     }
   }

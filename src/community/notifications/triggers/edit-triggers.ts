@@ -47,7 +47,7 @@ const wasAppealed = (post: Sql) =>
 const restoredItem = (place: Sql) => sql`md5('restored:' || ${place} || e.at)::uuid`;
 
 const editedTrigger =
-  (place: ContainerKind) =>
+  (container: ContainerKind) =>
   ({ postId, by }: PostEvent): NotificationTrigger => ({
     candidates: authorCandidate(postId),
     visibility: sql`
@@ -56,8 +56,8 @@ const editedTrigger =
         select v.replaced_at, v.reason from post_revisions v
           where v.post_id = x.id and v.replaced_by = ${by}::uuid order by v.replaced_at desc
             limit 1) v on true
-      ${place.place}`,
-    object: place.object,
+      ${container.place}`,
+    object: container.object,
     actor: by,
     latest: postId,
     item: sql`md5('changed:' || x.id || v.replaced_at)::uuid`,
@@ -69,18 +69,18 @@ export const commentEditedTrigger = editedTrigger(RESOURCE);
 
 /** Notifies the author that a post was restored. The actor is not named, as for the removal. */
 const restoredTrigger =
-  (place: ContainerKind) =>
+  (container: ContainerKind) =>
   ({ postId, by }: PostEvent): NotificationTrigger => ({
     candidates: sql`select * from (${authorCandidate(postId)}) them
       where person_id is distinct from ${by}::uuid`,
     visibility: sql`
       join posts x on x.id = ${postId} and x.state = 'published'
-      ${joinLatestAction({ act: "post.restored", kind: "post", id: sql`x.id`, by })} ${place.place}
+      ${joinLatestAction({ act: "post.restored", kind: "post", id: sql`x.id`, by })} ${container.place}
         and not ${wasAppealed(sql`x.id`)}`,
-    object: place.object,
+    object: container.object,
     actor: null,
     latest: postId,
-    item: place === joinResource ? restoredItem(sql`d.id`) : sql`e.id`,
+    item: container === joinResource ? restoredItem(sql`d.id`) : sql`e.id`,
     detail: sql`'restored'`,
     words: sql`coalesce(e.reason, '')`,
   });

@@ -4,7 +4,7 @@ import { hasSameStem } from "./stemming.ts";
 import { isUnspaced, prefixLength, type Token, tokenize } from "./tokenizer.ts";
 
 /** A mark with details: number of typos, and whether the query word matches the whole word. */
-export type Match = Mark & { typos: number; exact: boolean; place: number };
+export type Match = Mark & { typos: number; exact: boolean; position: number };
 
 /** The words of a query with accepted typos, and the language of the text. */
 export type MatchQuery = { asked: readonly SearchTerm[]; typos: TextQuery["typos"]; language: string };
@@ -30,23 +30,23 @@ export function findMatches(text: string, matchQuery: MatchQuery): Match[] {
 }
 
 function matchToken(text: string, token: Token, matchQuery: MatchQuery): Match | null {
-  const { word, from, to, place } = token;
+  const { word, from, to, position } = token;
   const { asked, language } = matchQuery;
   for (const [number, it] of asked.entries()) {
-    if (word === it.word) return { from, to, word: number, typos: 0, exact: true, place };
+    if (word === it.word) return { from, to, word: number, typos: 0, exact: true, position };
     if (!isUnspaced(word) && hasSameStem(word, it.word, language))
-      return { from, to, word: number, typos: 0, exact: false, place };
+      return { from, to, word: number, typos: 0, exact: false, position };
     if (it.prefix && word.startsWith(it.word)) {
       const end = from + prefixLength(text.slice(from, to), it.word.length);
-      return { from, to: end, word: number, typos: 0, exact: false, place };
+      return { from, to: end, word: number, typos: 0, exact: false, position };
     }
   }
   return matchTypo(token, matchQuery);
 }
 
-function matchTypo({ word, from, to, place }: Token, { typos }: MatchQuery): Match | null {
+function matchTypo({ word, from, to, position }: Token, { typos }: MatchQuery): Match | null {
   const near = typos.get(word);
-  return near ? { from, to, word: near.word, typos: near.typos, exact: false, place } : null;
+  return near ? { from, to, word: near.word, typos: near.typos, exact: false, position } : null;
 }
 
 /** Smallest distance between neighbouring matched words: 1 if they are adjacent, 0 for a single word. */
@@ -54,7 +54,7 @@ export function measureProximity(found: readonly Match[]): number {
   let nearest = 8;
   for (const [i, it] of found.entries()) {
     const before = found[i - 1];
-    if (before && before.word !== it.word) nearest = Math.min(nearest, it.place - before.place);
+    if (before && before.word !== it.word) nearest = Math.min(nearest, it.position - before.position);
   }
   return new Set(found.map((it) => it.word)).size < 2 ? 0 : Math.max(1, nearest);
 }

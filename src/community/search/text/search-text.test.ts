@@ -52,7 +52,7 @@ test("any text is split into tokens that PostgreSQL accepts, each at its positio
   fc.assert(
     fc.property(text, (it) => {
       let last = 0;
-      for (const { word, from, to, place } of tokenize(it)) {
+      for (const { word, from, to, position: place } of tokenize(it)) {
         expect(word).toMatch(/^[\p{L}\p{N}\p{M}ー]+$/u);
         expect([foldWord(word), foldWord(it.slice(from, to)).startsWith(word), place >= last]).toEqual([
           word,

@@ -17,35 +17,35 @@ const PART_GAP = 10;
  * a query with either finds it.
  */
 export function buildVector(parts: { tokens: readonly Token[]; weight: Weight }[], language: string): string {
-  const places: WordPositions = { of: new Map(), bytes: 0 };
+  const positions: WordPositions = { of: new Map(), bytes: 0 };
   let before = 0;
   for (const { tokens, weight } of parts) {
     const letter = weight === "D" ? "" : weight;
-    for (const { word, place } of tokens) {
-      const at = `${Math.min(before + place, LAST_POSITION)}${letter}`;
-      addPosition(places, word, at);
+    for (const { word, position } of tokens) {
+      const at = `${Math.min(before + position, LAST_POSITION)}${letter}`;
+      addPosition(positions, word, at);
       const bare = removeSigns(word);
-      if (bare !== null) addPosition(places, bare, at);
+      if (bare !== null) addPosition(positions, bare, at);
       const form = isUnspaced(word) ? null : indexForm(word, language);
-      if (form !== null) addPosition(places, form, at);
+      if (form !== null) addPosition(positions, form, at);
     }
-    before += (tokens.at(-1)?.place ?? 0) + PART_GAP;
+    before += (tokens.at(-1)?.position ?? 0) + PART_GAP;
   }
-  return [...places.of].map(([word, at]) => `'${word}':${at.join(",")}`).join(" ");
+  return [...positions.of].map(([word, at]) => `'${word}':${at.join(",")}`).join(" ");
 }
 
 type WordPositions = { of: Map<string, string[]>; bytes: number };
 /** Bytes per word in addition to its letters: position count, first position and padding. */
 const BYTES_PER_WORD = 6;
 
-function addPosition(places: WordPositions, word: string, at: string) {
-  const known = places.of.get(word);
+function addPosition(positions: WordPositions, word: string, at: string) {
+  const known = positions.of.get(word);
   if (known) {
     if (known.length < MAX_POSITIONS && known.at(-1) !== at) known.push(at);
     return;
   }
   const bytes = Buffer.byteLength(word) + BYTES_PER_WORD;
-  if (places.bytes + bytes > MAX_BYTES) return;
-  places.bytes += bytes;
-  places.of.set(word, [at]);
+  if (positions.bytes + bytes > MAX_BYTES) return;
+  positions.bytes += bytes;
+  positions.of.set(word, [at]);
 }

@@ -22,10 +22,10 @@ export async function removeCommonWords(db: Db, query: Query): Promise<Query> {
   if (tokens.length < 2 || tokens.some(({ word }) => isUnspaced(word))) return query;
   const lowerWords = tokens.map(({ from, to }) => words.slice(from, to).toLowerCase());
   const common = await findStopWords(db, dictionaries, lowerWords);
-  const kept = lowerWords.filter(
+  const remaining = lowerWords.filter(
     (word, at) => !common.has(word) || (prefix === "last" && at === lowerWords.length - 1),
   );
-  return kept.every((word) => common.has(word)) ? query : { ...query, words: kept.join(" ") };
+  return remaining.every((word) => common.has(word)) ? query : { ...query, words: remaining.join(" ") };
 }
 
 const dictionariesFor = (unasked: true | readonly string[]): string[] =>

@@ -39,8 +39,10 @@ export function parseTerms({
   wordForms = true,
 }: Pick<Query, "words" | "prefix" | "wordForms">): SearchTerm[] {
   const tokens = tokenize(words.slice(0, MAX_LENGTH)).slice(0, MAX_WORDS * 3);
-  const inPair = new Set(tokens.filter(isCharacterPair).flatMap((it) => [it.place, it.place + 1]));
-  const wanted = tokens.filter((it) => isCharacterPair(it) || !(isUnspaced(it.word) && inPair.has(it.place)));
+  const inPair = new Set(tokens.filter(isCharacterPair).flatMap((it) => [it.position, it.position + 1]));
+  const wanted = tokens.filter(
+    (it) => isCharacterPair(it) || !(isUnspaced(it.word) && inPair.has(it.position)),
+  );
   const unique = [...new Map(wanted.map((it) => [it.word, it])).values()].slice(0, MAX_WORDS);
   return unique.map(({ word }, i) => ({
     word,

@@ -2,7 +2,7 @@
  * A folded word and its range in the text. `place`: number of the word; parts of one word have the same
  * number.
  */
-export type Token = { word: string; from: number; to: number; place: number };
+export type Token = { word: string; from: number; to: number; position: number };
 
 /** Maximum characters of a word; no word of a language is longer. */
 const MAX_WORD_LENGTH = 48;
@@ -82,12 +82,12 @@ export function foldWord(word: string): string {
  */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
-  let place = 0;
+  let position = 0;
   for (const run of text.matchAll(WORD_RUN)) {
     if (tokens.length >= MAX_TOKENS) break;
-    place = isUnspaced(run[0])
-      ? addUnspaced(run[0], run.index, place, tokens)
-      : addWord(run[0], run.index, place, tokens);
+    position = isUnspaced(run[0])
+      ? addUnspaced(run[0], run.index, position, tokens)
+      : addWord(run[0], run.index, position, tokens);
   }
   return tokens;
 }
@@ -96,12 +96,12 @@ export function tokenize(text: string): Token[] {
 const truncateWord = (word: string) =>
   word.length > MAX_WORD_LENGTH ? word.slice(0, MAX_WORD_LENGTH).replace(/[\ud800-\udbff]$/, "") : word;
 
-function addWord(run: string, from: number, place: number, into: Token[]): number {
+function addWord(run: string, from: number, position: number, into: Token[]): number {
   const signs = SIGNED_NAME.exec(run)?.[0] ?? "";
   const word = truncateWord(foldWord(signs === "" ? run : run.slice(0, -signs.length))) + signs;
-  if (word === "") return place;
-  into.push({ word, from, to: from + run.length, place: place + 1 });
-  return place + 1;
+  if (word === "") return position;
+  into.push({ word, from, to: from + run.length, position: position + 1 });
+  return position + 1;
 }
 
 /**
@@ -109,23 +109,33 @@ function addWord(run: string, from: number, place: number, into: Token[]): numbe
  * words.
  */
 function addUnspaced(run: string, at: number, before: number, into: Token[]): number {
-  let place = before;
+  let position = before;
   let previous: Token | null = null;
   for (const part of run.matchAll(SCRIPT_PART)) {
     const from = at + part.index;
     if (!isUnspaced(part[0])) {
       previous = null;
-      place = addWord(part[0], from, place, into);
+      position = addWord(part[0], from, position, into);
       continue;
     }
-    const sign = { word: truncateWord(foldWord(part[0])), from, to: from + part[0].length, place: ++place };
+    const sign = {
+      word: truncateWord(foldWord(part[0])),
+      from,
+      to: from + part[0].length,
+      position: ++position,
+    };
     if (sign.word === "") continue;
     if (previous)
-      into.push({ word: previous.word + sign.word, from: previous.from, to: sign.to, place: previous.place });
+      into.push({
+        word: previous.word + sign.word,
+        from: previous.from,
+        to: sign.to,
+        position: previous.position,
+      });
     into.push(sign);
     previous = sign;
   }
-  return place;
+  return position;
 }
 
 /**

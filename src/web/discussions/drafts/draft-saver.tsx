@@ -12,7 +12,7 @@ import { useDraftSync } from "./use-draft-sync.ts";
 const DraftConflict = lazyComponent(() => import("../../composer/draft-conflict.tsx"));
 
 type DraftSaverProps = {
-  place: string;
+  target: string;
   draft: Pick<Draft, "version" | "title" | "body"> | null;
   /** The discussion, and the number of the last post that the writer has seen. */
   seen?: { number: number; discussionId: string };
@@ -22,9 +22,9 @@ type DraftSaverProps = {
  * Saves title and body of the form around it on the server shortly after the last keystroke, so that the
  * draft is available on every device.
  */
-export function DraftSaver({ place, draft, seen }: DraftSaverProps) {
+export function DraftSaver({ target, draft, seen }: DraftSaverProps) {
   const box = useRef<HTMLDivElement>(null);
-  const { state, since, settle } = useDraftSync(box, place, draft);
+  const { state, since, settle } = useDraftSync(box, target, draft);
   return (
     <div ref={box}>
       {/* Only the draft with this version is deleted on sending; one written elsewhere meanwhile stays. */}

@@ -40,13 +40,13 @@ export const loader = defineLoader(async ({ ctx, db, viewer, url }) => {
 });
 
 export const action = defineAction(async ({ app, viewer, form, url }) => {
-  const place = String(form.get("place")).slice(0, 100);
+  const target = String(form.get("place")).slice(0, 100);
   await app.database.inTransaction((tx) => {
     if (form.get("intent") === "withdraw")
       return withdrawPendingPost(tx, viewer, parseForm(PendingPostId, form));
     return form.get("intent") === "restore"
-      ? restoreDraft(tx, viewer, place)
-      : discardDraft(tx, viewer, place);
+      ? restoreDraft(tx, viewer, target)
+      : discardDraft(tx, viewer, target);
   });
   return redirect(url.pathname + url.search);
 });

@@ -17,7 +17,7 @@ const loadDraftSync = () =>
   loadOptionalChunk(() => loadWhenOnline(() => import("../../composer/draft-sync.ts"))).catch(() => null);
 
 /** Saves the form around `box` as the draft for a target, and returns the state of saving. */
-export function useDraftSync(box: RefObject<HTMLElement | null>, place: string, draft: LoadedDraft) {
+export function useDraftSync(box: RefObject<HTMLElement | null>, target: string, draft: LoadedDraft) {
   const [state, setState] = useState<DraftState>({ at: "quiet" });
   const [since, setSince] = useState<RepliesSince | null>(null);
   const [sync, setSync] = useState<DraftSync | null>(null);
@@ -33,7 +33,7 @@ export function useDraftSync(box: RefObject<HTMLElement | null>, place: string, 
       const part = await loadDraftSync();
       if (!part) return;
       const first = !begun.current && !isSent();
-      const started = new part.DraftSync(form, place, atFirst.current, (now, repliesSince) => {
+      const started = new part.DraftSync(form, target, atFirst.current, (now, repliesSince) => {
         setState(now);
         setSince(repliesSince);
       });
@@ -44,7 +44,7 @@ export function useDraftSync(box: RefObject<HTMLElement | null>, place: string, 
     };
     void begin();
     return () => left.abort();
-  }, [box, place]);
+  }, [box, target]);
   useEffect(() => sync?.reread(draft), [sync, draft]);
   const answer = useFormResult<RejectedForm | null>();
   useEffect(() => {

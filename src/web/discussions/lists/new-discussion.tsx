@@ -129,7 +129,7 @@ export default function NewDiscussionPage({
         <div className="flex flex-wrap items-center justify-between gap-3">
           <div>
             <p className="hint">{audience(group)}</p>
-            <DraftSaver place={place} draft={draft} />
+            <DraftSaver target={place} draft={draft} />
           </div>
           <div className="flex flex-row-reverse flex-wrap items-center justify-end gap-2">
             <SubmitButton busy={t("Starting…")}>{t("Start discussion")}</SubmitButton>

@@ -47,7 +47,7 @@ export function EditPost({ post, context, source }: EditPostProps) {
       >
         <input type="hidden" name="postId" value={post.id} />
         <input type="hidden" name="version" value={source.version} />
-        <DraftSaver place={`post:${post.id}`} draft={draft} />
+        <DraftSaver target={`post:${post.id}`} draft={draft} />
         {!post.mine && (
           <TextField
             name="reason"

@@ -5,10 +5,10 @@ import { useTranslate } from "../../i18n/index.ts";
 /** Shows beside the reply form how many other people are reading or typing, if they share their presence. */
 export function ReadersOnline({ discussionId }: { discussionId: string }) {
   const t = useTranslate();
-  const place = useRef<HTMLParagraphElement>(null);
+  const container = useRef<HTMLParagraphElement>(null);
   const { typing, others } = usePresence(
     { channel: `discussion:${discussionId}`, table: "Posts", where: `discussionId = '${discussionId}'` },
-    place,
+    container,
   );
   const words =
     typing.length > 0
@@ -21,7 +21,7 @@ export function ReadersOnline({ discussionId }: { discussionId: string }) {
           })
         : "";
   return (
-    <p ref={place} className="hint ms-auto">
+    <p ref={container} className="hint ms-auto">
       {words}
     </p>
   );

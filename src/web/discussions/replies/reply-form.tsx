@@ -90,7 +90,7 @@ export function ReplyForm({ data, send, closed }: ReplyFormProps) {
         )}
         {me && (
           <DraftSaver
-            place={place}
+            target={place}
             draft={draft}
             seen={{ number: posts.at(-1)?.number ?? 0, discussionId: discussion.id }}
           />

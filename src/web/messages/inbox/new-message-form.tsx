@@ -43,7 +43,7 @@ export function NewMessageForm({ to, open, clientId, draft: asked }: Props) {
           dir="auto"
           defaultValue={draft?.body}
         />
-        {to === "" && <DraftSaver place={DRAFT_TARGET} draft={draft} />}
+        {to === "" && <DraftSaver target={DRAFT_TARGET} draft={draft} />}
         <div className="flex flex-wrap items-center justify-between gap-2">
           <p className="hint">{t("Only you and the recipients can read it.")}</p>
           <SubmitButton name="intent" value="start" busy={t("Sending…")}>

@@ -108,7 +108,7 @@ function EditForm({ page }: { page: Route.ComponentProps["loaderData"] }) {
         {resource.kind === "document" && (
           <>
             <VersionNote />
-            <DraftSaver place={page.place} draft={draft} />
+            <DraftSaver target={page.place} draft={draft} />
           </>
         )}
         {needsReason && <ChangeReasonField />}

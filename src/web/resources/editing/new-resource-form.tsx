@@ -54,7 +54,7 @@ export function NewResourceForm({
       >
         <AudienceField groups={groups} chosen={chosen} forEveryone={forEveryone} />
       </ResourceFields>
-      {kind === "document" && !keeping && <DraftSaver place={place} draft={draft} />}
+      {kind === "document" && !keeping && <DraftSaver target={place} draft={draft} />}
       <div>
         <SubmitButton name="intent" value={kind} busy={t("Adding…")}>
           {t("Add to the library")}

@@ -98,10 +98,10 @@ export async function readTopic(bundle: Bundle, names: string[]): Promise<TopicC
   }
   const posts = new Map<number, Post>();
   const unread: string[] = [];
-  for (const [place, one] of pages.flatMap(({ post_stream }) => post_stream.posts).entries()) {
+  for (const [index, one] of pages.flatMap(({ post_stream }) => post_stream.posts).entries()) {
     const parsed = Post.safeParse(one);
     if (parsed.success) posts.set(parsed.data.post_number, parsed.data);
-    else unread.push(`${postLabel(one, place)} (${parsed.error.issues[0]!.path.join(".") || "no post"})`);
+    else unread.push(`${postLabel(one, index)} (${parsed.error.issues[0]!.path.join(".") || "no post"})`);
   }
   const topic = pages.find(({ title }) => title) ?? pages[0]!;
   const nameless = "the page with its title is missing or unreadable.";
@@ -119,9 +119,9 @@ export async function readTopic(bundle: Bundle, names: string[]): Promise<TopicC
 const Numbered = z.object({ post_number: z.int() });
 
 /** The post's number, or its position in the file if the number is unreadable. */
-function postLabel(post: unknown, place: number): string {
+function postLabel(post: unknown, index: number): string {
   const parsed = Numbered.safeParse(post);
-  return parsed.success ? `post ${parsed.data.post_number}` : `the post at position ${place + 1}`;
+  return parsed.success ? `post ${parsed.data.post_number}` : `the post at position ${index + 1}`;
 }
 
 /**

@@ -110,7 +110,7 @@ const formatShortList = (all: string[]) =>
 
 function* createTopicRecords(topicContent: TopicContent, known: ForumContext): Generator<FoundRecord> {
   const { topic, at, posts, unread } = topicContent;
-  const kept = posts.filter(
+  const importedPosts = posts.filter(
     (post) =>
       Object.values(POST_TYPES).some((kind) => kind === post.post_type) &&
       !post.user_deleted &&
@@ -127,18 +127,18 @@ function* createTopicRecords(topicContent: TopicContent, known: ForumContext): G
       at,
       note: `${listed - posts.length} of the ${listed} posts of this topic are not in the archive.`,
     };
-  const skipped = posts.length - kept.length;
+  const skipped = posts.length - importedPosts.length;
   if (skipped > 0)
     yield {
       at,
       note: `Skipped ${skipped} deleted posts, whispers and system messages of this topic.`,
     };
-  if (!kept[0]) return yield { at, note: "Skipped: none of its posts can be imported." };
-  yield* createPeopleRecords(kept, at, known);
-  yield* createGroupRecord(topic, kept[0], at, known);
-  yield { at, record: createDiscussionRecord(topic, kept) };
-  const here = new Map(kept.map(({ post_number, id }) => [post_number, String(id)]));
-  for (const post of kept) yield* createPostRecord(post, topic, here, at, known);
+  if (!importedPosts[0]) return yield { at, note: "Skipped: none of its posts can be imported." };
+  yield* createPeopleRecords(importedPosts, at, known);
+  yield* createGroupRecord(topic, importedPosts[0], at, known);
+  yield { at, record: createDiscussionRecord(topic, importedPosts) };
+  const here = new Map(importedPosts.map(({ post_number, id }) => [post_number, String(id)]));
+  for (const post of importedPosts) yield* createPostRecord(post, topic, here, at, known);
 }
 
 /** The first valid date, so that one invalid date does not exclude the whole person or group. */
@@ -260,7 +260,7 @@ function* createPostRecord(
   at: string,
   known: ForumContext,
 ): Generator<FoundRecord> {
-  const place = `${at}, post ${post.post_number}`;
+  const label = `${at}, post ${post.post_number}`;
   const { poll, votes, inText } = convertPolls(post.polls, firstValidDate(post.updated_at, post.created_at));
   const { body, dropped, nowhere, mentions } = htmlToMarkdown(post.cooked, {
     site: known.options.site,
@@ -269,12 +269,12 @@ function* createPostRecord(
   });
   known.nowhere += nowhere;
   known.likes += post.actions_summary.reduce((sum, { id, count }) => sum + (id === LIKE ? count : 0), 0);
-  if (dropped.length > 0) yield { at: place, note: `Removed from its text: ${dropped.join(", ")}.` };
+  if (dropped.length > 0) yield { at: label, note: `Removed from its text: ${dropped.join(", ")}.` };
   const answered = post.reply_to_post_number;
   if (answered && !here.has(answered))
-    yield { at: place, note: `It replies to post ${answered}, which is missing.` };
+    yield { at: label, note: `It replies to post ${answered}, which is missing.` };
   yield {
-    at: place,
+    at: label,
     record: {
       type: "post",
       id: String(post.id),
@@ -295,7 +295,7 @@ function* createPostRecord(
     },
   };
   for (const { username, option } of votes) {
-    yield* createPersonRecord({ username, name: undefined, created_at: post.created_at }, place, known);
-    yield { at: place, record: { type: "vote", post: String(post.id), user: username, option } };
+    yield* createPersonRecord({ username, name: undefined, created_at: post.created_at }, label, known);
+    yield { at: label, record: { type: "vote", post: String(post.id), user: username, option } };
   }
 }

@@ -16,8 +16,7 @@ export async function* sortMails(mails: AsyncIterable<ArchivedMail>): AsyncGener
   try {
     const file = await open(join(folder, "mails"), "wx+", 0o600);
     try {
-      for (const place of sortByThread(await storeMails(file, mails)))
-        yield await readStoredMail(file, place);
+      for (const mail of sortByThread(await storeMails(file, mails))) yield await readStoredMail(file, mail);
     } finally {
       await file.close();
     }
@@ -46,16 +45,16 @@ async function readStoredMail(file: FileHandle, { from, length }: StoredMail): P
 /** Share of steps that may go back in time: some clocks are wrong although the order is right. */
 const MAX_REVERSE_SHARE = 0.1;
 
-function* sortByThread(places: StoredMail[]): Generator<StoredMail> {
-  const back = places.filter(({ date }, i) => i > 0 && date < places[i - 1]!.date).length;
+function* sortByThread(mails: StoredMail[]): Generator<StoredMail> {
+  const back = mails.filter(({ date }, i) => i > 0 && date < mails[i - 1]!.date).length;
   const byDate = (one: StoredMail, other: StoredMail) =>
     one.date < other.date ? -1 : one.date > other.date ? 1 : 0;
-  const byId = new Map(places.map((it) => [it.id, it]));
+  const byId = new Map(mails.map((it) => [it.id, it]));
   const come = new Set<StoredMail>();
-  for (const place of back > MAX_REVERSE_SHARE * places.length ? places.toSorted(byDate) : places) {
+  for (const mail of back > MAX_REVERSE_SHARE * mails.length ? mails.toSorted(byDate) : mails) {
     const line: StoredMail[] = [];
     for (
-      let it: StoredMail | undefined = place;
+      let it: StoredMail | undefined = mail;
       it && !come.has(it);
       it = it.answers.flatMap((id) => byId.get(id) ?? [])[0]
     ) {
