@@ -37,7 +37,7 @@ test("search input is parsed into words and operators for group, author and time
     words: "tomato slow water nonsense:x http://a.b after:",
     phrases: ["slow water"],
     without: ["hose", "old can"],
-    said: [
+    operators: [
       { name: "in", value: "long-beds" },
       { name: "from", value: "@mira" },
       { name: "tag", value: "two words" },

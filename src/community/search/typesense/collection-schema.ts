@@ -32,7 +32,7 @@ const numberField = (name: string, type = "int64") => ({
 export const collectionSchema = (name: string) => ({
   name,
   fields: [
-    ...["title", "names", "words", "body", "wordForms"].map(textField),
+    ...["title", "names", "words", "body", "forms"].map(textField),
     ...["index", "kind", "group", "author", "discussion", "resource", "language"].map(facetField),
     ...["tags", "states", "has"].map(facetListField),
     { name: "open", type: "bool", facet: true },

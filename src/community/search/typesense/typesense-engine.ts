@@ -192,7 +192,7 @@ function matchingParams(
   return {
     q: q.join(" ") || "*",
     // Stems have the lowest weight. They are left out if the search is restricted to some attributes.
-    query_by: [...fields.map(([name]) => name), ...(within || wordForms === false ? [] : ["wordForms"])].join(
+    query_by: [...fields.map(([name]) => name), ...(within || wordForms === false ? [] : ["forms"])].join(
       ",",
     ),
     query_by_weights: [
