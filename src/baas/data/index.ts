@@ -65,24 +65,22 @@ export {
 } from "./query/index.ts";
 export { findOne, findPage, findRecords } from "./hooked-reads.ts";
 export type { HookedAction, Hooks, HookPayload } from "./data-hooks.ts";
+export { assertCanCreate, setObjectPermission, setObjectPermissions } from "./permission-commands.ts";
 export {
-  assertCanCreate,
   bulkCreateObjects,
   bulkDeleteObjects,
   bulkUpdateObjects,
   bulkUpsertObjects,
+} from "./bulk-commands.ts";
+export {
   createObject,
-  describeTable,
-  setObjectPermission,
-  setObjectPermissions,
-  relateObjects,
   removeObject,
   saveObject,
   saveAfterCheck,
   saveObjectDeep,
-  getTableName,
   upsertObject,
-} from "./data-commands.ts";
+} from "./object-commands.ts";
+export { describeTable, relateObjects, getTableName } from "./data-commands.ts";
 export type { Quota, QuotaUsage } from "./data-quota.ts";
 export { runUnitOfWork } from "./transactions/unit-of-work.ts";
 export { UnitInput } from "./transactions/transaction-schemas.ts";

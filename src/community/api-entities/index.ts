@@ -24,8 +24,9 @@ export {
   toAutomationRecord,
 } from "./automation-changes.ts";
 export type { AutomatedChange } from "./automation-changes.ts";
-export { PER_VIEWER_ENTITIES, listPerViewerChanges, perViewerEntityFor } from "./per-viewer-changes.ts";
-export type { PerViewerChange } from "./per-viewer-changes.ts";
+export { PER_VIEWER_ENTITIES } from "./per-viewer-entities.ts";
+export { listPerViewerChanges, perViewerEntityFor } from "./per-viewer-changes.ts";
+export type { PerViewerChange } from "./per-viewer-entities.ts";
 
 // Entities as tables that API clients query.
 export { API_ENTITIES } from "./entities/index.ts";

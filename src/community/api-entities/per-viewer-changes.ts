@@ -1,38 +1,12 @@
-import { type Db, many, one, sql } from "#platform/database";
+import { type Db, one, sql } from "#platform/database";
 import type { DomainEvent } from "#platform/outbox";
 import { viewerMembership } from "#community/groups";
 import { isCollectionVisible } from "#community/resources";
 import type { Viewer } from "#community/rules";
 import { couldReadRecord } from "./automation-changes.ts";
-
-type Event = "created" | "updated" | "deleted";
-/**
- * A changed record that each subscriber loads with their own permissions. `only`: the people it concerns;
- * null for all. `ids`: known fields of a deleted record, for conditions. `couldRead`: whether a viewer could
- * read a deleted record.
- */
-export type PerViewerChange = {
-  table: PerViewerEntity;
-  event: Event;
-  objectId: string;
-  only: string[] | null;
-  ids?: Record<string, string | null>;
-  couldRead?: (viewer: Viewer) => Promise<boolean>;
-};
-
-/** Entities whose changes are delivered per viewer, as `PerViewerChange`. */
-export const PER_VIEWER_ENTITIES = [
-  "Users",
-  "Resources",
-  "Collections",
-  "Friendships",
-  "Blocks",
-  "Bookmarks",
-  "Conversations",
-  "Participants",
-  "Notifications",
-] as const;
-type PerViewerEntity = (typeof PER_VIEWER_ENTITIES)[number];
+import { type PerViewerChange, type PerViewerEntity, text, type Event } from "./per-viewer-entities.ts";
+import { findConversationChanges } from "./conversation-changes.ts";
+import { findNewNotifications, findNotificationChanges } from "./notification-changes.ts";
 
 type Find = (it: DomainEvent, db: Db, here: string[]) => PerViewerChange[] | Promise<PerViewerChange[]>;
 /**
@@ -40,8 +14,6 @@ type Find = (it: DomainEvent, db: Db, here: string[]) => PerViewerChange[] | Pro
  * changes.
  */
 type Source = { types: RegExp; tables: readonly PerViewerEntity[]; find: Find };
-
-const text = (value: DomainEvent[string] | undefined): string => String(value ?? "");
 const both = ({ by, personId }: DomainEvent) => [text(by), text(personId)].toSorted();
 
 const person =
@@ -216,99 +188,4 @@ function findBookmarkChange(domainEvent: DomainEvent): PerViewerChange[] {
       ids: { ownerId, postId },
     },
   ];
-}
-
-type ParticipantRow = { personId: string; state: string; isBlocked: boolean };
-
-/**
- * Current and former participants of a conversation. `isBlocked` is true if a block separates them from
- * `personId`.
- */
-const listParticipants = (db: Db, conversationId: string, personId: string | null) =>
-  many(
-    db,
-    sql<ParticipantRow>`
-      select t.person_id as "personId", t.state, exists (
-        select from blocks b where (b.blocker_id = t.person_id and b.blocked_id = ${personId}::uuid)
-          or (b.blocked_id = t.person_id and b.blocker_id = ${personId}::uuid)) as "isBlocked"
-      from participants t where t.conversation_id = ${conversationId}::uuid`,
-  );
-
-async function findConversationChanges(domainEvent: DomainEvent, db: Db): Promise<PerViewerChange[]> {
-  const [conversationId, by, step] = [
-    text(domainEvent["conversationId"]),
-    text(domainEvent["by"]),
-    domainEvent.type.split(".")[1],
-  ];
-  const subjectId = text(domainEvent["personId"] ?? domainEvent["by"]);
-  const participants = await listParticipants(db, conversationId, subjectId);
-  const inside = participants
-    .filter(({ state }) => state === "accepted" || state === "request")
-    .map(({ personId }) => personId);
-  const conversation = (event: Event, only: string[]): PerViewerChange => ({
-    table: "Conversations",
-    event,
-    objectId: conversationId,
-    only,
-  });
-  const participant = (event: Event, personId: string, only: string[]): PerViewerChange => {
-    const ids = { conversationId, personId };
-    return { table: "Participants", event, objectId: `${conversationId}:${personId}`, only, ids };
-  };
-  if (step === "written" && domainEvent["seq"] === 1)
-    return [
-      conversation("created", inside),
-      ...participants.map(({ personId }) => participant("created", personId, inside)),
-    ];
-  if (step === "joined")
-    return [conversation("created", [subjectId]), participant("created", subjectId, inside)];
-  if (step === "left" || step === "removed") {
-    const informed = participants
-      .filter(({ personId, isBlocked }) => inside.includes(personId) && !isBlocked)
-      .map(({ personId }) => personId);
-    return [
-      conversation("deleted", [subjectId]),
-      participant("deleted", subjectId, [...informed, subjectId]),
-    ];
-  }
-  // For a person who declines the request, the conversation is deleted.
-  if (step === "participant_changed")
-    return [conversation(inside.includes(by) ? "updated" : "deleted", [by])];
-  if (step === "read") return [conversation("updated", [by])];
-  if (step === "accepted") return [conversation("updated", [by]), participant("updated", by, inside)];
-  return [conversation("updated", inside)];
-}
-
-/** New notifications can update an unread row: each person gets their latest updated row. */
-async function findNewNotifications(
-  { objectId }: DomainEvent,
-  db: Db,
-  here: string[],
-): Promise<PerViewerChange[]> {
-  const rows = await many(
-    db,
-    sql<{ id: string; personId: string; isNew: boolean }>`
-      select distinct on (person_id) id, person_id as "personId", updated_at = created_at as "isNew"
-      from notifications
-      where object_id = ${text(objectId)}::uuid and person_id = any(${here}::uuid[])
-      order by person_id, updated_at desc`,
-  );
-  return rows.map(({ id, personId, isNew }) => ({
-    table: "Notifications",
-    event: isNew ? "created" : "updated",
-    objectId: id,
-    only: [personId],
-  }));
-}
-
-/**
- * Changes of notifications: read, unread, seen, or withdrawn because the person can no longer see the
- * subject.
- */
-function findNotificationChanges({ personId, ids, withdrawn }: DomainEvent): PerViewerChange[] {
-  const event = withdrawn === true ? "deleted" : "updated";
-  const changed = text(ids)
-    .split(",")
-    .filter((id) => id !== "");
-  return changed.map((objectId) => ({ table: "Notifications", event, objectId, only: [text(personId)] }));
 }

@@ -1,8 +1,6 @@
-import { msg } from "#platform/messages";
 import { limit, sql } from "#platform/database";
-import type { Caller, Column, DataContext, SqlFragment, Table, ApiRecord } from "../catalogue/types.ts";
-import { convertLiteral } from "../clause/coerce.ts";
-import { clauseFault, columnNotFound } from "../clause/clause-errors.ts";
+import type { Caller, DataContext, SqlFragment, Table, ApiRecord } from "../catalogue/types.ts";
+import { columnNotFound } from "../clause/clause-errors.ts";
 import { objectNotFound } from "../data-errors.ts";
 import { assertAllowed, allowedRowsSql } from "../permissions/row-permissions.ts";
 import { type QueryParams, parseQueryParams } from "./query-params.ts";
@@ -17,18 +15,15 @@ import { type SqlRow, runQuery } from "./run-query.ts";
 import { selectEveryColumn, toRecord, selectSql, selectProperties, addObjectId } from "./query-columns.ts";
 import {
   type QueryContext,
-  type ResolvedColumn,
   idSql,
   joinSql,
-  columnKind,
   CHILD,
   idInSql,
   PARENT,
   QuerySources,
   tableSql,
 } from "./query-sources.ts";
-import { toSql } from "./term-sql.ts";
-import { createGroupedQuery, parseGroupBy } from "./grouped-query.ts";
+import { createGroupedQuery } from "./grouped-query.ts";
 
 /** Default page size. */
 const DEFAULT_PAGE_SIZE = 10;
@@ -204,50 +199,6 @@ export const whereSql = (
     and ${conditionSql(context, where ?? "")}`;
 
 /**
- * Finds a record by the key columns in a URL.
- * @throws 1000 if the caller cannot find it
- */
-export async function findByKeys(
-  engine: DataContext,
-  caller: Caller,
-  table: Table,
-  keys: Record<string, unknown>,
-): Promise<ApiRecord> {
-  const entries = Object.entries(keys);
-  if (entries.length === 0 || entries.length > MAX_KEYS)
-    throw clauseFault(msg("A record is found by 1 to {count} columns.", { count: MAX_KEYS }));
-  const conditions = entries.map(([name, value]) => keySql(table, caller, name, value));
-  const params = { ...parseQueryParams({}), pageSize: 1 };
-  const [record] = await findRecordsWhere(engine, caller, table, params, sql.join(conditions, sql` and `));
-  if (!record) throw recordNotFound(entries.map(([, value]) => String(value)).join(", "));
-  return record;
-}
-
-const MAX_KEYS = 10;
-
-function keySql(table: Table, caller: Caller, name: string, value: unknown): SqlFragment {
-  const column: Column | undefined = table.columns.get(name);
-  if (!column || column.hidden?.(caller) || column.expression !== null)
-    throw columnNotFound(name, table.name);
-  const literal = convertLiteral<ResolvedColumn>(
-    { is: "value", kind: "text", value: String(value) },
-    columnKind(column),
-    0,
-  );
-  const ref = { name, table, column, alias: "t", worked: null };
-  return toSql(
-    {
-      is: "compare",
-      kind: "boolean",
-      sign: "=",
-      left: { is: "column", kind: literal.kind, ref },
-      right: literal,
-    },
-    caller,
-  );
-}
-
-/**
  * Finds the related records of one record by a query.
  * @throws 1000 if the caller cannot find the parent
  */
@@ -275,61 +226,4 @@ export async function findRelated(
   const of = sql`${idSql({ table: to, alias: "t" })} in (
     select ${idSql(child)} from ${parents} cross join ${source} where ${visibleParent} and ${on})`;
   return findRecordsWhere(engine, caller, to, parseQueryParams(query), of);
-}
-
-/** Selects records by a clause or by ids. */
-export type RecordSelection = { where: string } | { ids: string[] };
-
-/** Ids of the selected records that the caller may read, at most `most`. */
-export async function findIds(
-  engine: DataContext,
-  caller: Caller,
-  table: Table,
-  which: RecordSelection,
-  most: number,
-): Promise<string[]> {
-  assertAllowed(table, caller, "find");
-  const context: QueryContext = { catalogue: engine.catalogue, caller, table, alias: "t" };
-  const selection = "where" in which ? conditionSql(context, which.where) : idInSql(context, which.ids);
-  const rows = await runQuery(
-    engine,
-    sql`select ${idSql(context)}::text as id from ${tableSql(table)} as t
-      where (${allowedRowsSql(table, caller, "FIND", "t")}) and ${selection} order by ${idSql(context)}
-      limit ${most}`,
-  );
-  return rows.map((row) => row["id"] as string);
-}
-
-/** Counts the records, groups or distinct rows of a query. */
-export async function countRecords(
-  engine: DataContext,
-  caller: Caller,
-  table: Table,
-  query: unknown,
-): Promise<number> {
-  assertAllowed(table, caller, "find");
-  const params = parseQueryParams(query);
-  const context: QueryContext = { catalogue: engine.catalogue, caller, table, alias: "t" };
-  const where = whereSql(context, params);
-  const sources = new QuerySources(context, "j");
-  const by = parseGroupBy(params, sources);
-  const together =
-    params.distinct === true && params.props?.trim()
-      ? selectProperties(table, caller, params, sources).map(({ term }) => term)
-      : by;
-  if (together.length === 0) return countRows(engine, sql`from ${tableSql(table)} as t where ${where}`);
-  const shown = selectSql(
-    together.map((term) => ({ key: "", term })),
-    caller,
-  );
-  return countRows(
-    engine,
-    sql`from (select distinct ${shown} from ${tableSql(table)} as t ${firstRowJoins(sources, caller)}
-      where ${where}) as made`,
-  );
-}
-
-async function countRows(engine: DataContext, from: SqlFragment): Promise<number> {
-  const [row] = await runQuery(engine, sql`select count(*)::double precision as count ${from}`);
-  return row!["count"] as number;
 }

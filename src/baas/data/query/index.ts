@@ -10,16 +10,10 @@ import { toSql } from "./term-sql.ts";
 
 export { findOneBatched } from "./batched-find.ts";
 export { WrittenPage } from "./json-pages.ts";
-export {
-  countRecords,
-  findRecordsAmong,
-  findByKeys,
-  findIds,
-  findOne,
-  findRecords,
-  findRelated,
-} from "./find-records.ts";
-export type { RecordSelection } from "./find-records.ts";
+export { countRecords, findIds } from "./record-selection.ts";
+export { findRecordsAmong, findOne, findRecords, findRelated } from "./find-records.ts";
+export { findByKeys } from "./find-by-keys.ts";
+export type { RecordSelection } from "./record-selection.ts";
 export { countInGroup, groupRecords } from "./group-tree.ts";
 
 /**

@@ -8,7 +8,8 @@ import type { RecordSelection } from "../query/index.ts";
 import { addRelation, type ChildSelection, deleteRelation, setRelation } from "../relations/relations.ts";
 import { parseRelationName } from "../relations/relation-name.ts";
 import { isMarkerKey } from "../values/repeated-objects.ts";
-import { changeRows, createRows, removeRows, upsertRows } from "../writes/bulk-writes.ts";
+import { changeRows, removeRows } from "../writes/selection-writes.ts";
+import { createRows, upsertRows } from "../writes/bulk-writes.ts";
 import type { EntityBudget } from "../writes/entity-writes.ts";
 import { createRow, removeRow, updateRow, upsertRow } from "../writes/row-writes.ts";
 import {

@@ -1,25 +1,12 @@
 import { msg } from "#platform/messages";
-import { type Db, limit, many, one, run, sql } from "#platform/database";
-import type { Caller, SqlFragment, Table } from "../catalogue/types.ts";
+import { type Db, many, one, run, sql } from "#platform/database";
+import type { SqlFragment, Table } from "../catalogue/types.ts";
 import { badRequest, dataTooLarge } from "../data-errors.ts";
-import { listDenials } from "../permissions/object-grants.ts";
-import {
-  assertAllowed,
-  type ObjectGrant,
-  notPermitted,
-  allowedRowsSql,
-} from "../permissions/row-permissions.ts";
-import { createConditionSql, type RecordSelection } from "../query/index.ts";
+import { assertAllowed, notPermitted, allowedRowsSql } from "../permissions/row-permissions.ts";
 import { CALLER_QUERY_MARK } from "../query/run-query.ts";
-import { parseJsonUpdate } from "../values/json-update.ts";
 import { isSchemaOutdated, ConcurrentInsert, translateDatabaseErrors } from "./database-errors.ts";
-import {
-  runAfterWriteHooks,
-  runBeforeRemoveHooks,
-  runBeforeWriteHooks,
-  toHookRecord,
-} from "./hooked-writes.ts";
-import { createExpressionSetting, createPlainSettings, UNLESS_EXISTS } from "./row-writes.ts";
+import { runAfterWriteHooks, runBeforeWriteHooks, toHookRecord } from "./hooked-writes.ts";
+import { UNLESS_EXISTS } from "./row-writes.ts";
 import { assertRequiredKept, type RecordInput } from "./record-input.ts";
 import {
   listUsedColumns,
@@ -36,11 +23,10 @@ import {
   emitBulkChange,
   type WriteContext,
 } from "./write-context.ts";
+import { type WriteTarget, emitClauseChange } from "./clause-events.ts";
 
 /** Maximum records of one call. */
 export const MAX_RECORDS = 10_000;
-
-type WriteTarget = { table: Table; caller: Caller };
 
 export function assertBulkSize(list: unknown[]): void {
   if (list.length > MAX_RECORDS)
@@ -235,140 +221,4 @@ async function updateRows(
     ),
   );
   if (count < rows.length) throw notPermitted(table, "update");
-}
-
-/** Clause for the event of a bulk change: the caller's clause, or one that lists the ids. */
-const selectionClause = (which: RecordSelection) =>
-  "where" in which
-    ? which.where
-    : `objectId IN (${which.ids.map((id) => `'${id.replaceAll("'", "''")}'`).join(",")})`;
-
-type ClauseChange = { event: RecordEvent; which: RecordSelection; count: number; denied?: ObjectGrant[] };
-
-/**
- * Emits the event of a bulk change with its clause and the current denials. These are stored now, because
- * rows and denials may be gone when the event is delivered.
- */
-async function emitClauseChange(
-  writing: WriteContext,
-  { table, caller }: WriteTarget,
-  { event, which, count, ...details }: ClauseChange,
-): Promise<void> {
-  const whereClause = selectionClause(which);
-  const denied = details.denied ?? (await listDenials(writing, table));
-  const about = { count, whereClause: denied.length > 0 ? null : omitIfLong(whereClause) };
-  return emitBulkChange(writing, table, caller, event, about, { count, whereClause, denied });
-}
-
-async function createSelectionSql(
-  writing: WriteContext,
-  { table, caller }: WriteTarget,
-  which: RecordSelection,
-  act: "UPDATE" | "REMOVE",
-): Promise<SqlFragment> {
-  const selection =
-    "where" in which
-      ? await createConditionSql(writing, table, caller, "r", which.where)
-      : sql`r.object_id = any(${which.ids})`;
-  return sql`${selection} and ${allowedRowsSql(table, caller, act, "r")}`;
-}
-
-/** Updates the selected rows that the caller may change; returns how many. */
-export async function changeRows(
-  writing: WriteContext,
-  target: WriteTarget,
-  which: RecordSelection,
-  input: RecordInput,
-): Promise<number> {
-  const { table, caller } = target;
-  assertAllowed(table, caller, "update");
-  const where = selectionClause(which);
-  const [prepared] = (await runBeforeWriteHooks(target, "update", [input], where)) as [RecordInput];
-  assertRequiredKept(prepared);
-  const selectionSql = await createSelectionSql(writing, target, which, "UPDATE");
-  const settings = createPlainSettings(writing, prepared);
-  for (const [column, text] of prepared.expressions)
-    settings.push(await createExpressionSetting(writing, table, caller, column, text));
-  const count =
-    prepared.updates.size > 0
-      ? await changeRowByRow(writing, table, prepared, selectionSql, settings)
-      : await translateDatabaseErrors(table, () =>
-          run(
-            writing.db,
-            sql`${CALLER_QUERY_MARK}update ${tableSql(table)} as r set ${sql.join(settings)} where ${selectionSql}`,
-          ),
-        );
-  await emitClauseChange(writing, target, { event: "records.updated", which, count });
-  runAfterWriteHooks(writing, target, "update", () => ({ records: [toHookRecord(prepared)], where, count }));
-  return count;
-}
-
-/** Changes rows one by one, because a JSON change depends on the current value of each row. */
-async function changeRowByRow(
-  writing: WriteContext,
-  table: Table,
-  input: RecordInput,
-  selection: SqlFragment,
-  settings: SqlFragment[],
-): Promise<number> {
-  const columns = [...input.updates.keys()];
-  const list = sql.join(columns.map(({ sqlName }) => sql.id("r", sqlName)));
-  const rows = await many(
-    writing.db,
-    sql<Record<string, unknown> & { object_id: string }>`${CALLER_QUERY_MARK}
-      select r.object_id, ${list} from ${tableSql(table)} as r where ${selection}
-      order by r.object_id ${limit(MAX_RECORDS + 1)} for update of r`,
-  );
-  assertBulkSize(rows);
-  const lists = columns.map((column) => {
-    const change = parseJsonUpdate(input.updates.get(column)!, column.name);
-    return sql`${rows.map((row) => change(row[column.sqlName] ?? null))}::jsonb[]`;
-  });
-  const names = [sql`id`, ...columns.map(({ sqlName }) => sql.id(sqlName))];
-  const sets = columns.map(({ sqlName }) => sql`${sql.id(sqlName)} = given.${sql.id(sqlName)}`);
-  return translateDatabaseErrors(table, () =>
-    run(
-      writing.db,
-      sql`${CALLER_QUERY_MARK}
-        update ${tableSql(table)} as r set ${sql.join([...settings, ...sets])}
-        from unnest(${rows.map((row) => row.object_id)}::text[],
-          ${sql.join(lists)}) as given (${sql.join(names)})
-        where r.object_id = given.id`,
-    ),
-  );
-}
-
-/** Removes the selected rows that the caller may remove; returns how many. */
-export async function removeRows(
-  writing: WriteContext,
-  target: WriteTarget,
-  which: RecordSelection,
-): Promise<number> {
-  const { table, caller } = target;
-  assertAllowed(table, caller, "remove");
-  const where = selectionClause(which);
-  await runBeforeRemoveHooks(target, { where, ids: "ids" in which ? which.ids : null });
-  const selectionSql = await createSelectionSql(writing, target, which, "REMOVE");
-  const denied = await listDenials(writing, table);
-  const gone = await translateDatabaseErrors(table, () =>
-    many(
-      writing.db,
-      sql<{
-        id: string;
-      }>`${CALLER_QUERY_MARK}delete from ${tableSql(table)} as r where ${selectionSql} returning r.object_id as id`,
-    ),
-  );
-  if (table.hasGrants)
-    await run(
-      writing.db,
-      sql`delete from data_grants
-        where table_id = ${table.id} and object_id = any(${gone.map(({ id }) => id)})`,
-    );
-  await emitClauseChange(writing, target, { event: "records.deleted", which, count: gone.length, denied });
-  runAfterWriteHooks(writing, target, "remove", () => ({
-    where,
-    ids: gone.map(({ id }) => id),
-    count: gone.length,
-  }));
-  return gone.length;
 }

@@ -6,15 +6,13 @@ import {
   type Line,
   splitAttribution,
 } from "./quote-introductions.ts";
-import { markdownOfLines } from "./markdown-of-text.ts";
 import { findMark } from "./reply-mark.ts";
 import { withoutSignature } from "./signatures.ts";
 import { RULE, SEPARATOR } from "./vocabulary.ts";
+import { type Format, assemble, QUOTE, type Segment } from "./reply-markdown.ts";
 
 /** Private-use characters that mark the lines of an HTML mail according to their elements. */
 export const SIGNS = { introduction: "\ue000", quoted: "\ue001", restQuoted: "\ue002" } as const;
-
-export type Format = "plain" | "markdown";
 
 export type ReplyText = {
   /** The author's own text, as Markdown. */
@@ -38,7 +36,6 @@ export type Context = {
 };
 
 const MOST_LETTERS = 200_000;
-const QUOTE = /^\s{0,3}((?:>\s?)+)/;
 
 /** Extracts the author's own text from plain text, or from Markdown made of HTML. */
 export function extractReply(given: string, format: Format, context: Context): ReplyText {
@@ -204,8 +201,6 @@ function sortOut(rest: Line[], { code, isKnown }: Context): { rescued: Line[]; l
 
 const lengthOf = (lines: Line[]) => lines.reduce((sum, { text }) => sum + text.length, 0);
 
-type Segment = { kind: "own" | "quote"; lines: Line[] };
-
 /**
  * Splits the lines into alternating own text and quotations. A quotation is kept only if own text follows
  * it.
@@ -266,38 +261,3 @@ function answeredPart(lines: Line[]): Line[] {
     .filter(({ depth }) => depth === deepest)
     .map((line) => ({ ...line, raw: line.raw.replace(QUOTE, "> "), depth: 1 }));
 }
-
-function assemble(segments: Segment[], format: Format): string {
-  return segments
-    .map(({ kind, lines }) => (kind === "own" ? ownMarkdown(lines, format) : quoteMarkdown(lines, format)))
-    .filter((part) => part !== "")
-    .join("\n\n");
-}
-
-function ownMarkdown(lines: Line[], format: Format): string {
-  const raw = lines.map((line) => line.raw.trimEnd());
-  return (format === "plain" ? markdownOfLines(raw) : raw)
-    .join("\n")
-    .replace(/^\n+/, "")
-    .replace(/\n{3,}/g, "\n\n")
-    .trimEnd();
-}
-
-function quoteMarkdown(lines: Line[], format: Format): string {
-  const shown = lines
-    .slice(0, lines.findLastIndex(({ text }) => text !== "") + 1)
-    .filter(({ depth, text }) => depth > 0 || text !== "");
-  const inner = shown.map(({ raw }) => raw.slice(QUOTE.exec(raw)?.[0].length ?? 0).trimEnd());
-  const written = format === "plain" ? markdownOfLines(inner) : inner;
-  return written
-    .flatMap((line, at) => {
-      const signs = "> ".repeat(depthAt(shown, at));
-      // Without an empty line, Markdown would continue the inner quotation.
-      return depthAt(shown, at) < depthAt(shown, at - 1)
-        ? [signs.trimEnd(), `${signs}${line}`.trimEnd()]
-        : `${signs}${line}`.trimEnd();
-    })
-    .join("\n");
-}
-
-const depthAt = (lines: Line[], at: number) => Math.min(6, lines[at]?.depth ?? 0);
