@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { findOne, findRecords } from "./index.ts";
+import { findRecords } from "./index.ts";
 import { createCaller, SERVER } from "../../../../test/support/data/sample-tables.ts";
 import { engine, mira, getTable, DAY_START } from "../../../../test/support/data/find-context.ts";
 
@@ -289,29 +289,5 @@ describe("query", () => {
     expect((await found({}, "Diary")).map(({ text }) => text)).toEqual(["mine"]);
     await expect(found({}, "Diary", createCaller(null))).rejects.toMatchObject({ reason: "not-allowed" });
     expect((await found({ props: "Count(*)" }, "Diary"))[0]).toMatchObject({ count: 1 });
-  });
-});
-
-describe("single record", () => {
-  test("can be found by id, with the requested properties", async () => {
-    expect(await findOne(engine, mira, getTable("Person"), "a")).toMatchObject({
-      name: "Joe",
-      home: { city: "New York" },
-    });
-    expect(await findOne(engine, mira, getTable("Person"), "a", { loadRelations: "*" })).toMatchObject({
-      address: [{ city: "Berlin" }, { city: "New York" }],
-    });
-  });
-
-  test("gives the same not-found error whether missing or forbidden", async () => {
-    for (const [name, id] of [
-      ["Person", "zz"],
-      ["Diary", "d2"],
-      ["Person", "'; drop table x"],
-    ] as const)
-      await expect(findOne(engine, mira, getTable(name), id)).rejects.toMatchObject({
-        code: 1000,
-        message: `Entity with ID ${id} not found`,
-      });
   });
 });
