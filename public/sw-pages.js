@@ -71,8 +71,8 @@ async function renderCopy(copy) {
   const { asOf, again, unsent } = TEXTS[language];
   const notice =
     `<p class="systembar" role="status" data-as-of data-unsent="${escapeHtml(unsent)}">` +
-    `${escapeHtml(asOf(formatCopyTime(language, Number(copy.headers.get("kept-at")))))} <a href="">${again}</a></p>` +
-    `<script src="/offline-copy.js?kept" defer></script>`;
+    `${escapeHtml(asOf(formatCopyTime(language, Number(copy.headers.get("saved-at")))))} <a href="">${again}</a></p>` +
+    `<script src="/offline-copy.js?offline" defer></script>`;
   // The notice is inserted after the skip link, which must stay the first element.
   const before = SKIP.test(html) ? SKIP : /<body[^>]*>/;
   return new Response(

@@ -24,7 +24,7 @@ self.addEventListener("fetch", (event) => {
   else if (isCopyFile(new URL(request.url))) event.respondWith(findCopyFile(request));
 });
 
-const isCopyFile = (url) => url.origin === self.location.origin && url.searchParams.has("kept");
+const isCopyFile = (url) => url.origin === self.location.origin && url.searchParams.has("offline");
 const pathWithQuery = (url) => {
   const { pathname, search } = new URL(url);
   return pathname + search;
@@ -51,7 +51,7 @@ async function removeOutdatedCopies(url, answer) {
   const reader = answer.headers.get("kith-reader");
   // Pages of the app name their reader in this header. An answer without it is a file or comes from a proxy.
   if (reader) await removeCopiesOfOthers(reader);
-  if (isGone(answer)) for (const cache of await openCaches("kept")) await cache.delete(pathWithQuery(url));
+  if (isGone(answer)) for (const cache of await openCaches("pages")) await cache.delete(pathWithQuery(url));
 }
 
 /**
@@ -60,15 +60,15 @@ async function removeOutdatedCopies(url, answer) {
  */
 async function removeCopiesOfOthers(reader) {
   const others = (await caches.keys()).filter(
-    (name) => /^kith-(kept|files)-/.test(name) && !name.endsWith(`-${reader}`),
+    (name) => /^kith-(pages|files)-/.test(name) && !name.endsWith(`-${reader}`),
   );
   await Promise.all(others.map((name) => caches.delete(name)));
-  if (reader !== "guest") await caches.open(`kith-kept-${reader}`);
+  if (reader !== "guest") await caches.open(`kith-pages-${reader}`);
 }
 
 /** Milliseconds after which a copy is no longer shown. */
 const MAX_AGE = 14 * 24 * 3600 * 1000;
-const isFresh = (copy) => Date.now() - Number(copy.headers.get("kept-at")) < MAX_AGE;
+const isFresh = (copy) => Date.now() - Number(copy.headers.get("saved-at")) < MAX_AGE;
 
 async function openCaches(kind) {
   const names = (await caches.keys()).filter((name) => name.startsWith(`kith-${kind}-`));
@@ -76,7 +76,7 @@ async function openCaches(kind) {
 }
 
 async function findCopy(url) {
-  for (const cache of await openCaches("kept")) {
+  for (const cache of await openCaches("pages")) {
     const found = await cache.match(pathWithQuery(url));
     if (found && isFresh(found)) return found;
   }
@@ -85,13 +85,13 @@ async function findCopy(url) {
 /** Titles and addresses of all copies, latest first. */
 async function listCopies() {
   const found = [];
-  for (const cache of await openCaches("kept"))
+  for (const cache of await openCaches("pages"))
     for (const { url } of await cache.keys()) {
       const it = await cache.match(url);
       if (!it || !isFresh(it)) continue;
       const [title, at] = [
-        decodeURIComponent(it.headers.get("kept-title")),
-        Number(it.headers.get("kept-at")),
+        decodeURIComponent(it.headers.get("page-title")),
+        Number(it.headers.get("saved-at")),
       ];
       found.push({ path: pathWithQuery(url), title, at, language: it.headers.get("content-language") });
     }
@@ -101,7 +101,7 @@ async function listCopies() {
 /** Returns a style sheet, font or picture that a copy uses. */
 async function findCopyFile(request) {
   const url = new URL(request.url);
-  url.searchParams.delete("kept");
+  url.searchParams.delete("offline");
   for (const cache of await openCaches("files")) {
     const found = await cache.match(url.pathname + url.search);
     if (found) return found;

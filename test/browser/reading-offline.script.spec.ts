@@ -15,7 +15,7 @@ async function staySignedIn(page: Page, username: string) {
 /** Addresses of all copies in this browser, of all people. */
 const keptHere = (page: Page) =>
   page.evaluate(async () => {
-    const names = (await caches.keys()).filter((name) => name.startsWith("kith-kept-"));
+    const names = (await caches.keys()).filter((name) => name.startsWith("kith-pages-"));
     const found = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
     return found.flat().map(({ url }) => new URL(url).pathname);
   });

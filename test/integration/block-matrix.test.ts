@@ -51,7 +51,7 @@ const REACHING_NOBODY = new Set(
   moveInCollection removeCurator
    acceptRules finishWelcome reachWelcomeStep setMailLevel startImport resumeImport requestUndo
   addProfileField restoreProfileField changeProfileField moveProfileField retireProfileField
-  answerFields resumeAllMail
+  answerFields resubscribeToAllMail
   reportMessages reportPost reportPerson reportResource reportGroup viewReport resolveReport
   inspectGroup endInspection inspectDiscussion
   openNotification markDiscussionSeen markNotificationRead markNotificationUnread

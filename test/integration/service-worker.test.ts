@@ -153,7 +153,7 @@ describe("offline mode", () => {
     expect(await tell("fetch", going("/groups", { method: "POST" }))).toBeUndefined();
     expect(
       await tell("fetch", {
-        request: { mode: "no-cors", method: "GET", url: "https://elsewhere.test/x?kept" },
+        request: { mode: "no-cors", method: "GET", url: "https://elsewhere.test/x?offline" },
       }),
     ).toBeUndefined();
     const itself = { status: 200, type: "basic", headers: new Headers() };
@@ -173,10 +173,14 @@ describe("offline copy of a page", () => {
     path: string,
     { reader = "mira", title = "Seed <swap>", at = Date.now() - 60_000, html = HTML } = {},
   ) =>
-    (await caches.open(`kith-kept-${reader}`)).put(
+    (await caches.open(`kith-pages-${reader}`)).put(
       path,
       new Response(html, {
-        headers: { "kept-at": String(at), "kept-title": encodeURIComponent(title), "content-language": "en" },
+        headers: {
+          "saved-at": String(at),
+          "page-title": encodeURIComponent(title),
+          "content-language": "en",
+        },
       }),
     );
 
@@ -233,7 +237,7 @@ describe("offline copy of a page", () => {
       answering(200, headers);
       await tell("fetch", going("/groups"));
     }
-    expect([...caches.all.get("kith-kept-mira")!.keys()]).toEqual([`${HOUSE}/discussions/1`]);
+    expect([...caches.all.get("kith-pages-mira")!.keys()]).toEqual([`${HOUSE}/discussions/1`]);
   });
 
   test.each(["guest", "tomas"])("is deleted before another person's page is shown: %s", async (reader) => {
@@ -243,7 +247,7 @@ describe("offline copy of a page", () => {
     answering(200, { "kith-reader": reader });
     await tell("fetch", going("/"));
     expect([...caches.all.keys()].sort()).toEqual(
-      reader === "guest" ? ["somebody-elses"] : ["kith-kept-tomas", "somebody-elses"],
+      reader === "guest" ? ["somebody-elses"] : ["kith-pages-tomas", "somebody-elses"],
     );
   });
 
@@ -257,16 +261,16 @@ describe("offline copy of a page", () => {
     await keep("/discussions/2");
     answering(status, status === 0 ? {} : { "kith-reader": "mira" }, type);
     await tell("fetch", going("/discussions/1"));
-    expect([...caches.all.get("kith-kept-mira")!.keys()]).toEqual([`${HOUSE}/discussions/2`]);
+    expect([...caches.all.get("kith-pages-mira")!.keys()]).toEqual([`${HOUSE}/discussions/2`]);
   });
 
   test("uses stored files, and requests missing files by their original address", async () => {
     await (await caches.open("kith-files-mira")).put("/assets/root-1.css", new Response("body {}"));
-    const style = (await tell("fetch", going("/assets/root-1.css?kept", { mode: "no-cors" })))!;
+    const style = (await tell("fetch", going("/assets/root-1.css?offline", { mode: "no-cors" })))!;
     expect(await style.text()).toBe("body {}");
     const asked: string[] = [];
     line = async (url) => void asked.push(String(url));
-    await tell("fetch", going("/files/pictures/1?size=2&kept", { mode: "no-cors" }));
+    await tell("fetch", going("/files/pictures/1?size=2&offline", { mode: "no-cors" }));
     expect(asked).toEqual([`${HOUSE}/files/pictures/1?size=2`]);
   });
 });

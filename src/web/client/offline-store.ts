@@ -2,8 +2,8 @@
  * Offline copies belong to one person, whose id is in the names of the two stores: one for pages, one for
  * their files. The service worker (public/sw.js) reads them.
  */
-const STORE_NAMES = /^kith-(kept|files)-/;
-const pageStoreName = (reader: string) => `kith-kept-${reader}`;
+const STORE_NAMES = /^kith-(pages|files)-/;
+const pageStoreName = (reader: string) => `kith-pages-${reader}`;
 const fileStoreName = (reader: string) => `kith-files-${reader}`;
 
 /** Maximum number of pages, and their maximum age in milliseconds. */
@@ -24,7 +24,7 @@ export type PageCopy = {
  */
 export const offlineReader = (): string | null => document.documentElement.dataset["reader"] ?? null;
 
-const DISABLED_KEY = "kith:keeps-no-pages";
+const DISABLED_KEY = "kith:offline-copies-off";
 /** Whether copies are saved on this device. Where the browser refuses storage, they are not. */
 export function areOfflineCopiesEnabled(): boolean {
   try {
@@ -97,10 +97,10 @@ export async function saveCopy(
   const headers = {
     "content-type": "text/html; charset=utf-8",
     "content-language": language,
-    "kept-at": String(now),
+    "saved-at": String(now),
     // Headers only allow ASCII.
-    "kept-title": encodeURIComponent(title),
-    "kept-files": JSON.stringify([...files.keys()]),
+    "page-title": encodeURIComponent(title),
+    "page-files": JSON.stringify([...files.keys()]),
   };
   await pages.put(path, new Response(html, { headers }));
   await trimStores(pages, stored, now);
@@ -113,8 +113,8 @@ async function trimStores(pages: Cache, stored: Cache, now: number): Promise<voi
   );
   const copies = found.map(({ key, headers }) => ({
     key,
-    at: Number(headers?.get("kept-at")),
-    files: headers?.get("kept-files") ?? "[]",
+    at: Number(headers?.get("saved-at")),
+    files: headers?.get("page-files") ?? "[]",
   }));
   copies.sort((one, other) => other.at - one.at);
   const staying = copies.filter(({ at }, index) => index < MAX_PAGES && now - at < MAX_AGE);

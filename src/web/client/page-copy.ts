@@ -66,7 +66,7 @@ const isAssetPath = (address: string) => /^\/(assets|files|grounds)\//.test(addr
  * Adds a mark to an address. The service worker answers addresses with this mark, and only those, from the
  * offline store.
  */
-const toOfflineUrl = (address: string) => `${address}${address.includes("?") ? "&" : "?"}kept`;
+const toOfflineUrl = (address: string) => `${address}${address.includes("?") ? "&" : "?"}offline`;
 
 function rewriteFile(
   files: PageCopy["files"],
