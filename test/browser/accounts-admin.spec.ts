@@ -39,7 +39,7 @@ test("an admin finds an account, suspends it with a reason, lifts the suspension
 
   await line.getByRole("link", { name: "Manage account of" }).click();
   await main(page).getByLabel("Restrict").selectOption("suspended");
-  await main(page).getByLabel("Reason").fill("Adverts in three groups.");
+  await main(page).getByRole("textbox", { name: "Reason" }).fill("Adverts in three groups.");
   await accessible();
   await clickButton(page, "Apply");
   await expect(line).toContainText("Suspended");
@@ -92,7 +92,7 @@ test("a moderator can suspend an account for 30 days at most", async ({
   await expect(main(page).getByLabel("Role")).toHaveCount(0);
   await accessible();
   await main(page).getByLabel("Duration").selectOption("30");
-  await main(page).getByLabel("Reason").fill("Adverts in three groups.");
+  await main(page).getByRole("textbox", { name: "Reason" }).fill("Adverts in three groups.");
   await clickButton(page, "Apply");
   await expect(line).toContainText("Restricted");
   // On the profile staff see the decision and a link to all of them.

@@ -18,7 +18,7 @@ async function put(admin: Page, who: NewMember, state: "suspended" | "limited", 
     .filter({ hasText: `@${who.username}` });
   await line.getByRole("link", { name: "Manage account of" }).click();
   await main(admin).getByLabel("Restrict").selectOption(state);
-  await main(admin).getByLabel("Reason").fill(reason);
+  await main(admin).getByRole("textbox", { name: "Reason" }).fill(reason);
   await clickButton(admin, "Apply");
   await expect(line).toContainText(reason);
 }
@@ -62,7 +62,7 @@ test("a suspended person reads the reason in a mail and appeals; other staff lif
   await expectHeading(moderator, "Appeal about an account");
   await expect(main(moderator).getByText("Adverts in three groups.")).toBeVisible();
   await main(moderator).getByLabel("Lift restriction").check();
-  await main(moderator).getByLabel("Reason").fill("It was your brother.");
+  await main(moderator).getByRole("textbox", { name: "Reason" }).fill("It was your brother.");
   await clickButton(moderator, "Send decision");
   await expect(moderator).toHaveURL(/\/moderation$/);
 
