@@ -48,6 +48,10 @@ test("an admin finds a setting, changes it, sees who changed it, and restores th
   // The field shows 0 already; leaving now would keep 5, with which no other test could register.
   await submitAndWait(page, main.getByRole("button", { name: "Save" }));
   await expect(tries).toHaveValue("0");
+  await page.goto("/admin/audit?part=place");
+  const change = main.getByText("Registration attempts per network address and half hour: 5 → 0");
+  await expect(change.first()).toBeVisible();
+  await accessible();
 
   await page.context().clearCookies();
   await signInAs("ines");

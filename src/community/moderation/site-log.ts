@@ -126,14 +126,19 @@ const logEntryVisible = (me: SignedIn) => sql<boolean>`
 const selectReport = (me: SignedIn) =>
   sql`${joinReportPlaces(me)} where r.id = one.id and not ${concernsViewerCondition(me)}`;
 
-/**
- * Columns of an entry. Settings entries contain values, and API calls their input: only the names are
- * returned.
- */
+/** Characters of a setting's text before and after a change. */
+const SETTING_TEXT_LENGTH = 200;
+/** Values of changed settings; texts are cut, since rules and pages are long. */
+const settingDetails = sql`(
+  select jsonb_object_agg(key, case when jsonb_typeof(value) = 'string'
+    then to_jsonb(left(value #>> '{}', ${SETTING_TEXT_LENGTH}::int)) else value end)
+  from jsonb_each(a.details))`;
+
+/** Columns of an entry. API calls contain their input: only the names are returned. */
 const logColumns = (me: SignedIn) => sql`
   a.id, a.at, a.act, ${visiblePersonCard(me, "actor", true)} as by,
   ${visiblePersonCard(me, "whom", true)} as whom, a.object_kind as kind, a.reason,
   case when not ${isGroupAction} or ${isVisibleGroup} then a.object_id end as "objectId",
-  case when a.object_kind = 'person' or (${isGroupAction} and ${isVisibleGroup}) then a.details else '{}'
-    end as details,
+  case when a.object_kind = 'person' or (${isGroupAction} and ${isVisibleGroup}) then a.details
+    when a.object_kind = 'settings' then ${settingDetails} else '{}' end as details,
   case when ${groupVisible("g", "m")} then json_build_object('slug', g.slug, 'name', g.name) end as "group"`;

@@ -66,7 +66,7 @@ describe("site settings", () => {
       });
     await change(settings, { name: "Garden" });
     expect(await many(database.db, sql`select act, actor_id, details from audit_events`)).toEqual([
-      { act: "settings.changed", actor_id: admin.id, details: { name: "Garden" } },
+      { act: "settings.changed", actor_id: admin.id, details: { name: "Garden", "before.name": "Kith" } },
     ]);
   });
 

@@ -90,12 +90,13 @@ async function writeSettings(tx: Tx, viewer: Viewer, changes: Partial<SiteSettin
         changed_by = excluded.changed_by`,
     );
   const keys = wanted.map(([key]) => key).join(",");
+  const valuesBefore = wanted.map(([key]) => [`before.${key}`, before[key as keyof SiteSettings]]);
   await run(
     tx,
     sql`
     insert into audit_events (id, at, actor_id, act, object_kind, object_id, details)
     values (${tx.newId()}, ${tx.now}, ${viewer.id}, 'settings.changed', 'settings', ${keys},
-      ${JSON.stringify(Object.fromEntries(wanted))}::jsonb)`,
+      ${JSON.stringify(Object.fromEntries([...wanted, ...valuesBefore]))}::jsonb)`,
   );
   await emit(tx, { type: "settings.changed", keys, by: viewer.id });
 }

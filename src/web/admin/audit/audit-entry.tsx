@@ -4,7 +4,7 @@ import { Link } from "../../ui/navigation/link.tsx";
 import { urls } from "../../urls.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
 import { useAuditActionLabels } from "./audit-action-labels.ts";
-import { useSettingLabels } from "../settings/setting-labels.ts";
+import { ChangedSettings } from "./changed-settings.tsx";
 
 /** One audit entry: who did what, to whom or what, in which group, when and why. */
 export function AuditEntry({ row }: { row: SiteLogEntry }) {
@@ -28,6 +28,11 @@ export function AuditEntry({ row }: { row: SiteLogEntry }) {
           <Time at={row.at} />
         </span>
       </p>
+      {row.kind === "settings" && (
+        <div className="mt-1 text-small break-words text-quiet">
+          <ChangedSettings row={row} />
+        </div>
+      )}
       <p className="mt-1 text-small break-words text-quiet empty:hidden">
         <AuditDetails row={row} />
         {until && <Rich text="ends <0></0>" parts={{ 0: <Time at={new Date(String(until))} /> }} />}
@@ -41,9 +46,8 @@ export function AuditEntry({ row }: { row: SiteLogEntry }) {
   );
 }
 
-/** The group, the settings, or the object of the API that the entry is about. */
+/** The group or the object of the API that the entry is about. */
 function AuditDetails({ row: { kind, group, objectId } }: { row: SiteLogEntry }) {
-  const labels = useSettingLabels().flatMap(({ settings }) => settings);
   if (group)
     return (
       <Link to={urls.group(group.slug)} dir="auto">
@@ -51,11 +55,6 @@ function AuditDetails({ row: { kind, group, objectId } }: { row: SiteLogEntry })
       </Link>
     );
   if (!objectId) return null;
-  if (kind === "settings")
-    return objectId
-      .split(",")
-      .flatMap((key) => labels.find((it) => it.key === key)?.label ?? [])
-      .join(" · ");
   return kind === "backend" || kind === "role" ? <code dir="ltr">{objectId}</code> : null;
 }
 
