@@ -1,13 +1,14 @@
 import { KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
 import type { AccessToken } from "#community/accounts";
-import { TOKEN_AREAS, type TokenArea } from "#community/rules";
+import type { TokenArea } from "#community/rules";
 import { useLocale, useTranslate } from "../../../i18n/index.ts";
 import { ActionForm } from "../../../people/action-form.tsx";
 import { Tag, useRootData } from "../../../ui/index.ts";
 import { useTimeZone } from "../../../ui/hooks/use-time-zone.ts";
 import { dateFormat } from "../../../ui/text/intl-formats.ts";
 
+/** Labels of all areas, in the order of the form. */
 export function useAreaLabels(): Record<TokenArea, string> {
   const t = useTranslate();
   return {
@@ -60,11 +61,13 @@ export function TokenRow({ token, owner }: { token: AccessToken; owner?: ReactNo
 function TokenScopes({ scopes }: Pick<AccessToken, "scopes">) {
   const t = useTranslate();
   const labels = useAreaLabels();
-  return TOKEN_AREAS.flatMap((area) => {
-    if (area === "moderation") return scopes.includes("moderation:write") ? [labels.moderation] : [];
-    if (scopes.includes(`${area}:write`)) return [t("{area} (read and write)", { area: labels[area] })];
-    return scopes.includes(`${area}:read`) ? [t("{area} (read)", { area: labels[area] })] : [];
-  }).join(" · ");
+  return (Object.keys(labels) as TokenArea[])
+    .flatMap((area) => {
+      if (area === "moderation") return scopes.includes("moderation:write") ? [labels.moderation] : [];
+      if (scopes.includes(`${area}:write`)) return [t("{area} (read and write)", { area: labels[area] })];
+      return scopes.includes(`${area}:read`) ? [t("{area} (read)", { area: labels[area] })] : [];
+    })
+    .join(" · ");
 }
 
 function TokenDates({ token, expired }: { token: AccessToken; expired: boolean }) {

@@ -1,4 +1,4 @@
-import { TOKEN_AREAS } from "#community/rules";
+import type { TokenArea } from "#community/rules";
 import { useTranslate } from "../../../i18n/index.ts";
 import { SelectField, TextField } from "../../../ui/index.ts";
 import { PasswordField } from "../../password-field.tsx";
@@ -95,7 +95,7 @@ function NewTokenForm(part: Props) {
 function AreaFields() {
   const t = useTranslate();
   const labels = useAreaLabels();
-  return TOKEN_AREAS.map((area) => (
+  return (Object.keys(labels) as TokenArea[]).map((area) => (
     <SelectField key={area} name={`grant-access-${area}`} label={labels[area]} defaultValue="">
       <option value="">{t("No access")}</option>
       {area === "moderation" ? (
