@@ -50,7 +50,7 @@ export async function updateRecord(
   const changed = listChangedColumns(entity, now, input);
   const fixed = changed.find((name) => !Object.hasOwn(update, name));
   if (fixed !== undefined)
-    throw notAllowed(msg("“{fixed}” of {entity} cannot be changed.", { fixed, entity }));
+    throw notAllowed(msg("The property “{fixed}” of {entity} cannot be changed.", { fixed, entity }));
   const isOwn = now["mine"] === true;
   for (const name of changed)
     assertTokenScope(context.viewer, tokenRules.columnArea(entity, name, { isOwn }), "write");

@@ -41,7 +41,7 @@ export function FirstSteps({ introductions, discussions, canCreate, setsUp }: Fi
           to: urls.groups({ tab: "discover" }),
           icon: "icon-users",
           name: t("Find a group"),
-          why: t("Join one, and its discussions appear here."),
+          why: t("Join a group to see its discussions here."),
         },
         self,
         {

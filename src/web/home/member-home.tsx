@@ -104,7 +104,7 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
 function UnreadCount({ unread }: { unread: number }) {
   const t = useTranslate();
   if (unread === 0) return t("Activity in your groups, newest first.");
-  return t("{count, plural, one {# discussion with news for you} other {# discussions with news for you}}", {
+  return t("{count, plural, one {# discussion with new posts} other {# discussions with new posts}}", {
     count: unread,
   });
 }
@@ -116,8 +116,8 @@ function EndOfList({ more }: { more: number }) {
     <p className="mt-3 text-center text-small text-quiet">
       {more > 0
         ? t(
-            "{count, plural, one {# more appears when you have read these.} other {# more appear when " +
-              "you have read these.}}",
+            "{count, plural, one {# more discussion appears after you read these.} other {# " +
+              "more discussions appear after you read these.}}",
             {
               count: more,
             },

@@ -41,7 +41,8 @@ export async function changeColumn(
   name: string,
   input: unknown,
 ): Promise<string> {
-  if (isSystemColumn(name)) throw schemaFault(msg("The column ''{name}'' belongs to every table.", { name }));
+  if (isSystemColumn(name))
+    throw schemaFault(msg("The column ''{name}'' is a system column and cannot be changed.", { name }));
   const changes = parseWith(ColumnChange, input);
   const before = await getStoredColumn(tx, table, name);
   const after: StoredColumn = {
@@ -87,7 +88,7 @@ async function getStoredColumn(tx: Tx, table: StoredTable, name: string): Promis
 function assertChangeAllowed(before: StoredColumn, after: StoredColumn) {
   if (before.type !== after.type && !LOSSLESS_CHANGES[before.type]?.includes(after.type))
     throw schemaFault(
-      msg("The column ''{name}'' of type {before} cannot become one of type {after}.", {
+      msg("The type of the column ''{name}'' cannot change from {before} to {after}.", {
         name: before.name,
         before: before.type,
         after: after.type,
@@ -112,17 +113,21 @@ async function assertValuesFit(tx: Tx, table: StoredTable, before: StoredColumn,
   );
   if (after.required && !before.required && lacking)
     throw schemaFault(
-      msg("There are objects without a value of ''{name}''.", { name: before.name }),
+      msg("The column ''{name}'' cannot become required: some objects have no value.", { name: before.name }),
       "conflict",
     );
   if (long)
     throw schemaFault(
-      msg("There are objects with a longer value of ''{name}''.", { name: before.name }),
+      msg("The column ''{name}'' cannot become shorter: some objects have a longer value.", {
+        name: before.name,
+      }),
       "conflict",
     );
   if (after.unique && !before.unique && twice)
     throw schemaFault(
-      msg("There are objects that share a value of ''{name}''.", { name: before.name }),
+      msg("The column ''{name}'' cannot become unique: some objects have the same value.", {
+        name: before.name,
+      }),
       "conflict",
     );
 }

@@ -54,7 +54,8 @@ async function getChosenPosts(tx: Tx, { id }: Discussion, postIds: string[]): Pr
       order by number for no key update`,
   );
   if (posts.length !== wanted.length) throw notFound();
-  if (posts[0]?.number === 1) throw invalid("postIds", "The first post stays in its discussion.");
+  if (posts[0]?.number === 1)
+    throw invalid("postIds", "The first post cannot be moved to another discussion.");
   return posts;
 }
 

@@ -14,7 +14,10 @@ export function PinForm({ data: { discussion } }: ManageProps) {
   return (
     <ManageForm
       intent="pin"
-      says={t("Pinned on top of the group's list, until the end of that day if you choose one.")}
+      says={t(
+        "The discussion is pinned on top of the group's list. If you choose a day, it is " +
+          "unpinned at the end of that day.",
+      )}
       send={t("Pin")}
       busy={t("Pinning…")}
     >
@@ -59,7 +62,7 @@ export function LockForm({ data: { discussion } }: ManageProps) {
     return (
       <ManageForm
         intent="unlock"
-        says={t("Members can reply again. A timer is cancelled.")}
+        says={t("Members can reply again. If a timer is set, it is cancelled.")}
         send={t("Unlock discussion")}
         busy={t("Unlocking…")}
       >
@@ -98,7 +101,10 @@ export function AnswerForm({ data: { discussion, answeredBy: post } }: ManagePro
       says={
         post
           ? t("Answer:")
-          : t("Shown as answered here and in lists. To choose the answer, use the menu of that post.")
+          : t(
+              "The discussion is marked as answered here and in lists. To choose the answer, use " +
+                "the menu of the post that answers it.",
+            )
       }
       send={t("Mark as answered")}
       busy={t("Marking…")}

@@ -53,7 +53,10 @@ function PendingRequests({
     <>
       {!canApprove && requests.length > 0 && (
         <Notice>
-          {t("The group takes no new members at the moment. Requests can be rejected or wait.")}
+          {t(
+            "The group takes no new members at the moment. You can reject requests, or leave " +
+              "them pending.",
+          )}
         </Notice>
       )}
       {requests.length === 0 && (
