@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { WrittenPage } from "#baas/data";
-import { closedToTokens } from "#community/common";
-import { tokenRules } from "#community/rules";
+import { closedToTokens, tokenRules } from "#community/common";
 import { startErrorReply } from "#platform/http";
 import type { Message } from "#platform/messages";
 import { Refusal } from "#platform/refusal";

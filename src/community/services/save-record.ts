@@ -1,8 +1,7 @@
 import { type Message, msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { API_ENTITIES, type EntityRow, getEntityRow } from "#community/api-entities";
-import { assertTokenScope } from "#community/common";
-import { tokenRules } from "#community/rules";
+import { assertTokenScope, tokenRules } from "#community/common";
 import { type RecordInput } from "./commands/record-commands.ts";
 import { COMMANDS_BY_ENTITY } from "./commands/index.ts";
 import type { CommandContext } from "./define-service.ts";
