@@ -136,7 +136,7 @@ async function loadPages(): Promise<PageServer> {
 
 /**
  * Creates the first admin of an empty community. This is the one that the environment names, or else an
- * account whose link to set a password is printed; its owner then enters an address in the settings.
+ * account whose link to the set-up page is printed; there its owner enters name, address and password.
  */
 async function createFirstAdmin(app: WebContext, { admin, seed }: Environment): Promise<string | null> {
   if (!admin && seed === "demo") return null;

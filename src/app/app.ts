@@ -165,6 +165,7 @@ export function createAppContext({ environment, databaseServer, secrets, log, re
     signer: createSigner(secrets.seal),
     imports: join(environment.dataDir, "imports"),
     mailboxOpen: !environment.smtpUrl && !environment.production,
+    sendsMail: environment.smtpUrl !== null || !environment.production,
     publicConfig: {
       appId: secrets.appId,
       clientKey: secrets.clientKey,

@@ -41,6 +41,6 @@ export async function printStartupMessage({
     print(`\nSign in as one of the demo's people, password ${demoPassword}:`);
     for (const [username, who] of DEMO_SIGN_INS) print(`  ${username.padEnd(6)} ${who}`);
   }
-  if (setUpLink) print(`\nSet the admin's password here, once: ${setUpLink}`);
+  if (setUpLink) print(`\nSet up your community here, once: ${setUpLink}`);
   print("\nStop with Ctrl-C.");
 }

@@ -70,7 +70,7 @@ async function redirectToSignIn(ctx: RequestContext, request: Request, url: URL)
   }
   if (ctx.given === null) return redirect(urls.login({ next: url.pathname + url.search }));
   return toErrorResponse(
-    new Refusal("not-signed-in", "You are signed out. Sign in in another tab, then send the form again."),
+    new Refusal("not-signed-in", "You are signed out. Sign in in another tab, then send it again."),
     ctx,
   );
 }

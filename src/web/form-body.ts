@@ -36,7 +36,7 @@ const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data"];
 function formTypeOf({ headers }: Request): MIMEType {
   const type = parseMimeType(headers.get("content-type") ?? "");
   if (type === null || !FORM_TYPES.includes(type.essence))
-    throw new Refusal("wrong-type", "The form data cannot be read. Send the form again.");
+    throw new Refusal("wrong-type", "This form cannot be read.");
   return type;
 }
 

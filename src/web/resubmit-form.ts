@@ -45,10 +45,7 @@ export function givenBack(ctx: RequestContext, { to, fields }: SubmittedForm): s
   const parts = fields.map((field, at) =>
     isNonEmptyText(field) ? renderTextField(ctx, field, at) : renderHiddenField(field),
   );
-  const lead = translateFor(
-    ctx,
-    "Your text is still here. If you attached files, choose them again on the page itself.",
-  );
+  const lead = translateFor(ctx, "Your text is still here. Choose files again on the page itself.");
   return (
     `<form method="post" action="${escapeHtml(to)}" class="mt-6 grid max-w-2xl grid-cols-1 ` +
     `gap-4"><p>${escapeHtml(lead)}</p>${parts.join("")}<p><button ` +

@@ -98,6 +98,7 @@ export default [
   ]),
   layout("layouts/register-layout.tsx", [
     route("register", "account/registration/register-page.tsx"),
+    route("setup", "setup/setup-page.tsx"),
     route("welcome", "welcome/welcome-page.tsx"),
     route("asked", "welcome/profile-questions-page.tsx"),
   ]),
@@ -107,6 +108,7 @@ export default [
   route("groups/:groupId/manage/requests/file", "groups/manage/join-requests-csv.ts"),
   route("users/:id/picture/:which", "people/pictures/upload-picture.ts"),
   route("users/:id/card", "people/hover-card-data.ts"),
+  route("setup/checklist", "setup/setup-checklist-commands.ts"),
   route("logout", "account/sign-in/logout.ts"),
   route("display", "account/save-display.ts"),
   route("groups/:groupId/events.ics", "feeds/group-calendar.ts"),

@@ -22,6 +22,9 @@ export const urls = {
     `/welcome${queryString(at)}`,
   /** Page with the required profile questions. */
   asked: (at: { next?: string } = {}) => `/asked${queryString(at)}`,
+  /** Set-up page of the first admin. */
+  setup: (at: { token?: string } = {}) => `/setup${queryString(at)}`,
+  setupChecklist: () => "/setup/checklist",
   register: (at: { next?: string; suggest?: string } = {}) => `/register${queryString(at)}`,
   login: (at: { next?: string; after?: string } = {}) => `/login${queryString(at)}`,
   /** Pages of the sign-in: `second-step`, `link`, `ask-link`, `confirm`, `sent`, `email`, `status`. */

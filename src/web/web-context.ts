@@ -55,6 +55,8 @@ export type WebContext = {
   origin: () => string;
   /** Whether mail goes to the development mailbox, which anybody on this machine can read. */
   mailboxOpen: boolean;
+  /** Whether mail is sent, or at least readable in the development mailbox. */
+  sendsMail: boolean;
   now: () => Date;
   /** Encrypts values that clients store for the server, such as in cookies. */
   sealer: Sealer;

@@ -60,9 +60,7 @@ test("the response to a form stays visible while the page updates", async ({ pag
   await page.goto(`${address}/manage/start`);
   await main(page).getByLabel("Link of a discussion or resource").fill("https://example.org/elsewhere");
   await clickButton(page, "Add");
-  const refused = main(page)
-    .getByText("This is not the link of a discussion or resource of this group.")
-    .first();
+  const refused = main(page).getByText("That is not a discussion or resource of this group.").first();
   await expect(refused).toBeVisible();
   await asks("ada");
   await expect(requests(1)).toBeVisible();

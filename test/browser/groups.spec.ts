@@ -56,8 +56,7 @@ test("an owner changes a group's description, archives, deletes and restores it"
   await expect(said).toContainText("Purpose · Rules · Who can start discussions");
   await expect(said).not.toContainText("Topic");
   const entry = main(page).getByRole("listitem").filter({ hasText: "changed who can join" });
-  const ASKED =
-    "Anyone can find the group; only members can read its content; moderators approve join requests.";
+  const ASKED = "Anyone can find it; only members can read it; moderators approve join requests.";
   await expect(entry).toContainText(`${ASKED} New members read only what is written after they join.`);
   await expect(entry.getByText(/^Before: /)).toHaveText(`Before: ${ASKED}`);
   await accessible();
@@ -224,7 +223,7 @@ test('"Start here" is at the top of the group', async ({ page, signInAs, accessi
   await main(page).getByLabel("Link of a discussion or resource").fill("https://example.org/elsewhere");
   await clickButton(page, "Add");
   await expect(main(page).getByRole("alert")).toContainText(
-    "This is not the link of a discussion or resource of this group.",
+    "That is not a discussion or resource of this group.",
   );
   await accessible();
   await clickLink(page, "Back to group");

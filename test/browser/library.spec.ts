@@ -40,7 +40,7 @@ test("a library without results offers to remove the filter", async ({ page, acc
     .click();
   await expect(page.getByText("No results.")).toBeVisible();
   await accessible();
-  await main(page).getByRole("link", { name: "All kinds, not only Links" }).click();
+  await main(page).getByRole("link", { name: "Not only Links" }).click();
   await expect(main(page).getByRole("link", { name: title })).toBeVisible();
 });
 
@@ -53,7 +53,7 @@ test("an empty filter for bookmarks says that nothing is bookmarked", async ({ p
   await main(page)
     .getByRole("link", { name: /^Links/ })
     .click();
-  await clickLink(page, "Include resources I have not bookmarked");
+  await clickLink(page, "Not only my bookmarks");
   await expect(page).toHaveURL(/\?kind=link$/);
   await expect(main(page).getByRole("listitem").first()).toBeVisible();
 });

@@ -97,7 +97,7 @@ test("a group conversation is named, members are added and removed, and a member
   await main(page).getByLabel("Name of the conversation").fill("Shed on Friday");
   await main(page).getByRole("button", { name: "Save name" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Shed on Friday");
-  await expect(main(page).getByText("You named the conversation “Shed on Friday”")).toBeVisible();
+  await expect(main(page).getByText("You named it “Shed on Friday”")).toBeVisible();
   await openMembers(page);
   await main(page).getByLabel("Add people").fill("nobody-by-that-name");
   await main(page).getByRole("button", { name: "Add", exact: true }).click();
@@ -155,7 +155,7 @@ test("a conversation is muted, archived and marked as unread from the inbox", as
   await expect(main(page).getByRole("listitem").filter({ hasText: title }).getByLabel("Muted")).toBeVisible();
   await accessible();
   await doing("Mark as unread");
-  await expect(main(page).getByText("There are no messages from other people.")).toBeVisible();
+  await expect(main(page).getByText("There is no message from anyone else.")).toBeVisible();
   await doing("Archive");
   await expect(main(page).getByText(title)).toHaveCount(0);
   await page.goto("/messages?tab=archived");

@@ -40,7 +40,7 @@ test("a guest sees earlier revisions of a post", async ({ page, accessible }) =>
     .getByRole("link", { name: /^edited/ })
     .first()
     .click();
-  await expect(page.getByRole("heading", { level: 1, name: /^Earlier versions of post \d+/ })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: /^Earlier texts of post \d+/ })).toBeVisible();
   await expect(page.getByText(/wrote this/)).toBeVisible();
   await accessible();
 });
@@ -148,7 +148,7 @@ test("a reply written during a merge is stored in the merged discussion", async 
   const group = await groups.locator("option").first().innerText();
   await groups.selectOption(group);
   await page.getByRole("button", { name: "Check who can read it there" }).click();
-  await expect(page.getByText(`After the move to ${group}`)).toBeVisible();
+  await expect(page.getByText(`Then, in ${group}`)).toBeVisible();
   await accessible();
   await page.getByLabel("Reason").fill("It is about food now.");
   await page.getByRole("button", { name: `Move to ${group}` }).click();

@@ -32,13 +32,13 @@ test("push is enabled by a button and hides names and content by default", async
   expect(await page.evaluate("window.permissionAsked")).toBeUndefined();
   await section.getByRole("button", { name: "Turn on push notifications in this browser" }).click();
   const here = section.getByRole("listitem").filter({ hasText: "This device" });
-  await expect(here).toContainText("Push notifications only show that there is a notification.");
+  await expect(here).toContainText("Shows only that there is a notification.");
   await expect(
     section.getByRole("button", { name: "Turn on push notifications in this browser" }),
   ).toHaveCount(0);
   await accessible();
   await here.getByRole("button", { name: "Show sender and content" }).click();
-  await expect(here).toContainText("Push notifications show sender and content.");
+  await expect(here).toContainText("Shows sender and content.");
   await here.getByRole("button", { name: "Turn off" }).click();
   await expect(here).toHaveCount(0);
   await expect(
@@ -61,9 +61,7 @@ test("a page without network shows our own offline page", async ({ page, context
   await signInAs("ada");
   await openSettings(page, "Notifications");
   await page.getByRole("button", { name: "Turn on push notifications in this browser" }).click();
-  await expect(
-    page.getByText("Push notifications only show that there is a notification.").first(),
-  ).toBeVisible();
+  await expect(page.getByText("Shows only that there is a notification.").first()).toBeVisible();
   await context.setOffline(true);
   await page.goto("/groups/long-beds").catch(() => {});
   await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();

@@ -71,9 +71,7 @@ test("the summary of a group's access changes with the selected options", async 
   await page.getByLabel("Private").check();
   await page.getByLabel("By request").check();
   await expect(
-    page.getByText(
-      "Anyone can find the group; only members can read its content; you approve join requests.",
-    ),
+    page.getByText("Anyone can find it; only members can read it; you approve join requests."),
   ).toBeVisible();
   await page.getByLabel("Secret").check();
   await expect(page.getByLabel("Invite only")).toBeChecked();

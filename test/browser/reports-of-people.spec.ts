@@ -87,7 +87,7 @@ test("a reported resource is removed with a reason and restored on its owner's a
   await expect(main(reporterPage).getByText(title)).toBeVisible();
   await main(reporterPage).getByLabel("What is wrong?").fill(why);
   await clickButton(reporterPage, "Report");
-  await expect(main(reporterPage).getByText(/The owner does not learn who sent it/)).toBeVisible();
+  await expect(main(reporterPage).getByText(/The owner does not learn who reported it/)).toBeVisible();
   await page.goto(`/report${resource}`);
   await accessible();
 

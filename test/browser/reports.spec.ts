@@ -53,7 +53,7 @@ test("a post is reported and removed by a moderator, and author and reporter are
   await accessible();
   await main(reporting).getByLabel("What is wrong?").fill(why);
   await clickButton(reporting, "Report");
-  await expect(main(reporting).getByText(/The author does not learn who sent it/)).toBeVisible();
+  await expect(main(reporting).getByText(/The author does not learn who reported it/)).toBeVisible();
   expect((await reporting.request.get(`${address}/manage/reports`)).status()).toBe(404);
 
   await page.goto(`${address}/manage`);
@@ -111,7 +111,7 @@ test("a post with several reports is hidden, and shown again by a moderator", as
     await window.getByRole("link", { name: "Report…" }).click();
     await main(window).getByLabel("What is wrong?").fill(uniqueName("It sells beans"));
     await clickButton(window, "Report");
-    await expect(main(window).getByText(/The author does not learn who sent it/)).toBeVisible();
+    await expect(main(window).getByText(/The author does not learn who reported it/)).toBeVisible();
   }
   const guest = await another();
   await guest.goto(discussion);
@@ -122,7 +122,7 @@ test("a post with several reports is hidden, and shown again by a moderator", as
   if (javaScriptEnabled) await expect(writing.getByRole("note")).toBeVisible();
   await openNotification(writing, title, "is hidden for now");
   await expect(writing.getByRole("note")).toContainText("Only you and moderators can read it");
-  await expect(writing.getByRole("note")).toContainText(/You can edit the post once, from \d/);
+  await expect(writing.getByRole("note")).toContainText(/You can edit it once, from \d/);
 
   await page.goto(discussion);
   await expect(page.getByRole("note")).toContainText("Several people reported this.");

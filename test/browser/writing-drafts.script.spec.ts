@@ -160,9 +160,7 @@ test("a draft saved slowly does not conflict with the same writer's next save", 
   await first;
   await box.fill("Begun, and gone on with");
   await expect(page.getByText("Draft saved")).toBeVisible();
-  await expect(
-    page.getByText("You also edited this draft in another tab or on another device."),
-  ).toBeHidden();
+  await expect(page.getByText("You also edited this draft elsewhere.")).toBeHidden();
   await page.reload();
   await expect(box).toHaveValue("Begun, and gone on with");
 });
@@ -262,9 +260,7 @@ test("conflicting texts of a draft are joined if the writer chooses neither", as
   await page.getByLabel("Your reply").fill("From the phone.");
   await expect(page.getByText("Draft saved")).toBeVisible();
   await other.getByLabel("Your reply").fill("From the table.");
-  await expect(
-    other.getByText("You also edited this draft in another tab or on another device."),
-  ).toBeVisible();
+  await expect(other.getByText("You also edited this draft elsewhere.")).toBeVisible();
   await other.getByLabel("Your reply").fill("From the table, and more.");
   const kept = keeping(other, "From the table, and more.");
   await other.getByRole("link", { name: "Drafts" }).first().click();
@@ -285,7 +281,7 @@ test("an unsaved edit is restored in its form and listed among the drafts", asyn
   await page.getByLabel("Your post").fill("Sow in May, under glass.");
   await expect(page.getByText("Draft saved")).toBeVisible();
   await page.getByRole("link", { name: "Drafts" }).first().click();
-  await page.getByRole("main").getByRole("link", { name: "Changes to a post" }).first().click();
+  await page.getByRole("main").getByRole("link", { name: "Edit of a post" }).first().click();
   await expect(page.getByText("Your unfinished edit is below.")).toBeVisible();
   await expect(page.getByLabel("Current text")).toHaveValue("Sow in May.");
   await expect(page.getByLabel("Your post")).toHaveValue("Sow in May, under glass.");

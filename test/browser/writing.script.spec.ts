@@ -85,7 +85,7 @@ test("a failed reply survives a reload and can be sent again", async ({
   await page.context().addCookies(cookies);
   await page.reload();
   await expect(waiting).toContainText("These words must not go.");
-  await expect(waiting).toContainText("You were signed out when you sent this text.");
+  await expect(waiting).toContainText("You were signed out when it was sent.");
   await waiting.getByRole("button", { name: "Retry" }).click();
   await expect(page.locator("#post-2")).toContainText("These words must not go.");
   await expect(waiting).toBeHidden();
@@ -105,9 +105,7 @@ test("a draft edited in two tabs asks the writer to choose the text", async ({
   await page.getByLabel("Your reply").fill("From the first tab.");
   await expect(page.getByText("Draft saved")).toBeVisible();
   await other.getByLabel("Your reply").fill("From the second.");
-  await expect(
-    other.getByText("You also edited this draft in another tab or on another device."),
-  ).toBeVisible();
+  await expect(other.getByText("You also edited this draft elsewhere.")).toBeVisible();
   await expect(other.getByLabel("Saved elsewhere")).toHaveValue("From the first tab.");
   await other.getByRole("button", { name: "Combine both" }).click();
   await expect(other.getByLabel("Your reply")).toHaveValue("From the first tab.\n\nFrom the second.");

@@ -53,12 +53,7 @@ describe("person without a group", () => {
   });
 
   test("gets suggestions to create a group and invite people in an empty community", async () => {
-    const { ada, mira } = await createTestUsers(database);
-    expect(await offered(ada)).toEqual([
-      "Name your community: /admin/settings",
-      "Create the first group: /groups/new",
-      "Invite people: /myFriends#invite-friends",
-    ]);
+    const { mira } = await createTestUsers(database);
     expect(await offered(mira)).toEqual([
       "Complete your profile: /users/settings/…",
       "Create the first group: /groups/new",
@@ -66,6 +61,15 @@ describe("person without a group", () => {
     ]);
     const groups = (await server.inject({ url: "/groups", headers: as(mira) })).body;
     expect(groups).toContain("Create the first group");
+  });
+
+  test("gets the set-up checklist instead as an admin of a new community", async () => {
+    const { ada, mira } = await createTestUsers(database);
+    await database.inTransaction((tx) => openSettings(database).set(tx, ada, { setupChecklist: true }));
+    expect(await offered(ada)).toEqual([]);
+    const { body } = await server.inject({ url: "/", headers: as(ada) });
+    expect(body).toMatch(/href="\/admin\/settings"[^>]*>Name your community</);
+    expect((await server.inject({ url: "/", headers: as(mira) })).body).not.toContain("Name your community");
   });
 
   test("gets suggestions to find a group and to introduce themselves where discussions exist", async () => {

@@ -26,6 +26,7 @@ const { inTransaction: within } = database;
 const OWN = [
   "listSearchMisses",
   "getOverview",
+  "getSetupChecklist",
   "listRows",
   "getAccount",
   "getAccountEntry",

@@ -34,8 +34,8 @@ const pagesOf = ({ group, discussion, resource }: Awaited<ReturnType<typeof plac
 test('texts about visibility say "everyone" where guests may read', async () => {
   const at = await place("public");
   for (const url of pagesOf(at)) expect(await at.page(url), url).toContain("Visible to everyone, guests too");
-  expect(await at.page("/groups/new")).toContain("Everyone can find and read the group, guests too.");
-  expect(await at.page(`/groups/${at.group.slug}?tab=about`)).toContain("Anyone can find and read the group");
+  expect(await at.page("/groups/new")).toContain("Everyone can find and read it, guests too.");
+  expect(await at.page(`/groups/${at.group.slug}?tab=about`)).toContain("Anyone can find and read it");
 });
 
 test('texts about visibility say "members" on every page of a private community', async () => {
@@ -46,10 +46,10 @@ test('texts about visibility say "members" on every page of a private community'
     expect(body, url).not.toContain("guests too");
   }
   const founding = await at.page("/groups/new");
-  expect(founding).toContain("All members of the community can find and read the group.");
+  expect(founding).toContain("All members of the community can find and read it.");
   expect(founding).not.toContain("guests too");
   expect(await at.page(`/groups/${at.group.slug}?tab=about`)).toContain(
-    "Members of the community can find and read the group",
+    "Members of the community can find and read it",
   );
   expect(await at.page(`/users/settings/${at.people.mira.id}`)).not.toContain("guests too");
 });

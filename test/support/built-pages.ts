@@ -73,6 +73,7 @@ export async function serveBuiltPages(database: TestDatabase) {
     log,
     signer,
     mailboxOpen: false,
+    sendsMail: true,
     serverKey: "",
     tables,
     files: createTestFileStore(database, settings, join(folder, "program-files")),

@@ -6,8 +6,7 @@ import {
   revokeAccessToken,
   setStatus,
 } from "#community/accounts";
-import { TOKEN_SCOPES } from "#community/common";
-import type { SignedIn } from "#community/rules";
+import { type SignedIn, TOKEN_SCOPES } from "#community/rules";
 import { createLeakCommunity, type LeakCommunity } from "../../../test/support/leak-matrix/community.ts";
 import { GROUP_NAME, INSIDE_WORD, PRIVATE_WORD } from "../../../test/support/leak-matrix/marker-words.ts";
 import { ADMIN, testViewer } from "../../../test/support/accounts/accounts-context.ts";

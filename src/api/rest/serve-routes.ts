@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { WrittenPage } from "#baas/data";
-import { closedToTokens, tokenRules } from "#community/common";
+import { closedToTokens } from "#community/common";
+import { tokenRules } from "#community/rules";
 import { startErrorReply } from "#platform/http";
 import type { Message } from "#platform/messages";
 import { Refusal } from "#platform/refusal";

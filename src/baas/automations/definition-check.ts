@@ -46,10 +46,13 @@ function findEntityFault(
   if (supported.length === 0)
     return {
       at: "table",
-      message: msg("Changes in ''{table}'' cannot start an automation. These community tables can: {list}.", {
-        table,
-        list: others.join(", "),
-      }),
+      message: msg(
+        "Changes in ''{table}'' cannot start an automation. Of the community, these can: {list}.",
+        {
+          table,
+          list: others.join(", "),
+        },
+      ),
     };
   const unheard = events.findIndex((event) => !supported.includes(event));
   if (unheard < 0) return null;

@@ -5,7 +5,7 @@ import { findConditionFault } from "./runs/run-conditions.ts";
 import { findBadTemplate } from "./runs/run-templates.ts";
 
 const NOT_AN_OBJECT = { text: "This must be an object with a value for each name." };
-const RESERVED_NAME = { text: "This name is reserved for data of the run." };
+const RESERVED_NAME = { text: "That name is reserved in runs." };
 /** Names that have a built-in meaning in runs. */
 const RESERVED_NAMES = new Set(["trigger", "flow", "execution", "now", "loop", "event"]);
 

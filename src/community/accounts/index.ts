@@ -117,6 +117,8 @@ export {
 // Account status.
 export { removePersonPicture } from "./sanctions/remove-person-picture.ts";
 export { ensureFirstAdmin } from "./lifecycle/first-admin.ts";
+export { claimFirstAdmin, findFirstAdminSetup } from "./lifecycle/first-admin-setup.ts";
+export { sendTestEmail } from "./emails/test-email.ts";
 export { signInAsGuest } from "./lifecycle/guest-accounts.ts";
 
 // Accounts as API clients see them.

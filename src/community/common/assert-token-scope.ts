@@ -1,7 +1,6 @@
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
-import type { Viewer } from "#community/rules";
-import { type TokenAccess, type TokenArea, tokenRules } from "./token-scopes.ts";
+import { type TokenAccess, type TokenArea, tokenRules, type Viewer } from "#community/rules";
 
 /**
  * Checks that the viewer's token may be used for an area; `undefined` is an area that is closed to tokens.

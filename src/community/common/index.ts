@@ -30,5 +30,3 @@ export { formatBytes, assertQuota, quotaExceededRefusal, getStorageQuota } from 
 export type { StorageQuota } from "./storage-quota.ts";
 export { HEADER_STYLES } from "./header-styles.ts";
 export { assertTokenScope, closedToTokens } from "./assert-token-scope.ts";
-export { TOKEN_AREAS, TOKEN_SCOPES, tokenRules } from "./token-scopes.ts";
-export type { TokenArea, TokenScope } from "./token-scopes.ts";

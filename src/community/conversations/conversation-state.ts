@@ -97,7 +97,7 @@ export async function markConversationUnread(
       where conversation_id = ${conversation.id} and seq > ${conversation.joinedSeq}
         and author_id <> ${me.id}`,
   );
-  if (latest.seq === null) throw new Refusal("conflict", "There are no messages from other people.");
+  if (latest.seq === null) throw new Refusal("conflict", "There is no message from anyone else.");
   await updateParticipant(
     tx,
     me,

@@ -27,7 +27,7 @@ export async function assertRequestLimits(tx: Tx, me: SignedIn, asked: string): 
             and asked_at > ${addMilliseconds(tx.now, -DAY)}) as today`,
   );
   if (open >= MAX_OPEN)
-    throw new Refusal("too-many", "You have 100 pending friend requests. Cancel some of them first.");
+    throw new Refusal("too-many", "You have 100 requests waiting. Cancel some of them first.");
   if (today >= MAX_PER_DAY)
     throw new Refusal(
       "too-many",

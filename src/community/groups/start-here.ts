@@ -94,7 +94,7 @@ async function findStartTarget(tx: Tx, me: SignedIn, group: GroupToChange, addre
                     and (r.group_id is null or (r.group_id = g.id
                       and ${contentReadable("r", "created_at", "g", "m")}))`,
         );
-  if (!found) throw invalid("address", "This is not the link of a discussion or resource of this group.");
+  if (!found) throw invalid("address", "That is not a discussion or resource of this group.");
   const isDiscussion = entity?.toLowerCase() === "discussions";
   return { discussionId: isDiscussion ? id! : null, resourceId: isDiscussion ? null : id! };
 }

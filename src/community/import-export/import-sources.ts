@@ -45,11 +45,7 @@ export async function resolveSource(
     return findFreeSourceName(tx, sourceName({ format, path: fileName }));
   const same = earlier.find(({ id }) => id === source);
   if (same) return same.source;
-  if (source)
-    throw invalid(
-      "source",
-      "The chosen import was of another kind of archive, or was undone. Choose another one.",
-    );
+  if (source) throw invalid("source", "The earlier import was another kind of archive, or was undone.");
   throw invalid("source", "Choose whether you have imported from this source before.");
 }
 

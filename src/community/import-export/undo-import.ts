@@ -85,8 +85,7 @@ export async function assertCanUndo(db: Db, importRun: ImportRun, includeNewCont
     throw new Refusal(
       "conflict",
       msg(
-        "Members have added {n} posts to imported content. Undoing the import deletes them " +
-          "too: confirm to continue.",
+        "Members have written {n} times in content of this import. Undoing it removes that too: confirm to continue.",
         { n },
       ),
     );

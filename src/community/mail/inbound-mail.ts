@@ -154,9 +154,12 @@ function assertOwnMail(mail: Email, { email, isExpired }: ReplyPlace): void {
 }
 
 const expired = () =>
-  new Refusal("gone", "The reply address has expired. Reply to a newer email, or reply on the website.");
+  new Refusal(
+    "gone",
+    "The address that you answered to has expired. Answer a newer mail, or write on the page.",
+  );
 const wrongSender = () =>
-  new Refusal("not-allowed", "The email was sent from an address that does not belong to your account.");
+  new Refusal("not-allowed", "It was sent from an address that is not the one of your account.");
 
 /** The message of a refusal; null for other errors, which are bugs. */
 function refusalMessage(error: unknown): Message | null {

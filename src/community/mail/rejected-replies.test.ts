@@ -59,7 +59,7 @@ describe("rejected reply", () => {
     expect(await listPosts()).toEqual([]);
     expect((await answers())[0]).toMatchObject({
       to: "mira@example.org",
-      text: expect.stringContaining("does not belong to your account") as string,
+      text: expect.stringContaining("not the one of your account") as string,
     });
   });
 

@@ -158,7 +158,7 @@ export async function appealResourceRemoval(
 }
 
 async function createAppeal(tx: Tx, me: SignedIn, removal: OwnRemoval, text: string): Promise<string> {
-  if (removal.appeal) throw new Refusal("conflict", "You have already appealed. You can appeal only once.");
+  if (removal.appeal) throw new Refusal("conflict", "You have already appealed. An appeal can be made once.");
   if (!appealRules.askOfRemoval(me, { removedAt: removal.removedAt, asked: false }, tx.now))
     throw new Refusal("not-allowed", "The 20 days to appeal have passed.");
   await assertReportLimit(tx, me);

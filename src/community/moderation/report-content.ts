@@ -73,7 +73,7 @@ export async function reportPost(
   if (post.stub === "hidden")
     throw new Refusal(
       "conflict",
-      "Others have reported this post too. It is hidden until a moderator has reviewed it.",
+      "Others have reported this too. It is hidden until a moderator has reviewed it.",
     );
   if (post.html === null) throw notFound();
   if (post.mine) throw new Refusal("not-allowed", "This is your own. You can edit or delete it.");

@@ -131,8 +131,5 @@ async function assertHasOtherModerator(
               and m.role <> 'member'))) as others`,
   );
   if (!others)
-    throw new Refusal(
-      "not-allowed",
-      "No moderator here can review this report, because all of them are involved.",
-    );
+    throw new Refusal("not-allowed", "No moderator here could review this, as all of them are involved.");
 }

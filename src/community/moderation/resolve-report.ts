@@ -132,14 +132,14 @@ async function decideAppeal(
   { outcome, reason }: z.output<typeof Resolution>,
 ): Promise<AppealDecision> {
   if (outcome !== "restored" && outcome !== "rejected")
-    throw invalid("outcome", "Choose whether to accept or reject the appeal.");
+    throw invalid("outcome", "Decide whether it is restored.");
   if (reason.trim() === "") throw invalid("reason", "Enter a reason. The author will read it.");
   const { place } = report;
   const me = requireSignedIn(viewer);
   if (place?.kind === "person")
     return decideSanctionAppeal(tx, me, report, { outcome, reason: reason.trim() });
   if (outcome === "rejected") return { outcome, answer: reason.trim() };
-  if (!place) throw new Refusal("gone", "The content is no longer stored.");
+  if (!place) throw new Refusal("gone", "It is no longer stored.");
   await (place.postId === null
     ? restoreReportedResource(tx, me, { resourceId: place.id, reason })
     : restoreReportedPost(tx, me, { postId: place.postId, reason }));
@@ -153,7 +153,7 @@ async function decideSanctionAppeal(
   { id, place, removal }: Report,
   { outcome, reason }: { outcome: "restored" | "rejected"; reason: string },
 ): Promise<AppealDecision> {
-  if (!removal) throw new Refusal("conflict", "The restriction or suspension has already ended.");
+  if (!removal) throw new Refusal("conflict", "This is already over.");
   const personId = place!.id;
   if (outcome === "restored") await overruleSanction(tx, me, { personId, reason });
   else await emit(tx, { type: "person.appeal-declined", personId, reportId: id, by: me.id });

@@ -43,7 +43,7 @@ export async function appealSanction(
   const sanction = await getOwnSanction(tx, me, tx.now);
   if (!sanction) throw notFound();
   if (await getSanctionAppeal(tx, me))
-    throw new Refusal("conflict", "You have already appealed. You can appeal only once.");
+    throw new Refusal("conflict", "You have already appealed. An appeal can be made once.");
   if (!appealRules.askOfSanction(me, { since: sanction.since, asked: false }, tx.now))
     throw new Refusal("not-allowed", "The 20 days to appeal have passed.");
   const id = tx.newId();

@@ -18,12 +18,13 @@ export type HomeSidebar = {
   filters: FilterFacts[];
   onlineFriends: PersonCard[];
   introductions: string | null;
+  isInGroup: boolean;
 };
 const MAX_RESOURCES = 4;
 
 /**
- * Data of the home page without its discussions: pending tasks, new resources, online friends, filters, and
- * the introductions discussion from the settings. One query.
+ * Data of the home page without its discussions: pending tasks, new resources, online friends, filters,
+ * whether the viewer is in a group, and the introductions discussion from the settings. One query.
  */
 export async function getHomeSidebar(
   db: Db,
@@ -31,7 +32,7 @@ export async function getHomeSidebar(
   now: Date,
   setting = "",
 ): Promise<HomeSidebar> {
-  const { newResources, featured, filters, onlineFriends, introductions, ...waiting } = await one(
+  const { newResources, featured, filters, onlineFriends, introductions, isInGroup, ...waiting } = await one(
     db,
     sql<
       PendingTasks & {
@@ -40,10 +41,13 @@ export async function getHomeSidebar(
         filters: FilterFacts[] | null;
         onlineFriends: PersonCard[];
         introductions: string | null;
+        isInGroup: boolean;
       }
     >`
       select ${pendingTaskColumns(viewer)}, ${filterRows(viewer, "home")} as filters,
         ${setting === "" ? sql`null` : introductionsDiscussion(viewer, setting)} as introductions,
+        exists (select from memberships m join groups g on g.id = m.group_id
+          where m.person_id = ${viewer.id} and m.state = 'member' and g.state <> 'deleted') as "isInGroup",
         ${jsonList(onlineFriendRows(viewer, now))} as "onlineFriends",
         ${jsonList(sql`select row_to_json(r) as it from (${newestResourceRows(viewer, MAX_RESOURCES)}) r`)}
           as "newResources",
@@ -64,6 +68,7 @@ export async function getHomeSidebar(
     filters: filters ?? [],
     onlineFriends,
     introductions,
+    isInGroup,
   };
 }
 

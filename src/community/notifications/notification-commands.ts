@@ -160,10 +160,7 @@ export async function muteNotificationSource(tx: Tx, viewer: Viewer, { id }: Not
         where id = ${object.id}::uuid and person_id = ${me.id}`,
     );
   else
-    throw new Refusal(
-      "not-allowed",
-      "This kind of notification cannot be muted here. Choose your notifications in the settings.",
-    );
+    throw new Refusal("not-allowed", "This cannot be muted here. Choose your notifications in the settings.");
   await markRowsRead(tx, sql`${ownCondition(me)} and n.object_id = ${object.id}::uuid`);
 }
 const FOREVER = new Date("9999-01-01T00:00:00Z");

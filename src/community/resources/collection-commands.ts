@@ -172,7 +172,7 @@ export async function addCurator(tx: Tx, viewer: Viewer, input: z.output<typeof 
   );
   if (!person) throw invalid("username", "No member has that name.");
   if (collection.curators.length >= LIMITS.collections.curators)
-    throw new Refusal("conflict", "The collection already has 10 curators.");
+    throw new Refusal("conflict", "It already has 10 curators.");
   await run(
     tx,
     sql`insert into collection_curators (collection_id, person_id, added_by, added_at)

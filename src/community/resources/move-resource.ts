@@ -78,12 +78,9 @@ export async function moveResource(
   const to = group?.id ?? null;
   const from = it.group?.id ?? null;
   await assertCanMove(tx, me, it, group);
-  if (to === from) throw new Refusal("conflict", "The resource is already there.");
+  if (to === from) throw new Refusal("conflict", "It is already there.");
   if ((group?.visibility ?? "everybody") !== input.visibility)
-    throw new Refusal(
-      "conflict",
-      "The visibility of that group has changed. Check who can read it before you continue.",
-    );
+    throw new Refusal("conflict", "The readers of that group have changed. Check again before you go on.");
   if (it.ownerId !== me.id && input.reason === "")
     throw invalid("reason", "Enter a reason. The owner will read it.");
   // The members-only restriction of the former group is dropped, because the viewer has seen the new
@@ -113,18 +110,17 @@ async function assertCanMove(
   to: (GroupFacts & { id: string }) | null,
 ): Promise<void> {
   if (!resourceRules.moveFrom(me, movableResource))
-    throw new Refusal("not-allowed", "Only the owner and moderators can move this resource.");
+    throw new Refusal("not-allowed", "Only the owner and moderators can move it.");
   const { others, home } = await getMoveConstraints(tx, movableResource);
   if (home !== null && home !== to?.id)
-    throw invalid("groupId", "Content of a group cannot leave the group. Save it in the same group.");
+    throw invalid("groupId", "Content of a group stays in that group: save it there.");
   if (resourceRules.move(me, movableResource, to, others)) return;
   throw resourceRules.move(me, movableResource, to, false)
     ? new Refusal(
         "not-allowed",
-        "Others have contributed to this resource for its current readers. Only people who " +
-          "moderate both the old and the new location can move it.",
+        "Others have contributed to it for its present readers. Only a moderator of both places can move it there.",
       )
-    : new Refusal("not-allowed", "You cannot move the resource there.");
+    : new Refusal("not-allowed", "You cannot move it there.");
 }
 
 /**

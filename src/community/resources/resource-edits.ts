@@ -84,7 +84,7 @@ export async function replaceFile(
   const me = requireSignedIn(viewer);
   const it = await getEditableResource(tx, me, input);
   if (it.kind !== "file" && it.kind !== "image")
-    throw invalid("uploadId", "Only file resources can be replaced with a file.");
+    throw invalid("uploadId", "Only a file can be replaced with a file.");
   assertUnchanged(it, input);
   const { mime } = await lockFreeUpload(tx, me, input.uploadId);
   await attachUpload(tx, input.uploadId, it.id);

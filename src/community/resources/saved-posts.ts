@@ -64,7 +64,7 @@ export async function assertCanSavePost(
   if (postId === undefined) return;
   const it = await getSavablePost(tx, me, postId);
   if (kind === "document" && !it.open && groupId !== it.groupId)
-    throw invalid("groupId", "Content of a group cannot leave the group. Save it in the same group.");
+    throw invalid("groupId", "Content of a group stays in that group: save it there.");
 }
 
 /** Links a resource and its original post, both ways. */

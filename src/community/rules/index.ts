@@ -41,3 +41,5 @@ export { sharedObjectRules } from "./shared-objects.ts";
 export type { SharedObjectPolicy } from "./shared-objects.ts";
 export { LIMITS } from "./limits.ts";
 export { importRules } from "./transfer.ts";
+export { TOKEN_AREAS, TOKEN_SCOPES, tokenRules } from "./token-scopes.ts";
+export type { TokenAccess, TokenArea, TokenScope } from "./token-scopes.ts";

@@ -18,7 +18,7 @@ export type OwnSearches = { recent: string[]; saved: SavedSearch[] };
 const booleanField = z.union([z.boolean(), z.enum(["yes", "no"]).transform((value) => value === "yes")]);
 export const NewSavedSearch = z.object({
   name: requiredText("A name", "Enter a name.", 60),
-  asked: requiredText("A search", "Enter a search before you save it.", 500),
+  asked: requiredText("A search", "There is nothing to save.", 500),
   tells: booleanField.default(false),
 });
 export const SearchAlertSetting = z.object({ id, tells: booleanField });

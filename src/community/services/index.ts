@@ -4,7 +4,8 @@ import { groupServices } from "./group-services.ts";
 import { libraryServices } from "./library-services.ts";
 import { notificationServices } from "./notification-services.ts";
 import { peopleServices } from "./people-services.ts";
-import { assertTokenScope, tokenRules } from "#community/common";
+import { assertTokenScope } from "#community/common";
+import { tokenRules } from "#community/rules";
 import type { CommunityService } from "./define-service.ts";
 
 export { inputSchemaOf } from "./service-schema.ts";

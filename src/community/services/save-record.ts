@@ -1,7 +1,8 @@
 import { type Message, msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { API_ENTITIES, type EntityRow, getEntityRow } from "#community/api-entities";
-import { assertTokenScope, tokenRules } from "#community/common";
+import { assertTokenScope } from "#community/common";
+import { tokenRules } from "#community/rules";
 import { type RecordInput } from "./commands/record-commands.ts";
 import { COMMANDS_BY_ENTITY } from "./commands/index.ts";
 import type { CommandContext } from "./define-service.ts";
@@ -49,7 +50,7 @@ export async function updateRecord(
   const changed = listChangedColumns(entity, now, input);
   const fixed = changed.find((name) => !Object.hasOwn(update, name));
   if (fixed !== undefined)
-    throw notAllowed(msg("The property “{fixed}” of {entity} cannot be changed.", { fixed, entity }));
+    throw notAllowed(msg("“{fixed}” of {entity} cannot be changed.", { fixed, entity }));
   const isOwn = now["mine"] === true;
   for (const name of changed)
     assertTokenScope(context.viewer, tokenRules.columnArea(entity, name, { isOwn }), "write");

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { API_ENTITIES, getEntityRow } from "#community/api-entities";
-import { TOKEN_SCOPES, tokenRules } from "#community/common";
-import type { SignedIn } from "#community/rules";
+import { type SignedIn, TOKEN_SCOPES, tokenRules } from "#community/rules";
 import { defaultSettings } from "#community/settings";
 import { createLeakCommunity, type LeakCommunity } from "../../../test/support/leak-matrix/community.ts";
 import { createServiceSamples } from "../../../test/support/services/service-samples.ts";

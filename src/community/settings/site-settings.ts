@@ -67,6 +67,8 @@ const SettingsFields = z.strictObject({
     (it) => it === "" || parseIntroductionsAddress(it) !== null,
     "Give the address of a discussion.",
   ),
+  /** Whether admins see on their home page what is left to set up. On in a new community. */
+  setupChecklist: z.boolean(),
   /** The community's story, for its about page. */
   about: textField(20_000),
   rules: textField(20_000),
@@ -191,6 +193,7 @@ export const defaultSettings: SiteSettings = {
   accent: "#0b6b5d",
   logo: "",
   introductions: "",
+  setupChecklist: false,
   about: "",
   rules: "1. Be kind.\n2. Stay on the subject.\n3. What is said here in private stays here.",
   rulesVersion: 1,

@@ -126,7 +126,7 @@ export async function finishUpload(app: UploadContext, viewer: Viewer, id: strin
   const me = requireUploader(viewer);
   const { size, fileName, arrived } = await getIncomingUpload(app, me, id);
   if (await maybeOne(app.database.db, sql`select from uploads where id = ${id}`)) return { id };
-  if (arrived < size) throw new Refusal("conflict", "The file is not fully uploaded yet.");
+  if (arrived < size) throw new Refusal("conflict", "The file has not fully arrived yet.");
   // Storage contains no bytes of an empty file.
   const stored =
     size === 0 ? await app.storage.put(Readable.from([]), 0) : await app.storage.pieces.finish(id);

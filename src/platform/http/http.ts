@@ -225,7 +225,7 @@ function describeHttpError(error: FastifyError | Error): {
 
 const ENGLISH_MESSAGES: Record<number, string> = {
   404: "There is no page at this address.",
-  405: "This address does not accept this kind of request.",
+  405: "This is not possible here.",
   408: "The request took too long.",
   413: "This is too large.",
   414: "That address is too long.",

@@ -142,6 +142,4 @@ export class Locks {
 
 const lockKey = (name: string) => `lock:${name}`;
 const busyRefusal = () =>
-  new Refusal("unavailable", "Someone else is changing this right now. Try again in a moment.", {
-    retryAfter: 5,
-  });
+  new Refusal("unavailable", "This is in use by someone else. Try again in a moment.", { retryAfter: 5 });

@@ -32,9 +32,7 @@ export default function DraftConflict({ other, form, settle }: DraftConflictProp
     <div ref={box} tabIndex={-1} role="alert" className="notice mt-2" data-tone="pending">
       <div className="min-w-0 flex-1">
         <p className="font-semibold">
-          {t("You also edited this draft in another tab or on another device. Version saved at {time}:", {
-            time,
-          })}
+          {t("You also edited this draft elsewhere. Saved there at {time}:", { time })}
         </p>
         <textarea
           readOnly

@@ -95,11 +95,9 @@ describe("end of retries", () => {
       outcome: { failed: "not-allowed", sentence: "This discussion is closed for replies." },
       asked: 1,
     });
-    const long = new Refusal("invalid", "Check the marked fields.", {
-      fields: { body: "Your text is too long." },
-    });
+    const long = new Refusal("invalid", "Check the marked fields.", { fields: { body: "Too long." } });
     expect(await after(() => refused(long))).toEqual({
-      outcome: { failed: "invalid", sentence: "Your text is too long." },
+      outcome: { failed: "invalid", sentence: "Too long." },
       asked: 1,
     });
     expect(await after(() => new Response("<h1>Too large</h1>", { status: 413 }))).toEqual({

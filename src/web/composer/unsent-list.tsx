@@ -81,17 +81,13 @@ function FailureReason({ item: { failed, sentence, again } }: { item: UnsentPost
   if (failed === "not-signed-in")
     return t("You are signed out. Your text is kept in this tab while you sign in.");
   if (failed === "interrupted")
-    return t("The page was closed before your text was sent. If you send it again, it is not posted twice.");
-  if (failed === "signed-in-again")
-    return t("You were signed out when you sent this text. You can send it now.");
-  if (again !== undefined && again <= now)
-    return t("You sent this text too soon after the last one. You can send it now.");
+    return t("The page was closed before it was sent. Sending it again does not post it twice.");
+  if (failed === "signed-in-again") return t("You were signed out when it was sent. You can send it now.");
+  if (again !== undefined && again <= now) return t("Sent too soon. It can be sent now.");
   if (sentence) return sentence;
   if (again !== undefined)
-    return t("You sent this text too soon after the last one. You can send it {when}.", {
-      when: formatDelay(again - now, locale),
-    });
-  if (failed === "too-large") return t("Your text is too long.");
+    return t("Sent too soon. It can be sent {when}.", { when: formatDelay(again - now, locale) });
+  if (failed === "too-large") return t("Too long.");
   if (failed === "too-many") return t("Too many attempts. Try again in a while.");
   return t("Something went wrong on the server. Your text is kept in this tab.");
 }

@@ -10,7 +10,7 @@ export function FollowMenu({ level }: { level: FollowLevel }) {
     { value: "watching", name: t("Watching"), means: t("Notify me of every reply") },
     { value: "tracking", name: t("Tracking"), means: t("Show unread replies first") },
     { value: "normal", name: t("Normal"), means: t("Notify me of replies to me and mentions") },
-    { value: "muted", name: t("Muted"), means: t("Never notify me, and never mark as unread") },
+    { value: "muted", name: t("Muted"), means: t("Never notify me or count as unread") },
   ];
   return <LevelMenu level={level} levels={levels} />;
 }

@@ -30,7 +30,7 @@ export function getErrorData(error: unknown, t: (text: string) => string): Error
     return {
       status: 503,
       message: t("Not reachable"),
-      description: t("This page loads automatically when the server is available again."),
+      description: t("The page loads automatically when it is available."),
       incident: "",
     };
   return {

@@ -42,7 +42,7 @@ function OpenInvite({
       </div>
       <h1 dir="auto" className="break-words font-serif text-title font-semibold">
         {state === "own"
-          ? t("This is your own invite link")
+          ? t("This is your own link")
           : t("{name} wants to be friends with you", { name: by.name })}
       </h1>
       <p className="mt-2 mb-5 max-w-[52ch] text-quiet">

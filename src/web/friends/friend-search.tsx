@@ -77,8 +77,7 @@ export function AddFriend() {
       </h2>
       <p className="text-quiet">
         {t(
-          "The username follows the @ on a profile. The person sees your name and note; you " +
-            "are not notified of a rejection.",
+          "The username follows the @ on a profile. They see your name and note; you are not notified of a rejection.",
         )}
       </p>
       <Form method="post" className="mt-3 grid max-w-md gap-3" preventScrollReset>

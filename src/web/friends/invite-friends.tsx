@@ -16,8 +16,8 @@ export function InviteFriends({ links }: { links: FriendLink[] }) {
       </h2>
       <p className="max-w-measure text-quiet">
         {t(
-          "Anyone who opens the link becomes your friend, after registering if needed. The " +
-            "link is valid for {days} days and {count} people; you can create ten links a day.",
+          "Anyone who opens it becomes your friend, after registering if needed. Valid for {days} days " +
+            "and {count} people; you can create ten a day.",
           {
             days: LIMITS.invitation.days,
             count: LIMITS.invitation.uses,

@@ -20,8 +20,8 @@ export function AccessFields({ now = OPEN_ACCESS }: { now?: GroupAccess }) {
   const t = useTranslate();
   const { sentence } = useGroupTexts();
   const along = useRootData().community.forMembers
-    ? t("All members of the community can find and read the group.")
-    : t("Everyone can find and read the group, guests too.");
+    ? t("All members of the community can find and read it.")
+    : t("Everyone can find and read it, guests too.");
   const hydrated = useHydrated();
   const refused = useFormResult<RejectedForm | undefined>();
   const [visibility, setVisibility] = useState(
@@ -52,15 +52,9 @@ export function AccessFields({ now = OPEN_ACCESS }: { now?: GroupAccess }) {
             {
               value: "private",
               name: t("Private"),
-              means: t(
-                "Everyone can find the group and read its purpose. Only members can read its content.",
-              ),
+              means: t("Everyone can find it and read its purpose. Only members can read it."),
             },
-            {
-              value: "secret",
-              name: t("Secret"),
-              means: t("Only members know that the group exists. Invite only."),
-            },
+            { value: "secret", name: t("Secret"), means: t("Only members know of it. Invite only.") },
           ]}
         />
         <RadioGroup
@@ -73,14 +67,14 @@ export function AccessFields({ now = OPEN_ACCESS }: { now?: GroupAccess }) {
             {
               value: "open",
               name: t("Open"),
-              means: t("Everyone can join directly. Not available for secret groups."),
+              means: t("Everyone can join directly. Not for secret groups."),
             },
             {
               value: "request",
               name: t("By request"),
-              means: t("People send a request, which you approve. Not available for secret groups."),
+              means: t("People send a request and you approve it. Not for secret groups."),
             },
-            { value: "invite", name: t("Invite only"), means: t("Members invite new members.") },
+            { value: "invite", name: t("Invite only"), means: t("Members invite people.") },
           ]}
         />
       </div>

@@ -25,9 +25,7 @@ export function AudienceChange({
       <dt className="font-semibold">{t("Now")}</dt>
       <dd>{audience(now, among)}</dd>
       <dt className="mt-1 font-semibold">
-        {then
-          ? t("After the move to {group}", { group: then.name })
-          : t("After the move to the community's library")}
+        {then ? t("Then, in {group}", { group: then.name }) : t("Then, in everyone's library")}
       </dt>
       <dd>{audience(then, amongThen)}</dd>
     </dl>

@@ -57,12 +57,12 @@ export function useGroupTexts() {
     sentence({ visibility, joinPolicy, historyPolicy, invitesBy }: FullAccess, yours = false) {
       const find = {
         public: community.forMembers
-          ? t("Members of the community can find and read the group")
-          : t("Anyone can find and read the group"),
+          ? t("Members of the community can find and read it")
+          : t("Anyone can find and read it"),
         private: community.forMembers
-          ? t("Members of the community can find the group; only group members can read its content")
-          : t("Anyone can find the group; only members can read its content"),
-        secret: t("Only group members know that the group exists"),
+          ? t("Members of the community can find it; only its members can read it")
+          : t("Anyone can find it; only members can read it"),
+        secret: t("Only its members know of it"),
       }[visibility];
       const enter = {
         open: t("anyone can join directly"),

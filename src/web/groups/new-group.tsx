@@ -33,7 +33,7 @@ export default function NewGroupPage({ loaderData: { clientId } }: Route.Compone
   const t = useTranslate();
   return (
     <>
-      <PageHeader title={t("New group")} lead={t("You will be the owner of the group.")} />
+      <PageHeader title={t("New group")} lead={t("You will be its owner.")} />
       <Form method="post" className="grid gap-5">
         <FormErrors />
         <input type="hidden" name="clientId" value={clientId} />

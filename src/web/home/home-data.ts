@@ -21,10 +21,14 @@ import {
 } from "#community/rules";
 import { recommendFromReading } from "#community/search";
 import type { SiteSettings } from "#community/settings";
+import { getSetupChecklist } from "#community/setup";
 import type { Db } from "#platform/database";
 import { renderMarkdown } from "#platform/markup";
 import { readQueryParam } from "../form-parsing.ts";
 import { toCardRows } from "../groups/discover/group-card-rows.ts";
+import type { RequestContext } from "../request-context.ts";
+import { makeFirstSteps } from "./make-first-steps.ts";
+import { makeChecklistTexts } from "../setup/checklist-items.ts";
 import type { SidebarData } from "../layouts/discussions-sidebar.tsx";
 
 const TABS = ["unread", "latest", "top"] as const;
@@ -47,15 +51,23 @@ const toSidebar = ({ rows }: LatestDiscussions): SidebarData => ({
 });
 
 /** Data of a member's home page: unread discussions, tasks and new resources. */
-export async function loadMemberHome(db: Db, viewer: SignedIn, settings: SiteSettings, url: URL, now: Date) {
+export async function loadMemberHome(
+  ctx: RequestContext,
+  viewer: SignedIn,
+  settings: SiteSettings,
+  url: URL,
+) {
+  const { app, now } = ctx;
+  const { db } = app;
   const tab = TABS.find((name) => name === readQueryParam(url, "tab")) ?? "unread";
   const span = SPANS.find((name) => name === readQueryParam(url, "span")) ?? "month";
   const after = tab === "latest" ? readQueryParam(url, "after", 1000) : "";
   const [
     { unread, latest },
     top,
-    { waiting, newResources, featured, filters, onlineFriends, introductions },
+    { waiting, newResources, featured, filters, onlineFriends, introductions, isInGroup },
     due,
+    checklist,
   ] = await Promise.all([
     tab === "unread"
       ? listUnreadAndLatest(db, viewer)
@@ -63,6 +75,7 @@ export async function loadMemberHome(db: Db, viewer: SignedIn, settings: SiteSet
     tab === "top" ? listTopDiscussions(db, viewer, { span, now }) : [],
     getHomeSidebar(db, viewer, now, settings.introductions),
     listDueBookmarks(db, viewer),
+    getSetupChecklist(db, viewer, settings, app),
   ]);
   const missed = await filterUnread(db, viewer, filters, tab === "unread" ? unread : null);
   const listed = tab === "latest" ? await filterLatest(db, viewer, filters, latest) : null;
@@ -72,6 +85,8 @@ export async function loadMemberHome(db: Db, viewer: SignedIn, settings: SiteSet
     top: await filterTop(db, viewer, filters, { span, now, first: top }),
   }[tab];
   const hiding = filters.filter(({ action }) => action === "hide");
+  const sidebar = toSidebar({ ...latest, rows: applyFilters(hiding, latest.rows, (row) => row.title) });
+  const canCreate = groupRules.create(viewer, settings.whoCreatesGroups);
   return {
     kind: "member" as const,
     tab,
@@ -88,11 +103,12 @@ export async function loadMemberHome(db: Db, viewer: SignedIn, settings: SiteSet
     newResources,
     featured,
     onlineFriends,
-    introductions,
-    /** Only admins get the steps that name and describe the community. */
-    setsUp: viewer.role === "admin",
-    canCreate: groupRules.create(viewer, settings.whoCreatesGroups),
-    sidebar: toSidebar({ ...latest, rows: applyFilters(hiding, latest.rows, (row) => row.title) }),
+    checklist: checklist && makeChecklistTexts(ctx, checklist),
+    firstSteps:
+      checklist || isInGroup
+        ? null
+        : makeFirstSteps(ctx, { introductions, discussions: sidebar.rows, canCreate }),
+    sidebar,
   };
 }
 /** Finds discussions related to the one read last, without those that the viewer's filters match. */

@@ -11,7 +11,7 @@ import { GuestHome } from "./guest-home.tsx";
 export const handle = { asides: "both" };
 
 export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
-  if (isSignedIn(viewer)) return loadMemberHome(db, viewer, await app.settings.get(), url, ctx.now);
+  if (isSignedIn(viewer)) return loadMemberHome(ctx, viewer, await app.settings.get(), url);
   addCacheTags(ctx, "settings", "discussions", "groups");
   ctx.head = feedLinkTag(app.origin(), "");
   return loadGuestHome(db, viewer, await app.settings.get(), ctx.now);

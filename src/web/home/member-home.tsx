@@ -23,6 +23,7 @@ import { NewDiscussionButton } from "./new-discussion-button.tsx";
 import { NeedsAttention } from "./needs-attention.tsx";
 import { Link } from "../ui/navigation/link.tsx";
 import { RelatedDiscussions } from "./related-discussions.tsx";
+import { SetupChecklist } from "../setup/setup-checklist.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { useHydrated } from "../ui/hooks/use-hydrated.ts";
 
@@ -46,14 +47,8 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
       />
       <NeedsAttention waiting={waiting} />
       <DueBookmarks due={data.due} />
-      {alone && (
-        <FirstSteps
-          introductions={data.introductions}
-          discussions={data.sidebar.rows}
-          canCreate={data.canCreate}
-          setsUp={data.setsUp}
-        />
-      )}
+      {data.checklist && <SetupChecklist texts={data.checklist} />}
+      {data.firstSteps && <FirstSteps {...data.firstSteps} />}
       {hydrated && tab !== "top" && (
         <Suspense fallback={null}>
           <NewPostsNotice of={rows} />
@@ -104,7 +99,7 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
 function UnreadCount({ unread }: { unread: number }) {
   const t = useTranslate();
   if (unread === 0) return t("Activity in your groups, newest first.");
-  return t("{count, plural, one {# discussion with new posts} other {# discussions with new posts}}", {
+  return t("{count, plural, one {# discussion with news for you} other {# discussions with news for you}}", {
     count: unread,
   });
 }
@@ -116,8 +111,8 @@ function EndOfList({ more }: { more: number }) {
     <p className="mt-3 text-center text-small text-quiet">
       {more > 0
         ? t(
-            "{count, plural, one {# more discussion appears after you read these.} other {# " +
-              "more discussions appear after you read these.}}",
+            "{count, plural, one {# more appears when you have read these.} other {# more appear when " +
+              "you have read these.}}",
             {
               count: more,
             },

@@ -85,8 +85,7 @@ function GroupChoices({ groups }: Pick<StartPageData, "groups">) {
 
 function NoGroupChoices({ search, more }: { search: string; more: boolean }) {
   const t = useTranslate();
-  if (more)
-    return <p className="mt-3 text-quiet">{t("You cannot start discussions in any of these groups.")}</p>;
+  if (more) return <p className="mt-3 text-quiet">{t("You cannot start discussions in any of these.")}</p>;
   if (search) return <p className="mt-3 text-quiet">{t("No matching groups.")}</p>;
   return (
     <div className="mt-3">
@@ -114,7 +113,7 @@ function OtherChoices({ canCreateGroup }: Pick<StartPageData, "canCreateGroup">)
     ...(canCreateGroup ? [{ to: urls.newGroup(), icon: "users", label: t("Group") }] : []),
   ];
   return (
-    <nav aria-label={t("Create something else")} className="mb-8 flex flex-wrap gap-2">
+    <nav aria-label={t("Or create")} className="mb-8 flex flex-wrap gap-2">
       {targets.map(({ to, icon, label }) => (
         <ButtonLink key={to} to={to}>
           <i className={`icon icon-${icon} size-4`} />

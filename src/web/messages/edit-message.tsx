@@ -27,7 +27,7 @@ export function EditMessage({
         label={t("Your message")}
         send={t("Save")}
         sending={t("Saving…")}
-        audience={t("Everyone in the conversation sees that the message was edited.")}
+        audience={t("Everyone here sees that it was edited.")}
         most={LIMITS.message}
         draft={source}
       >

@@ -133,11 +133,9 @@ function MembershipEntry({ line: { kind, by, byViewer, person, name } }: { line:
     added: byViewer ? t("You added {whom}", { whom }) : t("{name} added {whom}", { name: who, whom }),
     removed: byViewer ? t("You removed {whom}", { whom }) : t("{name} removed {whom}", { name: who, whom }),
     renamed: byViewer
-      ? t("You named the conversation “{title}”", { title: name })
-      : t("{name} named the conversation “{title}”", { name: who, title: name }),
-    unnamed: byViewer
-      ? t("You removed the name of the conversation")
-      : t("{name} removed the name of the conversation", { name: who }),
+      ? t("You named it “{title}”", { title: name })
+      : t("{name} named it “{title}”", { name: who, title: name }),
+    unnamed: byViewer ? t("You removed the name") : t("{name} removed the name", { name: who }),
   };
   return (
     <li dir="auto" className="text-center text-small text-quiet">

@@ -57,7 +57,7 @@ export function MessageMenu({ data, message }: { data: ConversationData; message
                   {t("Delete for everyone…")}
                 </>
               }
-              consequence={t("The message is deleted for everyone. A placeholder stays.")}
+              consequence={t("The text is deleted for everyone. A placeholder stays.")}
               busy={t("Deleting…")}
             >
               {t("Delete")}

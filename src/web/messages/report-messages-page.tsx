@@ -61,8 +61,7 @@ export default function ReportMessages({
         {head}
         <ReportConfirmation back={back}>
           {t(
-            "Thank you. Staff will review your report. The participants are not notified; you " +
-              "are notified of the decision.",
+            "Thank you. Staff will review it. The participants are not notified; you are notified of the decision.",
           )}
         </ReportConfirmation>
       </>
@@ -91,7 +90,7 @@ export default function ReportMessages({
             </p>
           )}
           {messages.length === 0 && (
-            <p className="text-quiet">{t("There are no messages from other people.")}</p>
+            <p className="text-quiet">{t("There is no message from anyone else.")}</p>
           )}
           {messages.map((message) => (
             <label

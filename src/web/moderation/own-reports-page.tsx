@@ -22,7 +22,7 @@ export default function OwnReports({ loaderData: { rows, next } }: Route.Compone
   const t = useTranslate();
   return (
     <>
-      <PageHeader title={t("Your reports")} lead={t("Staff review every report.")} />
+      <PageHeader title={t("Your reports")} lead={t("Staff have seen it or will.")} />
       {rows.length === 0 && (
         <div className="mt-5">
           <EmptyState title={t("You have no reports.")} />

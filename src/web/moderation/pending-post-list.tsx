@@ -156,9 +156,7 @@ function ApprovalButtons({ row: { id, author } }: { row: PendingPost }) {
           <input type="hidden" name="intent" value="return" />
           <input type="hidden" name="pendingPostId" value={id} />
           <label htmlFor={field} className="text-small text-quiet">
-            {t("What should be changed? {name} will read your answer and can send the post again.", {
-              name: author.name,
-            })}
+            {t("What should be changed? {name} will read it and can send it again.", { name: author.name })}
           </label>
           <textarea
             id={field}

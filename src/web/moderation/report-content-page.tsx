@@ -105,12 +105,10 @@ export default function ReportContent({ loaderData: { kind, name, back } }: Rout
     users: {
       title: t("Report person"),
       says: t(
-        "Staff will see this profile as you see it now, your comment and your name. To report " +
-          "a post, use the menu of the post.",
+        "Staff will see this profile as you see it now, your comment and your name. Report posts on the post itself.",
       ),
       thanks: t(
-        "Thank you. Staff will review your report. {name} is not notified; you are notified of " +
-          "the decision.",
+        "Thank you. Staff will review it. {name} is not notified; you are notified of the decision.",
         { name },
       ),
       way: t("Back to profile"),
@@ -118,24 +116,22 @@ export default function ReportContent({ loaderData: { kind, name, back } }: Rout
     resources: {
       title: t("Report resource"),
       says: t(
-        "Moderators will see the resource as it is now, your comment and your name. To report " +
-          "a comment, use the comment's menu.",
+        "Moderators will see the resource as it is now, your comment and your name. Report comments on " +
+          "the comment itself.",
       ),
       thanks: t(
-        "Thank you. Moderators will review your report. The owner does not learn who sent it; " +
-          "you are notified of the decision.",
+        "Thank you. Moderators will review it. The owner does not learn who reported it; you are " +
+          "notified of the decision.",
       ),
       way: t("Back to resource"),
     },
     groups: {
       title: t("Report group"),
       says: t(
-        "Staff will see the group's description, your comment and your name. To report a post, " +
-          "use the menu of the post.",
+        "Staff will see the group's description, your comment and your name. Report posts on the post itself.",
       ),
       thanks: t(
-        "Thank you. Staff will review your report. The group is not notified; you are notified " +
-          "of the decision.",
+        "Thank you. Staff will review it. The group is not notified; you are notified of the decision.",
       ),
       way: t("Back to group"),
     },

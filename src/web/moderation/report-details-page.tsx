@@ -39,7 +39,7 @@ export default function Report({ loaderData: report }: Route.ComponentProps) {
       <p className="mb-2">
         <Link to={urls.moderation()}>{t("All reports")}</Link>
       </p>
-      <PageHeader title={words?.title ?? t("Report")} lead={t("Everyone who views this report is logged.")} />
+      <PageHeader title={words?.title ?? t("Report")} lead={t("Views are logged.")} />
       <section aria-label={words?.why ?? t("Reason for the report")} className="panel mb-5 p-4">
         <ReportReason it={{ ...report, at: report.createdAt }} />
         {report.also.map((it) => (

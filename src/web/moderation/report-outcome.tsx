@@ -66,11 +66,8 @@ export function CloseReportForm({ takeDown, archive }: { takeDown: boolean; arch
           label={archive ? t("Reason for archiving") : t("Reason (sent to the author)")}
           hint={
             archive
-              ? t(
-                  "The reason is shown in the group's log. Moderators of the group cannot reopen " +
-                    "the group.",
-                )
-              : t("The author will read the reason.")
+              ? t("Shown in the group's log. Moderators of the group cannot reopen it.")
+              : t("The author will read it.")
           }
           maxLength={LIMITS.reason}
           dir="auto"

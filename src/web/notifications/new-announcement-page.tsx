@@ -32,7 +32,7 @@ export default function NewAnnouncementPage({ loaderData: { group } }: Route.Com
     <>
       <PageHeader
         title={group ? t("Announcement to {group}", { group: group.name }) : t("Announcement to everyone")}
-        lead={t("Everyone is notified. You can send one announcement a day.")}
+        lead={t("Everyone is notified. You can send one a day.")}
       />
       <Form method="post" className="grid gap-5">
         <FormErrors />

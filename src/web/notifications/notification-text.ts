@@ -41,8 +41,7 @@ function useDecisionText() {
     if (detail === "approved") return t("Your group {title} was approved", its);
     if (detail === "rejected") return t("Your group {title} was rejected", its);
     if (detail === "inspected") return t("An admin inspects your group {title}", its);
-    if (detail === "owner_request_declined")
-      return t("The request for a new owner of {title} was rejected", its);
+    if (detail === "owner_request_declined") return t("{title} gets no new owner for now", its);
     return t("Your request to join {title} was rejected", its);
   };
 }

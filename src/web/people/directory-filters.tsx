@@ -82,9 +82,7 @@ export function DirectoryFilters({ filters, groups, fields }: Props) {
             <ButtonLink to={urls.people({ search: filters.search })}>{t("Show all members")}</ButtonLink>
           )}
         </div>
-        <p className="hint phone:col-span-2">
-          {t("The search covers only information that people show you.")}
-        </p>
+        <p className="hint phone:col-span-2">{t("The search covers only what people show you.")}</p>
       </Form>
     </details>
   );

@@ -103,7 +103,7 @@ export default function Directory({
               (search || narrowed) && <ButtonLink to={urls.people()}>{t("Show all members")}</ButtonLink>
             }
           >
-            {search && !narrowed && t("The search matches the beginnings of names and usernames.")}
+            {search && !narrowed && t("Searches the beginnings of names and usernames.")}
           </EmptyState>
         </div>
       )}

@@ -56,10 +56,10 @@ function SuggestionRow({ suggestion, decides }: { suggestion: PendingSuggestion;
       </a>
       <p className="text-small text-quiet">
         {suggestion.mine ? (
-          <Rich text="You suggested this link <0></0>" parts={{ 0: <Time at={suggestion.at} /> }} />
+          <Rich text="You suggested this <0></0>" parts={{ 0: <Time at={suggestion.at} /> }} />
         ) : (
           <Rich
-            text="<1>{name}</1> suggested this link <0></0>"
+            text="<1>{name}</1> suggested this <0></0>"
             values={{ name: suggestion.by?.name ?? t("Somebody") }}
             parts={{ 0: <Time at={suggestion.at} />, 1: <bdi /> }}
           />

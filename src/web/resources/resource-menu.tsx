@@ -26,7 +26,7 @@ export function ResourceMenu({ page: { resource, can } }: { page: ResourcePageDa
       {can.feature &&
         (resource.featuredAt ? (
           <ActionForm inMenu intent="unfeature" fields={{}} busy={t("Saving…")}>
-            {t("Stop featuring on home")}
+            {t("Stop featuring")}
           </ActionForm>
         ) : (
           <ActionForm inMenu intent="feature" fields={{}} busy={t("Saving…")}>
@@ -53,7 +53,7 @@ export function ResourceMenu({ page: { resource, can } }: { page: ResourcePageDa
         (can.own ? (
           <ConfirmActionForm
             ask={t("Remove…")}
-            consequence={t("No one can see the resource any more. You can restore it for 30 days.")}
+            consequence={t("No one can see it any more. You can restore it for 30 days.")}
             intent="remove"
             fields={{}}
             busy={t("Removing…")}

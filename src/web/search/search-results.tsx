@@ -24,7 +24,7 @@ export function SearchFilters({ links: { types, sorts, facets, operators } }: { 
               <Link
                 to={it.without}
                 className="tag"
-                aria-label={t("Remove the filter “{phrase}”", { phrase: `${it.name}:${it.value}` })}
+                aria-label={t("Without “{search}”", { search: `${it.name}:${it.value}` })}
               >
                 <bdi>
                   {it.name}:{it.value}

@@ -30,7 +30,7 @@ export default function SearchesWithoutResults({ loaderData: { misses } }: Route
         )}
       />
       {readable.length === 0 && (
-        <EmptyState title={t("No searches without results by two or more people.")} />
+        <EmptyState title={t("No search without results was made by two or more people.")} />
       )}
       <ul className="border-line">
         {readable.map((searchMiss) => (
@@ -56,8 +56,7 @@ export default function SearchesWithoutResults({ loaderData: { misses } }: Route
       {alone > 0 && (
         <p className="mt-4 text-quiet">
           {t(
-            "{count, plural, one {# more search without results was made by one person only.} " +
-              "other {# more searches without results were made by one person each.}}",
+            "{count, plural, one {# more was made by one person only.} other {# more were made by one person each.}}",
             {
               count: alone,
             },

@@ -138,7 +138,7 @@ function serveBuildVersion(server: FastifyInstance, load: () => Promise<PageBund
   server.get<{ Params: { file: string } }>("/builds/meta/:file", async (request, reply) => {
     const { assets } = await load();
     if (request.params.file !== `${assets.version}.json`)
-      throw new Refusal("not-found", "This version of the site does not exist.");
+      throw new Refusal("not-found", "This build does not exist.");
     const routes = Object.values(assets.routes).flatMap((route) =>
       route ? [{ id: route.id, path: route.path, module: route.module }] : [],
     );

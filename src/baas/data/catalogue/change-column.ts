@@ -41,8 +41,7 @@ export async function changeColumn(
   name: string,
   input: unknown,
 ): Promise<string> {
-  if (isSystemColumn(name))
-    throw schemaFault(msg("The column ''{name}'' is a system column and cannot be changed.", { name }));
+  if (isSystemColumn(name)) throw schemaFault(msg("The column ''{name}'' belongs to every table.", { name }));
   const changes = parseWith(ColumnChange, input);
   const before = await getStoredColumn(tx, table, name);
   const after: StoredColumn = {
@@ -88,7 +87,7 @@ async function getStoredColumn(tx: Tx, table: StoredTable, name: string): Promis
 function assertChangeAllowed(before: StoredColumn, after: StoredColumn) {
   if (before.type !== after.type && !LOSSLESS_CHANGES[before.type]?.includes(after.type))
     throw schemaFault(
-      msg("The type of the column ''{name}'' cannot change from {before} to {after}.", {
+      msg("The column ''{name}'' of type {before} cannot become one of type {after}.", {
         name: before.name,
         before: before.type,
         after: after.type,
@@ -113,21 +112,17 @@ async function assertValuesFit(tx: Tx, table: StoredTable, before: StoredColumn,
   );
   if (after.required && !before.required && lacking)
     throw schemaFault(
-      msg("The column ''{name}'' cannot become required: some objects have no value.", { name: before.name }),
+      msg("There are objects without a value of ''{name}''.", { name: before.name }),
       "conflict",
     );
   if (long)
     throw schemaFault(
-      msg("The column ''{name}'' cannot become shorter: some objects have a longer value.", {
-        name: before.name,
-      }),
+      msg("There are objects with a longer value of ''{name}''.", { name: before.name }),
       "conflict",
     );
   if (after.unique && !before.unique && twice)
     throw schemaFault(
-      msg("The column ''{name}'' cannot become unique: some objects have the same value.", {
-        name: before.name,
-      }),
+      msg("There are objects that share a value of ''{name}''.", { name: before.name }),
       "conflict",
     );
 }

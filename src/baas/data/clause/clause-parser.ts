@@ -167,7 +167,7 @@ class Parser {
       const sign = signs.find((it) => this.#tokens.takeSign(it));
       if (!sign) return left;
       if (++this.#sums > MAX_SUMS)
-        throw clauseFault(msg("A clause can have at most {count} calculations.", { count: MAX_SUMS }));
+        throw clauseFault(msg("A clause can calculate {count} times at most.", { count: MAX_SUMS }));
       left = { is: "sum", at, sign, left, right: next() };
     }
   }
@@ -256,7 +256,7 @@ class Parser {
 
   #deeper<T>(work: () => T): T {
     if (++this.#depth > MAX_DEPTH)
-      throw clauseFault(msg("A clause can be nested at most {count} levels deep.", { count: MAX_DEPTH }));
+      throw clauseFault(msg("A clause can be {count} levels deep at most.", { count: MAX_DEPTH }));
     const result = work();
     this.#depth--;
     return result;

@@ -145,12 +145,12 @@ describe("tree of groups", () => {
   });
 
   test.each([
-    [{}, "1 to 5 columns"],
+    [{}, "1 to 5 groupings"],
     [{ groupBy: "profile" }, "cannot be grouped by profile"],
     [{ groupBy: "secret" }, "Column 'secret' does not exist"],
     [
       { groupBy: "age", groupPath: [{ column: "open", value: 1 }] },
-      "contains open, which is not the next column to group by",
+      "contains open, which is not the next grouping",
     ],
     [{ groupBy: "age", groupPath: [{ column: "age", value: "old" }] }, "is not a number"],
     [{ groupBy: "age", having: "Count(*) > 1" }, "HAVING cannot be used"],

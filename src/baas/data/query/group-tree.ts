@@ -130,7 +130,7 @@ function createTreeContext(engine: DataContext, caller: Caller, table: Table, qu
 function parseGroupings({ groupBy, sortBy }: QueryParams, sources: QuerySources): GroupTerm[] {
   const list = parseList(groupBy ?? "", "nothing");
   if (list.length === 0 || list.length > MAX_GROUPINGS)
-    throw clauseFault(msg("Group by 1 to {count} columns.", { count: MAX_GROUPINGS }));
+    throw clauseFault(msg("A group tree needs 1 to {count} groupings.", { count: MAX_GROUPINGS }));
   const down = new Set(
     parseList(sortBy ?? "", "direction").flatMap(({ of, direction }) =>
       direction === "desc" && of !== "*" ? [termKey(bindTerm(of, sources))] : [],
@@ -150,7 +150,7 @@ function parsePath({ groupPath }: QueryParams, by: GroupTerm[], caller: Caller):
     const grouping = by[at];
     if (grouping?.column !== column)
       throw clauseFault(
-        msg("The group path contains {column}, which is not the next column to group by.", {
+        msg("The group path contains {column}, which is not the next grouping.", {
           column: truncateQuote(column),
         }),
       );

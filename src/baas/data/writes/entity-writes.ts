@@ -40,9 +40,7 @@ function getEntityCommand<A extends "create" | "update" | "remove">(
   const found = entity[act];
   if (!found) throw entityActionMissing(entity, act);
   if ((left.entities -= count) < 0)
-    throw dataTooLarge(
-      msg("One call can change at most {count} objects of the community.", { count: MAX_ENTITIES }),
-    );
+    throw dataTooLarge(msg("One call can change {count} objects of the community.", { count: MAX_ENTITIES }));
   return found;
 }
 
@@ -169,7 +167,7 @@ async function selectEntityIds(
   const ids = await findIds({ db: tx, catalogue }, caller, table, which, MAX_ENTITIES + 1);
   if (ids.length > MAX_ENTITIES)
     throw dataTooLarge(
-      msg("One call can change at most {count} objects of ''{name}''. This call matches more.", {
+      msg("One call can change {count} objects of ''{name}'', and these are more.", {
         count: MAX_ENTITIES,
         name: table.name,
       }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { writeAudit } from "#community/audit";
-import { accountRules, LIMITS, type SignedIn } from "#community/rules";
-import { personColumns, type PersonCard, TOKEN_SCOPES, type TokenScope } from "#community/common";
+import { accountRules, LIMITS, type SignedIn, TOKEN_SCOPES, type TokenScope } from "#community/rules";
+import { personColumns, type PersonCard } from "#community/common";
 import { DAY, addMilliseconds } from "#platform/clock";
 import { type Db, limit, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { hashSecret, isId } from "#platform/ids";

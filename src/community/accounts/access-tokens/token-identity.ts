@@ -1,4 +1,4 @@
-import { tokenRules } from "#community/common";
+import { tokenRules } from "#community/rules";
 import { maybeOne, run, sql } from "#platform/database";
 import { hashSecret } from "#platform/ids";
 import { maskAddress } from "#platform/client-address";

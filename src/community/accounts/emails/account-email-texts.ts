@@ -23,7 +23,8 @@ export type AccountEmailKind =
   | "sanctionOver"
   | "sanctionStays"
   | "pictureTaken"
-  | "exportReady";
+  | "exportReady"
+  | "testEmail";
 
 /**
  * `{community}`, `{name}`, `{username}`, `{device}`, `{provider}`, `{when}`, `{email}`, `{reason}` and

@@ -132,6 +132,13 @@ export const arabic: AccountEmailTexts = {
       ],
       button: "عرض رموز الوصول",
     },
+    testEmail: {
+      subject: "البريد الإلكتروني يعمل",
+      lines: [
+        "هذا اختبار لخادم البريد في {community}. إنه يعمل: يستطيع الأعضاء تأكيد عناوينهم واستعادة كلمات المرور.",
+      ],
+      button: "الانتقال إلى {community}",
+    },
     exportReady: {
       subject: "بياناتك جاهزة",
       lines: ["جُمع كل ما يخصك في {community}. يمكنك تنزيله خلال سبعة أيام؛ ولا يستطيع ذلك غيرك.", ignoreNote],

@@ -147,6 +147,13 @@ export const german: AccountEmailTexts = {
       ],
       button: "Zugriffstoken ansehen",
     },
+    testEmail: {
+      subject: "E-Mail funktioniert",
+      lines: [
+        "das ist ein Test des Mailservers von {community}. Er funktioniert: Mitglieder können ihre Adressen bestätigen und Passwörter zurücksetzen.",
+      ],
+      button: "Zu {community}",
+    },
     exportReady: {
       subject: "Deine Daten sind bereit",
       lines: [

@@ -140,6 +140,13 @@ export const english: AccountEmailTexts = {
       ],
       button: "View access tokens",
     },
+    testEmail: {
+      subject: "Email works",
+      lines: [
+        "this is a test of the mail server of {community}. It works: members can confirm their addresses and reset passwords.",
+      ],
+      button: "Go to {community}",
+    },
     exportReady: {
       subject: "Your data is ready",
       lines: [

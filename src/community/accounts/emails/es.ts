@@ -145,6 +145,13 @@ export const spanish: AccountEmailTexts = {
       ],
       button: "Ver tus tokens de acceso",
     },
+    testEmail: {
+      subject: "El correo funciona",
+      lines: [
+        "esto es una prueba del servidor de correo de {community}. Funciona: los miembros pueden confirmar su dirección y restablecer su contraseña.",
+      ],
+      button: "Ir a {community}",
+    },
     exportReady: {
       subject: "Tus datos están listos",
       lines: [

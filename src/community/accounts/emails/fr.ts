@@ -152,6 +152,13 @@ export const french: AccountEmailTexts = {
       ],
       button: "Voir vos jetons d’accès",
     },
+    testEmail: {
+      subject: "L’envoi d’e-mails fonctionne",
+      lines: [
+        "ceci est un test du serveur de messagerie de {community}. Il fonctionne : les membres peuvent confirmer leur adresse et réinitialiser leur mot de passe.",
+      ],
+      button: "Aller sur {community}",
+    },
     exportReady: {
       subject: "Vos données sont prêtes",
       lines: [

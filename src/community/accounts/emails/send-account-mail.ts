@@ -85,6 +85,7 @@ export const links = {
     `${app.origin()}/login/link?token=${token}`,
   reset: (app: Pick<AccountsContext, "origin">, token: string) =>
     `${app.origin()}/resetPassword?token=${token}`,
+  setUp: (app: Pick<AccountsContext, "origin">, token: string) => `${app.origin()}/setup?token=${token}`,
   newAddress: (app: Pick<AccountsContext, "origin">, token: string) =>
     `${app.origin()}/login/email?token=${token}`,
   askForReset: (app: Pick<AccountsContext, "origin">) => `${app.origin()}/resetPassword`,

@@ -22,7 +22,7 @@ describe("first admin", () => {
 
   test("gets a week-long link to set a password when none is configured", async () => {
     const made = await ensureFirstAdmin(app, { email: "root@example.org", password: null });
-    const token = /^https:\/\/kith\.test\/resetPassword\?token=([\w-]+)$/.exec(made?.link ?? "")?.[1] ?? "";
+    const token = /^https:\/\/kith\.test\/setup\?token=([\w-]+)$/.exec(made?.link ?? "")?.[1] ?? "";
     database.clock.pass(6 * DAY);
     const password = "a long word for trees";
     expect(await resetPassword(app, token, { password, again: password }, clientInfo(), "web")).toMatchObject(

@@ -59,6 +59,12 @@ export async function ensureFirstAdmin(
     const personId =
       known?.id ??
       (await addPerson(tx, { username, name, email, passwordHash, role: "admin", trust: "established" }));
+    if (!known)
+      await app.settings.set(
+        tx,
+        { id: personId, role: "admin", trust: "established", limited: false },
+        { setupChecklist: true },
+      );
     await emit(tx, { type: "person.joined", personId });
     if (password !== null) return { personId, link: null };
     const token = await issueLink(tx, {
@@ -67,7 +73,7 @@ export async function ensureFirstAdmin(
       purpose: "reset_password",
       lasts: SETUP_LINK_LIFETIME,
     });
-    return { personId, link: links.reset(app, token) };
+    return { personId, link: links.setUp(app, token) };
   });
 }
 

@@ -87,7 +87,7 @@ async function verifyToken(
   if (secret === null)
     throw new Refusal(
       "invalid",
-      msg("{app} tokens need a secret: accessTokenSecret is missing.", { app: app.name }),
+      msg("{app} tokens have a secret: accessTokenSecret is missing.", { app: app.name }),
       {
         kind: "provider-failed",
       },

@@ -3,7 +3,7 @@ import type { InvitedRegistration } from "../types.ts";
 import type { AccountsContext, AccountTx } from "../accounts-context.ts";
 
 export const registrationClosed = () =>
-  new Refusal("not-allowed", "Registration is closed. Ask a member for more information.", {
+  new Refusal("not-allowed", "Registration is closed. Ask a member about it.", {
     kind: "registration-closed",
   });
 

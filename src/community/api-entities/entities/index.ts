@@ -4,7 +4,8 @@ import { Collections, Comments, Resources } from "./resource-entities.ts";
 import { Notifications } from "./notification-entities.ts";
 import { Blocks, Friendships, Users } from "./people-entities.ts";
 import { Bookmarks, Discussions, Posts, Reactions } from "./discussion-entities.ts";
-import { assertTokenScope, tokenRules } from "#community/common";
+import { assertTokenScope } from "#community/common";
+import { tokenRules } from "#community/rules";
 import type { ApiEntity } from "./entity.ts";
 
 /**

@@ -67,7 +67,7 @@ export async function restoreDraft(tx: Tx, viewer: Viewer, target: string): Prom
     throw new Refusal("too-many", "You have reached the limit of 200 drafts. Send or delete some.");
   const { title = "", body = "", more = {} } = found.data;
   if (!(await appendToDraft(tx, me.id, found.place, { title, body, more })))
-    throw new Refusal("conflict", "This draft and your newer draft together are too long.");
+    throw new Refusal("conflict", "This and your newer draft are too long for one draft.");
 }
 
 /** For jobs: deletes expired discarded drafts. Returns how many. */

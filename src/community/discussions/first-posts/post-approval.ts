@@ -171,10 +171,9 @@ function throwConflict(error: unknown): never {
   throw cannotPublishRefusal();
 }
 export const cannotPublishRefusal = () =>
-  new Refusal("conflict", "The post can no longer be published there. Return it with a reason.");
+  new Refusal("conflict", "It can no longer be posted there. Return it with a reason.");
 
-const alreadyDecidedRefusal = () =>
-  new Refusal("conflict", "Another moderator has already decided on this post.");
+const alreadyDecidedRefusal = () => new Refusal("conflict", "Someone else has already decided this.");
 
 /** Restores the form values. Dates are stored as strings. */
 const parseStoredFields = ({ pollCloses, ...said }: PendingRow["said"]) => ({

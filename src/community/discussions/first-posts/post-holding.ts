@@ -40,8 +40,7 @@ export function requirePublished<It extends object>(it: It): Exclude<It, Pending
   if ("waits" in it)
     throw new Refusal(
       "not-allowed",
-      "Posts of new members need approval here. Write the post on the website, where it can " +
-        "wait for approval.",
+      "Posts of new members need approval here. Write it on the page, where it can wait.",
     );
   return it as Exclude<It, PendingResult>;
 }
@@ -85,8 +84,7 @@ export async function assertNoNewLinks(
   if (firstPostRules.addsLinks(me, look, can, links))
     throw invalid(
       "body",
-      "Links of new members need approval here. Post the link in a new reply, which can wait " +
-        "for approval.",
+      "Links of new members need approval here. Post it in a new reply, which can wait for approval.",
     );
 }
 
@@ -162,7 +160,7 @@ async function assertPendingLimit(tx: Tx, me: SignedIn): Promise<void> {
   if (waiting >= LIMITS.pendingPosts.most)
     throw new Refusal(
       "too-many",
-      "Three of your posts wait for approval. You can send more after a decision on one of them.",
+      "Three of your posts wait for approval. You can send more once one is decided.",
     );
 }
 

@@ -61,7 +61,7 @@ async function changeAnswer(tx: Tx, viewer: Viewer, input: OptionalReasonInput, 
   const me = requireSignedIn(viewer);
   const discussion = await getDiscussionForUpdate(tx, me, input.discussionId);
   if (!discussionRules.resolve(me, discussion))
-    throw new Refusal("not-allowed", "Only the author and the moderators can change this.");
+    throw new Refusal("not-allowed", "Only the author and the moderators can decide this.");
   const it = await change(me, discussion);
   if (it === null) return;
   await assertOwnDiscussionEditLimit(tx, me, discussion);

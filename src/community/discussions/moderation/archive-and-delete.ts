@@ -86,7 +86,7 @@ async function restoreWithOnlyPost(tx: Tx, viewer: Viewer, input: OptionalReason
       where discussion_id = ${discussion.id} for no key update`,
   );
   if (post?.state === "deleted_by_author")
-    throw new Refusal("conflict", "The author deleted this discussion. Moderators cannot restore it.");
+    throw new Refusal("conflict", "The author deleted this. Only they could restore it.");
   if (post?.state !== "removed") return;
   if (post.body === "") throw new Refusal("gone", "The text of this post is no longer stored.");
   await reinstatePost(

@@ -100,8 +100,5 @@ export function assertModerator(me: SignedIn, group: GroupFacts) {
 /** Asserts that the group's visibility is the one that was shown to the moderator. */
 export function assertVisibilityUnchanged(group: GroupFacts, visibility: Visibility) {
   if (group.visibility !== visibility)
-    throw new Refusal(
-      "conflict",
-      "The visibility of that group has changed. Check who can read it before you continue.",
-    );
+    throw new Refusal("conflict", "The readers of that group have changed. Check again before you go on.");
 }

@@ -90,7 +90,7 @@ export function assertCanCorrect(
   if (!postRules.mend(me, post, can))
     throw new Refusal("not-allowed", "This post is hidden until a moderator has reviewed it.");
   if (correctableFrom(post.hiddenAt!) > tx.now)
-    throw new Refusal("not-allowed", "A hidden post can be edited after 10 minutes. Try again later.");
+    throw new Refusal("not-allowed", "You can edit this post 10 minutes after it was hidden.");
 }
 
 /** Time from which the author of a hidden post may edit it. */

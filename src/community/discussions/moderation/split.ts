@@ -54,8 +54,7 @@ async function getChosenPosts(tx: Tx, { id }: Discussion, postIds: string[]): Pr
       order by number for no key update`,
   );
   if (posts.length !== wanted.length) throw notFound();
-  if (posts[0]?.number === 1)
-    throw invalid("postIds", "The first post cannot be moved to another discussion.");
+  if (posts[0]?.number === 1) throw invalid("postIds", "The first post stays in its discussion.");
   return posts;
 }
 

@@ -24,7 +24,7 @@ export async function renameDiscussion(tx: Tx, viewer: Viewer, input: RenameInpu
   const me = requireSignedIn(viewer);
   const discussion = await getDiscussionForUpdate(tx, me, input.discussionId);
   if (!discussionRules.rename(me, discussion))
-    throw new Refusal("not-allowed", "Only the author and the moderators can change this.");
+    throw new Refusal("not-allowed", "Only the author and the moderators can decide this.");
   const changes = listTitleChanges(discussion, input);
   if (changes.length > 0) await assertOwnDiscussionEditLimit(tx, me, discussion);
   for (const change of changes) {

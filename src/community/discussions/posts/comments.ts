@@ -114,7 +114,7 @@ export async function storeComment(
   const number = container.lastNumber + 1;
   const row = { ...input, id, number, html: text.html, clientId: sent ? null : (input.clientId ?? null) };
   if (!(await maybeOne(tx, insertComment(tx, me, row))))
-    throw new Refusal("conflict", "Your text is already being sent from another tab or device.");
+    throw new Refusal("conflict", "This is already being sent elsewhere.");
   await emit(tx, { type: "comment.written", ...container.at, postId: id, number, by: me.id });
   await storeTextReferences(tx, me, { postId: id, ...container.at }, text);
   return { id, number, plain: text.plain };

@@ -93,7 +93,7 @@ export async function storeReply(
     clientId: sent.id === null ? input.clientId : undefined,
   };
   const stored = await maybeOne(tx, insertReply(tx, me, discussion, post, domainEvent));
-  if (!stored) throw new Refusal("conflict", "Your text is already being sent from another tab or device.");
+  if (!stored) throw new Refusal("conflict", "This is already being sent elsewhere.");
   publishAfterCommit(tx, domainEvent, stored.id);
   await createPoll(tx, id, input);
   if (hasReferences(text)) await storeTextReferences(tx, me, at, text);

@@ -31,7 +31,7 @@ const MAX_QUOTED = 2_000;
  */
 export async function renderQuote(db: Db, viewer: Viewer, postId: string): Promise<string> {
   const post = await getPost(db, viewer, postId);
-  if (post.html === null) throw new Refusal("not-allowed", "This post cannot be quoted.");
+  if (post.html === null) throw new Refusal("not-allowed", "There is nothing to quote.");
   const row = await maybeOne(
     db,
     sql<{
@@ -40,7 +40,7 @@ export async function renderQuote(db: Db, viewer: Viewer, postId: string): Promi
       where id = ${post.id} and author_id <> all(${blockedEitherWayIds(viewer)})`,
   );
   // Moderators can read the post despite a block, but cannot reply to it.
-  if (!row) throw new Refusal("not-allowed", "This post cannot be quoted.");
+  if (!row) throw new Refusal("not-allowed", "There is nothing to quote.");
   const lines = row.body.split("\n");
   return lines.map((line) => `> ${line}`.trimEnd()).join("\n") + "\n\n";
 }

@@ -39,7 +39,7 @@ export async function assertJoinRequestLimit(tx: Tx, me: SignedIn, groupId: stri
   if (here.length >= ASKING.group)
     throw new Refusal(
       "too-many",
-      "You have sent this group three requests today. Come back tomorrow.",
+      "You have asked this group three times today. Come back tomorrow.",
       wait(here[ASKING.group - 1]!),
     );
   if (asked.length >= ASKING.day)

@@ -79,7 +79,7 @@ export async function appealGroupBan(
   // Lifting a ban locks the group's row too, so that the two commands run one after another.
   await run(tx, sql`select from groups where id = ${groupId} for no key update`);
   const ban = await findOwnBan(tx, me, input.groupId);
-  if (ban.appealedAt) throw new Refusal("conflict", "You have already appealed. You can appeal only once.");
+  if (ban.appealedAt) throw new Refusal("conflict", "You have already appealed. An appeal can be made once.");
   if (!appealRules.ask(me, ban, tx.now))
     throw new Refusal("not-allowed", "The 20 days to appeal have passed.");
   const kept = await run(

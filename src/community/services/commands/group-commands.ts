@@ -134,7 +134,7 @@ export const Memberships: RecordCommands = {
       setGroupRole(tx, viewer, parseInput(RoleChange, { ...membershipRef(now), role })),
     notifyLevel({ tx, viewer }, now, { notifyLevel: level }) {
       if (now["mine"] !== true)
-        throw new Refusal("not-allowed", "You cannot change the notification level of other members.");
+        throw new Refusal("not-allowed", "Members choose their own notification level.");
       return setNotifyLevel(tx, viewer, parseInput(NotifyLevelInput, { ...membershipRef(now), level }));
     },
   },

@@ -33,12 +33,7 @@ export function ConfirmNewEmail({ data, answer }: StepProps) {
         <AccountFormErrors answer={answer} />
         {asksForPassword(answer) && (
           <>
-            <p>
-              {t(
-                "You are not signed in to that account in this browser. Enter the password of that " +
-                  "account.",
-              )}
-            </p>
+            <p>{t("You are not signed in to that account in this browser. Enter its password.")}</p>
             <input type="hidden" name="asked" value="1" />
             <PasswordField
               name="password"

@@ -17,7 +17,7 @@ export function ConfirmationSent({ data, answer }: StepProps) {
     return (
       <>
         <StepHeading title={t("No registration in progress")}>
-          <p>{t("The registration may have been started in another browser, or more than 48 hours ago.")}</p>
+          <p>{t("It may have been started in another browser, or more than 48 hours ago.")}</p>
         </StepHeading>
         <div className="flex flex-wrap gap-2">
           <ButtonLink kind="primary" to={urls.register()}>
@@ -50,9 +50,7 @@ export function ConfirmationSent({ data, answer }: StepProps) {
       </StepHeading>
       <div className="mb-4 grid gap-4">
         {!answer && data.said === "again" && (
-          <Notice tone="good">
-            {t("We have sent another email. Only the link in the newest email works.")}
-          </Notice>
+          <Notice tone="good">{t("We have sent another email. The link in the newest one works.")}</Notice>
         )}
         {!answer && data.said === "changed" && (
           <Notice tone="good">{t("We have sent an email to the new address.")}</Notice>

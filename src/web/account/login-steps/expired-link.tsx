@@ -13,7 +13,7 @@ export function ExpiredLink({ children }: { children: ReactNode }) {
   return (
     <>
       <StepHeading title={t("This link no longer works")}>
-        <p>{t("The link was used, replaced by a newer link, or has expired. Request a new link.")}</p>
+        <p>{t("It was used, replaced by a newer one, or has expired. Request a new link.")}</p>
       </StepHeading>
       <div className="flex flex-wrap gap-2">{children}</div>
     </>

@@ -31,12 +31,7 @@ export function RegistrationStatus({ data, answer }: StepProps) {
             "A moderator reviews every registration, usually within a day or two. We email you the decision.",
           )}
         </p>
-        <p>
-          {t(
-            "You do not need to do anything while you wait. Sign in later to see whether you were " +
-              "approved.",
-          )}
-        </p>
+        <p>{t("You need not do anything until then. Sign in to see whether you were approved.")}</p>
       </StepHeading>
       {data.needsJoinReason && (
         <Form method="post" action={urls.loginPage("status")} className="mb-5 grid gap-4">

@@ -13,7 +13,7 @@ export function TwoFactorStep({ data, answer, busy }: StepProps) {
     return (
       <>
         <StepHeading title={t("Sign in again")}>
-          <p>{t("Enter the second factor within 10 minutes, with at most 5 attempts.")}</p>
+          <p>{t("The second step has to follow within 10 minutes and 5 attempts.")}</p>
         </StepHeading>
         <ButtonLink kind="primary" to={urls.login({ next: data.next })}>
           {t("Sign in")}

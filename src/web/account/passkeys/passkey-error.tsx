@@ -9,7 +9,7 @@ export function PasskeyErrorNotice({ fault }: { fault: PasskeyError | null }) {
     closed: t("The passkey request was closed or timed out."),
     elsewhere: t("Passkeys work only at the public address of this site."),
     known: t("This device already has a passkey for your account."),
-    failed: t("Something went wrong. Try again later."),
+    failed: t("That did not work. Try again later."),
   }[fault];
   return <Notice tone="bad">{sentence}</Notice>;
 }

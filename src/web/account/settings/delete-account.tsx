@@ -12,9 +12,9 @@ export function DeleteAccount(part: SettingsSectionProps<"data">) {
   const { ownedGroups } = part.data;
   const points = [
     t("Immediately: you are signed out everywhere and your profile is hidden."),
-    t("Within 30 days: you can sign in to restore everything."),
+    t("For 30 days: sign in to restore everything."),
     t("Groups of which you are the only member are archived. You can reopen them if you return."),
-    t("After 30 days: your name, email address, photo and profile are erased."),
+    t("Afterwards: your name, email address, photo and profile are erased."),
   ];
   return (
     <>
@@ -50,14 +50,14 @@ export function DeleteAccount(part: SettingsSectionProps<"data">) {
               name="leave-content"
               value="keep"
               defaultChecked
-              label={t("Keep my content, signed “Former member”")}
+              label={t("Keep it, signed “Former member”")}
               hint={t("Discussions stay understandable for others.")}
             />
             <CheckField
               type="radio"
               name="leave-content"
               value="remove"
-              label={t("Delete my content")}
+              label={t("Delete it")}
               hint={t("Where others have replied, an empty post with its number stays.")}
             />
           </fieldset>

@@ -40,10 +40,7 @@ export function OfflineCopiesSettings() {
       <p role="status" className="empty:hidden">
         {here === "unsupported" && t("This browser does not support offline reading.")}
         {here === "passing" &&
-          t(
-            "Offline reading is only available if you choose “Stay signed in on this device” " +
-              "when you sign in.",
-          )}
+          t("Offline reading needs “Stay signed in on this device”, which you did not choose.")}
         {here === "off" && t("Offline reading is off on this device.")}
         {typeof here === "number" &&
           t("{count, plural, one {# page is available offline.} other {# pages are available offline.}}", {

@@ -53,7 +53,7 @@ export function PrivacyFields(part: SettingsSectionProps<"privacy">) {
       <CheckField
         name="privacy-showReading"
         label={t("Send read receipts and typing in conversations")}
-        hint={t("You see read receipts and typing only of people who share theirs.")}
+        hint={t("You only see it for people who share theirs too.")}
         defaultChecked={privacy.showReading}
       />
       <CheckField
@@ -69,7 +69,7 @@ export function PrivacyFields(part: SettingsSectionProps<"privacy">) {
       <CheckField
         name="privacy-inSearchEngines"
         label={t("Let search engines show my profile")}
-        hint={t("Works only if your profile is visible to everyone.")}
+        hint={t("Only if your profile is visible to everyone.")}
         defaultChecked={privacy.inSearchEngines}
       />
     </SettingsForm>

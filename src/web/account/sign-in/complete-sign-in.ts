@@ -77,13 +77,8 @@ export async function continueAfterFirstStep(
   );
 }
 
-/** Sets the session cookies, saves the guest's text as a draft and redirects to the page they wanted. */
-export async function setSessionAndRedirect(
-  ctx: RequestContext,
-  session: StartedSession,
-  errand: SignInTarget,
-) {
-  const { app } = ctx;
+/** Sets the cookies of a new session, and removes those of the sign-in. */
+export function setSessionCookies(ctx: RequestContext, session: StartedSession): void {
   ctx.setCookies.push(
     cookie.set(SESSION_COOKIE, session.token, session.stay ? SIXTY_DAYS : undefined),
     cookie.choice(DEVICE_COOKIE, session.deviceSecret),
@@ -91,6 +86,16 @@ export async function setSessionAndRedirect(
       .filter((name) => ctx.cookies.has(name))
       .map(cookie.forget),
   );
+}
+
+/** Sets the session cookies, saves the guest's text as a draft and redirects to the page they wanted. */
+export async function setSessionAndRedirect(
+  ctx: RequestContext,
+  session: StartedSession,
+  errand: SignInTarget,
+) {
+  const { app } = ctx;
+  setSessionCookies(ctx, session);
   const known = await findSession(app, session.token, "web");
   if (!known)
     throw new Refusal("gone", "That took too long, or there were too many attempts. Sign in again.");

@@ -1,6 +1,7 @@
 import { Form, redirect } from "react-router";
 import { z } from "zod";
 import {
+  findFirstAdminSetup,
   NewPassword,
   supportsPasskeys,
   isResetLinkValid,
@@ -30,6 +31,8 @@ import { Link } from "../../ui/navigation/link.tsx";
 
 export const loader = defineLoader(async ({ app, url }) => {
   const token = readQueryParam(url, "token");
+  // The first admin's link also gives the account its name and address.
+  if (token !== "" && (await findFirstAdminSetup(app, token))) throw redirect(urls.setup({ token }));
   return {
     step: token === "" ? ("ask" as const) : ("set" as const),
     sent: url.searchParams.has("sent"),

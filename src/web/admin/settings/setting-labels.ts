@@ -77,6 +77,12 @@ const siteLabels = (t: TranslateText): SettingLabels[] => [
     as: "line",
   },
   {
+    key: "setupChecklist",
+    label: t("Set-up checklist"),
+    about: t("Shows admins on their home page what is left to set up."),
+    as: "switch",
+  },
+  {
     key: "about",
     label: t("About page"),
     about: t("The community's story, on its own page. Markdown works."),

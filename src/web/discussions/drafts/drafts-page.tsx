@@ -223,7 +223,7 @@ function useDraftTarget({ place, discussion, group, resource }: DraftRow): {
       name: t("New discussion in {group}", { group: group.name }),
     };
   if (kind === "conversation") return { to: urls.conversation(id), name: t("Message") };
-  if (kind === "post") return { to: urls.post(id, { do: "edit" }), name: t("Changes to a post") };
+  if (kind === "post") return { to: urls.post(id, { do: "edit" }), name: t("Edit of a post") };
   if (resource && kind === "resource")
     return { to: urls.resource(id), name: t("Comment on “{title}”", { title: resource.title }) };
   if (resource) return { to: urls.editResource(id), name: resource.title };

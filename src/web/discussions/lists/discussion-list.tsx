@@ -81,7 +81,7 @@ function LastPost({ row: { replies, author, lastPoster, createdAt, lastPostAt } 
   const t = useTranslate();
   const name = (replies === 0 ? author : lastPoster)?.name ?? t("Somebody");
   if (replies === 0)
-    return <Rich text="Started by {name} <0></0>" values={{ name }} parts={{ 0: <Time at={createdAt} /> }} />;
+    return <Rich text="{name} started it <0></0>" values={{ name }} parts={{ 0: <Time at={createdAt} /> }} />;
   return <Rich text="{name} replied <0></0>" values={{ name }} parts={{ 0: <Time at={lastPostAt} /> }} />;
 }
 

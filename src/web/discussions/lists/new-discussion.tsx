@@ -119,7 +119,7 @@ export default function NewDiscussionPage({
         <TextField
           name="tags"
           label={t("Tags (optional)")}
-          hint={t("Up to five tags, separated by commas.")}
+          hint={t("Up to five, separated by commas.")}
           maxLength={120}
           defaultValue={draft?.more.tags}
           dir="auto"

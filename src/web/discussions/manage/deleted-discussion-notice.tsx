@@ -28,7 +28,7 @@ export function DeletedDiscussionNotice({
             <TextField
               name="reason"
               label={t("Reason (optional)")}
-              hint={t("The reason is shown in the discussion and in the group's log.")}
+              hint={t("Shown in the discussion and in the group's log.")}
               maxLength={300}
               dir="auto"
               autoComplete="off"

@@ -46,7 +46,7 @@ export function ReasonField({ needed = true, hint }: { needed?: boolean; hint?: 
     <TextField
       name="reason"
       label={needed ? t("Reason") : t("Reason (optional)")}
-      hint={hint ?? t("The reason is shown in the discussion and in the group's log.")}
+      hint={hint ?? t("Shown in the discussion and in the group's log.")}
       required={needed}
       maxLength={300}
       dir="auto"
@@ -77,7 +77,7 @@ export function TitleForm({ data: { discussion, languages } }: ManageProps) {
       <TextField
         name="tags"
         label={t("Tags (optional)")}
-        hint={t("Up to five tags, separated by commas.")}
+        hint={t("Up to five, separated by commas.")}
         defaultValue={discussion.tags.join(", ")}
         maxLength={120}
         dir="auto"
@@ -111,7 +111,7 @@ function LanguageField({ language, languages }: { language: string; languages: r
       <SelectField
         name="language"
         label={t("Language")}
-        hint={t("Search and screen readers use the language.")}
+        hint={t("Used by search and screen readers.")}
         defaultValue={language}
       >
         {all.map(({ code, name }) => (
@@ -174,8 +174,8 @@ export function TimerForm({ data: { discussion } }: ManageProps) {
       intent="timer"
       says={
         locked
-          ? t("The discussion reopens for replies automatically. Its page shows when.")
-          : t("The discussion closes for replies automatically. Its page shows when.")
+          ? t("Reopens for replies automatically. The page shows when.")
+          : t("Closes for replies automatically. The page shows when.")
       }
       send={t("Set timer")}
       busy={t("Saving…")}
@@ -210,8 +210,7 @@ export function ArchiveForm({ data: { discussion } }: ManageProps) {
     <ManageForm
       intent="archive"
       says={t(
-        "The discussion stays readable at its address, but is closed for replies and removed " +
-          "from all lists. You can unarchive it.",
+        "It stays readable at its address, cannot be replied to and leaves all lists. You can unarchive it.",
       )}
       send={t("Archive")}
       busy={t("Saving…")}
@@ -237,10 +236,7 @@ export function DeleteForm({ data: { discussion } }: ManageProps) {
       kind="danger"
     >
       <ReasonField
-        hint={t(
-          "The author reads the reason and can appeal once. The reason is also shown in the " +
-            "group's log.",
-        )}
+        hint={t("The author reads it and can appeal once. It is also shown in the group's log.")}
       />
     </ManageForm>
   );

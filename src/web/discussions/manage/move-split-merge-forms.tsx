@@ -38,12 +38,12 @@ export function MoveForm({ data: { discussion, move } }: ManageProps) {
   if (!move) return null;
   const { groups, chosen } = move;
   if (groups.length === 0)
-    return <p className="text-quiet">{t("You moderate no other group to move this discussion to.")}</p>;
+    return <p className="text-quiet">{t("You moderate no other group to move this to.")}</p>;
   return (
     <>
       <ChooseForm
         deed="move"
-        says={t("The link stays the same; the discussion appears in the other group.")}
+        says={t("The address stays the same; readers find it in the other group.")}
         send={t("Check who can read it there")}
       >
         <SelectField name="to" label={t("Group")} defaultValue={chosen?.id} key={chosen?.id}>
@@ -57,7 +57,7 @@ export function MoveForm({ data: { discussion, move } }: ManageProps) {
       {chosen && (
         <ManageForm
           intent="move"
-          says={t("The discussion moves with all its posts.")}
+          says={t("All posts move along.")}
           send={t("Move to {group}", { group: chosen.name })}
           busy={t("Moving…")}
         >
@@ -84,16 +84,13 @@ export function SplitForm({ data: { split } }: ManageProps) {
     <>
       <ChooseForm
         deed="split"
-        says={t(
-          "The selected posts become a new discussion. Their numbers stay here and link to the " +
-            "new discussion.",
-        )}
+        says={t("Some posts become a new discussion. Their numbers stay here and link to it.")}
         send={t("Show posts")}
       >
         <TextField
           name="posts"
           label={t("Posts")}
-          hint={t("Post numbers, such as 4, 7-9, or 12- (12 and later). The first post cannot be moved.")}
+          hint={t("Post numbers, such as 4, 7-9 or 12- for all from 12 on. The first post stays.")}
           defaultValue={wanted}
           required
           autoComplete="off"

@@ -14,10 +14,7 @@ export function PinForm({ data: { discussion } }: ManageProps) {
   return (
     <ManageForm
       intent="pin"
-      says={t(
-        "The discussion is pinned on top of the group's list. If you choose a day, it is " +
-          "unpinned at the end of that day.",
-      )}
+      says={t("Pinned on top of the group's list, until the end of that day if you choose one.")}
       send={t("Pin")}
       busy={t("Pinning…")}
     >
@@ -62,7 +59,7 @@ export function LockForm({ data: { discussion } }: ManageProps) {
     return (
       <ManageForm
         intent="unlock"
-        says={t("Members can reply again. If a timer is set, it is cancelled.")}
+        says={t("Members can reply again. A timer is cancelled.")}
         send={t("Unlock discussion")}
         busy={t("Unlocking…")}
       >
@@ -101,10 +98,7 @@ export function AnswerForm({ data: { discussion, answeredBy: post } }: ManagePro
       says={
         post
           ? t("Answer:")
-          : t(
-              "The discussion is marked as answered here and in lists. To choose the answer, use " +
-                "the menu of the post that answers it.",
-            )
+          : t("Shown as answered here and in lists. To choose the answer, use the menu of that post.")
       }
       send={t("Mark as answered")}
       busy={t("Marking…")}

@@ -29,9 +29,7 @@ export function Poll({ post, poll, canVote }: PollProps) {
       <input type="hidden" name="intent" value="vote" />
       <input type="hidden" name="postId" value={post.id} />
       <fieldset>
-        <legend className="hint">
-          {poll.several ? t("Choose any number of options") : t("Choose one option")}
-        </legend>
+        <legend className="hint">{poll.several ? t("Choose any number") : t("Choose one")}</legend>
         {poll.options.map((option) => (
           <label key={option.position} className="check">
             <input

@@ -39,7 +39,7 @@ export function BookmarkForm({
         <TextField
           name="note"
           label={t("Note (optional)")}
-          hint={t("Only you see the note.")}
+          hint={t("Only you see it.")}
           maxLength={300}
           dir="auto"
           autoComplete="off"
@@ -48,7 +48,7 @@ export function BookmarkForm({
         <SelectField name="remindIn" label={t("Remind me")} defaultValue={reminder ? UNCHANGED : ""}>
           {reminder && (
             <option value={UNCHANGED}>
-              {t("Keep the reminder: {time}", {
+              {t("Keep: {time}", {
                 time: dateFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone }).format(
                   reminder,
                 ),

@@ -52,7 +52,7 @@ export function EditPost({ post, context, source }: EditPostProps) {
           <TextField
             name="reason"
             label={t("Reason")}
-            hint={t("{name} and all readers can see who edited the post, and why.", {
+            hint={t("{name} and all readers can see who edited it, and why.", {
               name: post.author?.name ?? t("Somebody"),
             })}
             required

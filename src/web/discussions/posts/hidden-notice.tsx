@@ -21,10 +21,10 @@ export function HiddenNotice({ post, context }: { post: PostView; context: PostC
             : t("Only the author and moderators can read it until it is reviewed.")}{" "}
           {mendable &&
             (mendable.getTime() > now
-              ? t("You can edit the post once, from {time} on. After the edit, the post is shown again.", {
+              ? t("You can edit it once, from {time} on; then it is shown again.", {
                   time: clock.format(mendable),
                 })
-              : t("You can edit the post once. After the edit, the post is shown again."))}
+              : t("You can edit it once; then it is shown again."))}
         </p>
         {mendable && mendable.getTime() <= now && (
           <ButtonLink

@@ -57,7 +57,7 @@ export default function HistoryPage({ loaderData: { place, post, versions, next 
   return (
     <>
       <PageHeader
-        title={t("Earlier versions of post {number}", { number: post.number })}
+        title={t("Earlier texts of post {number}", { number: post.number })}
         lead={
           <Link to={back} {...languageAttributes(place.language, place.title)}>
             {place.title}
@@ -89,9 +89,9 @@ function RevisionItem({
     <>
       <h2 className="text-small font-normal text-quiet">
         {first ? (
-          <Rich text="{name} wrote the post <0></0>" values={{ name }} parts={{ 0: <Time at={at} /> }} />
+          <Rich text="{name} wrote this <0></0>" values={{ name }} parts={{ 0: <Time at={at} /> }} />
         ) : (
-          <Rich text="{name} edited the post <0></0>" values={{ name }} parts={{ 0: <Time at={at} /> }} />
+          <Rich text="{name} edited it <0></0>" values={{ name }} parts={{ 0: <Time at={at} /> }} />
         )}
       </h2>
       {reason && (

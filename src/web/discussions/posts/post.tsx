@@ -141,7 +141,7 @@ function PostStub({ post, context }: PostProps) {
     hidden: t("This post is hidden until a moderator has reviewed it."),
     blocked: t("Hidden post."),
     "blocked-by-viewer": t("You have blocked this person."),
-    filtered: t("Hidden by one of your filters."),
+    filtered: t("Hidden by a filter."),
   }[post.stub === null || post.stub === "moved" ? "blocked" : post.stub];
   return (
     <p className="rounded-control bg-sunken px-3 py-2 text-quiet">

@@ -60,7 +60,7 @@ function RemovePost({ post, context }: RemovePostProps) {
           <SubmitButton kind="danger" busy={t("Deleting…")}>
             {post.mine ? t("Delete") : t("Remove")}
           </SubmitButton>
-          <ButtonLink to={postLink(context, post.number)}>{t("Cancel")}</ButtonLink>
+          <ButtonLink to={postLink(context, post.number)}>{t("Keep")}</ButtonLink>
         </p>
       </div>
     </Form>

@@ -49,7 +49,7 @@ export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
       <>
         <PageHeader title={title} />
         <p className="mb-4">
-          {t("Others have reported this post too. It is hidden until a moderator has reviewed it.")}
+          {t("Others have reported this too. It is hidden until a moderator has reviewed it.")}
         </p>
         {back}
       </>
@@ -59,8 +59,8 @@ export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
       title={title}
       says={t("Moderators will see this text, your comment and your name.")}
       thanks={t(
-        "Thank you. Moderators will review your report. The author does not learn who sent it, " +
-          "and you are notified of the decision.",
+        "Thank you. Moderators will review it. The author does not learn who reported it, and you are " +
+          "notified of the decision.",
       )}
       back={back}
     >

@@ -29,9 +29,7 @@ export function PageNavigation({ data, where }: { data: DiscussionData; where: "
     );
   return (
     <nav
-      aria-label={
-        where === "above" ? t("Page navigation above the posts") : t("Page navigation below the posts")
-      }
+      aria-label={where === "above" ? t("Pages, above the posts") : t("Pages, below the posts")}
       className="my-3 flex items-center justify-center gap-1"
     >
       {go(1, t("First page"), "chevron-first")}

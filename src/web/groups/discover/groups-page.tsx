@@ -170,7 +170,7 @@ function NoGroups({ tab, looking, bare }: NoGroupsProps) {
         action={<ButtonLink to={urls.groups({ tab, search, sort })}>{t("Clear filters")}</ButtonLink>}
       >
         {search === ""
-          ? t("Try other filters.")
+          ? t("Other filters may find some.")
           : t("“{search}” may have results without filters.", { search })}
       </EmptyState>
     );
@@ -206,7 +206,7 @@ function NoGroups({ tab, looking, bare }: NoGroupsProps) {
     );
   return (
     <EmptyState title={t("No more groups to discover.")}>
-      {t("You have joined every group that you can find.")}
+      {t("You are in every group that you could find, or there are none yet.")}
     </EmptyState>
   );
 }

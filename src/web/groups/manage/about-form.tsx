@@ -86,7 +86,7 @@ export function AboutForm({ group }: { group: Group }) {
       <SelectField
         name="repliesBy"
         label={t("Who can reply")}
-        hint={t("In public groups, this also lets readers with an account reply and react without joining.")}
+        hint={t("In public groups, readers with an account can then reply and react without joining.")}
         defaultValue={group.repliesBy}
       >
         <option value="members">{t("All members")}</option>

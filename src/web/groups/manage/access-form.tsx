@@ -35,9 +35,8 @@ export function AccessForm({ group }: { group: Group }) {
         <AccessFields now={group} />
         <p className="text-quiet">
           {t(
-            "Restricted visibility applies at once. Wider visibility applies after 7 days, to " +
-              "new posts only: earlier posts stay visible to current members only. Members are " +
-              "notified.",
+            "Restricting takes effect now; opening up takes 7 days and applies to new posts only. " +
+              "Members are notified; their earlier posts stay with them.",
           )}
         </p>
         <div>

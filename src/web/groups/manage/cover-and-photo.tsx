@@ -32,7 +32,7 @@ export function GroupCover({ group }: { group: Group }) {
       </section>
       <section aria-labelledby="picture" className="mb-8">
         <h2 id="picture" className="mb-3 text-large font-semibold">
-          {t("Picture")}
+          {t("A picture")}
         </h2>
         <PictureForm
           shape={COVER_SIZE}

@@ -13,10 +13,7 @@ export function EditStartHere({ items }: { items: StartItemView[] }) {
       <h2 className="sr-only">{t("Start here")}</h2>
       {items.length === 0 && (
         <EmptyState title={t("No items yet.")}>
-          {t(
-            "These items are shown on top of the group, such as a welcome, a plan, or texts that " +
-              "every member should know.",
-          )}
+          {t("Shown on top of the group: a welcome, a plan, texts that every member should know.")}
         </EmptyState>
       )}
       <ol>
@@ -37,7 +34,7 @@ export function EditStartHere({ items }: { items: StartItemView[] }) {
           intent="add-start-item"
           count={items.length}
           label={t("Link of a discussion or resource")}
-          hint={t("Copy the link from the browser, or use “Add to Start here” in a discussion's menu.")}
+          hint={t("Copy it from the browser, or use “Add to Start here” in a discussion's menu.")}
           faults={<FormErrors />}
         />
       )}

@@ -21,8 +21,8 @@ export function ExportGroup({ exports: { latest, own, againAt } }: { exports: Gr
       </p>
       <p className="max-w-measure text-quiet">
         {t(
-          "The export takes a few minutes; we email you when it is ready. Only you can " +
-            "download it, for 7 days. The export is logged.",
+          "It takes a few minutes; we email you when it is ready. Only you can download it, for 7 " +
+            "days. The export is logged.",
         )}
       </p>
       {own && (
@@ -34,7 +34,7 @@ export function ExportGroup({ exports: { latest, own, againAt } }: { exports: Gr
       {latest?.state !== "making" && againAt && (
         <p>
           <Rich
-            text="A group can be exported once a day. Next export: <0></0>"
+            text="A group can be exported once a day: next <0></0>"
             parts={{ 0: <Time at={againAt} /> }}
           />
         </p>
@@ -59,7 +59,7 @@ function LatestExport({ latest }: Pick<GroupExportStatus, "latest">) {
     making: latest.mine
       ? t("The export is in progress. You can leave this page.")
       : t("An export for another owner is in progress."),
-    ready: t("This export was created for another owner. Only that owner can download it."),
+    ready: t("It was made for another owner and only they can download it."),
     failed: t("The last export failed."),
     "too-large": t("The group is larger than the 2 GB limit. An administrator can export it."),
   };

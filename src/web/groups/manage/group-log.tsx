@@ -21,9 +21,7 @@ export function GroupLog({
     <>
       <h2 className="sr-only">{t("Log")}</h2>
       {rows.length === 0 && (
-        <EmptyState title={t("No entries.")}>
-          {t("Actions of moderators in this group appear here.")}
-        </EmptyState>
+        <EmptyState title={t("No entries.")}>{t("Actions of moderators in this group.")}</EmptyState>
       )}
       <ol>
         {rows.map((row) => (

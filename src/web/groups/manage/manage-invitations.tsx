@@ -54,7 +54,7 @@ export function ManageInvitations({ group, content: { rows, next, canInvite, fri
               required
               maxLength={LIMITS.email}
               autoComplete="off"
-              hint={t("Only the person with this address can accept the invitation.")}
+              hint={t("Only this address can accept.")}
             />
             <JoinLink group={group} />
           </InvitationForm>
@@ -80,7 +80,7 @@ export function ManageInvitations({ group, content: { rows, next, canInvite, fri
       )}
       <h2 className="mb-1 text-large font-semibold">{t("Invitations")}</h2>
       {rows.length === 0 && (
-        <EmptyState title={t("No invitations yet.")}>{t("Pending invitations appear here.")}</EmptyState>
+        <EmptyState title={t("None yet.")}>{t("Pending invitations appear here.")}</EmptyState>
       )}
       <ul>
         {rows.map((row) => (

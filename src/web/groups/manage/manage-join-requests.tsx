@@ -53,10 +53,7 @@ function PendingRequests({
     <>
       {!canApprove && requests.length > 0 && (
         <Notice>
-          {t(
-            "The group takes no new members at the moment. You can reject requests, or leave " +
-              "them pending.",
-          )}
+          {t("The group takes no new members at the moment. Requests can be rejected or wait.")}
         </Notice>
       )}
       {requests.length === 0 && (

@@ -97,14 +97,14 @@ function MemberActions({ member }: { member: ManagedMember }) {
             member={member}
             intent="remove"
             ask={t("Remove…")}
-            consequence={t("The member can join again like anyone else.")}
+            consequence={t("They can join again like anyone else.")}
             act={t("Remove")}
           />
           <ReasonForm
             member={member}
             intent="ban"
             ask={t("Ban…")}
-            consequence={t("The member cannot return before the ban ends.")}
+            consequence={t("They cannot return before then.")}
             act={t("Ban")}
             days
           />

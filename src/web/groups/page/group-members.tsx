@@ -94,9 +94,7 @@ function NoMembers({ group, query: { search, who } }: MemberQuery) {
     return <EmptyState title={t("This group has no moderators at the moment.")} action={back} />;
   return (
     <EmptyState title={t("No results.")} action={back}>
-      {who
-        ? t("Members outside this filter may match your search.")
-        : t("Searches names and usernames of members.")}
+      {who ? t("Other members may match your search.") : t("Searches names and usernames of members.")}
     </EmptyState>
   );
 }

@@ -18,7 +18,7 @@ export function MessageSearchResults({ found: { rows, next }, search, within }: 
         </ButtonLink>
       </p>
       {rows.length === 0 && search && (
-        <EmptyState title={t("No results.")}>{t("The search matches the beginnings of words.")}</EmptyState>
+        <EmptyState title={t("No results.")}>{t("Finds words by their beginning.")}</EmptyState>
       )}
       <ul>
         {rows.map((foundMessage) => (

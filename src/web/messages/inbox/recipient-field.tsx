@@ -73,7 +73,7 @@ function useUnavailableReasons(): Record<NonNullable<Recipient["why"]>, string> 
     friends: t("Accepts messages of friends only."),
     groups: t("Accepts messages of friends and group members only."),
     connected: t("Accepts messages of friends, their friends and group members only."),
-    everyone: t("Does not accept messages."),
+    everyone: t("Not available for messages."),
   };
 }
 

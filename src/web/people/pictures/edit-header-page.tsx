@@ -65,7 +65,7 @@ export default function EditHeader({ loaderData: { id, header, styles } }: Route
       </section>
       <section aria-labelledby="picture" className="mb-8">
         <h2 id="picture" className="mb-3 text-large font-semibold">
-          {t("Picture")}
+          {t("A picture")}
         </h2>
         <PictureForm
           shape={SHAPE}

@@ -43,7 +43,7 @@ export default function EditPhoto({ loaderData: { person, alt } }: Route.Compone
     <>
       <PageHeader
         title={t("Your photo")}
-        lead={t("Your photo is shown beside everything you write.")}
+        lead={t("Shown beside everything you write.")}
         actions={<ButtonLink to={urls.person(person.id)}>{t("Back to profile")}</ButtonLink>}
       />
       <section aria-labelledby="now" className="mb-6 flex flex-wrap items-center gap-4">

@@ -14,7 +14,7 @@ export function HeaderPreview({ part }: { part: CropSelection }) {
         <HeaderBand part={part} className="h-36 w-full" />
       </div>
       <div>
-        <p className="hint mb-1">{t("On phones: your photo covers the lower left corner.")}</p>
+        <p className="hint mb-1">{t("On phones. Your photo covers the lower left corner.")}</p>
         <HeaderBand part={part} className="h-36 w-full max-w-[22.5rem]" guide />
       </div>
     </div>

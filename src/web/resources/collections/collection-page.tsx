@@ -70,7 +70,7 @@ export default function CollectionPage({
               >
                 <ConfirmActionForm
                   ask={t("Delete collection…")}
-                  consequence={t("The resources of this collection stay in the library.")}
+                  consequence={t("Its resources stay in the library.")}
                   intent="delete"
                   fields={{}}
                   busy={t("Deleting…")}
@@ -106,7 +106,7 @@ export default function CollectionPage({
         intent="add-resource"
         count={items.length}
         label={t("Link of a resource")}
-        hint={t("Copy the link from the browser, or use “Add to collection” on a resource.")}
+        hint={t("Copy it from the browser, or use “Add to collection” on a resource.")}
       />
       <h2 className="mt-8 text-large font-semibold">{t("Name and description")}</h2>
       <Form key={`${collection.title} ${collection.about}`} method="post" className="mt-3 grid gap-4">

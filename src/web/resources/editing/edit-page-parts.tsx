@@ -35,7 +35,7 @@ export function VersionNote() {
     <TextField
       name="note"
       label={t("Changes (optional)")}
-      hint={t("Your note is shown with this version in the history.")}
+      hint={t("Shown with this version in the history.")}
       maxLength={LIMITS.versionNote}
       dir="auto"
       autoComplete="off"
@@ -50,7 +50,7 @@ export function ChangeReasonField() {
     <TextField
       name="reason"
       label={t("Reason")}
-      hint={t("The owner will read the reason.")}
+      hint={t("The owner will read it.")}
       required
       maxLength={LIMITS.reason}
       dir="auto"

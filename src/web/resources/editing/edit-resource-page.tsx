@@ -144,7 +144,7 @@ function CurrentVersion({ resource, afterDraft }: { resource: EditedResource; af
       <div className="field flex-1">
         <p>
           {afterDraft
-            ? t("Someone else changed the resource. Your text is below; the current text is:")
+            ? t("Someone else changed it. Your text is below; the current text is:")
             : t("Your text is below; the current text is:")}
         </p>
         <label htmlFor="text-now">{t("Current text")}</label>

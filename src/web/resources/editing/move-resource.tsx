@@ -26,7 +26,7 @@ export function MoveResource({ resource, move: { groups, everybody, chosen }, ow
         className="grid gap-4"
         preventScrollReset
       >
-        <p className="text-quiet">{t("The link stays the same; versions, files and comments move too.")}</p>
+        <p className="text-quiet">{t("The address stays; versions, files and comments move along.")}</p>
         <SelectField name="to" label={t("Location")} defaultValue={chosen?.to} key={chosen?.to}>
           {everybody && <option value="everybody">{t("Whole community")}</option>}
           {groups.map(({ id, name }) => (
@@ -48,7 +48,7 @@ export function MoveResource({ resource, move: { groups, everybody, chosen }, ow
           <TextField
             name="reason"
             label={own ? t("Reason (optional)") : t("Reason")}
-            hint={t("The reason is shown in the group's log.")}
+            hint={t("Shown in the group's log.")}
             required={!own}
             maxLength={LIMITS.reason}
             dir="auto"

@@ -75,10 +75,7 @@ function SourcePost({ keeping: { postId, number, author, discussion, links } }: 
       <div>
         <p>
           <Rich
-            text={
-              "From post {number} of {name} in <0>{title}</0>. The post and the resource will " +
-              "link to each other."
-            }
+            text="From post {number} of {name} in <0>{title}</0>. Both will link to each other."
             values={{ number, name: author ?? t("Somebody"), title: discussion.title }}
             parts={{ 0: <Link to={urls.discussion(discussion.id, { post: number })} dir="auto" /> }}
           />

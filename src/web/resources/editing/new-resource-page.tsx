@@ -83,7 +83,7 @@ export default function NewResource({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeader
         title={t("Add resource")}
-        lead={t("Share something worth coming back to, and say why in a sentence.")}
+        lead={t("Something worth coming back to, with a sentence why.")}
       />
       <Tabs
         label={t("Kind of resource")}

@@ -67,7 +67,7 @@ export function ResourceFields({ kind, values, children }: Props) {
         label={t("Tags")}
         maxLength={150}
         autoComplete="off"
-        hint={t("Up to five tags, separated by commas.")}
+        hint={t("Up to five, separated by commas.")}
         defaultValue={values.tags}
       />
       <div className="grid gap-5 phone:grid-cols-2">

@@ -73,7 +73,7 @@ export default function Versions({
   return (
     <>
       <PageHeader
-        title={t("Earlier version")}
+        title={t("Earlier text")}
         lead={
           <Link to={urls.resource(resource.id)} dir="auto">
             {resource.title}
@@ -117,7 +117,7 @@ function VersionRow({ row, resource }: { row: Version; resource: Data["resource"
         </p>
       )}
       {row.restoredFrom !== null && (
-        <p className="text-quiet">{t("Restored from version {number}.", { number: row.restoredFrom })}</p>
+        <p className="text-quiet">{t("Restores version {number}.", { number: row.restoredFrom })}</p>
       )}
       {row.note && (
         <p dir="auto" className="break-words text-quiet">
@@ -170,14 +170,14 @@ function SelectedVersion({ one, resource, canRestore, needsReason }: SelectedVer
             <TextField
               name="reason"
               label={t("Reason")}
-              hint={t("The owner will read the reason.")}
+              hint={t("The owner will read it.")}
               required
               maxLength={LIMITS.reason}
               dir="auto"
               autoComplete="off"
             />
           )}
-          <p className="hint">{t("The current version stays in the history.")}</p>
+          <p className="hint">{t("The current version is kept.")}</p>
           <div>
             <SubmitButton busy={t("Restoring…")}>{t("Restore this version")}</SubmitButton>
           </div>

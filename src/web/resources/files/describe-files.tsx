@@ -31,7 +31,7 @@ export function DescribeFiles({ files, groups, chosen, forEveryone, locale }: Pr
         label={t("Tags")}
         maxLength={150}
         autoComplete="off"
-        hint={t("Up to five tags, separated by commas.")}
+        hint={t("Up to five, separated by commas.")}
       />
       <div className="grid gap-5 phone:grid-cols-2">
         <SelectField name="language" label={t("Language")} defaultValue={locale}>
@@ -80,7 +80,7 @@ function FileDescription({ file }: { file: FreeUpload }) {
         </button>
       </p>
       {file.state === "scanning" && (
-        <Notice>{t("This file is being scanned. You can add it now and open it after the scan.")}</Notice>
+        <Notice>{t("This file is being scanned. You can add it now; it opens after the scan.")}</Notice>
       )}
       <input type="hidden" name="uploadId[]" value={file.id} />
       <TextField

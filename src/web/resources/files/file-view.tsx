@@ -22,7 +22,7 @@ export function FileView({
   const { file, title, language } = resource;
   if (!file) return <Notice tone="bad">{t("The file no longer exists.")}</Notice>;
   if (file.state === "scanning")
-    return <Notice>{t("This file is being scanned. You can open it after the scan.")}</Notice>;
+    return <Notice>{t("This file is being scanned. It opens after the scan.")}</Notice>;
   if (file.state === "quarantined")
     return <Notice tone="bad">{t("This file is harmful and cannot be opened.")}</Notice>;
   const address = urls.file(file.id);

@@ -103,10 +103,7 @@ export default function NewFiles({ loaderData }: Route.ComponentProps) {
   const to = (kind: string) => urls.newResource({ kind, group: chosen });
   return (
     <>
-      <PageHeader
-        title={t("Add files")}
-        lead={t("Share something worth coming back to, and say why in a sentence.")}
-      />
+      <PageHeader title={t("Add files")} lead={t("Something worth coming back to, with a sentence why.")} />
       <Tabs
         label={t("Kind of resource")}
         tabs={[

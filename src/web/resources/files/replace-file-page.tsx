@@ -62,9 +62,7 @@ export default function ReplaceFile({ loaderData: page }: Route.ComponentProps) 
   return (
     <>
       <EditPageHead title={t("Replace file")} resource={page} />
-      <p className="mb-4 text-quiet">
-        {t("The link stays the same; the previous file is kept as a version.")}
-      </p>
+      <p className="mb-4 text-quiet">{t("The address stays; the previous file is kept as a version.")}</p>
       <NewVersion key={page.id} page={page} />
     </>
   );
@@ -84,7 +82,7 @@ function NewVersion({ page }: { page: Route.ComponentProps["loaderData"] }) {
       <input type="hidden" name="changes" value={page.changes} />
       <FileChooser
         label={t("New file")}
-        hint={t("The file can have up to {most}.", { most: size(page.most) })}
+        hint={t("Up to {most}.", { most: size(page.most) })}
         accept={page.endings}
         required={!hydrated}
         chosen={(chosen) => {

@@ -36,10 +36,7 @@ export function UploadFiles({ quota, most, endings, chosen }: Props) {
             {t("PDF, office files, pictures, audio, video, text and tables, up to {most} each.", {
               most: size(most),
             })}{" "}
-            {t("You use {used} of your {room} of storage.", {
-              used: size(quota.used),
-              room: size(quota.most),
-            })}
+            {t("You use {used} of {room}.", { used: size(quota.used), room: size(quota.most) })}
           </>
         }
         accept={endings}

@@ -16,18 +16,18 @@ export function EmptyResults({ looking, facets, hiding, canAdd }: Props) {
   const kinds = useResourceKindLabels();
   const { kind, tag, group, collection, language, owner, year, dead, mine, search } = looking;
   const without: Record<LibraryFilter, string> = {
-    kind: t("All kinds, not only {kind}", { kind: kind ? kinds.many[kind] : "" }),
-    tag: t("Include resources without the tag “{tag}”", { tag }),
-    group: t("Include resources outside {group}", {
+    kind: t("Not only {kind}", { kind: kind ? kinds.many[kind] : "" }),
+    tag: t("Without the tag “{tag}”", { tag }),
+    group: t("Outside {group} too", {
       group: facets.groups.find((it) => it.value === group)?.label ?? t("this group"),
     }),
-    collection: t("Include resources outside this collection"),
+    collection: t("Outside this collection too"),
     language: t("Any language"),
     owner: t("Added by anyone"),
     year: t("Any year"),
     dead: t("Include working links"),
-    mine: t("Include resources I have not bookmarked"),
-    search: t("Ignore the search “{search}”", { search }),
+    mine: t("Not only my bookmarks"),
+    search: t("Without “{search}”", { search }),
   };
   const narrowed = [kind, tag, group, collection, language, owner, year, dead, search].some(
     (value) => value !== undefined,
@@ -65,7 +65,7 @@ export function EmptyResults({ looking, facets, hiding, canAdd }: Props) {
           </span>
         }
       >
-        {hiding.length > 0 ? t("Remove a filter to see results:") : t("Try fewer filters.")}
+        {hiding.length > 0 ? t("Results with one filter less:") : t("Try fewer filters.")}
       </EmptyState>
     </div>
   );

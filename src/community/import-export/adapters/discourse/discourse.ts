@@ -29,7 +29,7 @@ export const discourseAdapter: Adapter = async function* (bundle, options) {
   const { topics, notes } = await findTopics(bundle);
   if (topics.size === 0) {
     const why = notes[0] ? `${notes[0].at}: ${notes[0].note}` : "files such as 12.json with a post_stream.";
-    throw new Refusal("invalid", msg("This archive contains no topic of a Discourse forum: {why}", { why }));
+    throw new Refusal("invalid", msg("This archive has no topic of a Discourse forum: {why}", { why }));
   }
   yield* notes;
   const users = await readEmailAddresses(bundle);

@@ -27,7 +27,7 @@ export function QuietHoursForm(part: SettingsSectionProps<"notifications">) {
         <TextField name="quiet-to" type="time" label={t("Until")} defaultValue={quietTo ?? ""} />
       </div>
       <fieldset aria-describedby={fault ? "quiet-days-fault" : undefined}>
-        <legend className="mb-1 font-[550]">{t("Days with quiet hours")}</legend>
+        <legend className="mb-1 font-[550]">{t("On these days")}</legend>
         <div className="flex flex-wrap gap-x-5 gap-y-1">
           {days.map(({ day, name }) => (
             <CheckField
@@ -66,7 +66,7 @@ export function PauseForm(part: SettingsSectionProps<"notifications">) {
       <p className="text-quiet">
         {until
           ? t("Emails and push notifications are paused until {date}.", { date: until })
-          : t("Pause emails and push notifications. Notifications still appear on the site.")}
+          : t("No emails or push notifications for a while. Notifications stay on the site.")}
       </p>
       <SelectField name="pause-span" label={t("Duration")} defaultValue={until ? "none" : "hour"}>
         <option value="hour">{t("1 hour")}</option>

@@ -61,16 +61,14 @@ export function FollowedDiscussions({ data }: SettingsSectionProps<"notification
       <h3 className="mb-2 text-base font-semibold">{t("Discussions")}</h3>
       {undo && (
         <Notice tone="good">
-          {t("The discussion uses the default notifications again.")}{" "}
+          {t("The discussion has its default notifications again.")}{" "}
           <ActionForm intent="follow" kind="quiet" fields={undo} busy={t("One moment…")}>
             {t("Undo")}
           </ActionForm>
         </Notice>
       )}
       {discussions.length === 0 && (
-        <p className="text-quiet">
-          {t("You do not watch or mute any discussion. You can do so on a discussion's page.")}
-        </p>
+        <p className="text-quiet">{t("You watch or mute no discussion. Do so on a discussion's page.")}</p>
       )}
       <ul>
         {discussions.map((it) => (

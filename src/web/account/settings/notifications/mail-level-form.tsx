@@ -14,7 +14,7 @@ export function MailLevelForm(part: SettingsSectionProps<"notifications">) {
       {part.data.mailStops > 0 && (
         <SettingsForm {...part} intent="resume-mail" save={t("Resume all emails")} kind="plain" anchor>
           <p>
-            {t("You have unsubscribed from emails about {n, plural, one {one topic} other {# topics}}.", {
+            {t("You have unsubscribed from emails about {n, plural, one {one thing} other {# things}}.", {
               n: part.data.mailStops,
             })}
           </p>

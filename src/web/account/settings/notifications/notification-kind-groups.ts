@@ -48,7 +48,7 @@ export function useKindGroups<Row extends { kind: NotificationKind }>(rows: Row[
   const t = useTranslate();
   const labels: Record<KindGroup, string> = {
     personal: t("Replies, messages and reminders"),
-    followed: t("Followed groups and discussions"),
+    followed: t("What you follow"),
     events: t("Events"),
     people: t("Friends and groups"),
     moderation: t("Your content and moderation"),

@@ -13,7 +13,7 @@ export function useNotificationKindLabels(): Record<NotificationKind, string> {
     new_discussion: t("New discussions in groups where you follow everything"),
     new_event: t("New events in your groups"),
     event_changed: t("New times, places and cancellations of events you answered"),
-    event_place: t("A place at an event becomes free for you"),
+    event_place: t("A place for you in an event becomes free"),
     event_tomorrow: t("Reminders a day before an event"),
     event_soon: t("Reminders an hour before an event"),
     reaction: t("Reactions to your posts"),

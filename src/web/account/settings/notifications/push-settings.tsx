@@ -74,7 +74,7 @@ function ThisBrowser({ vapidKey, on, onMark }: ThisBrowserProps) {
       <Button kind="primary" onClick={() => void begin()} aria-disabled={state === "busy" || undefined}>
         {state === "busy" ? t("Asking your browser…") : t("Turn on push notifications in this browser")}
       </Button>
-      <p role="status">{state === "failed" && t("Something went wrong. Try again later.")}</p>
+      <p role="status">{state === "failed" && t("That did not work. Try again later.")}</p>
     </div>
   );
 }
@@ -97,9 +97,7 @@ function Device({ it, here }: DeviceProps) {
           {it.device || t("Unknown device")} {here && <Tag>{t("This device")}</Tag>}
         </p>
         <p className="text-small text-quiet">
-          {it.showsText
-            ? t("Push notifications show sender and content.")
-            : t("Push notifications only show that there is a notification.")}{" "}
+          {it.showsText ? t("Shows sender and content.") : t("Shows only that there is a notification.")}{" "}
           <Rich text="Turned on <0></0>." parts={{ 0: <Time at={it.createdAt} /> }} />
         </p>
       </div>

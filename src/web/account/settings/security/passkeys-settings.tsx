@@ -66,13 +66,9 @@ function PasskeyRow({ it, answer }: SettingsSectionProps<"security"> & { it: Key
           </p>
           {!it.here && (
             <p className="text-small">
-              {t(
-                "This passkey was created for {address} and does not work here. Remove it and " +
-                  "add a new one.",
-                {
-                  address: it.party,
-                },
-              )}
+              {t("It was created for {address} and does not work here. Remove it and add a new one.", {
+                address: it.party,
+              })}
             </p>
           )}
         </div>
@@ -132,7 +128,7 @@ function AddPasskey({ data }: SettingsSectionProps<"security">) {
   if (has === null)
     return (
       <noscript>
-        <p>{t("Adding a passkey needs JavaScript in your browser.")}</p>
+        <p>{t("Adding one needs JavaScript in your browser.")}</p>
       </noscript>
     );
   if (!has) return <p>{t("This browser does not support passkeys.")}</p>;

@@ -1,8 +1,7 @@
 import { redirect } from "react-router";
 import { z } from "zod";
 import { createAccessToken, NewAccessToken, revokeAccessToken } from "#community/accounts";
-import { TOKEN_AREAS, type TokenArea } from "#community/common";
-import type { SignedIn } from "#community/rules";
+import { type SignedIn, TOKEN_AREAS, type TokenArea } from "#community/rules";
 import { parseForm } from "../../../form-parsing.ts";
 import type { RequestContext } from "../../../request-context.ts";
 import { urls } from "../../../urls.ts";

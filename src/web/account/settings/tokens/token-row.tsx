@@ -1,7 +1,7 @@
 import { KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
 import type { AccessToken } from "#community/accounts";
-import type { TokenArea } from "#community/common";
+import type { TokenArea } from "#community/rules";
 import { useLocale, useTranslate } from "../../../i18n/index.ts";
 import { ActionForm } from "../../../people/action-form.tsx";
 import { Tag, useRootData } from "../../../ui/index.ts";

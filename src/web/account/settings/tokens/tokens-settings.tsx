@@ -1,4 +1,4 @@
-import type { TokenArea } from "#community/common";
+import type { TokenArea } from "#community/rules";
 import { useTranslate } from "../../../i18n/index.ts";
 import { SelectField, TextField } from "../../../ui/index.ts";
 import { PasswordField } from "../../password-field.tsx";

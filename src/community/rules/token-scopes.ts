@@ -1,4 +1,4 @@
-import type { Viewer } from "#community/rules";
+import type { Viewer } from "./viewer.ts";
 
 /** Areas that a personal access token can be limited to. */
 export const TOKEN_AREAS = [
@@ -15,8 +15,11 @@ export type TokenAccess = "read" | "write";
 /** Areas without records to read: their scope allows actions only. */
 const ACTIONS_ONLY: readonly TokenArea[] = ["moderation"];
 
-/** All scopes. A scope to write includes reading. */
-export const TOKEN_SCOPES = TOKEN_AREAS.flatMap((area) => [
+/**
+ * All scopes. A scope to write includes reading. The annotation keeps the list out of scripts of pages that do
+ * not use it.
+ */
+export const TOKEN_SCOPES = /* @__PURE__ */ TOKEN_AREAS.flatMap((area) => [
   ...(ACTIONS_ONLY.includes(area) ? [] : [`${area}:read` as const]),
   `${area}:write` as const,
 ]);

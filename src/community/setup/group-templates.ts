@@ -1,0 +1,7 @@
+/** Access of the first group, chosen at the set-up by what it is for. */
+export const GROUP_TEMPLATES = {
+  everyone: { visibility: "public", joinPolicy: "open", headerStyle: "meadow" },
+  members: { visibility: "private", joinPolicy: "request", headerStyle: "dusk" },
+  team: { visibility: "secret", joinPolicy: "invite", headerStyle: "plum" },
+} as const;
+export type GroupTemplate = keyof typeof GROUP_TEMPLATES;
