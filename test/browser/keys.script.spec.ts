@@ -258,6 +258,34 @@ test("shortcuts open the next unread item, and report when there is none", async
   await expect(reader).toHaveURL(new RegExp(`${conversation}$`));
 });
 
+test("what is typed after opening a form goes into its first field, and no key acts meanwhile", async ({
+  page,
+  signInAs,
+}) => {
+  await signInAs("mira");
+  await page.goto("/messages");
+  await listening(page);
+  await main(page).locator("summary", { hasText: "New message" }).click();
+  await expect(page.getByLabel("To", { exact: true })).toBeFocused();
+  await page.keyboard.type("pri");
+  await expect(page.getByLabel("To", { exact: true })).toHaveValue("pri");
+  await expect(page).toHaveURL(/\/messages$/);
+
+  await page.goto("/groups/long-beds");
+  await listening(page);
+  // A row opens its discussion wherever it is clicked.
+  const row = main(page).locator("[data-item]").first();
+  const title = await row.getByRole("heading").getByRole("link").textContent();
+  const { width, height } = (await row.boundingBox())!;
+  await row.click({ position: { x: width - 4, y: height - 4 } });
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title!);
+  await page.goBack();
+  await main(page).getByRole("link", { name: "New discussion" }).click();
+  await page.keyboard.press("n");
+  await expect(page.getByLabel("Title")).toBeFocused();
+  await expect(page).toHaveURL(/\/groups\/long-beds\/new$/);
+});
+
 test("the focused item is never covered by the bottom navigation of a phone", async ({ page, signInAs }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await signInAs("mira");

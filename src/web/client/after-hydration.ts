@@ -1,3 +1,5 @@
+import { startFormFocus } from "./form-focus.ts";
+import { startKeyboardInset } from "./keyboard-inset.ts";
 import { holdNavigationOffline } from "./offline-navigation.ts";
 import { startOfflineCopies } from "./offline-pages.ts";
 import { type RouteManifest, startPrefetching } from "./prefetch.ts";
@@ -13,6 +15,8 @@ export { runShortcut } from "./shortcut-actions.ts";
  * without a connection.
  */
 export function startAfterHydration(): void {
+  startFormFocus();
+  startKeyboardInset();
   holdNavigationOffline();
   startOfflineCopies();
   startPrefetching((window as { __reactRouterManifest?: RouteManifest }).__reactRouterManifest);

@@ -1,7 +1,5 @@
-import { useCallback, useRef } from "react";
 import { useLocation } from "react-router";
 import { useTranslate } from "../i18n/index.ts";
-import { useCloseOnNavigation } from "../ui/menus/use-close-on-navigation.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -47,23 +45,19 @@ function BottomBarLinks({ items }: { items: NavigationItem[] }) {
 function CreateSheet() {
   const t = useTranslate();
   const { founds } = useRootData();
-  const sheet = useRef<HTMLDivElement>(null);
-  const opens = useCloseOnNavigation(useCallback(() => sheet.current?.hidePopover?.(), []));
+  const close = () => document.getElementById("create")?.hidePopover();
   const choices = [
+    { to: urls.start(), icon: "messages-square", label: t("Discussion") },
     { to: urls.messages({ begin: "1" }), icon: "message-circle", label: t("Message") },
     { to: urls.newEvent(), icon: "calendar-days", label: t("Event", undefined, "calendar") },
     { to: urls.newResource(), icon: "book-open", label: t("Resource") },
     ...(founds ? [{ to: urls.newGroup(), icon: "users", label: t("Group") }] : []),
   ];
   return (
-    <div ref={sheet} id="create" popover="auto" className="create-sheet" onBeforeToggle={opens}>
+    <div id="create" popover="auto" className="create-sheet">
       <nav aria-label={t("Create")}>
-        <Link to={urls.start()} className="menu-item" data-start>
-          <i className="icon icon-messages-square" />
-          {t("Discussion")}
-        </Link>
         {choices.map(({ to, icon, label }) => (
-          <Link key={to} to={to} className="menu-item">
+          <Link key={to} to={to} className="menu-item" data-start onClick={close}>
             <i className={`icon icon-${icon}`} />
             {label}
           </Link>

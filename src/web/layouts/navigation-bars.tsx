@@ -275,13 +275,9 @@ export function TopBar({ shell }: { shell: ShellData }) {
 export function IconWithCount({ item: { icon, count } }: { item: NavigationItem }) {
   const t = useTranslate();
   return (
-    <span className="relative">
+    <span className="counted">
       <i className={`icon icon-${icon} size-5.5`} />
-      {count ? (
-        <span className="absolute -end-3 -top-1.5">
-          <CountBadge n={count} fresh of={t("new")} />
-        </span>
-      ) : null}
+      {count ? <CountBadge n={count} fresh of={t("new")} /> : null}
     </span>
   );
 }

@@ -27,7 +27,6 @@ import { MessageList } from "./message-list.tsx";
 import { NewMessagesLink } from "./new-messages-link.tsx";
 import type { Route } from "./+types/conversation-page";
 import { scrollToEnd, useInitialReadPosition, useStayAtEnd } from "./use-stay-at-end.ts";
-import { useKeyboardInset } from "../ui/hooks/use-keyboard-inset.ts";
 import { useLiveConversation } from "./use-live-conversation.ts";
 import { ConversationComposer } from "./conversation-composer.tsx";
 
@@ -84,7 +83,6 @@ function OpenConversation({ marked, ...loaded }: Route.ComponentProps["loaderDat
   const end = useStayAtEnd(last, !page.hasNewer);
   const readUpTo = useInitialReadPosition(loaded.conversation.readUpTo, marked);
   const unsent = useMessages(it, again);
-  useKeyboardInset();
   useEffect(() => void (it.canWrite && loadOptionalChunk(loadPending).catch(noop)), [it.canWrite]);
   if (shutOff) return <AccessLost {...shutOff} to={{ href: urls.messages(), name: t("Messages") }} />;
   return (

@@ -14,11 +14,11 @@ type DiscussionListItemProps = {
   /** The list is of one group, so rows do not name it. */ inGroup?: boolean;
 };
 
-/** A discussion in a list, linked to its first unread post. */
+/** A discussion in a list. The whole row is a link to its first unread post. */
 export function DiscussionListItem({ row, excerpt, inGroup = false }: DiscussionListItemProps) {
   const t = useTranslate();
   return (
-    <li className="flex gap-3 border-b border-line py-3.5 last:border-b-0" data-item>
+    <li className="whole-row flex gap-3 border-b border-line py-3.5 last:border-b-0" data-item>
       <AuthorAvatar person={row.author} size={40} />
       <div className="min-w-0 flex-1">
         <h3

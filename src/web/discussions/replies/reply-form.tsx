@@ -1,5 +1,4 @@
 import { useEffect, useState } from "react";
-import { useKeyboardInset } from "../../ui/hooks/use-keyboard-inset.ts";
 import { LIMITS } from "#community/rules";
 import { useGroupTexts } from "../../groups/group-texts.ts";
 import { Composer, useRootData } from "../../ui/index.ts";
@@ -34,7 +33,6 @@ export function ReplyForm({ data, send, closed }: ReplyFormProps) {
   useEffect(() => {
     if (quote) appendToReply(quote);
   }, [quote]);
-  useKeyboardInset();
   useFocusOnReply(doing.replyTo?.id);
   const [sentTo, setSentTo] = useState<string>();
   const sendReply = (form: FormData) => {

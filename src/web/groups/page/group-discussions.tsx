@@ -65,10 +65,7 @@ function DiscussionFilters({ data: { group, query, can } }: { data: GroupData })
   );
   return (
     <div className="scrolling-row mb-1 gap-x-6 gap-y-1 text-small">
-      <nav
-        aria-label={t("Filter discussions")}
-        className="flex flex-none gap-1 phone:flex-wrap phone:flex-initial"
-      >
+      <nav aria-label={t("Filter discussions")}>
         {choice(t("All"), !filter && !query.tag, { sort })}
         {choice(t("Unanswered"), filter === "unanswered", { filter: "unanswered", sort })}
         {me && choice(t("Mine"), filter === "mine", { filter: "mine", sort })}
@@ -77,7 +74,7 @@ function DiscussionFilters({ data: { group, query, can } }: { data: GroupData })
         {query.tag && choice(`#${query.tag}`, true, { tag: query.tag, sort })}
       </nav>
       {filter !== "archived" && filter !== "deleted" && (
-        <nav aria-label={t("Order")} className="flex flex-none gap-1 phone:flex-wrap phone:flex-initial">
+        <nav aria-label={t("Order")}>
           {choice(t("Latest"), query.sort === "activity", { filter, tag: query.tag })}
           {choice(t("New"), query.sort === "new", { filter, tag: query.tag, sort: "new" })}
           {choice(t("Popular"), query.sort === "top", { filter, tag: query.tag, sort: "top" })}

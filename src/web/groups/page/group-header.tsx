@@ -19,7 +19,7 @@ export function GroupHeader({ data: { group, can } }: { data: GroupData }) {
         alt={group.headerAlt}
         className="h-16 phone:h-36"
       />
-      <div className="mt-3 flex flex-wrap items-start justify-between gap-x-4 gap-y-3 phone:mt-4">
+      <div className="mt-3 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
         {group.photoId && (
           <img
             src={urls.picture(group.photoId)}
@@ -38,7 +38,7 @@ export function GroupHeader({ data: { group, can } }: { data: GroupData }) {
         <div className="order-last flex w-full flex-wrap items-start gap-2 phone:order-none phone:w-auto">
           {can.start && (
             <ButtonLink kind="primary" to={urls.newDiscussion(group.slug)} data-compose>
-              <i className="icon icon-plus hidden size-4 phone:block" />
+              <i className="icon icon-plus max-phone:hidden size-4" />
               {t("New discussion")}
             </ButtonLink>
           )}
