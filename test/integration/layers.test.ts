@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { importCycles, importsOf, layeringErrors, sourceFiles } from "../support/layers.ts";
 
@@ -65,4 +66,9 @@ describe("importsOf", () => {
       `"./d.css";\nconst e = await import("./e.ts");`;
     expect(importsOf(text)).toEqual(["./a.ts", "#platform/b", "./c.ts", "./d.css", "./e.ts"]);
   });
+});
+
+test.each(["db/migrations", "docs/decisions"])("numbers in %s are unique", (folder) => {
+  const numbers = readdirSync(folder).map((name) => name.slice(0, 4));
+  expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([]);
 });
