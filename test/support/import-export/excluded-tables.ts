@@ -3,7 +3,8 @@
  * with that page, and requires a decision for each new table.
  */
 export const EXCLUDED_TABLES: Record<string, string[]> = {
-  "passwords, passkeys and sessions": [
+  "passwords, passkeys, access tokens and sessions": [
+    "access_tokens",
     "provider_identities",
     "two_factor_challenges",
     "known_devices",

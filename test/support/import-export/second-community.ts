@@ -69,6 +69,11 @@ export const EXCLUDED_COLUMNS: Record<string, string[]> = {
   notification_settings: ["digest_sent_at"],
 };
 
+/** Unfinished registrations are not exported. */
+const EXPORTED_ROWS: Record<string, ReturnType<typeof sql>> = {
+  people: sql`where t.state not in ('unverified', 'pending_approval')`,
+};
+
 export const readTables = async () =>
   Object.fromEntries(
     await Promise.all(
@@ -77,7 +82,8 @@ export const readTables = async () =>
           db,
           sql<{
             row: string;
-          }>`select (to_jsonb(t) - ${without}::text[])::text as row from ${sql.table(table)} t order by 1`,
+          }>`select (to_jsonb(t) - ${without}::text[])::text as row from ${sql.table(table)} t
+            ${EXPORTED_ROWS[table] ?? sql``} order by 1`,
         );
         return [table, rows.map(({ row }) => JSON.parse(row) as unknown)] as const;
       }),

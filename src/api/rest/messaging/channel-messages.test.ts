@@ -113,7 +113,7 @@ describe("channel message", () => {
     } as never);
     expect(answer).toMatchObject({ status: "scheduled", errorMessage: null });
     expect(handed).toMatchObject([
-      { channel: "news", message: { message: "x" }, said: { pushSinglecast: ["phone"] } },
+      { channel: "news", message: { message: "x" }, input: { pushSinglecast: ["phone"] } },
     ]);
     expect(publishedMessages[0]!.message.pushSinglecast).toBeNull();
     await pushing.close();
