@@ -53,7 +53,7 @@ test("an empty filter for bookmarks says that nothing is bookmarked", async ({ p
   await main(page)
     .getByRole("link", { name: /^Links/ })
     .click();
-  await clickLink(page, "Not only my bookmarks");
+  await clickLink(page, "Show all, not only my bookmarks");
   await expect(page).toHaveURL(/\?kind=link$/);
   await expect(main(page).getByRole("listitem").first()).toBeVisible();
 });

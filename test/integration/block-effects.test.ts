@@ -125,7 +125,7 @@ describe("block", () => {
     expect(await getDiscussion(db, cleo, own.id)).toMatchObject({ author: null, replies: 1 });
   });
 
-  test("archives the conversation of the two for the blocker and leaves it readable to the blocked person", async () => {
+  test("archives the conversation for the blocker and leaves it readable to the blocked person", async () => {
     const { bram, cleo, conversationId } = await createEncounter("in one group");
     await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
     expect(await getConversation(db, bram, conversationId)).toMatchObject({ archived: true, blocked: true });

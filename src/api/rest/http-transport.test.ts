@@ -248,7 +248,7 @@ describe("API credentials", () => {
     expect((await testApi.call("GET", `/${APP}/${key}/management/keys`)).body).toMatchObject({ code: 2002 });
   });
 
-  test("count towards the rate limit when the user token is made up", async () => {
+  test("do not exempt a request with an invalid user token from the rate limit", async () => {
     await testApi.set({ apiCalls: 3 });
     const call = async (token: string) =>
       (await raw("GET", `/${APP}/${CLIENT}/users/userroles`, { "user-token": token })).status;

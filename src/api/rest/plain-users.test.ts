@@ -80,7 +80,7 @@ describe("GET of a user", () => {
   });
 });
 
-describe("community entities with plain calls", () => {
+describe("community entities over REST without an SDK", () => {
   test("can be found, counted and changed like records of other tables", async () => {
     const bram = await signedIn("bram");
     const { token } = bram;

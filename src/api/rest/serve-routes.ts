@@ -147,7 +147,7 @@ function assertTableOpenToToken({ viewer }: Caller, table: string | undefined) {
     throw closedToTokens();
 }
 
-/** What is left of a token's limit, with the seconds until all of it is available again. */
+/** Remaining calls of a token, with the seconds until its whole limit is available again. */
 const rateLimitHeaders = ({ limit, left }: CallAllowance) => ({
   "ratelimit-limit": String(limit),
   "ratelimit-remaining": String(left.points),

@@ -78,7 +78,8 @@ export type Kith = {
   };
   readonly mail: {
     /**
-     * Sends an email if the caller is allowed to, which `asServer` always is. Returns the id for its status.
+     * Sends an email if the caller has the permission; `asServer` always has it. Returns an id for reading
+     * the delivery status.
      */
     send: (mail: Mail) => Promise<string>;
   };

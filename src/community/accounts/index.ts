@@ -28,7 +28,7 @@ export { hashPassword } from "./sign-in/password-hashing.ts";
 export {
   confirmEmail,
   findConfirmation,
-  type OpenConfirmation,
+  type PendingConfirmation,
   resendConfirmation,
   changePendingAddress,
 } from "./registration/confirm-email.ts";

@@ -15,7 +15,10 @@ const EARLY = MINUTE;
 const MAX_DELAY = 30 * MINUTE;
 const BATCH_SIZE = 200;
 
-/** For jobs: marks the reminders of events that begin in a day or an hour, and emits one event each. */
+/**
+ * Job: marks the reminders that are due as sent, a day and an hour before an event, and emits a domain event
+ * for each.
+ */
 export async function emitDueReminders(tx: Tx): Promise<number> {
   let emitted = 0;
   for (const { before, ahead, column } of REMINDERS) {

@@ -42,7 +42,7 @@ async function setup(visibility: "public" | "private" = "private") {
   return { ...people, group, anna, bram, id, going, release };
 }
 
-test("the place of a member who leaves goes to one person on the waiting list, even if the job runs twice", async () => {
+test("the place of a member who leaves is given to one waiting person, even if the job runs twice", async () => {
   const { anna, group, going, release } = await setup();
   await within((tx) => leaveGroup(tx, anna, { groupId: group.id }));
   expect(await going()).toEqual([1, "waiting"]);

@@ -2,7 +2,7 @@ import { DAY, HOUR, addMilliseconds, SECOND } from "#platform/clock";
 import { limit, one, run, sql, type Tx } from "#platform/database";
 import { invalid, Refusal } from "#platform/refusal";
 import { isStaff, LIMITS, type SignedIn } from "#community/rules";
-import { writingIsLimited } from "#community/settings";
+import { hasWritingLimits } from "#community/settings";
 import type { ConversationForUpdate } from "./conversation-columns.ts";
 
 // Rate limits of one person's messages (product rules, 4.9). An admin may lift them; staff are exempt.
@@ -27,7 +27,7 @@ export const findEarlierMessage = (
   { clientId, body }: { clientId?: string | undefined; body: string },
 ) => sql<EarlierMessage>`
   select m.id, m.seq, m.conversation_id as "conversationId", m.body_md = ${body} is true as same,
-    case when ${writingIsLimited} then (select count(*)::int
+    case when ${hasWritingLimits} then (select count(*)::int
       from (select from messages
         where author_id = ${me.id}
           and created_at > ${addMilliseconds(tx.now, -MESSAGE.seconds * SECOND)} ${limit(MESSAGE.burst)}) few)
@@ -125,7 +125,7 @@ export function assertMessageReactionLimit(me: SignedIn, before: number): void {
 }
 
 const recentCount = (from: ReturnType<typeof sql>, most: number) => sql<number>`
-  case when ${writingIsLimited} then (select count(*)::int from (select ${from} ${limit(most)}) few) else 0 end`;
+  case when ${hasWritingLimits} then (select count(*)::int from (select ${from} ${limit(most)}) few) else 0 end`;
 
 const countRecent = async (tx: Tx, from: ReturnType<typeof sql>, most: number): Promise<number> =>
   (await one(tx, sql<{ count: number }>`select ${recentCount(from, most)} as count`)).count;

@@ -137,7 +137,8 @@ export async function acceptFriendLink(
   await run(
     tx,
     sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)
-        values (least(${me.id}::uuid, ${relationship.id}::uuid), greatest(${me.id}::uuid, ${relationship.id}::uuid), 'friends',
+        values (least(${me.id}::uuid, ${relationship.id}::uuid), greatest(${me.id}::uuid, ${relationship.id}::uuid),
+          'friends',
           ${relationship.id}, ${tx.now}, ${tx.now})
         on conflict (low_id, high_id) do update set state = 'friends', cancelled = false,
           changed_at = excluded.changed_at`,

@@ -110,7 +110,7 @@ describe("undoing an import run", () => {
     return { t, ...people, id, began, came };
   };
 
-  test("restores authors, numbering and read positions of a discussion merged with an imported discussion", async () => {
+  test("restores authors, numbers and read positions of a discussion merged with an imported one", async () => {
     const { t, mira, tomas, id, began, came } = await together();
     const numbers = async () => {
       const { posts } = await getPostsPage(db, mira, await getDiscussion(db, mira, id), { page: 1 });

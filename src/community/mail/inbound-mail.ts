@@ -14,7 +14,7 @@ import { answerInvitation, findInvitationReply } from "./event-invitations.ts";
 import type { MailContext } from "./mail-context.ts";
 import { type Author, mailLeftOut, mailRefusal } from "./mail-answers.ts";
 import { allWords, readReply } from "./read-reply.ts";
-import { touchLastSeen, type NotificationReader, getMailAuthor } from "./mail-recipient.ts";
+import { touchLastSeen, type NotificationRecipient, getMailAuthor } from "./mail-recipient.ts";
 import { knownLines, textsOfMails } from "./reply-text/known-lines.ts";
 import { markCodeFor } from "./reply-text/reply-mark.ts";
 import { fillMessage, mailMessagesFor } from "./messages/index.ts";
@@ -156,7 +156,7 @@ function assertOwnMail(mail: Email, { email, isExpired }: ReplyPlace): void {
 const expired = () =>
   new Refusal(
     "gone",
-    "The address that you answered to has expired. Answer a newer mail, or write on the page.",
+    "This reply address has expired. Reply to a newer mail, or write in the discussion on the website.",
   );
 const wrongSender = () =>
   new Refusal("not-allowed", "It was sent from an address that is not the one of your account.");
@@ -180,7 +180,7 @@ const findPlace = (tx: Tx, tag: string) =>
 /** Uses the same commands and permission checks as pages. */
 const write = (
   tx: Tx,
-  { viewer }: NotificationReader,
+  { viewer }: NotificationRecipient,
   replyTarget: ReplyPlace,
   it: { body: string; clientId: string },
 ) =>
@@ -197,7 +197,11 @@ const write = (
       );
 
 /** Appends the names of the mail's attachments, which are dropped. */
-function appendAttachmentNames({ locale }: NotificationReader, body: string, { attachments }: Email): string {
+function appendAttachmentNames(
+  { locale }: NotificationRecipient,
+  body: string,
+  { attachments }: Email,
+): string {
   const names = attachments
     .filter(({ disposition, related }) => disposition === "attachment" && !related)
     .slice(0, MAX_ATTACHMENT_NAMES)

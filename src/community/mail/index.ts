@@ -19,6 +19,6 @@ export type { MailContext } from "./mail-context.ts";
 export { createNotice } from "./notification-emails.ts";
 export type { NotificationRow as NoticeRow } from "./notification-emails.ts";
 export { getReader } from "./mail-recipient.ts";
-export type { NotificationReader } from "./mail-recipient.ts";
+export type { NotificationRecipient } from "./mail-recipient.ts";
 export { MAILED_KINDS } from "./send-notification-mail.ts";
 export { mailMessagesFor } from "./messages/index.ts";

@@ -9,15 +9,15 @@ const ABSENT_AFTER = 180 * DAY;
 const MAX_PER_DAY = 100;
 
 /** A recipient of notifications, with the permissions by which content is read. */
-export type NotificationReader = {
+export type NotificationRecipient = {
   id: string;
   viewer: SignedIn;
   name: string;
   locale: string;
   timeZone: string;
 };
-export type Recipient = NotificationReader & { email: string; stops: string[] };
-type RecipientRow = Omit<NotificationReader, "viewer"> &
+export type Recipient = NotificationRecipient & { email: string; stops: string[] };
+type RecipientRow = Omit<NotificationRecipient, "viewer"> &
   Pick<SignedIn, "role" | "trust" | "limited"> & { email: string | null };
 
 /** The reader with this id; null for a closed account or a long absence. */
@@ -28,7 +28,7 @@ export const getReader = (tx: Tx, personId: string): Promise<KnownReader | null>
 export const getMailAuthor = (tx: Tx, personId: string): Promise<KnownReader | null> =>
   findReader(tx, personId, sql`true`);
 
-type KnownReader = NotificationReader & { email: string | null };
+type KnownReader = NotificationRecipient & { email: string | null };
 
 async function findReader(
   tx: Tx,

@@ -9,7 +9,7 @@ import { createChangeNotice, createRemovalNotice, createReportNotice } from "./m
 import { createEventNotice } from "./event-emails.ts";
 import { createGroupNotice } from "./group-emails.ts";
 import { links, type MailContext } from "./mail-context.ts";
-import type { NotificationReader } from "./mail-recipient.ts";
+import type { NotificationRecipient } from "./mail-recipient.ts";
 import { createOpeningSentence } from "./opening-sentence.ts";
 import type { MailedKind, NotificationReason } from "./messages/message-types.ts";
 import {
@@ -72,7 +72,7 @@ export const pickLeadRow = (rows: NotificationRow[]): NotificationRow =>
 export type NoticeContext = {
   tx: Tx;
   app: MailContext;
-  to: NotificationReader;
+  to: NotificationRecipient;
   rows: NotificationRow[];
   lead: NotificationRow;
   names: string[];
@@ -88,7 +88,7 @@ export type NoticeContext = {
 export async function createNotice(
   tx: Tx,
   app: MailContext,
-  to: NotificationReader,
+  to: NotificationRecipient,
   rows: NotificationRow[],
 ): Promise<Notice | null> {
   const lead = pickLeadRow(rows);
@@ -114,7 +114,7 @@ export async function createNotice(
   }
 }
 
-const listMutedPeople = async (tx: Tx, { viewer }: NotificationReader) =>
+const listMutedPeople = async (tx: Tx, { viewer }: NotificationRecipient) =>
   new Set(
     (await many(tx, sql<{ id: string }>`select unnest(${mutedIds(viewer)}) as id`)).map(({ id }) => id),
   );

@@ -88,7 +88,7 @@ describe("owner of a resource removed by others", () => {
     expect(await listEmittedEvents(database)).toContain("report.created");
   });
 
-  test("cannot appeal after twenty days or about a missing resource", async () => {
+  test("cannot appeal after twenty days, or for an unknown resource", async () => {
     const { noor, id } = await removed();
     clock.pass(20 * DAY + 1);
     await expect(appeal(noor, id)).rejects.toMatchObject({ reason: "not-allowed" });

@@ -102,7 +102,7 @@ describe("notification settings", () => {
 });
 
 describe("delivery times of notifications", () => {
-  test("need two different times and at least one day for quiet hours", async () => {
+  test("refuse quiet hours without a weekday or with equal start and end", async () => {
     const { mira } = await createTestUsers(database);
     const save = (it: Parameters<typeof saveQuietHours>[2]) => within((tx) => saveQuietHours(tx, mira, it));
     for (const [input, field] of [

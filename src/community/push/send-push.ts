@@ -9,7 +9,7 @@ import {
   MAILED_KINDS,
   createNotice,
   type NoticeRow,
-  type NotificationReader,
+  type NotificationRecipient,
   getReader,
   mailMessagesFor,
 } from "#community/mail";
@@ -157,7 +157,7 @@ type PushText = { title: string; body: string; link: string };
 async function createPushText(
   tx: Tx,
   app: PushSendContext,
-  reader: NotificationReader,
+  reader: NotificationRecipient,
   row: PushRow,
 ): Promise<PushText | null> {
   if (!MAILED_KINDS.includes(row.kind)) return createFallbackText(app, reader, row);
@@ -178,7 +178,7 @@ const STATUS_DECISIONS = ["limited", "restored"];
 
 function createFallbackText(
   app: PushSendContext,
-  { id }: NotificationReader,
+  { id }: NotificationRecipient,
   { kind, detail, objectKind, objectId }: PushRow,
 ): PushText {
   const at = (path: string) => ({ title: "", body: "", link: `${app.origin()}${path}` });

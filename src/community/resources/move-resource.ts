@@ -118,7 +118,8 @@ async function assertCanMove(
   throw resourceRules.move(me, movableResource, to, false)
     ? new Refusal(
         "not-allowed",
-        "Others have contributed to it for its present readers. Only a moderator of both places can move it there.",
+        "Others have contributed to this resource for its present readers. " +
+          "Only a moderator of its old and its new place can move it.",
       )
     : new Refusal("not-allowed", "You cannot move it there.");
 }

@@ -17,7 +17,7 @@ import {
   type SignedIn,
   type Viewer,
 } from "#community/rules";
-import { writingIsLimited } from "#community/settings";
+import { hasWritingLimits } from "#community/settings";
 import { normalizeAddress } from "./normalized-address.ts";
 import type { NewDocument, NewFile, NewLink } from "./resource-inputs.ts";
 import { assertCanSavePost, linkToPost } from "./saved-posts.ts";
@@ -173,7 +173,7 @@ async function assertAddLimit(tx: Tx, me: SignedIn): Promise<void> {
   const { count } = await one(
     tx,
     sql<{ count: number }>`
-      select case when ${writingIsLimited} then count(*)::int else 0 end as count
+      select case when ${hasWritingLimits} then count(*)::int else 0 end as count
       from (select from resources
         where owner_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)} ${limit(most)}) few`,
   );

@@ -8,7 +8,7 @@ import { writeAudit } from "#community/audit";
 import { deleteSentDraft } from "#community/common";
 import { requireSignedIn } from "#community/friends";
 import { isStaff, LIMITS, resourceRules, type SignedIn, type Viewer } from "#community/rules";
-import { writingIsLimited } from "#community/settings";
+import { hasWritingLimits } from "#community/settings";
 import { normalizeAddress } from "./normalized-address.ts";
 import { attachUpload, lockFreeUpload } from "./new-resources.ts";
 import type { NewFileVersion, ResourceChange, VersionRestore } from "./resource-inputs.ts";
@@ -208,7 +208,7 @@ async function assertVersionLimit(tx: Tx, me: SignedIn): Promise<void> {
   const { count } = await one(
     tx,
     sql<{ count: number }>`
-      select case when ${writingIsLimited} then count(*)::int else 0 end as count
+      select case when ${hasWritingLimits} then count(*)::int else 0 end as count
       from (select from resource_versions
         where by_id = ${me.id} and version > 1
           and created_at > ${addMilliseconds(tx.now, -DAY)} ${limit(most)}) few`,

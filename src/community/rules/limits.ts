@@ -105,7 +105,7 @@ export const LIMITS = {
   drafts: 200,
   /** Days after the last change at which drafts are deleted. */
   draftDays: 180,
-  /** Characters of a draft's other fields, by field name. */
+  /** Maximum characters of each draft field except the text, by field name. */
   draftMore: {
     tags: 200,
     why: 300,

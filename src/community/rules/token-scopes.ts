@@ -16,8 +16,8 @@ export type TokenAccess = "read" | "write";
 const ACTIONS_ONLY: readonly TokenArea[] = ["moderation"];
 
 /**
- * All scopes. A scope to write includes reading. The annotation keeps the list out of scripts of pages that do
- * not use it.
+ * All scopes. A scope to write includes reading. The annotation keeps the list out of scripts of pages that
+ * do not use it.
  */
 export const TOKEN_SCOPES = /* @__PURE__ */ TOKEN_AREAS.flatMap((area) => [
   ...(ACTIONS_ONLY.includes(area) ? [] : [`${area}:read` as const]),
@@ -89,7 +89,7 @@ const MODERATION_COLUMNS: Record<string, readonly string[]> = {
 const has = (table: Record<string, readonly string[]>, entity: string, name: string) =>
   Object.hasOwn(table, entity) && table[entity]!.includes(name);
 
-/** What tokens may do. */
+/** Scopes of access tokens. */
 export const tokenRules = {
   /** Area of an entity's records, undefined if tokens have no access to them. */
   entityArea: (entity: string): TokenArea | undefined =>

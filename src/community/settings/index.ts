@@ -1,7 +1,7 @@
 export { createAccent } from "./accent-colour.ts";
 export type { AccentPalette } from "./accent-colour.ts";
 export { getLogo, removeLogo, setLogo } from "./logo.ts";
-export { newcomerReviewSetting, openSettings, writingIsLimited } from "./settings.ts";
+export { newcomerReviewSetting, openSettings, hasWritingLimits } from "./settings.ts";
 export type { Settings } from "./settings.ts";
 export { type ApiDefaults, HOSTED_HINT } from "./hosted-settings.ts";
 export {

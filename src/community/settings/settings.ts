@@ -109,7 +109,7 @@ function settingsRefusal(issues: z.core.$ZodIssue[]) {
 }
 
 /** SQL: whether the site limits how fast and how much a person writes (`writingLimits`). */
-export const writingIsLimited = sql<boolean>`coalesce((select value from settings
+export const hasWritingLimits = sql<boolean>`coalesce((select value from settings
   where key = 'writingLimits'), 'true'::jsonb) <> 'false'::jsonb`;
 /** SQL: which content of new members needs approval (`firstPosts`). */
 export const newcomerReviewSetting = sql<ApprovalMode>`coalesce((select value #>> '{}' from settings

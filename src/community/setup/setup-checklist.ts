@@ -2,7 +2,7 @@ import { type Db, one, sql, type Tx } from "#platform/database";
 import type { Viewer } from "#community/rules";
 import type { Settings, SiteSettings } from "#community/settings";
 
-/** What is left to do in a new community, for its admins. */
+/** Tasks of a new community's admins. */
 export type SetupChecklist = {
   isNamed: boolean;
   hasRules: boolean;

@@ -116,7 +116,7 @@ describe("unusable data folder", () => {
     expect(existsSync(join(dataDir, "lock"))).toBe(false);
   });
 
-  test("with another cluster is rejected, and so is a file", async () => {
+  test("is rejected if it holds another cluster or is a file", async () => {
     const cluster = folder("cluster-itself");
     mkdirSync(cluster);
     writeFileSync(join(cluster, "PG_VERSION"), "18\n");

@@ -116,8 +116,8 @@ export default function ReportContent({ loaderData: { kind, name, back } }: Rout
     resources: {
       title: t("Report resource"),
       says: t(
-        "Moderators will see the resource as it is now, your comment and your name. Report comments on " +
-          "the comment itself.",
+        "Moderators will see the resource as it is now, your explanation and your name. To report a " +
+          "comment, use the menu of that comment.",
       ),
       thanks: t(
         "Thank you. Moderators will review it. The owner does not learn who reported it; you are " +

@@ -5,7 +5,10 @@ import { Refusal } from "#platform/refusal";
 const MAX_FORM = 1_000_000;
 const MAX_WITH_FILE: [path: RegExp, most: number][] = [
   [
-    /^\/(users\/edit(Photo|Header)\/[^/]+|groups\/[^/]+\/manage\/(cover|photo)|welcome|setup|admin\/settings)(\.data)?$/,
+    new RegExp(
+      String.raw`^/(users/edit(Photo|Header)/[^/]+|groups/[^/]+/manage/(cover|photo)|welcome|setup` +
+        String.raw`|admin/settings)(\.data)?$`,
+    ),
     9_000_000,
   ],
   // Forms with a text and a picture or file of up to 10 MB.

@@ -3,7 +3,7 @@ import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
 import type { ChecklistTexts } from "./checklist-items.ts";
 
-/** What an admin still has to set up, on the home page until everything is done or it is dismissed. */
+/** Tasks of an admin on the home page, until all are done or the list is dismissed. */
 export function SetupChecklist({ texts }: { texts: ChecklistTexts }) {
   const { title, dismiss, done, sendTest, items } = texts;
   return (

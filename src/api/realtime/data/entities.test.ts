@@ -177,7 +177,7 @@ test("change of a conversation is delivered to its participants, and to the pers
   for (const it of said) nobodyElse(it, "mira", "tomas");
 });
 
-test("leaving a group conversation is delivered to the participants, but not to someone who blocks that person", async () => {
+test("leaving a group conversation is delivered to its participants, except those who block the person", async () => {
   const { mira, tomas, noor, ada } = people;
   for (const viewer of [mira, tomas, noor, ada])
     await run(

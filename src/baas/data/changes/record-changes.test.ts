@@ -67,7 +67,7 @@ test("viewer without access to a record is not notified of its change or deletio
   expect(await hearers()).toEqual({ here: ["mira", null], elsewhere: "nobody" });
 });
 
-test("recipients of a change are determined by current permissions, not by those at the time of the change", async () => {
+test("recipients of a change are determined by current permissions, not by earlier ones", async () => {
   await saveObject(tables, SERVER, "Note", { objectId: "a", n: 2 });
   await permitted(true, "tomas");
   expect((await hearers()).here).toEqual(["mira", null]);

@@ -132,7 +132,10 @@ function nullIfLong(record: SqlFragment, terms: Term<ResolvedColumn>[], caller: 
   return sql`case when ${bytesSql(texts)} <= ${sql.lit(MAX_ANSWER_BYTES)} then ${record} end`;
 }
 
-/** Maximum cached orders per table; then the maximum length of one. Clients could send any number. */
+/**
+ * Limits of the cache of sort orders, which clients choose freely: entries per table, and characters per
+ * entry.
+ */
 const MAX_CACHED_ORDERS = 100;
 const MAX_ORDER_LENGTH = 200;
 

@@ -150,7 +150,8 @@ export const german: AccountEmailTexts = {
     testEmail: {
       subject: "E-Mail funktioniert",
       lines: [
-        "das ist ein Test des Mailservers von {community}. Er funktioniert: Mitglieder können ihre Adressen bestätigen und Passwörter zurücksetzen.",
+        "das ist ein Test des Mailservers von {community}. Er funktioniert: " +
+          "Mitglieder können ihre Adressen bestätigen und Passwörter zurücksetzen.",
       ],
       button: "Zu {community}",
     },

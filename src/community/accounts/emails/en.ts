@@ -143,7 +143,8 @@ export const english: AccountEmailTexts = {
     testEmail: {
       subject: "Email works",
       lines: [
-        "this is a test of the mail server of {community}. It works: members can confirm their addresses and reset passwords.",
+        "this is a test of the mail server of {community}. It works: " +
+          "members can confirm their addresses and reset passwords.",
       ],
       button: "Go to {community}",
     },

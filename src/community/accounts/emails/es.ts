@@ -148,7 +148,8 @@ export const spanish: AccountEmailTexts = {
     testEmail: {
       subject: "El correo funciona",
       lines: [
-        "esto es una prueba del servidor de correo de {community}. Funciona: los miembros pueden confirmar su dirección y restablecer su contraseña.",
+        "esto es una prueba del servidor de correo de {community}. Funciona: " +
+          "los miembros pueden confirmar su dirección y restablecer su contraseña.",
       ],
       button: "Ir a {community}",
     },

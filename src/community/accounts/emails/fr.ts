@@ -155,7 +155,8 @@ export const french: AccountEmailTexts = {
     testEmail: {
       subject: "L’envoi d’e-mails fonctionne",
       lines: [
-        "ceci est un test du serveur de messagerie de {community}. Il fonctionne : les membres peuvent confirmer leur adresse et réinitialiser leur mot de passe.",
+        "ceci est un test du serveur de messagerie de {community}. Il fonctionne : " +
+          "les membres peuvent confirmer leur adresse et réinitialiser leur mot de passe.",
       ],
       button: "Aller sur {community}",
     },

@@ -152,7 +152,10 @@ async function eraseAccount(tx: Tx, id: string): Promise<void> {
   await emit(tx, { type: "person.erased", personId: id });
 }
 
-/** Deletes expired rows: sessions, access tokens, links, two-factor challenges, devices unused for a year, former names. */
+/**
+ * Deletes expired rows: sessions, access tokens, links, two-factor challenges, devices unused for a year and
+ * former names.
+ */
 export async function deleteExpiredRows(tx: Tx): Promise<void> {
   await run(tx, sql`delete from sessions where expires_at <= ${tx.now}`);
   await run(tx, sql`delete from mail_links where expires_at < ${addMilliseconds(tx.now, -DAY)}`);

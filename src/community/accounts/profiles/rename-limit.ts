@@ -2,7 +2,7 @@ import { DAY, addMilliseconds } from "#platform/clock";
 import { maybeOne, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { isStaff, LIMITS, type Viewer } from "#community/rules";
-import { writingIsLimited } from "#community/settings";
+import { hasWritingLimits } from "#community/settings";
 
 type NameChanges = { name: string; renamed: number; since: Date | null; limited: boolean };
 
@@ -24,7 +24,7 @@ export async function assertRenameLimit(
   const now = await maybeOne(
     tx,
     sql<NameChanges>`select ${sql.ref(COLUMNS[table])} as name, renamed, renamed_since as since,
-      ${writingIsLimited} as limited
+      ${hasWritingLimits} as limited
                from ${sql.table(table)} where id = ${id} for no key update`,
   );
   if (!now || now.name === name || !now.limited || isStaff(viewer)) return;

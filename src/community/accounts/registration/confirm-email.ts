@@ -28,7 +28,7 @@ import {
   assertCanSignIn,
   continueSignInWithin,
 } from "../sign-in/complete-sign-in.ts";
-import { createOrNotifyOwner } from "./register.ts";
+import { createAccountOrNotifyOwner } from "./register.ts";
 import { spentLinkRefusal } from "../lifecycle/account-states.ts";
 import { suggestUsername, filterTakenUsernames } from "./usernames.ts";
 
@@ -82,8 +82,8 @@ function signInOwner(
   return continueSignInWithin(app, tx, owner, { stay: true, from, sessionKind: "web" });
 }
 
-/** What the page of a confirmation link shows before the link is used. */
-export type OpenConfirmation = {
+/** Data of a confirmation link's page before the link is used. */
+export type PendingConfirmation = {
   username: string;
   hasPassword: boolean;
   /** Whether the browser that sent `pending` made the registration. */
@@ -95,7 +95,7 @@ export async function findConfirmation(
   app: Pick<AccountsContext, "database" | "now" | "sealer">,
   token: string,
   pending: string | undefined,
-): Promise<OpenConfirmation | null> {
+): Promise<PendingConfirmation | null> {
   try {
     const registered = await getRegistration(app, token);
     return {
@@ -234,7 +234,12 @@ async function restartRegistration(
       personId: pending.id,
     });
   const taken = (await filterTakenUsernames(tx, [username])).has(username);
-  return createOrNotifyOwner(app, tx, { ...pending, username: taken ? suggested : username }, { returnTo });
+  return createAccountOrNotifyOwner(
+    app,
+    tx,
+    { ...pending, username: taken ? suggested : username },
+    { returnTo },
+  );
 }
 
 async function changeUnverifiedAddress(

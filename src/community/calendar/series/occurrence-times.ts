@@ -4,7 +4,7 @@ import type { EventTimes } from "../event-times.ts";
 /** Times of a series' first date, by the clock of its zone, as its form shows them. */
 export type ClockTimes = {
   starts: Temporal.PlainDateTime;
-  /** Of an all-day event, its last day. */
+  /** Last day of an all-day event. */
   ends: Temporal.PlainDateTime;
   answersUntil: Temporal.PlainDateTime | null;
   allDay: boolean;
@@ -40,7 +40,7 @@ export function timesOnDate(series: ClockTimes, date: Temporal.PlainDate): Event
  */
 export type ClockChange = "skipped" | "repeated" | null;
 
-/** What clocks do at a local time in a zone. */
+/** Behaviour of clocks at a local time in a zone. */
 export function clockChangeAt(local: Temporal.PlainDateTime, timeZone: string): ClockChange {
   const zoned = local.toZonedDateTime(timeZone, { disambiguation: "earlier" });
   if (!zoned.toPlainDateTime().equals(local)) return "skipped";
@@ -48,7 +48,7 @@ export function clockChangeAt(local: Temporal.PlainDateTime, timeZone: string): 
   return later.epochMilliseconds === zoned.epochMilliseconds ? null : "repeated";
 }
 
-/** What clocks do at the start of an event, of a series whose time is `planned`. */
+/** Behaviour of clocks at the start of an event of a series whose time is `planned`. */
 export function clockChangeOf(
   { startsAt, allDay, timeZone }: { startsAt: Date; allDay: boolean; timeZone: string },
   planned: Temporal.PlainDateTime | null,

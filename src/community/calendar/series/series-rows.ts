@@ -5,7 +5,7 @@ import { timesOnDate } from "./occurrence-times.ts";
 import { listRuleDates, type Recurrence } from "./recurrence.ts";
 import { planningEnd, type SeriesPlan, toDate } from "./series-plan.ts";
 
-/** What the dates of a series have in common. */
+/** Properties that the dates of a series have in common. */
 export type SeriesDetails = {
   title: string;
   place: string;

@@ -5,7 +5,7 @@ import { msg } from "#platform/messages";
 import { invalid, Refusal } from "#platform/refusal";
 import { assertPictureLimit } from "#community/common";
 import { type DiscussionFacts, discussionRules, isStaff, LIMITS, type SignedIn } from "#community/rules";
-import { writingIsLimited as hold } from "#community/settings";
+import { hasWritingLimits as hold } from "#community/settings";
 import type { ReplyTarget } from "../discussion-columns.ts";
 import type { PostContainer } from "./post-container.ts";
 

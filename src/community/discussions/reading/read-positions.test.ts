@@ -128,7 +128,7 @@ describe("reading time", () => {
     { discussions: 4, posts: 8, ms: 3 * MINUTE },
     { discussions: 5, posts: 5, ms: 3 * MINUTE },
     { discussions: 5, posts: 6, ms: 1.5 * MINUTE },
-  ])("makes no account established below the limits: %o", async (less) => {
+  ])("does not promote an account to established below the limits: %o", async (less) => {
     expect(await newcomer(less)).toBe("new");
   });
 

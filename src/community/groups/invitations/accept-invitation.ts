@@ -53,7 +53,10 @@ export type InvitationRow = InvitedGroup & {
   registers: boolean;
   /** A block separates the inviter and the viewer. */
   blockedEitherWay: boolean;
-  /** The invitation has no address, the viewer is a guest, or the address is the viewer's. */
+  /**
+   * Whether the invitation may be for this viewer: it has no address, or the viewer's, or the viewer is a
+   * guest.
+   */
   forViewer: boolean;
   askAgainAt: Date | null;
 };

@@ -2,7 +2,7 @@ import { DAY, addMilliseconds } from "#platform/clock";
 import { limit, many, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { isStaff, LIMITS, type SignedIn } from "#community/rules";
-import { writingIsLimited } from "#community/settings";
+import { hasWritingLimits } from "#community/settings";
 
 // Limits join requests per person. An admin may lift it; staff are exempt.
 
@@ -26,10 +26,10 @@ export async function assertJoinRequestLimit(tx: Tx, me: SignedIn, groupId: stri
     tx,
     sql<{ groupId: string; at: Date }>`
       select group_id as "groupId", asked_at as at from decided_join_requests
-      where person_id = ${me.id} and asked_at > ${since} and ${writingIsLimited}
+      where person_id = ${me.id} and asked_at > ${since} and ${hasWritingLimits}
       union all
       select group_id, changed_at from memberships
-      where person_id = ${me.id} and state = 'requested' and changed_at > ${since} and ${writingIsLimited}
+      where person_id = ${me.id} and state = 'requested' and changed_at > ${since} and ${hasWritingLimits}
       order by at desc ${limit(ASKING.day)}`,
   );
   const here = asked.filter((it) => it.groupId === groupId);

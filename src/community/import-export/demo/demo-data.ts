@@ -86,8 +86,8 @@ export type DemoResource = {
   collection?: string;
 };
 /**
- * A weekly event. `weeks` are relative: 0 is the next such weekday. The answers are the same in every week. Several weeks are a
- * series.
+ * A weekly event. `weeks` are relative: 0 is the next such weekday. The answers are the same in every week.
+ * Several weeks are a series.
  */
 export type DemoEvent = {
   group: string;
@@ -128,7 +128,7 @@ export type DemoConversation = {
   readUpTo: Record<string, number>;
 };
 export type DemoFriendship = { a: string; b: string; state: "friends" | "pending"; by: string; ago: number };
-/** What waits for staff, and a decided report. */
+/** Content that waits for a decision of staff, and a decided report. */
 export type DemoModeration = {
   pendingPeople: {
     username: string;

@@ -38,7 +38,8 @@ export const createDiscussionParts = (
       select ${postColumns(visibleContent)}, p.discussion_id as discussion, case when d.answer_id = p.id then true
         end as "isAnswer",
         ${movesColumns(visibleContent).to} as "movedTo", ${movesColumns(visibleContent).from} as "movedFrom", case
-          when ${visibleContent.shown} then ${pollColumn("p")} end as poll, ${createMentions(visibleContent, id)} as mentions
+          when ${visibleContent.shown} then ${pollColumn("p")} end as poll,
+        ${createMentions(visibleContent, id)} as mentions
       from posts p join discussions d on d.id = p.discussion_id where p.discussion_id in ${visibleContent.discussions}
       order by p.discussion_id, p.number`,
   },
@@ -46,7 +47,8 @@ export const createDiscussionParts = (
     kind: "post",
     who: ["author"],
     rows: sql`
-      select ${postColumns(visibleContent)}, p.resource_id as resource, ${createMentions(visibleContent, id)} as mentions
+      select ${postColumns(visibleContent)}, p.resource_id as resource,
+        ${createMentions(visibleContent, id)} as mentions
       from posts p where p.resource_id in ${visibleContent.resources} order by p.resource_id, p.number`,
   },
   {

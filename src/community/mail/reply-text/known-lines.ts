@@ -2,7 +2,7 @@ import { many, maybeOne, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { getConversation } from "#community/conversations";
 import { getDiscussion } from "#community/discussions";
-import type { NotificationReader } from "../mail-recipient.ts";
+import type { NotificationRecipient } from "../mail-recipient.ts";
 import { fillMessage, formatMoment, mailMessagesFor } from "../messages/index.ts";
 
 /** Number of latest texts in a discussion or conversation that are compared with a quotation. */
@@ -41,7 +41,7 @@ export function knownLines(texts: string[]): (line: string) => boolean {
 type Said = { text: string; by: string; at: Date };
 type Place = { personId: string; kind: "discussion" | "conversation"; id: string };
 
-type MailReader = Pick<NotificationReader, "viewer" | "locale" | "name" | "timeZone">;
+type MailReader = Pick<NotificationRecipient, "viewer" | "locale" | "name" | "timeZone">;
 
 /**
  * Whether the reader still has access: an answer by mail must not reveal texts that the reader may not read.
@@ -101,7 +101,7 @@ export async function textsOfMails(
 
 /** The sentences of mails that can be answered, filled in for the reader. */
 function frameFor(
-  { locale, name }: Pick<NotificationReader, "locale" | "name">,
+  { locale, name }: Pick<NotificationRecipient, "locale" | "name">,
   authors: string[],
   values: Record<string, string>,
 ): string[] {

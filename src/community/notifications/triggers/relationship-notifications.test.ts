@@ -101,7 +101,7 @@ describe("friend", () => {
 });
 
 describe("group", () => {
-  test("invitation notifies the invited person until they join", async () => {
+  test("shows an invited person the notification of the invitation until they join", async () => {
     const people = await createTestUsers(database);
     const { tomas, mira, noor } = people;
     const group = await createTestGroup(database, people);

@@ -1,5 +1,5 @@
 import { Form } from "react-router";
-import type { OpenConfirmation } from "#community/accounts";
+import type { PendingConfirmation } from "#community/accounts";
 import { ButtonLink, SubmitButton } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -60,7 +60,7 @@ function ExpiredConfirmation({ data }: Pick<StepProps, "data">) {
   );
 }
 
-type ConfirmElsewhereProps = Pick<StepProps, "data" | "answer"> & { confirmation: OpenConfirmation };
+type ConfirmElsewhereProps = Pick<StepProps, "data" | "answer"> & { confirmation: PendingConfirmation };
 
 /**
  * Page for any browser but the one that registered: someone else may have registered with the address. One

@@ -3,7 +3,7 @@ import {
   confirmEmail,
   type ConfirmationResult,
   findConfirmation,
-  type OpenConfirmation,
+  type PendingConfirmation,
   SignInRefusal,
 } from "#community/accounts";
 import { Refusal } from "#platform/refusal";
@@ -22,7 +22,7 @@ export async function openConfirmationLink(
   ctx: RequestContext,
   request: Request,
   { token, next }: { token: string; next: string },
-): Promise<OpenConfirmation | null> {
+): Promise<PendingConfirmation | null> {
   const { app } = ctx;
   const pending = readRegistrationCookie(ctx)?.pending;
   const found = token === "" ? null : await findConfirmation(app, token, pending);
@@ -40,7 +40,9 @@ export async function openConfirmationLink(
 
 const isPrefetch = ({ headers }: Request) => headers.has(PREFETCH_HEADER) || headers.has("sec-purpose");
 
-/** Signs in after a confirmation and opens what the person registered for; or shows that approval is pending. */
+/**
+ * Signs in after a confirmation and opens what the person registered for; or shows that approval is pending.
+ */
 export async function continueAfterConfirmation(
   ctx: RequestContext,
   { signIn }: Extract<ConfirmationResult, { kind: "confirmed" }>,

@@ -3,7 +3,7 @@ import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { OverviewPage } from "./overview-page.tsx";
 
-/** What waits for a decision, with the page where it is made. Kinds with nothing pending are left out. */
+/** Content that waits for a decision, with the page for deciding. Kinds with nothing pending are left out. */
 export function PendingTasks({ work }: Pick<OverviewPage, "work">) {
   const t = useTranslate();
   const tasks: [count: number, label: string, to: string][] = [

@@ -25,7 +25,8 @@ export const apiLabels = (t: TranslateText): SettingLabels[] => [
     key: "passwordRules",
     label: t("Password rules for the API"),
     about: t(
-      "Off: apps register users with any password. The rules always apply to the pages here and to staff.",
+      "When off, apps can register users with any password. " +
+        "The password rules still apply on this website and to staff.",
     ),
     as: "switch",
   },

@@ -5,7 +5,7 @@ import { defineAction } from "../../request-context.ts";
 import { getOwnProfile } from "../profile/get-own-profile.ts";
 import { receivePicture } from "./receive-picture.ts";
 
-/** Runs the commands of the pages' forms for background uploads, which need a result instead of a page. */
+/** Runs the command of a form for a background upload, and returns its result instead of a page. */
 export const action = defineAction(async ({ db, app, viewer, form, params }) => {
   const { id } = await getOwnProfile(db, viewer, params["id"]);
   const pictures = createProfilePictureStore(app);

@@ -25,8 +25,8 @@ export function EmptyResults({ looking, facets, hiding, canAdd }: Props) {
     language: t("Any language"),
     owner: t("Added by anyone"),
     year: t("Any year"),
-    dead: t("Include working links"),
-    mine: t("Not only my bookmarks"),
+    dead: t("Show all links, not only broken ones"),
+    mine: t("Show all, not only my bookmarks"),
     search: t("Without “{search}”", { search }),
   };
   const narrowed = [kind, tag, group, collection, language, owner, year, dead, search].some(

@@ -63,7 +63,7 @@ test("files named after several lists are imported as several groups", async () 
   ]);
 });
 
-test("a truncated gzip file is imported as far as it is readable; an uncompressed .gz file is read as text", async () => {
+test("a truncated gzip file is imported up to its end; an uncompressed .gz file is read as text", async () => {
   const mails = Array.from({ length: 60 }, (_, i) =>
     formatMail(i + 10, `Of bean ${i}`, january, randomBytes(3_000).toString("hex")),
   );

@@ -110,8 +110,8 @@ export class ChannelReader {
   }
 
   /**
-   * Starts a thread whose first message was deleted with a placeholder, so that the replies stay together.
-   * The replies name the author of the deleted message.
+   * If a thread's first message was deleted, a placeholder replaces it, so that the replies stay together.
+   * The replies name its author.
    */
   *#gone(message: Message, answers: Message[], at: string): Generator<FoundRecord> {
     if (this.#threads.has(message.ts)) return;

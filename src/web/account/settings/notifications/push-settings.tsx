@@ -62,7 +62,8 @@ function ThisBrowser({ vapidKey, on, onMark }: ThisBrowserProps) {
     return (
       <p>
         {t(
-          "This browser does not support push notifications here. On a phone or tablet, add this site to the home screen first.",
+          "This browser does not support push notifications here. " +
+            "On a phone or tablet, add this site to the home screen first.",
         )}
       </p>
     );
