@@ -26,7 +26,7 @@ const TRUSTED_WITHOUT_BUS = 2 * SECOND;
  * Bus messages other than cache tags: a domain event, a channel or log message, or a change of a shared
  * object.
  */
-type BusMessage =
+export type BusMessage =
   | { id: string; domainEvent: DomainEvent; whole?: EventRecords }
   | { message: ChannelCommand | PubSubMessage }
   | { sharedObjectEvent: SharedObjectEvent }

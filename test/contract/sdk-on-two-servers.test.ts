@@ -8,6 +8,7 @@ import type { Redis } from "#platform/redis";
 import { createTestSession, createSdk } from "../support/realtime/sdk-connection.ts";
 import { createTestTables } from "../support/realtime/table-followers.ts";
 import * as live from "../support/contract/realtime-steps.ts";
+import type { BusMessage } from "../../src/app/event-hub.ts";
 import { ENDPOINTS } from "../../src/api/rest/index.ts";
 import { APP, CLIENT, SERVER } from "../support/rest/rest-server.ts";
 import type { RecordedRequest } from "../support/contract/recorded-calls.ts";
@@ -134,7 +135,8 @@ describe.skipIf(!program)("contract test on two processes", () => {
     const logs = createLogStore(database);
     const deafen = listenToLogs(
       logs,
-      ({ kind, id }) => void publishToAll({ db: database.db, redis }, [], { kept: { kind, id } }),
+      ({ kind, id }) =>
+        void publishToAll({ db: database.db, redis }, [], { logBatch: { kind, id } } satisfies BusMessage),
     );
     const asked = await live.walkRealtimeSteps([walkers[0]!, walkers[1]!], (kind, it) =>
       logLine(logs, kind, it),
