@@ -59,7 +59,7 @@ export function ServerHealth({ work, freeBytes, version }: OverviewPage) {
   return (
     <dl className="grid gap-x-6 gap-y-3 phone:grid-cols-2 wide:grid-cols-3">
       {items.map(({ name, state, bad = false }) => (
-        <div key={name} className="flex items-baseline gap-2">
+        <div key={name} className="flex items-center gap-2">
           <dt className="flex items-center gap-2">
             <i className={`icon ${bad ? "icon-flag text-amber" : "icon-check text-accent"} size-4`} />
             {name}
