@@ -37,7 +37,10 @@ test("a series is previewed, created, changed from one date on, and cancelled as
   await expect(dates.getByRole("listitem")).toHaveCount(5);
   await accessible();
 
+  // Each date has the same links, so the next click must wait for the page of the third.
+  const third = (await dates.getByRole("link").nth(1).getAttribute("href"))!;
   await dates.getByRole("link").nth(1).click();
+  await expect(page).toHaveURL(third);
   await main(page).getByRole("link", { name: "Edit event" }).click();
   await page.getByLabel("Applies to").first().selectOption("following");
   await page.getByLabel("Interval").fill("2");
