@@ -243,7 +243,8 @@ test("a reply to a post opens as a sheet on a phone, with the quoted line and th
   await expect(form).toContainText(line);
   await expect(form.getByRole("button", { name: "Reply" })).toBeInViewport({ ratio: 1 });
   await expect(post).toBeInViewport();
-  await accessible(undefined, page);
+  // The sheet's edge may cut a link of the page behind it to less than the size of a touch target.
+  await accessible(undefined, page, "[data-sheet]");
   await form.getByRole("link", { name: "Reply to discussion" }).tap();
   await expect(form).not.toHaveAttribute("data-sheet");
 });

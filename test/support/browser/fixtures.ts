@@ -26,8 +26,8 @@ type TestFixtures = {
    * other mails may arrive meanwhile: it then returns the latest mail that contains them.
    */
   mail: (to: string, words?: string) => Promise<string>;
-  /** Checks the accessibility of the current page, by all rules or by `rule`. */
-  accessible: (rule?: string, window?: Page) => Promise<void>;
+  /** Checks the accessibility of the current page or its element `within`, by all rules or by `rule`. */
+  accessible: (rule?: string, window?: Page, within?: string) => Promise<void>;
   /**
    * Checks colours in the light and the dark scheme. All other rules have the same result in both schemes,
    * so they are checked once.
@@ -121,7 +121,8 @@ export const test = base.extend<TestFixtures>({
   accessible: async ({ page, javaScriptEnabled }, use) => {
     // The accessibility check is a script, so it needs a page with scripts.
     await use(
-      async (rule, window = page) => void (javaScriptEnabled && (await assertAccessible(window, rule))),
+      async (rule, window = page, within) =>
+        void (javaScriptEnabled && (await assertAccessible(window, rule, within))),
     );
   },
   accessibleInBothSchemes: async ({ page, accessible }, use) => {
@@ -169,12 +170,13 @@ const resumeMotion = (page: Page) => page.evaluate(() => void document.adoptedSt
 
 const ALL_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-async function assertAccessible(page: Page, rule?: string) {
+async function assertAccessible(page: Page, rule?: string, within?: string) {
   await expect(page.locator(".progress")).toHaveCount(0);
   await stopMotion(page);
   // By default axe opens an empty page for each check, to support frames from other sites. Our pages have no
   // such frames.
   const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode(true);
+  if (within) axe.include(within);
   const { violations } = await (rule ? axe.withRules([rule]) : axe.withTags(ALL_RULES)).analyze();
   await resumeMotion(page);
   const found = violations.map(
