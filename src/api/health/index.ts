@@ -13,8 +13,8 @@ type Options = {
   caches: Record<CacheName, Pick<TaggedCache<never>, "statistics">>;
   metrics: MetricsAccess;
   /**
-   * The other web processes of this machine; null or missing when there is only one. `/metrics` includes
-   * theirs.
+   * The other web processes of this machine, whose metrics are part of `/metrics`; null or missing when
+   * there is only one process.
    */
   peers?: { prefix: string; askOthers: (path: string) => Promise<Map<string, string>> } | null;
 };

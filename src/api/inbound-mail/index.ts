@@ -9,8 +9,9 @@ import { Refusal } from "#platform/refusal";
 
 /** Maximum bytes of a mail, attachments included. */
 const MAX_BYTES = 12_000_000;
-/** Requests per minute from one address: mails, and requests with a wrong secret. */
+/** Mails per minute from one address. */
 const MAIL_LIMIT = { points: 600, seconds: 60 };
+/** Requests with a wrong secret per minute from one address. */
 const WRONG_SECRET_LIMIT = { points: 20, seconds: 60 };
 
 const WrappedMail = z.object({

@@ -5,8 +5,7 @@ const MAX_SHOWN = 200;
 
 /**
  * Records which connections each listener of a channel has been shown. A departure is announced to exactly
- * these listeners: by then the two people may no longer see each other, and other listeners were never shown
- * the connection.
+ * these listeners: visibility may have changed since, and other listeners were never shown the connection.
  */
 export class PresenceVisibility {
   readonly #shown = new WeakMap<Caller, Map<string, Set<string>>>();

@@ -61,8 +61,9 @@ export type Who = {
   isLockedOut: boolean;
 };
 
-/** Error codes of the REST API: unknown token; no permission for a table. */
+/** Error code of the REST API for an unknown token. */
 const TOKEN_UNKNOWN = 3064;
+/** Error code of the REST API for a table that the caller may not use. */
 const NO_PERMISSION = 1011;
 const SIGN_IN_REASONS: ReadonlySet<Reason> = new Set(["not-signed-in", "not-allowed", "not-found"]);
 
@@ -175,10 +176,11 @@ export class Caller {
 }
 
 /**
- * Packet budget: burst size, then refill per second. A page sends a dozen packets when it opens; a
- * reconnecting app sends all its subscriptions.
+ * Packets that a socket may send at once. A page sends a dozen packets when it opens; a reconnecting app
+ * sends all its subscriptions.
  */
 const BURST = 1_500;
+/** Packets added to a socket's budget per second. */
 const PER_SECOND = 100;
 /** Maximum unread data of one client. */
 const MAX_UNREAD = { packets: 3_000, bytes: 1_000_000 };

@@ -7,8 +7,9 @@ import { type SearchRequest, readSearchRequest } from "./search-requests.ts";
 
 type SearchBody = Record<string, unknown>;
 
-/** Maximum requests per call; then maximum hits that they may request together. */
+/** Maximum requests per call. */
 const MAX_REQUESTS = 50;
+/** Maximum hits that all requests of a call may ask for together. */
 const MAX_TOTAL_HITS = 2_000;
 /** Requests of one call that run at the same time. */
 const CONCURRENCY = 4;

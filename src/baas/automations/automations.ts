@@ -49,7 +49,7 @@ type AutomationOptions = Pick<Automations, "tables" | "entities" | "channels" | 
   database: Database;
 };
 
-/** Creates the context of automations, which consist of triggers and steps, and of their runs. */
+/** Creates the context of automations, each with its triggers and steps, and of their runs. */
 export const createAutomationContext = ({
   database: { db, runtime, inTransaction },
   ...given

@@ -19,7 +19,7 @@ export type EntityChange = {
   event: TableEvent;
   ids: { objectId: string } & Record<string, string | null>;
 };
-/** A record as certain rights allow to read it: to check conditions, and to pass to a run. */
+/** A record as certain rights can read it: one version to check conditions, and one to pass to a run. */
 export type TriggerRecord = { forConditions: ApiRecord; forRun: ApiRecord };
 
 /** Facts about API entities for automations. */

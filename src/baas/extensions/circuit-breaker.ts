@@ -4,7 +4,9 @@ const MAX_STOPS = 3;
 const STOP_WINDOW = 60_000;
 const OPEN_TIME = 30_000;
 
-/** Suspends parts that repeatedly had to be stopped, so that other parts can use the threads. */
+/**
+ * Suspends parts of extensions that repeatedly had to be stopped, so that other parts can use the threads.
+ */
 export class CircuitBreaker {
   readonly #now: () => number;
   readonly #stopped = new Map<string, number[]>();

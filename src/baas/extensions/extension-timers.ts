@@ -21,7 +21,7 @@ const listTimers = (parts: readonly PartInfo[]) => parts.filter((it): it is Time
 
 /**
  * Adds a job for each due timer. The next run is set in the same statement, so that only one of several
- * processes adds the job. Several runs missed while no process was running are made up for by one.
+ * processes adds the job. If several runs were missed because no process was running, the timer runs once.
  */
 export async function enqueueDueTimers(
   { inTransaction }: Database,

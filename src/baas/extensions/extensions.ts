@@ -17,8 +17,9 @@ export type ExtensionOptions<Context> = {
   /** Folder of the operator's files; it may be missing. */
   folder: string;
   log: Log;
-  /** Maximum seconds per call, megabytes per thread, and number of threads. */
+  /** Maximum seconds per call. */
   seconds: number;
+  /** Maximum megabytes per thread. */
   memory: number;
   threads: number;
   /** Maximum transactions in which hooks run at the same time; each occupies a connection. */

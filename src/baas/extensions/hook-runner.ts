@@ -10,11 +10,9 @@ type RunHook = (hook: Hook, caller: TableCaller, payload: unknown, background: b
 type HookOptions = { parts: () => readonly PartInfo[]; run: RunHook; log: Log; atOnce: number };
 type Row = Record<string, unknown>;
 
-/**
- * Maximum records per run of a hook; then their maximum characters as JSON. More records are passed in
- * batches.
- */
+/** Maximum records per run of a hook. More records are passed in batches. */
 const BATCH_SIZE = 100;
+/** Maximum characters of a batch as JSON. */
 const BATCH_CHARACTERS = 500_000;
 /** Maximum after-hooks running or waiting. */
 const MAX_AFTER_HOOKS = 1_000;

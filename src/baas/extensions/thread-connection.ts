@@ -21,13 +21,11 @@ import type { Snapshot } from "./source-snapshot.ts";
 
 const THREAD_URL = new URL("./thread.ts", import.meta.url);
 const API_URL = new URL("./api.ts", import.meta.url).href;
-/**
- * Maximum milliseconds of CPU time for loading all files; then the maximum wait, which is longer because the
- * machine may be busy.
- */
+/** Maximum milliseconds of CPU time for loading all files. */
 const LOAD_WORK_LIMIT = 5_000;
+/** Maximum milliseconds until all files are loaded: longer than the CPU time, as the machine may be busy. */
 const LOAD_WAIT_LIMIT = 60_000;
-/** How often the memory outside the heap of a running thread is checked. */
+/** Milliseconds between two checks of a running thread's memory outside the heap. */
 const MEMORY_CHECK_INTERVAL = 200;
 const MEGABYTE = 1_000_000;
 /** Maximum requests of one call to the host. */

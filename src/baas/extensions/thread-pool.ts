@@ -4,12 +4,11 @@ import { MAX_TRANSFER, type Manifest } from "./thread-protocol.ts";
 import type { Snapshot } from "./source-snapshot.ts";
 import { type ThreadContext, ThreadConnection, type ParentCall } from "./thread-connection.ts";
 
-/**
- * Maximum calls waiting for a thread; then how many milliseconds an awaited call may wait, and a background
- * call.
- */
+/** Maximum calls waiting for a thread. */
 const MAX_WAITING_CALLS = 500;
+/** Milliseconds for which an awaited call may wait for a thread. */
 const WAIT_LIMIT = 10_000;
+/** Milliseconds for which a background call may wait for a thread. */
 const BACKGROUND_WAIT_LIMIT = 120_000;
 /** Maximum nesting of calls: services that call services, and hooks of their writes. */
 const MAX_CALL_DEPTH = 8;

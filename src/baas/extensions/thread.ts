@@ -23,8 +23,9 @@ const port = parentPort!;
 const { apiUrl, sources, entries } = workerData as ThreadData;
 const sendToHost = (message: FromThread) => port.postMessage(message);
 
-/** Maximum open requests of one thread to the host; then maximum log lines of one call. */
+/** Maximum open requests of one thread to the host. */
 const MAX_OPEN_REQUESTS = 32;
+/** Maximum log lines of one call. */
 const MAX_LOG_LINES = 100;
 const MAX_PARTS = 500;
 

@@ -13,9 +13,11 @@ export type FileRules = {
   writers: Audience;
   /** Whether everyone who may perform an action at a path may also grant it there. */
   sharedPermissions: boolean;
-  /** Maximum bytes of one file, bytes of all files, and number of files and directories. */
+  /** Maximum bytes of one file. */
   fileBytes: number;
+  /** Maximum bytes of all files together. */
   roomBytes: number;
+  /** Maximum number of files and directories. */
   most: number;
 };
 

@@ -77,7 +77,7 @@ export const expiryInSeconds = ({ runtime }: Hives, seconds: number): Date =>
   toExpiry(runtime.now().getTime() + seconds * 1_000);
 
 /**
- * Returns the expiry for a Unix time, which may be in seconds or milliseconds; its size shows which.
+ * Returns the expiry for a Unix time: large numbers are milliseconds, smaller ones seconds.
  * @throws `invalid`
  */
 export const expiryAtUnixTime = (time: number): Date =>

@@ -108,11 +108,9 @@ export const MAX_KEYS = 100_000;
 export const MAX_ENTRIES = 100_000;
 /** Maximum characters of all entries of one store. */
 export const MAX_STORE_CHARACTERS = 20_000_000;
-/**
- * Maximum entries of all sets combined in one call, twice the maximum of one set; then their maximum
- * characters.
- */
+/** Maximum entries of all sets that one call combines: twice the maximum of one set. */
 export const MAX_COMBINED = 2 * MAX_ENTRIES;
+/** Maximum characters of all sets that one call combines. */
 export const MAX_COMBINED_CHARACTERS = 2 * MAX_STORE_CHARACTERS;
 
 /** Binds the same first argument to several functions. */

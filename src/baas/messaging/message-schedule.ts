@@ -8,8 +8,9 @@ import { type Messaging, ensureChannel, type Publisher } from "./channels.ts";
 import { isForListeners, pushToDevices } from "./device-messages.ts";
 import { createMessage, type PublishInput, type PublishedMessage } from "./channel-message.ts";
 
-/** Maximum scheduled messages in total; then of one person, or of all anonymous publishers together. */
+/** Maximum scheduled messages in total. */
 const MAX_SCHEDULED = 1_000;
+/** Maximum scheduled messages of one person. All anonymous publishers together count as one person. */
 const MAX_SCHEDULED_PER_PERSON = 100;
 /** Maximum repetitions of a message for which no end is given. */
 const MAX_REPEATS = 10_000;

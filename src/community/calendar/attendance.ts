@@ -30,7 +30,8 @@ export async function answerEvent(
   if (!may(me, event, tx.now)) throw cannotAnswerRefusal(me, event, tx.now);
   if (input.companions > event.companionsAllowed) throw tooManyCompanions(event.companionsAllowed);
   const answer = input.answer === "going" ? assignPlace(event, input) : input.answer;
-  // The lock is held until the commit. Fewer round trips let more people answer per second.
+  // The row lock is held until the commit. Statements in one round trip shorten that time, so that more
+  // people can answer per second.
   await Promise.all([
     storeAnswer(tx, me, event, { ...input, answer }),
     emit(tx, {

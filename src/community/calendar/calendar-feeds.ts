@@ -8,7 +8,10 @@ import { requireSignedIn } from "#community/friends";
 import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { type OccurrenceRow, selectOccurrences } from "./event-columns.ts";
 
-/** Events of a personal feed: those the person has answered and not declined, or all of their groups. */
+/**
+ * Events in a personal feed: `answered` for those the person has answered and not declined, `groups` for all
+ * events of their groups.
+ */
 export type FeedScope = "answered" | "groups";
 export const FeedChange = z.object({
   scope: z.enum(["answered", "groups"]),
@@ -61,7 +64,7 @@ export type CalendarFeed = { owner: SignedIn & { locale: string }; scope: FeedSc
 
 /**
  * The feed of a token.
- * @throws `not-found` for a revoked address, and for one of a closed or suspended account
+ * @throws `not-found` for a revoked address, and for the feed of a closed or suspended account
  */
 export async function getFeed(db: Db, signer: Signer, token: string): Promise<CalendarFeed> {
   const id = signer.read(PURPOSE, token);

@@ -77,7 +77,7 @@ const toStoredTimes = ({ startsAt, endsAt, answersUntil }: EventTimes) => ({
 });
 
 /**
- * `approvePendingPost`, which also creates the event that the post describes.
+ * Approves a pending post with `approvePendingPost`, then creates the event that the post describes, if any.
  * @throws like `approvePendingPost`, and `conflict` for an event that has ended
  */
 export async function approvePostOrEvent(

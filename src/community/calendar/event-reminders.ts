@@ -16,8 +16,8 @@ const MAX_DELAY = 30 * MINUTE;
 const BATCH_SIZE = 200;
 
 /**
- * Job: marks the reminders that are due as sent, a day and an hour before an event, and emits a domain event
- * for each.
+ * Job: marks the reminders that are due (a day and an hour before an event) as sent, and emits a domain
+ * event for each.
  */
 export async function emitDueReminders(tx: Tx): Promise<number> {
   let emitted = 0;

@@ -37,7 +37,7 @@ export async function getEventToChange(tx: Tx, me: SignedIn, eventId: string): P
     : new Refusal("conflict", "This event is over.");
 }
 
-/** Records in the audit log that someone else than the host changed the event. */
+/** Records in the audit log that someone other than the host changed the event. */
 export const recordByModerator = async (
   tx: Tx,
   me: SignedIn,

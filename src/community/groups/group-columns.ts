@@ -23,7 +23,7 @@ export type GroupCard = GroupFacts & {
   lastActiveAt: Date;
   /** Number of unread discussions, at most 100. Counted only in the viewer's own groups. */
   unread: number;
-  /** Whether the viewer has pinned the group; below, whether they have muted it. */
+  /** Whether the viewer has pinned or muted the group. */
   pinned: boolean;
   muted: boolean;
   /** Number of the viewer's friends among the members, where the viewer may see members. */
@@ -85,8 +85,8 @@ export const askAgainAt = (membership: string) => {
 };
 
 /**
- * `groupRules.approveMembers` in SQL, and for people who are not staff also `groupRules.pastBlocks`:
- * moderators and owners.
+ * Condition: the membership is a moderator's or an owner's. SQL equivalent of `groupRules.approveMembers`,
+ * and for people who are not staff also of `groupRules.pastBlocks`.
  */
 export const isGroupModerator = (membership: string) => {
   const m = sql.ref(membership);

@@ -56,11 +56,9 @@ export type Group = GroupCard & {
   photoId: string | null;
   photoAlt: string;
   headerAlt: string;
-  /**
-   * Reason given to a declined, removed or banned viewer. Below, the end of a ban; null if it lasts until it
-   * is lifted.
-   */
+  /** Reason given to a declined, removed or banned viewer. */
   reason: string;
+  /** End of the viewer's ban; null if the ban lasts until it is lifted. */
   bannedUntil: Date | null;
   /** Scheduled visibility change, for members. */
   opening: { visibility: Visibility; joinPolicy: JoinPolicy; at: Date } | null;

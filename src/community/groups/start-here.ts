@@ -121,7 +121,7 @@ export async function removeStartItem(
 }
 
 /**
- * Swaps an item with its neighbour; does nothing at an end.
+ * Swaps an item with its neighbour; does nothing if there is no neighbour.
  * @throws `not-found`, `not-allowed`
  */
 export async function moveStartItem(

@@ -120,7 +120,7 @@ async function changeAccessPolicy(
       );
     return scheduleOpening(tx, me, group.id, access);
   }
-  // A change that is scheduled stays so unless the visibility changes now.
+  // A scheduled change stays scheduled unless the visibility changes now.
   if (access.visibility !== group.visibility) await clearScheduledOpening(tx, me, group.id);
   await run(
     tx,

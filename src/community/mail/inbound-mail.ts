@@ -43,9 +43,10 @@ export type InboundContext = MailContext & {
 };
 
 /**
- * Processes one mail (RFC 5322 bytes): a reply becomes a post, message or answer of its addressee's account,
- * through the same command as pages, once per mail; a bounce counts against its address. A rejected reply is
- * answered with the reason, unless it is automatic. Never throws for the content of a mail.
+ * Processes one mail (RFC 5322 bytes) once. A reply is stored as a post, a message or an answer to an event,
+ * by the same command as on pages and as the person to whom the reply address belongs. A bounce counts
+ * against its address. A rejected reply is answered with the reason, unless it is automatic. Never throws
+ * for the content of a mail.
  */
 export async function processInboundMail(app: InboundContext, raw: Buffer): Promise<InboundResult> {
   if (app.replyBox === null) return "nobody";

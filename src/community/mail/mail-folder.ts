@@ -10,9 +10,9 @@ const MAIL_FILE = /\.(eml|mbox|mail)$/i;
 
 /**
  * Processes a folder of mails: one per file (`.eml`, `.mail`) or several (`.mbox`). A file is deleted once
- * all its mails are processed; an unreadable one is renamed to `….failed`, and all stay while the database is
- * down. Interrupted and parallel runs are safe, because processed mails are recognized by hash. Returns the
- * number of mails.
+ * all its mails are processed, and renamed to `….failed` if it is unreadable. While the database is down,
+ * all files stay. Interrupted and parallel runs are safe, because processed mails are recognized by hash.
+ * Returns the number of mails.
  */
 export async function processMailFolder(app: InboundContext, folder: string): Promise<number> {
   let mails = 0;

@@ -15,12 +15,10 @@ import { en } from "./messages/en.ts";
 
 /** Maximum number of people per run. The next run starts a minute later. */
 const MAX_PEOPLE = 500;
-/**
- * Number of people whose reminders are listed in one round; below, the maximum number of rounds, and the
- * number of people processed at the same time.
- */
+/** Number of people whose reminders are listed in one round. */
 const REMINDER_BATCH_SIZE = 500;
 const MAX_REMINDER_ROUNDS = 40;
+/** Number of people whose reminders are mailed at the same time. */
 const REMINDED_AT_ONCE = 4;
 
 /** Kinds that this module mails. Other kinds have mails of their own. */

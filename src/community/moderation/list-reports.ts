@@ -91,8 +91,8 @@ export const concernsViewerCondition = (me: SignedIn) => sql<boolean>`
     or (r.appeal and coalesce(at.others_judge, false)) or ${isAboutOwnGroup(sql`${me.id}::uuid`, "r")})`;
 
 /**
- * Joins the reporter of `r`, and its subject with its place as `at`. Reports about a group are not decided
- * by its moderators.
+ * Joins the reporter of the report `r`, and the report's subject with its place as `at`. Reports about a
+ * group are not decided by its moderators.
  */
 export const joinReportPlaces = (me: SignedIn) => sql`
   reports r join people reporter on reporter.id = r.reporter_id

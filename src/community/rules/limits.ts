@@ -124,10 +124,9 @@ export const LIMITS = {
   versionNote: 200,
   tags: { count: 5, length: 20 },
   friendNote: 300,
-  /**
-   * Maximum number of people that one person mutes; below, of filters, and the characters of their phrases.
-   */
+  /** Maximum number of people that one person mutes. */
   mutes: 1_000,
+  /** Maximum number of one person's filters, and maximum characters of a filter's phrase. */
   filters: { count: 50, phrase: 100 },
   why: 300,
   url: 2_000,

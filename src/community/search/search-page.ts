@@ -34,9 +34,7 @@ export type SearchResultSection = {
 };
 export type SearchResultPage = {
   sections: SearchResultSection[];
-  /**
-   * Only for a search of a single kind: facets that narrow the search; below, whether there is a next page.
-   */
+  /** Facets that narrow the search; only for a search of a single kind. */
   facets: Record<string, FacetValue[]>;
   /** Operators with a value that does not exist or is hidden from the viewer. */
   unknown: OperatorValue[];

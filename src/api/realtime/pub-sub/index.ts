@@ -17,11 +17,9 @@ export {
 export { isPubSubChannel, readChannelSubscription } from "./channel-subscription.ts";
 export type { PubSubMessage } from "./process-messages.ts";
 
-/**
- * Milliseconds between reports of the client count; then the minimum between two requests for a list, and
- * between two answers.
- */
+/** Milliseconds between two reports of the client count to other processes. */
 const HEARTBEAT_INTERVAL = 2 * SECOND;
+/** Minimum milliseconds between two requests for the list of clients, and between two answers. */
 const THROTTLE_INTERVAL = 200;
 
 export type PubSub = {

@@ -15,8 +15,8 @@ export class RemotePresence {
   readonly #processes = new Map<string, RemoteProcess>();
 
   /**
-   * Records a presence change reported by a process. Returns the change that listeners should get, null if
-   * they already know it.
+   * Records a presence change reported by a process. Returns the change for listeners, or null if listeners
+   * know it already.
    */
   note(from: string, { status, ...present }: PresenceChange, now: number): PresenceChange | null {
     const { people } = this.#recordMessage(from, now);

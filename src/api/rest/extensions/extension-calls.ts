@@ -73,8 +73,8 @@ export const createExtensionHost = (options: HostOptions): Extensions<CallOrigin
   });
 
 /**
- * Returns the caller for a person's id and a kind of key; an anonymous caller without an id, null for a
- * deleted or banned person.
+ * Returns the caller for a person's id and a kind of key: an anonymous caller if there is no id, and null if
+ * the person is deleted or banned.
  */
 export async function findCallOrigin(
   app: SessionsContext,

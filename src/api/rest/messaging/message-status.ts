@@ -29,8 +29,8 @@ export async function findStatus(
   if (pushed === null) return getMessageStatus(channels, messageId);
   const { status, errorMessage, alone, devices: tally } = pushed;
   const messageInfo = await getMessageStatus(channels, messageId).catch((error: unknown) => {
-    // A template push has no channel status, and that of an immediate message is deleted after a day; the
-    // status on devices may still exist.
+    // A template push has no channel status, and the channel status of an immediate message is deleted after
+    // a day. The status on devices may still exist.
     if (!(error instanceof Refusal)) throw error;
     return null;
   });

@@ -2,8 +2,9 @@ import type { Filter } from "#community/search";
 import { SearchApiError } from "../search-api-error.ts";
 import { type FilterToken, tokenizeFilter, unexpectedToken } from "./filter-tokens.ts";
 
-/** Maximum conditions per call; then maximum nesting of parentheses. */
+/** Maximum conditions per call. */
 export const MAX_FILTERS = 1_000;
+/** Maximum nesting of parentheses. */
 const MAX_DEPTH = 20;
 /** Largest number that the protocol accepts. */
 const MAX_NUMBER = 4_611_686_018_427_387;

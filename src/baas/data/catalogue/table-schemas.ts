@@ -3,8 +3,9 @@ import { z } from "zod";
 import { badRequest, dataTooLarge } from "../data-errors.ts";
 import { NAME_PATTERN } from "./table-names.ts";
 
-/** Maximum number of data tables; then of columns and relations of one table. */
+/** Maximum number of data tables. */
 export const MAX_TABLES = 500;
+/** Maximum number of columns and relations of one table together. */
 export const MAX_COLUMNS = 200;
 
 const columnName = z

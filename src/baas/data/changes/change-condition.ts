@@ -110,7 +110,7 @@ function listBounds(condition: ChangeCondition): RangeFilter[] {
       : [];
 }
 
-/** The operator with its operands swapped. */
+/** The operator to use when the operands are swapped: `a < b` becomes `b > a`. */
 const REVERSED: Record<Comparison, Comparison> = {
   "<": ">",
   "<=": ">=",

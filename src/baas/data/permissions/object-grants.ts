@@ -105,7 +105,8 @@ const permissionsNotSupported = ({ name, entity }: Table) => {
 };
 
 async function assertCanGrant(tx: Tx, table: Table, caller: Caller, objectId: string) {
-  // With open access, a denial of FIND does not hide the object here, so that the caller can revoke it.
+  // With open access, a denial of FIND does not hide the object here, so that the caller can revoke the
+  // denial.
   const open = table.open && canAccessAll(table, caller, "find");
   const found = table.entity
     ? table.entity.visible(caller, "t")

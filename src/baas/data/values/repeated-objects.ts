@@ -1,8 +1,8 @@
 import { badRequest, dataTooLarge } from "../data-errors.ts";
 
 /**
- * Keys by which clients avoid sending an object twice: one in place of the repeated object, the other in the
- * original.
+ * Keys with which clients avoid sending an object twice: `REPEATS` replaces a repeated object, `NAMED` marks
+ * the original.
  */
 const [REPEATS, NAMED] = ["__originSubID", "__subID"];
 /** Maximum values in all repeated objects together. */

@@ -13,8 +13,9 @@ import { createRow, updateRow } from "./row-writes.ts";
 import { type RecordInput, parseRecordInput, parseId, isRecord } from "./record-input.ts";
 import type { WriteContext } from "./write-context.ts";
 
-/** Maximum nesting of records; then maximum records in total. */
+/** Maximum nesting of records. */
 const MAX_DEPTH = 10;
+/** Maximum records of one call, nested ones included. */
 const MAX_RECORDS = 1_000;
 
 type DeepSaveContext = {

@@ -17,8 +17,8 @@ export type EventSeries = Recurrence & {
 type SeriesFacts = Omit<EventSeries, "week"> & { starts: string };
 
 /**
- * The series of an event that the viewer has loaded, null if it does not repeat; and what clocks do at the
- * start of the event.
+ * The series of a loaded event (null if the event does not repeat), and how clocks change at the event's
+ * start.
  */
 export async function getEventSeries(
   db: Db,

@@ -19,16 +19,16 @@ const CODES = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"] as const;
 const WEEK = 7;
 
 /**
- * Dates of a series from the day `from` on, at most `most` of them, the last on `until`. `anchor` is one of
- * its dates, which settles the day of the month, and with an interval the weeks or months that count.
+ * Dates of a series from `from` to `until`, at most `most`. `anchor` is one of the dates: it determines the
+ * day of the month, and for an interval above 1 which weeks or months count.
  */
 export function listRuleDates(
   recurrence: Recurrence,
   anchor: Temporal.PlainDate,
   { from, until, most }: { from: Temporal.PlainDate; until: Temporal.PlainDate; most: number },
 ): Temporal.PlainDate[] {
-  // The rule sees days only, as midnights in UTC: the library leaves out times that clocks skip, while an
-  // event on such a day still takes place.
+  // The rule gets only days, as midnights in UTC: given times, the library would leave out those that clocks
+  // skip, although an event on such a day takes place.
   const rule = new RRuleTemporal({
     freq: FREQUENCY_CODES[recurrence.frequency],
     interval: recurrence.every,

@@ -27,8 +27,9 @@ type SeriesScope = Exclude<z.output<typeof EventChange>["scope"], "this">;
 type SeriesChange = z.output<typeof EventChange> & { scope: SeriesScope };
 
 /**
- * Changes dates of a series: those from this event on, or all that have not ended. Only what differs from
- * the event changes, and what was changed on a single date stays. Earlier dates keep a series of their own.
+ * Edits a series from this event on, or all its events that have not ended. Only fields that differ from the
+ * edited event change, and values that a single event has for itself stay. Earlier events keep a series of
+ * their own.
  * @throws like `editEvent`, and `invalid` on the field of a rule that does not work
  */
 export async function editSeries(tx: Tx, viewer: Viewer, input: SeriesChange): Promise<void> {
@@ -80,7 +81,8 @@ export async function cancelSeries(
 }
 
 /**
- * A single date cannot repeat in another way. A form that does not say how the event repeats is accepted.
+ * Asserts that an edit of a single date does not change how the event repeats. A form without these fields
+ * is accepted.
  * @throws `invalid` on `scope`
  */
 export async function assertSameRecurrence(
@@ -108,7 +110,7 @@ async function getSeriesToChange(tx: Tx, me: SignedIn, eventId: string) {
 const firstDate = (rows: DateRow[], event: CalendarEvent, scope: SeriesScope): string =>
   scope === "following" ? event.seriesDate! : rows.find((it) => it.isOpen)!.date;
 
-/** `at` is the time of the change, by which its notifications find the dates. */
+/** `at` is the time of the change. The notification handler finds the changed dates by it. */
 const emitForSeries = (
   tx: Tx,
   me: SignedIn,
@@ -123,7 +125,7 @@ const emitForSeries = (
     at: tx.now.toISOString(),
   });
 
-/** The series with what differs between the event and the form. */
+/** Returns the series with the differences between the event and the form applied. */
 function applyChange(
   tx: Tx,
   series: Series,
@@ -171,7 +173,10 @@ function moveTo(times: ClockTimes, date: Temporal.PlainDate): ClockTimes {
   };
 }
 
-/** Compares the dates of a series with its rule. Dates that were cancelled are not added again. */
+/**
+ * Sorts the stored dates into those that stay and those to remove, and lists the dates to add. Dates that
+ * were cancelled are not added again.
+ */
 function arrangeDates(tx: Tx, rows: DateRow[], after: ChangedSeries) {
   const open = rows.filter((it) => it.isOpen);
   if (!after.plan) return { kept: open, removed: [], added: [] };

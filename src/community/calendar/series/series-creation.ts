@@ -20,7 +20,7 @@ export async function createSeries(
   return { id };
 }
 
-/** A series as a pending event keeps it until it is approved. */
+/** A series as it is stored with a pending event until the approval. */
 export type PendingSeries = {
   recurrence: Recurrence;
   starts: string;
@@ -41,7 +41,7 @@ export const toPendingSeries = ({ recurrence, times, lastDay }: SeriesPlan): Pen
   lastDay: lastDay?.toString() ?? null,
 });
 
-/** Plans a pending series again, with those of its dates that have not ended; there may be none. */
+/** Plans a pending series at its approval, with only the dates that have not ended. The plan may be empty. */
 export function planPendingSeries(pending: PendingSeries, now: Date): SeriesPlan {
   const { allDay, timeZone } = pending;
   const times = {

@@ -66,14 +66,20 @@ export async function splitSeries(tx: Tx, seriesId: string, date: string): Promi
 export const endSeriesBefore = (tx: Tx, seriesId: string, date: string) =>
   run(tx, sql`update event_series set last_day = ${date}::date - 1 where id = ${seriesId}`);
 
-/** Moves dates by a number of days of the rule; cancelled ones keep the time that was cancelled. */
+/**
+ * Moves each date in the rule by a number of days. The start of the events is not changed here, so cancelled
+ * events keep theirs.
+ */
 export const shiftDates = (tx: Tx, seriesId: string, days: number) =>
   run(
     tx,
     sql`update calendar_events set series_date = series_date + ${days}::int where series_id = ${seriesId}`,
   );
 
-/** Removes dates that the rule no longer has: with answers they are cancelled, without they are deleted. */
+/**
+ * Removes the events of dates that the rule no longer has: events with answers are cancelled, others
+ * deleted.
+ */
 export async function removeDates(
   tx: Tx,
   me: SignedIn,

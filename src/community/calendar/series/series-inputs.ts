@@ -9,7 +9,10 @@ const emptyOr = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.null(), z.literal("").transform(() => null), schema]).default(null);
 const wholeNumber = z.coerce.number("Enter a number.").int("Enter a whole number.");
 
-/** How an event repeats. The last day and the number of dates exclude each other; without both it goes on. */
+/**
+ * How an event repeats. The last day and the number of dates exclude each other; without either, the series
+ * has no end.
+ */
 export const recurrenceFields = {
   repeats: z.enum(["never", ...FREQUENCIES]).default("never"),
   every: wholeNumber.min(1, "At least 1.").max(every, "At most {count, number}.").default(1),
@@ -25,7 +28,10 @@ type Weekday = (typeof WEEKDAYS)[number];
 const schema = z.object(recurrenceFields);
 export type RecurrenceFields = z.output<typeof schema>;
 
-/** The recurrence of a form; null if the event does not repeat. Without weekdays, that of `start` counts. */
+/**
+ * The recurrence of a form; null if the event does not repeat. If no weekdays are chosen, the weekday of
+ * `start` is used.
+ */
 export function readRecurrence(input: RecurrenceFields, start: Temporal.PlainDate): Recurrence | null {
   const { repeats: frequency, every: interval, monthDay } = input;
   if (frequency === "never") return null;

@@ -4,15 +4,15 @@ import { resolveEventTimes } from "../event-times.ts";
 import { type ClockChange, clockChangeAt, timesOnDate } from "./occurrence-times.ts";
 import { planSeries } from "./series-plan.ts";
 
-/** Dates shown in a preview. */
+/** Number of dates shown in a preview. */
 const SHOWN = 8;
 
-/** The first dates of a series, and those at whose time clocks change. */
+/** The first dates of a series, and the dates on which a clock change affects the time. */
 export type SeriesPreview = {
   dates: { startsAt: Date; endsAt: Date; clockChange: ClockChange }[];
   /** Number of dates; null for a series without an end. */
   count: number | null;
-  /** Later dates at whose time clocks change. */
+  /** Later dates on which a clock change affects the time. */
   unusual: SeriesPreview["dates"];
   allDay: boolean;
   timeZone: string;

@@ -140,7 +140,7 @@ export async function insertDates(
 }
 
 const BATCH_SIZE = 50;
-/** Days by which a series without an end may fall short of its planning. */
+/** A series without an end is extended when it is planned this many days less than required. */
 const TOLERANCE = 14;
 
 /** For housekeeping: adds dates to series without an end. Returns the number of series. */

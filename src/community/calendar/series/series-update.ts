@@ -6,7 +6,7 @@ import { hasSeriesTimes } from "./series-dates.ts";
 import type { SeriesPlan } from "./series-plan.ts";
 import type { Series } from "./series-rows.ts";
 
-/** Values of a series after a change. Without a `plan` its dates stay. */
+/** Values of a series after a change. Without a `plan`, the dates do not change. */
 export type ChangedSeries = Omit<Series, "id"> & {
   plan: SeriesPlan | null;
   /** Days by which each date moves. */
@@ -32,7 +32,7 @@ export const storeSeries = (tx: Tx, id: string, { times, recurrence, plan, ...it
         where id = ${id}`,
   );
 
-/** Values that a date may have for itself. */
+/** Values that can be changed on a single date of a series. */
 const COLUMNS = [
   { key: "title", column: "title", type: sql`text` },
   { key: "place", column: "place", type: sql`text` },
@@ -42,8 +42,8 @@ const COLUMNS = [
 ] as const;
 
 /**
- * Stores new values of dates. A value or time that one date has for itself stays, except on the edited
- * event, which takes all of them. Returns whether people have to be told of a new time or place.
+ * Applies an edit to the events of a series. An event with its own value or time keeps it, unless it is the
+ * edited event. Returns whether time or place changed, so that people must be notified.
  */
 export async function updateDates(
   tx: Tx,

@@ -6,8 +6,9 @@ import { LIMITS, type Viewer } from "#community/rules";
 import { appendToDraft, draftRows, type DraftRow, resolveDraftTarget } from "./drafts.ts";
 import type { DraftFields } from "../discussion-inputs.ts";
 
-/** Time within which, and number up to which, a person's discarded drafts can be restored. */
+/** Time for which a discarded draft can be restored. */
 const RESTORE_TIME = HOUR;
+/** Maximum number of a person's discarded drafts that can be restored; older ones are deleted. */
 const MAX_DISCARDED = 20;
 
 /** Discards a draft. It can be restored for an hour if it is among the last twenty. */

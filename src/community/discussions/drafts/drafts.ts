@@ -120,7 +120,9 @@ export type DraftRow = Omit<Draft, "more"> & {
   resource: { id: string; title: string } | null;
 };
 const PAGE_SIZE = 50;
-/** Characters loaded for the list, and characters visible even on a narrow screen (`seen`). */
+/**
+ * Characters of a draft in the list: `most` are loaded, of which `seen` are visible even on a narrow screen.
+ */
 const EXCERPT_LENGTH = { most: 400, seen: 100 };
 /** Maximum characters of full texts on one page. The text that exceeds it is still included. */
 const MAX_PAGE_TEXT = 400_000;

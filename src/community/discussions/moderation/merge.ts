@@ -159,7 +159,7 @@ async function redirectReferences(tx: Tx, from: string, into: string): Promise<v
     sql`insert into former_discussions (id, discussion_id, merged_at) values (${from}, ${into}, ${tx.now})
     on conflict (id) do update set discussion_id = excluded.discussion_id, merged_at = excluded.merged_at`,
   );
-  // Start-here entries belong to one group. If both discussions had an entry, one stays.
+  // Start-here entries belong to one group. If both discussions had an entry, only one remains.
   await run(
     tx,
     sql`update group_start_items s set discussion_id = ${into} from discussions d

@@ -44,8 +44,8 @@ type MoveInput = RequiredReasonInput & { groupId: string; visibility: Visibility
 /**
  * Moves a discussion to another group; its address stays the same. `visibility` is the target group's
  * visibility as shown to the moderator.
- * @throws `not-found`, `not-allowed` if they do not moderate both groups, `conflict` if it has changed since
- * or the discussion is there already, `invalid` on `reason`
+ * @throws `not-found`, `not-allowed` unless the viewer moderates both groups, `conflict` if the visibility
+ * has changed since or the discussion is in that group already, `invalid` on `reason`
  */
 export async function moveDiscussion(tx: Tx, viewer: Viewer, input: MoveInput): Promise<void> {
   const me = requireSignedIn(viewer);

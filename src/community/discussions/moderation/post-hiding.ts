@@ -63,8 +63,8 @@ export async function unhideReviewedPost(tx: Tx, viewer: Viewer, postId: string)
 
 /**
  * Unhides a post without waiting for its reports to be closed.
- * @throws `not-found` if the viewer does not read it or it is not hidden, `not-allowed` if they do not
- * moderate it, or wrote it
+ * @throws `not-found` for a post that the viewer cannot read or that is not hidden, `not-allowed` for
+ * viewers who do not moderate the post or have written it
  */
 export async function unhidePost(tx: Tx, viewer: Viewer, input: { postId: string }): Promise<void> {
   const me = requireSignedIn(viewer);

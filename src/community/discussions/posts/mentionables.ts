@@ -29,8 +29,8 @@ const MAX_SUGGESTIONS = 8;
 /**
  * Suggests up to eight people and groups whose name begins with the text typed after `@`, for a text at
  * `place` (a discussion, a group for a new discussion, or a resource). Members of the group are first;
- * others are listed only if they are in the directory. Names to which no mention resolves are left out:
- * groups with the name of a person, and older names that end in a character with which no mention ends.
+ * others are listed only if they are in the directory. Names that cannot be mentioned are left out: a group
+ * with the name of a person, and older names whose last character cannot end a mention, such as a dot.
  * @throws `not-found` for a place the viewer may not see, `not-allowed` if they may not write there
  */
 export async function listMentionables(

@@ -15,7 +15,10 @@ export const findResourceIds = (html: string): string[] =>
     ),
   ].slice(0, MAX_USES);
 
-/** Replaces the stored resource uses of a post with those its author can see. Origins of saved posts stay. */
+/**
+ * Replaces the resources that a post is stored as using by those its author can see. Resources that were
+ * saved from the post (`is_origin`) stay.
+ */
 export async function storeResourceUses(tx: Tx, me: SignedIn, postId: string, ids: string[]): Promise<void> {
   await run(
     tx,

@@ -25,11 +25,9 @@ export type InvitationView =
       entry: Invitation["entry"];
       by: PersonCard;
       group: InvitedGroup;
-      /**
-       * The email address that was invited, if any. Below, whether the invitation allows registration where
-       * registration is by invitation only.
-       */
+      /** The email address that was invited, if any. */
       email: string | null;
+      /** Whether the invitation allows registration where registration is by invitation only. */
       registers: boolean;
     };
 type InvitedGroup = GroupFacts & {
@@ -54,8 +52,8 @@ export type InvitationRow = InvitedGroup & {
   /** A block separates the inviter and the viewer. */
   blockedEitherWay: boolean;
   /**
-   * Whether the invitation may be for this viewer: it has no address, or the viewer's, or the viewer is a
-   * guest.
+   * Whether the invitation may be meant for this viewer: the viewer is a guest, or the invitation has no
+   * address or the viewer's.
    */
   forViewer: boolean;
   askAgainAt: Date | null;

@@ -7,8 +7,9 @@ import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rul
 export type Invitation = {
   id: string;
   kind: "person" | "address" | "link";
-  /** For an invitation by name: the person. Below, their membership status. */
+  /** The invited person, for an invitation by name. */
   person: PersonCard | null;
+  /** Membership status of the invited person. */
   personState: GroupFacts["viewerState"];
   email: string | null;
   entry: "join" | "ask";

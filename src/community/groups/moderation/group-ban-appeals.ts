@@ -22,9 +22,10 @@ export type OwnBan = {
   since: Date;
   /** Null if the ban lasts until it is lifted. */
   until: Date | null;
-  /** Text of the appeal, empty if there is none. Below, its outcome. */
+  /** Text of the appeal; empty if there is none. */
   appeal: string;
   appealedAt: Date | null;
+  /** The moderators' answer to the appeal, if they declined it. */
   answer: string;
   declinedAt: Date | null;
 };
@@ -87,7 +88,7 @@ export async function appealGroupBan(
     sql`update memberships set appeal = ${input.text}, appealed_at = ${tx.now}
       where group_id = ${groupId} and person_id = ${me.id} and state = 'banned'`,
   );
-  // The job that ends bans does not take that lock and may have ended this one.
+  // The job that ends bans does not take this lock, so it may have ended the ban meanwhile.
   if (kept === 0) throw notFound();
   await emit(tx, { type: "group.appealed", groupId: ban.groupId, by: me.id });
 }

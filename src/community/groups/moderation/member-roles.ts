@@ -151,7 +151,7 @@ export async function banFromGroup(tx: Tx, viewer: Viewer, input: z.output<typeo
     reason: input.reason,
     details: { personId: other.id, until: bannedUntil?.toISOString() ?? null },
   });
-  // Whether the person could see the group until now. Only then does the notification name it.
+  // Whether the person could see the group until now. If not, the notification does not name the group.
   const knew = groupRules.see(me, { ...group, viewerState: other.state });
   await emit(tx, { type: "group.banned", groupId: group.id, personId: other.id, by: me.id, knew });
 }

@@ -45,7 +45,8 @@ export const csvAdapter: Adapter = async function* (bundle) {
         yield found;
       }
     } catch (error) {
-      // The rest of this table cannot be trusted; other tables are separate files.
+      // The rest of this table is unreliable and skipped. Other tables are separate files and still
+      // imported.
       if (!(error instanceof Refusal)) throw error;
       fault ??= error;
       yield { at: name, note: error.message };

@@ -42,7 +42,7 @@ export type Batch = {
   entries: { [K in RecordKind]?: Entry<K>[] };
   /** Ids of the posts created by this batch. */
   newPosts: Set<string>;
-  /** The discussion whose posts may continue in this batch; below, whether this is the last batch. */
+  /** The discussion whose posts may continue in this batch. */
   open: OpenThread;
   isLast: boolean;
   count: (kind: RecordKind, outcome: Outcome, many?: number) => void;

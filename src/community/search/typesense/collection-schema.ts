@@ -11,8 +11,9 @@ export type ExternalIndex = (typeof EXTERNAL_INDICES)[number];
 export const isExternalIndex = (index: string): index is ExternalIndex =>
   (EXTERNAL_INDICES as readonly string[]).includes(index);
 
-/** Alias that queries use; below, the alias of a collection that is being filled. */
+/** Alias of the collection that queries use. */
 export const ALIAS = "kith";
+/** Alias of a collection that is being filled. */
 export const NEXT_ALIAS = "kith_next";
 
 /** Increment it with every schema change, so that older collections are rebuilt. */

@@ -6,10 +6,9 @@ import { quoteLiteral } from "./filter-translation.ts";
 
 /** Facts that decide what a viewer can find. People and groups are ids; times are in seconds. */
 type ViewerFacts = {
-  /**
-   * Groups that the viewer can read completely; below, groups that they can read from their joining time on.
-   */
+  /** Groups that the viewer can read completely. */
   groups: string[];
+  /** Groups that the viewer can read only from the joining time `at` on. */
   since: { id: string; at: number }[];
   banned: string[];
   invited: string[];

@@ -4,7 +4,9 @@ import { useTranslate } from "../../i18n/index.ts";
 import { useClockChangeText } from "../clock-change-text.ts";
 import { useEventTimes } from "../event-times.ts";
 
-/** The next dates of a series that is being written, and those at whose time clocks change. */
+/**
+ * The next dates of a series that is being written, and the dates on which a clock change affects the time.
+ */
 export function DatesPreview({ preview }: { preview: SeriesPreview }) {
   const t = useTranslate();
   const box = useRef<HTMLElement>(null);

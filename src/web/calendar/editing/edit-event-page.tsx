@@ -128,7 +128,7 @@ export default function EditEventPage({ loaderData: page }: Route.ComponentProps
   );
 }
 
-/** Postpones or cancels the event; everybody can read the reason. */
+/** Postpones or cancels the event; everyone can read the reason. */
 function CallOffEvent({ isPostponed, isSeries }: { isPostponed: boolean; isSeries: boolean }) {
   const t = useTranslate();
   return (

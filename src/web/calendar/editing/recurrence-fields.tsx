@@ -10,11 +10,17 @@ const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "satur
 
 type Props = {
   values: Values;
-  /** Whether an existing series is edited, which repeats and is counted from its first date. */
+  /**
+   * Whether an existing series is edited. How it repeats and how many dates it has are counted from its
+   * first date.
+   */
   isSeries?: boolean;
 };
 
-/** How the event repeats. The style sheet hides fields of other rules (`data-rule`), which are ignored. */
+/**
+ * How the event repeats. The style sheet hides the fields of other rules (`data-rule`), and the server
+ * ignores them.
+ */
 export function RecurrenceFields({ values, isSeries = false }: Props) {
   const t = useTranslate();
   const weekdayName = useWeekdayName();
@@ -97,8 +103,8 @@ export function RecurrenceFields({ values, isSeries = false }: Props) {
 }
 
 /**
- * Requests the page again with the dates of the series. It comes after the form's main button, which the
- * Enter key presses.
+ * Button that reloads the page with a preview of the dates. The form's main button precedes it, because the
+ * Enter key presses the first button.
  */
 export function ShowDatesButton() {
   const t = useTranslate();

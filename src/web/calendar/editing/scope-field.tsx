@@ -1,7 +1,10 @@
 import { SelectField } from "../../ui/index.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
-/** Dates of a series that a form changes or cancels. Names differ, because ids of fields follow from them. */
+/**
+ * Selects the dates of a series that a form changes or cancels. The page has two such fields, so `name`
+ * differs: ids of fields derive from it.
+ */
 export function ScopeField({ name, hint }: { name: "scope" | "cancelScope"; hint: string }) {
   const t = useTranslate();
   return (

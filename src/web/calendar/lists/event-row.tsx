@@ -6,7 +6,7 @@ import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import { useEventTimes } from "../event-times.ts";
 
-/** An event in a list; `named`: with its group. */
+/** An event in a list. `named`: shows the name of its group. */
 export function EventRow({ row, named }: { row: OccurrenceRow; named: boolean }) {
   const t = useTranslate();
   const { when, hours } = useEventTimes();

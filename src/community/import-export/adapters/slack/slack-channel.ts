@@ -111,7 +111,7 @@ export class ChannelReader {
 
   /**
    * If a thread's first message was deleted, a placeholder replaces it, so that the replies stay together.
-   * The replies name its author.
+   * Its author is known from the replies, which contain `parent_user_id`.
    */
   *#gone(message: Message, answers: Message[], at: string): Generator<FoundRecord> {
     if (this.#threads.has(message.ts)) return;
@@ -165,8 +165,8 @@ export class ChannelReader {
     title: string,
   ): FoundRecord {
     const { id } = this.#it.channel;
-    // An earlier import may have the first message of this thread in its day's discussion, from before it
-    // had replies. The thread then stays there.
+    // An earlier import may have put this message into the discussion of its day, before it had replies. The
+    // thread then continues there.
     const begun = key === it.ts && { begunBy: `${id}/${key}` };
     return {
       at,
