@@ -74,16 +74,12 @@ describe("design tokens", () => {
 describe("icons", () => {
   const pages = globSync("src/web/**/*.tsx").map((path) => ({ path, text: readFileSync(path, "utf8") }));
 
-  test("are single-stroke drawings, never letters", () => {
+  test("are single-stroke drawings from the icon sheet, never letters", () => {
     expect(pages.length).toBeGreaterThan(300);
     const letters = pages.filter(({ text }) => /[\u00d7\u22ef\u25a0-\u25ff\u2715\u2713-\u2718]/.test(text));
     expect(letters.map(({ path }) => path)).toEqual([]);
-    const strokes = new Set(
-      pages.flatMap(({ text }) =>
-        [...text.matchAll(/strokeWidth[=:] ?\{?([\d.]+)/g)].map(([, width]) => width),
-      ),
-    );
-    expect([...strokes]).toEqual(["1.75"]);
+    expect(pages.filter(({ text }) => /lucide-react|strokeWidth/.test(text))).toEqual([]);
+    expect(readFileSync("vite.config.ts", "utf8")).toContain("stroke-width='1.75'");
   });
 });
 
@@ -112,6 +108,17 @@ describe("style sheet", () => {
       readFileSync(path, "utf8").includes(": lucide("),
     );
     expect(naming).toEqual(["src/web/styles/icons.css"]);
+  });
+
+  test("has a drawing for each icon of the pages", () => {
+    const sheet = readFileSync("src/web/styles/icons.css", "utf8");
+    const names = sources.flatMap((path) => [
+      ...readFileSync(path, "utf8").matchAll(/\bicon(?: [\w-]+)* (icon-[a-z0-9-]+)/g),
+    ]);
+    expect(
+      names.map(([, name]) => name!).filter((name) => !new RegExp(`\\.${name}[ ,)]`).test(sheet)),
+    ).toEqual([]);
+    expect(names.length).toBeGreaterThan(100);
   });
 
   test("uses font sizes and radii by name only", () => {

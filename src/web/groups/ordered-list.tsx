@@ -1,4 +1,3 @@
-import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { ActionForm } from "../people/action-form.tsx";
@@ -20,7 +19,7 @@ type OrderedItemProps = {
 /** An item of an ordered list: it can be moved up or down, or removed. */
 export function OrderedItem({ title, to, icon, fields, intents, first, last }: OrderedItemProps) {
   const t = useTranslate();
-  const move = (direction: "up" | "down", label: string, Icon: typeof ArrowUp) => (
+  const move = (direction: "up" | "down", label: string) => (
     <ActionForm
       intent={intents.move}
       fields={{ ...fields, way: direction }}
@@ -28,7 +27,7 @@ export function OrderedItem({ title, to, icon, fields, intents, first, last }: O
       busy="…"
       label={label}
     >
-      <Icon size={16} strokeWidth={1.75} aria-hidden />
+      <i className={`icon size-4 ${direction === "up" ? "icon-arrow-up" : "icon-arrow-down"}`} />
     </ActionForm>
   );
   return (
@@ -40,8 +39,8 @@ export function OrderedItem({ title, to, icon, fields, intents, first, last }: O
         </Link>
       </span>
       <span className="flex items-center gap-1">
-        {!first && move("up", t("Move up: {title}", { title }), ArrowUp)}
-        {!last && move("down", t("Move down: {title}", { title }), ArrowDown)}
+        {!first && move("up", t("Move up: {title}", { title }))}
+        {!last && move("down", t("Move down: {title}", { title }))}
         <ActionForm
           intent={intents.take}
           fields={fields}

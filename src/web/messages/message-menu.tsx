@@ -1,4 +1,3 @@
-import { CornerUpLeft, EyeOff, Flag, Pencil, Undo2 } from "lucide-react";
 import { useFetcher } from "react-router";
 import type { MessageView } from "#community/conversations";
 import { conversationRules } from "#community/rules";
@@ -12,8 +11,6 @@ import type { ConversationData } from "./conversation-data.ts";
 import { ReactionFields } from "./message-reactions.tsx";
 import { useReactionNames } from "../discussions/posts/reaction-buttons.tsx";
 import { useViewer } from "./use-viewer.ts";
-
-const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
 
 /** Menu of a message: react, reply, hide it; for ten minutes, edit or delete one's own. */
 export function MessageMenu({ data, message }: { data: ConversationData; message: MessageView }) {
@@ -37,13 +34,13 @@ export function MessageMenu({ data, message }: { data: ConversationData; message
           {conversationRules.react(viewer, conversation, message) && <ReactWith message={message} />}
           {data.canWrite && (
             <Link to={to("reply")} className="menu-item" preventScrollReset onClick={close}>
-              <CornerUpLeft {...icon} className="rtl:-scale-x-100" />
+              <i className="icon icon-corner-up-left size-4 rtl:-scale-x-100" />
               {t("Reply")}
             </Link>
           )}
           {can("edit") && (
             <Link to={to("edit")} className="menu-item" preventScrollReset onClick={close}>
-              <Pencil {...icon} />
+              <i className="icon icon-pencil size-4" />
               {t("Edit")}
             </Link>
           )}
@@ -53,7 +50,7 @@ export function MessageMenu({ data, message }: { data: ConversationData; message
               fields={fields}
               ask={
                 <>
-                  <Undo2 {...icon} className="rtl:-scale-x-100" />
+                  <i className="icon icon-undo-2 size-4 rtl:-scale-x-100" />
                   {t("Delete for everyone…")}
                 </>
               }
@@ -65,7 +62,7 @@ export function MessageMenu({ data, message }: { data: ConversationData; message
           )}
           {!message.mine && (
             <Link to={urls.reportMessages(conversation.id, { message: message.id })} className="menu-item">
-              <Flag {...icon} />
+              <i className="icon icon-flag size-4" />
               {t("Report…")}
             </Link>
           )}
@@ -74,7 +71,7 @@ export function MessageMenu({ data, message }: { data: ConversationData; message
             fields={fields}
             ask={
               <>
-                <EyeOff {...icon} />
+                <i className="icon icon-eye-off size-4" />
                 {t("Delete for me…")}
               </>
             }

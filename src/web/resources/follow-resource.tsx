@@ -1,4 +1,3 @@
-import { Bookmark } from "lucide-react";
 import type { Resource } from "#community/resources";
 import { type LevelChoice, LevelMenu } from "../discussions/follow-menu.tsx";
 import { ActionForm } from "../people/action-form.tsx";
@@ -31,7 +30,7 @@ export function BookmarkResource({
       busy={t("Saving…")}
       label={bookmarked ? t("Remove bookmark: {title}", { title }) : t("Bookmark: {title}", { title })}
     >
-      <Bookmark size={16} strokeWidth={1.75} aria-hidden fill={bookmarked ? "currentColor" : "none"} />
+      <i className={`icon size-4 ${bookmarked ? "icon-bookmark-check" : "icon-bookmark"}`} />
       {label}
       {bookmarks > 0 && <span className="figures text-quiet">{bookmarks}</span>}
     </ActionForm>

@@ -1,4 +1,3 @@
-import { ExternalLink } from "lucide-react";
 import { Time } from "../ui/index.ts";
 import { Rich, useTranslate } from "../i18n/index.ts";
 import { LinkSuggestions } from "./link-suggestions.tsx";
@@ -24,7 +23,7 @@ export function ResourceLinkCard({ page }: { page: ResourcePageData }) {
           className="button"
           data-kind={health === "dead" ? undefined : "primary"}
         >
-          <ExternalLink size={16} strokeWidth={1.75} aria-hidden />
+          <i className="icon icon-external-link size-4" />
           {t("Open", undefined, "verb")}
           <span className="sr-only"> {t("in a new tab")}</span>
         </a>

@@ -1,4 +1,3 @@
-import { KeyRound } from "lucide-react";
 import { type FetcherWithComponents, useFetcher } from "react-router";
 import { Button } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
@@ -34,7 +33,7 @@ export default function PasskeySignIn({ context, fetcher, second = false, href }
     start({ next, kept: kept ?? "", keptPlace: keptPlace ?? "", ...(over && { over: "1" }) });
   const label = (
     <>
-      <KeyRound size={18} strokeWidth={1.75} aria-hidden />
+      <i className="icon icon-key-round" />
       {busy ? t("One moment…") : second ? t("Use a passkey") : t("Sign in with a passkey")}
     </>
   );

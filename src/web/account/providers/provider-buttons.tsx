@@ -1,4 +1,3 @@
-import { DoorOpen } from "lucide-react";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
@@ -13,7 +12,7 @@ export function ProviderButtons({ providers, next }: { providers: string[]; next
     <section aria-label={t("Other ways to sign in")} className="mt-5 grid gap-2 border-t border-line pt-5">
       {providers.map((provider) => (
         <a key={provider} href={urls.signInWith(provider, { next })} className="button">
-          <DoorOpen size={18} strokeWidth={1.75} aria-hidden />
+          <i className="icon icon-door-open" />
           {t("Continue with {provider}", { provider: providerName(provider) })}
         </a>
       ))}

@@ -1,4 +1,3 @@
-import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { ActionForm } from "../../people/action-form.tsx";
@@ -10,7 +9,6 @@ import { itemFormKind, itemKinds } from "./automation-form-fields.ts";
 import { AutomationItemForm } from "./automation-item-form.tsx";
 import { useItemKindLabels } from "./automation-labels.ts";
 
-const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
 export type ShownAutomationItem = AutomationData["triggers"][number];
 type ItemListProps = { data: AutomationData; list: string; items: ShownAutomationItem[]; empty: string };
 
@@ -120,7 +118,7 @@ function ItemActions({
     <div className="flex flex-wrap gap-2">
       {!place.endsWith(".0") && (
         <ActionForm intent="up" fields={fields} kind="quiet" busy="…" label={t("Move {label} up", { label })}>
-          <ArrowUp {...icon} />
+          <i className="icon icon-arrow-up size-4" />
         </ActionForm>
       )}
       {!last && (
@@ -131,7 +129,7 @@ function ItemActions({
           busy="…"
           label={t("Move {label} down", { label })}
         >
-          <ArrowDown {...icon} />
+          <i className="icon icon-arrow-down size-4" />
         </ActionForm>
       )}
       <ButtonLink to={urls.flow(flow.id, { at: place })} aria-label={t("Edit {label}", { label })}>

@@ -1,4 +1,3 @@
-import { File, Folder } from "lucide-react";
 import { Link } from "react-router";
 import { useFormatSize } from "../../resources/library/resource-kinds.tsx";
 import { ButtonLink, EmptyState, Time } from "../../ui/index.ts";
@@ -18,7 +17,6 @@ export function FileList({ data: { path, entries, before, after } }: { data: Fil
       )}
       <ul className="border-t border-line empty:hidden">
         {entries.map(({ name, kind, size: bytes, updatedAt }) => {
-          const Icon = kind === "directory" ? Folder : File;
           return (
             <li
               key={name}
@@ -28,9 +26,10 @@ export function FileList({ data: { path, entries, before, after } }: { data: Fil
                 to={urls.programFiles({ path: formatFilePath([...path, name]) })}
                 className="flex min-w-0 items-baseline gap-2 font-semibold"
               >
-                <Icon
+                <i
+                  role="img"
                   aria-label={kind === "directory" ? t("Directory") : t("File")}
-                  className="size-4 shrink-0 self-center text-quiet"
+                  className={`icon size-4 self-center text-quiet ${kind === "directory" ? "icon-folder" : "icon-file"}`}
                 />
                 <bdi dir="auto" className="min-w-0 break-all">
                   {name}

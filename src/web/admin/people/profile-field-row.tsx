@@ -1,4 +1,3 @@
-import { ArrowDown, ArrowUp } from "lucide-react";
 import { useAudienceLabels } from "../../people/audience-select.tsx";
 import { ActionForm } from "../../people/action-form.tsx";
 import { ButtonLink, Tag } from "../../ui/index.ts";
@@ -8,7 +7,6 @@ import { ProfileFieldInputs } from "./profile-field-form.tsx";
 import { useProfileFieldLabels } from "./profile-field-labels.ts";
 import type { FieldRow } from "./profile-fields-page.tsx";
 
-const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
 type Props = { field: FieldRow; open: boolean; first: boolean; last: boolean };
 
 /** A profile field with its actions; `open`: its form is shown below. */
@@ -60,7 +58,7 @@ function FieldActions({ field: { id, label }, open, first, last }: Props) {
     <div className="flex flex-wrap gap-2">
       {!first && (
         <ActionForm intent="up" fields={{ id }} kind="quiet" busy="…" label={t("Move {label} up", { label })}>
-          <ArrowUp {...icon} />
+          <i className="icon icon-arrow-up size-4" />
         </ActionForm>
       )}
       {!last && (
@@ -71,7 +69,7 @@ function FieldActions({ field: { id, label }, open, first, last }: Props) {
           busy="…"
           label={t("Move {label} down", { label })}
         >
-          <ArrowDown {...icon} />
+          <i className="icon icon-arrow-down size-4" />
         </ActionForm>
       )}
       <ButtonLink

@@ -1,4 +1,3 @@
-import { ListChecks } from "lucide-react";
 import type { RejectedForm } from "../../request-context.ts";
 import { SelectField, TextArea, TextField } from "../../ui/index.ts";
 import { useFormResult } from "../../ui/forms/use-form-result.ts";
@@ -16,7 +15,7 @@ export function PollFields({ draft }: PollFieldsProps) {
       open={Boolean((answer?.typed ?? draft)?.["pollOptions"]?.trim()) || undefined}
     >
       <summary className="choose-picture mt-1">
-        <ListChecks size={18} strokeWidth={1.75} aria-hidden />
+        <i className="icon icon-list-checks" />
         {t("Add a poll")}
       </summary>
       <div className="mt-2 grid grid-cols-1 gap-3">

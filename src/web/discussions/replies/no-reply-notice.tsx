@@ -1,4 +1,3 @@
-import { Archive, Lock, UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Discussion } from "#community/discussions";
 import { ActionForm } from "../../people/action-form.tsx";
@@ -20,21 +19,15 @@ type NoReplyProps = {
 export function NoReplyNotice({ discussion, can, above = false }: NoReplyProps) {
   const t = useTranslate();
   const { group } = discussion;
-  const icon = {
-    size: 18,
-    strokeWidth: 1.75,
-    "aria-hidden": true,
-    className: "mt-0.5 flex-none text-quiet",
-  } as const;
   if (discussion.state !== "open" || group.state !== "active")
     return (
-      <NoticeRow above={above} icon={<Archive {...icon} />}>
+      <NoticeRow above={above} icon={<i className="icon icon-archive mt-0.5 text-quiet" />}>
         {t("This is archived and read-only.")}
       </NoticeRow>
     );
   if (discussion.locked)
     return (
-      <NoticeRow above={above} icon={<Lock {...icon} />}>
+      <NoticeRow above={above} icon={<i className="icon icon-lock mt-0.5 text-quiet" />}>
         <span className="font-semibold">{t("This discussion is closed for replies.")}</span>
         {discussion.lockedReason && (
           <span dir="auto" className="block text-quiet">
@@ -45,13 +38,13 @@ export function NoReplyNotice({ discussion, can, above = false }: NoReplyProps) 
     );
   if (can.limited)
     return (
-      <NoticeRow above={above} icon={<Lock {...icon} />}>
+      <NoticeRow above={above} icon={<i className="icon icon-lock mt-0.5 text-quiet" />}>
         <Link to={urls.loginPage("standing")}>{t("Your account cannot post at the moment.")}</Link>
       </NoticeRow>
     );
   if (can.join)
     return (
-      <NoticeRow above={above} icon={<UserPlus {...icon} />}>
+      <NoticeRow above={above} icon={<i className="icon icon-user-plus mt-0.5 text-quiet" />}>
         <span className="block">{t("Only members of {group} can post here.", { group: group.name })}</span>
         <span className="mt-2 block">
           <ActionForm
@@ -67,7 +60,7 @@ export function NoReplyNotice({ discussion, can, above = false }: NoReplyProps) 
       </NoticeRow>
     );
   return (
-    <NoticeRow above={above} icon={<Lock {...icon} />}>
+    <NoticeRow above={above} icon={<i className="icon icon-lock mt-0.5 text-quiet" />}>
       <Rich
         text="Only members of <0>{group}</0> can post here."
         values={{ group: group.name }}

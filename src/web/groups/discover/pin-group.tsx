@@ -1,4 +1,3 @@
-import { PinOff } from "lucide-react";
 import type { GroupCard } from "#community/groups";
 import { ActionForm } from "../../people/action-form.tsx";
 import { useTranslate } from "../../i18n/index.ts";
@@ -14,7 +13,7 @@ export function PinGroup({ group: { id, name, pinned } }: { group: GroupCard }) 
       busy="…"
       label={pinned ? t("Unpin {name}", { name }) : t("Pin {name}", { name })}
     >
-      {pinned ? <PinOff size={16} strokeWidth={1.75} aria-hidden /> : <i className="icon icon-pin size-4" />}
+      {pinned ? <i className="icon icon-pin-off size-4" /> : <i className="icon icon-pin size-4" />}
     </ActionForm>
   );
 }

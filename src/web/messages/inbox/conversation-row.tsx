@@ -1,4 +1,3 @@
-import { BellOff } from "lucide-react";
 import type { ConversationRow, RequestCard } from "#community/conversations";
 import { conversationName } from "../../layouts/messages-sidebar.tsx";
 import { ActionForm, ConfirmActionForm } from "../../people/action-form.tsx";
@@ -48,11 +47,10 @@ export function ConversationListItem({ row, request, menu }: ConversationRowProp
               </span>
             )}
             {row.muted && (
-              <BellOff
-                size={14}
-                strokeWidth={1.75}
+              <i
+                role="img"
                 aria-label={t("Muted")}
-                className="flex-none self-center text-quiet"
+                className="icon icon-bell-off size-3.5 self-center text-quiet"
               />
             )}
             <span className="ms-auto flex-none text-small text-quiet">

@@ -1,4 +1,3 @@
-import { SquarePen } from "lucide-react";
 import { type ToggleEvent, useState } from "react";
 import { Form } from "react-router";
 import type { Draft } from "#community/discussions";
@@ -26,7 +25,7 @@ export function NewMessageForm({ to, open, clientId, draft: asked }: Props) {
   return (
     <details className="mb-5" open={open} onToggle={opened}>
       <summary className="button w-fit" data-kind="primary" data-compose>
-        <SquarePen size={16} strokeWidth={1.75} aria-hidden />
+        <i className="icon icon-square-pen size-4" />
         {t("New message")}
       </summary>
       <Form method="post" className="panel mt-3 grid gap-4 p-4">

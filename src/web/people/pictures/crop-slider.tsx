@@ -1,4 +1,3 @@
-import { Minus } from "lucide-react";
 import { useId, useState } from "react";
 import { Button } from "../../ui/index.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -45,7 +44,7 @@ export function CropSlider({
           disabled={fixed}
           onClick={() => set(value - step)}
         >
-          <Minus size={16} strokeWidth={1.75} aria-hidden />
+          <i className="icon icon-minus size-4" />
         </Button>
         <input
           type="range"

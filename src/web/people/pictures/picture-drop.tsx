@@ -1,4 +1,3 @@
-import { Camera } from "lucide-react";
 import { type DragEvent, type RefObject, useEffect, useState } from "react";
 import { useTranslate } from "../../i18n/index.ts";
 
@@ -40,7 +39,7 @@ export function PictureInputHints({ input }: { input: Input }) {
     <>
       <p className="hint pointer-coarse:hidden">{t("Or drop or paste a picture here.")}</p>
       <label className="button hidden w-fit focus-within:outline-2 pointer-coarse:inline-flex">
-        <Camera size={16} strokeWidth={1.75} aria-hidden />
+        <i className="icon icon-camera size-4" />
         {t("Take a photo")}
         <input
           type="file"

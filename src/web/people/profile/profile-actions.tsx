@@ -1,5 +1,4 @@
 import { type MouseEvent, useState } from "react";
-import { Check, MessageCircle, UserPlus } from "lucide-react";
 import { Form } from "react-router";
 import type { Profile } from "#community/accounts";
 import { LIMITS } from "#community/rules";
@@ -12,7 +11,6 @@ import { MuteActions, UnmuteAction } from "./mute-actions.tsx";
 import type { RelationshipWithPerson } from "./profile-data.ts";
 
 type Props = { person: Profile; standing: NonNullable<RelationshipWithPerson> };
-const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
 
 export function ProfileActions({ person, standing }: Props) {
   const t = useTranslate();
@@ -26,7 +24,7 @@ export function ProfileActions({ person, standing }: Props) {
           to={conversationId ? urls.conversation(conversationId) : urls.messages({ to: person.username })}
           data-compose
         >
-          <MessageCircle {...icon} />
+          <i className="icon icon-message-circle size-4" />
           {t("Message", undefined, "verb")}
         </ButtonLink>
       )}
@@ -102,7 +100,7 @@ function Friendship({ person: { id, name }, standing: { state, canAsk } }: Props
   if (state === "none")
     return canAsk ? (
       <ActionForm intent="send-request" fields={fields} kind="primary" busy={t("Sending…")}>
-        <UserPlus {...icon} />
+        <i className="icon icon-user-plus size-4" />
         {t("Add friend")}
       </ActionForm>
     ) : null;
@@ -142,7 +140,7 @@ function Friendship({ person: { id, name }, standing: { state, canAsk } }: Props
       label={t("You are friends")}
       summary={
         <>
-          <Check {...icon} />
+          <i className="icon icon-check size-4" />
           {t("Friends")}
         </>
       }

@@ -1,4 +1,3 @@
-import { Camera, Image, Pencil } from "lucide-react";
 import type { Profile } from "#community/accounts";
 import { Avatar, ButtonLink, HeaderPicture, Tag, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
@@ -95,19 +94,18 @@ function Role({ role }: { role: Profile["role"] }) {
 
 function OwnActions({ id }: { id: string }) {
   const t = useTranslate();
-  const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
   return (
     <>
       <ButtonLink to={urls.settings(id, "profile", "profile")}>
-        <Pencil {...icon} />
+        <i className="icon icon-pencil size-4" />
         {t("Edit profile")}
       </ButtonLink>
       <ButtonLink to={urls.editPhoto(id)}>
-        <Camera {...icon} />
+        <i className="icon icon-camera size-4" />
         {t("Photo")}
       </ButtonLink>
       <ButtonLink to={urls.editHeader(id)}>
-        <Image {...icon} />
+        <i className="icon icon-image size-4" />
         {t("Cover")}
       </ButtonLink>
     </>

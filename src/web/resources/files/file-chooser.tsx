@@ -1,4 +1,3 @@
-import { Upload } from "lucide-react";
 import type { ReactNode } from "react";
 import { useHydrated } from "../../ui/hooks/use-hydrated.ts";
 
@@ -16,7 +15,7 @@ export function FileChooser({ label, hint, accept, multiple = false, required, c
   const hydrated = useHydrated();
   return (
     <label className="panel grid justify-items-center gap-2 border-2 border-dashed p-8 text-center" data-drop>
-      <Upload size={28} strokeWidth={1.75} aria-hidden className="text-quiet" />
+      <i className="icon icon-upload size-7 text-quiet" />
       <span className="font-semibold">{label}</span>
       <input
         type="file"

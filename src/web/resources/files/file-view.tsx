@@ -1,4 +1,3 @@
-import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import { ButtonLink, Notice, Prose } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
@@ -95,7 +94,7 @@ function DownloadLink({
         </ButtonLink>
       )}
       <a href={urls.file(file.id)} download={file.fileName} className="button" data-kind="primary">
-        <Download size={16} strokeWidth={1.75} aria-hidden />
+        <i className="icon icon-download size-4" />
         {t("Download")}
       </a>
     </div>

@@ -1,4 +1,3 @@
-import { Minus } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { useRef } from "react";
 import "pdfjs-dist/web/pdf_viewer.css";
@@ -78,7 +77,7 @@ function PdfToolbar({ pdf }: { pdf: Pdf }) {
       </div>
       <div className="flex items-center gap-1">
         <ToolbarButton label={t("Smaller")} onPress={() => pdf.zoom(-1)}>
-          <Minus size={18} strokeWidth={1.75} aria-hidden />
+          <i className="icon icon-minus" />
         </ToolbarButton>
         <ToolbarButton label={t("Larger")} onPress={() => pdf.zoom(1)}>
           <i className="icon icon-plus" />

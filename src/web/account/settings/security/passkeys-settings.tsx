@@ -1,4 +1,3 @@
-import { KeyRound } from "lucide-react";
 import type { FormEvent } from "react";
 import { Form, useFetcher } from "react-router";
 import { ActionForm } from "../../../people/action-form.tsx";
@@ -55,7 +54,7 @@ function PasskeyRow({ it, answer }: SettingsSectionProps<"security"> & { it: Key
   return (
     <li className="border-b border-line py-2.5">
       <div className="flex flex-wrap items-center gap-3">
-        <KeyRound size={20} strokeWidth={1.75} aria-hidden className="flex-none text-quiet" />
+        <i className="icon icon-key-round size-5 flex-none text-quiet" />
         <div className="min-w-0 flex-1">
           <p className="font-semibold break-words">
             <span dir="auto">{it.name}</span> {!it.here && <Tag>{t("Other address")}</Tag>}

@@ -1,4 +1,3 @@
-import { Copy, Printer } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Button, useRootData } from "../../../ui/index.ts";
 import { useTranslate } from "../../../i18n/index.ts";
@@ -46,15 +45,11 @@ export function RecoveryCodesNotice({ codes }: { codes: string[] }) {
       {ready && (
         <div className="mt-3 flex flex-wrap gap-2 print:hidden">
           <Button onClick={() => void copy()}>
-            {copied ? (
-              <i className="icon icon-check size-4" />
-            ) : (
-              <Copy size={16} strokeWidth={1.75} aria-hidden />
-            )}
+            {copied ? <i className="icon icon-check size-4" /> : <i className="icon icon-copy size-4" />}
             {copied ? t("Copied") : t("Copy codes")}
           </Button>
           <Button onClick={() => window.print()}>
-            <Printer size={16} strokeWidth={1.75} aria-hidden />
+            <i className="icon icon-printer size-4" />
             {t("Print codes")}
           </Button>
         </div>

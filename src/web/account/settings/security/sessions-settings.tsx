@@ -1,4 +1,3 @@
-import { Laptop, Terminal } from "lucide-react";
 import { Form } from "react-router";
 import { SubmitButton, Tag, Time } from "../../../ui/index.ts";
 import { useTranslate } from "../../../i18n/index.ts";
@@ -45,13 +44,13 @@ function SessionRow({
   current: boolean;
 }) {
   const t = useTranslate();
-  const Icon = session.sessionKind === "web" ? Laptop : Terminal;
+  const icon = session.sessionKind === "web" ? "icon-laptop" : "icon-terminal";
   return (
     <li
       className="flex items-center gap-3 border-b border-line py-2.5"
       data-session={current ? "this" : "other"}
     >
-      <Icon size={20} strokeWidth={1.75} aria-hidden className="flex-none text-quiet" />
+      <i className={`icon ${icon} size-5 text-quiet`} />
       <div className="min-w-0 flex-1">
         <p className="font-semibold break-words">
           {session.device || t("Unknown device")} {current && <Tag>{t("This device")}</Tag>}{" "}

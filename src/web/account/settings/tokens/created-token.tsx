@@ -1,4 +1,3 @@
-import { Copy } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../ui/index.ts";
 import { useTranslate } from "../../../i18n/index.ts";
@@ -38,11 +37,7 @@ export function CreatedToken({ name, token }: { name: string; token: string }) {
       {ready && (
         <div className="mt-3">
           <Button onClick={() => void copy()}>
-            {copied ? (
-              <i className="icon icon-check size-4" />
-            ) : (
-              <Copy size={16} strokeWidth={1.75} aria-hidden />
-            )}
+            {copied ? <i className="icon icon-check size-4" /> : <i className="icon icon-copy size-4" />}
             {copied ? t("Copied") : t("Copy token")}
           </Button>
         </div>

@@ -1,4 +1,3 @@
-import { KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
 import type { AccessToken } from "#community/accounts";
 import type { TokenArea } from "#community/rules";
@@ -29,7 +28,7 @@ export function TokenRow({ token, owner }: { token: AccessToken; owner?: ReactNo
   const expired = expiresAt !== null && new Date(expiresAt).getTime() <= now;
   return (
     <li className="flex items-start gap-3 border-b border-line py-3" data-item data-token={id}>
-      <KeyRound size={20} strokeWidth={1.75} aria-hidden className="mt-0.5 flex-none text-quiet" />
+      <i className="icon icon-key-round size-5 mt-0.5 flex-none text-quiet" />
       <div className="min-w-0 flex-1">
         {owner}
         <p className="font-semibold break-words">
