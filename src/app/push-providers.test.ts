@@ -29,7 +29,7 @@ const open = (variables: Record<string, string>) =>
     { environment: readEnvironment(variables), secrets: readSecrets(readEnvironment({ KITH_DATA: folder })) },
   );
 
-test("push providers for devices exist if they are configured; the one for browsers always exists", () => {
+test("push provider for browsers always exists; a provider for devices only if it is configured", () => {
   const bare = open({}).providers;
   expect([bare.apns, bare.fcm, typeof bare.web.send]).toEqual([null, null, "function"]);
   const account = {

@@ -258,7 +258,7 @@ test("shortcuts open the next unread item, and report when there is none", async
   await expect(reader).toHaveURL(new RegExp(`${conversation}$`));
 });
 
-test("what is typed after opening a form goes into its first field, and no key acts meanwhile", async ({
+test("text typed while a form opens goes into its first field and triggers no shortcut", async ({
   page,
   signInAs,
 }) => {

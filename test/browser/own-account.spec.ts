@@ -178,7 +178,7 @@ test("an account is closed, and signing in reopens it", async ({ page, mail }) =
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
 });
 
-test("access token is created, shown once, used by a program and revoked", async ({
+test("an access token is created, shown once, used by an API client and revoked", async ({
   page,
   mail,
   request,

@@ -102,7 +102,7 @@ test("public group has a calendar feed; a private group has none for guests", as
 describe.each(["Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe"])(
   "series in %s",
   (timeZone) => {
-    test("is read with each date at its time by the clock, and with its changes", async () => {
+    test("lists each date at its local time, changed dates included", async () => {
       const { mira } = people;
       database.clock.at = new Date("2027-01-01T00:00:00Z");
       const group = await createTestGroup(database, people, { visibility: "public" });

@@ -140,13 +140,16 @@ describe("Socket.IO 2 client", () => {
 test.each([
   ["not joined", false],
   ["joined", true],
-])("client that has %s the app's namespace after ten seconds stays connected: %s", (_what, joined) => {
-  vi.useFakeTimers();
-  const conn = {};
-  const disconnect = vi.fn<() => void>();
-  const callers = new Set(joined ? [{ socket: { conn } }] : []);
-  requireNamespace({ callers } as never, { conn, disconnect, on: () => {}, onAny: () => {} } as never);
-  vi.advanceTimersByTime(10_000);
-  expect(disconnect).toHaveBeenCalledTimes(joined ? 0 : 1);
-  vi.useRealTimers();
-});
+])(
+  "Socket.IO 2 client that has %s the app's namespace within ten seconds stays connected: %s",
+  (_what, joined) => {
+    vi.useFakeTimers();
+    const conn = {};
+    const disconnect = vi.fn<() => void>();
+    const callers = new Set(joined ? [{ socket: { conn } }] : []);
+    requireNamespace({ callers } as never, { conn, disconnect, on: () => {}, onAny: () => {} } as never);
+    vi.advanceTimersByTime(10_000);
+    expect(disconnect).toHaveBeenCalledTimes(joined ? 0 : 1);
+    vi.useRealTimers();
+  },
+);

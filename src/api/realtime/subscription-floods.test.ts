@@ -48,7 +48,7 @@ const away = (): Db => {
   return new Proxy({}, { get: refuse }) as Db;
 };
 
-test("guests at one address are limited in requests, but a member there can still subscribe", async () => {
+test("request limit for guests at one address does not affect a member at that address", async () => {
   const { connect, guests, people } = await opened();
   const group = await createTestGroup(database, people);
   const discussion = await createTestDiscussion(database, people.mira, group.id);
@@ -75,7 +75,7 @@ test("guests at one address are limited in requests, but a member there can stil
   expect(answered.filter(({ error }) => error?.code === 404)).toHaveLength(REQUEST_LIMITS.guests);
 }, 60_000);
 
-test("guests at one address are limited in subscriptions, but a member there can still subscribe", async () => {
+test("subscription limit for guests at one address does not affect a member at that address", async () => {
   const { connect, guests, people } = await opened();
   const answered = await each(await guests(6), 950, (guest) => guest.follow("Posts", "created"));
   expect(answered.filter(({ event }) => event === "SUB_READY")).toHaveLength(OPEN_SUBSCRIPTION_LIMITS.guests);

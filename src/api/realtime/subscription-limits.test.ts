@@ -30,7 +30,7 @@ function fill(
   return { opened, refusal: null };
 }
 
-test("guests at one address reach their limit, but guests at another can still subscribe", () => {
+test("limit for guests at one address does not affect guests at another address", () => {
   const limits = new SubscriptionLimits();
   const { opened, refusal } = fill(limits, caller(null, "192.0.2.1"));
   expect(opened).toHaveLength(OPEN_SUBSCRIPTION_LIMITS.guests);

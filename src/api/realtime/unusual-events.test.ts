@@ -77,7 +77,7 @@ test("pending, returned or withdrawn post causes no event and ends no connection
   expect(tomas.changed.all).toHaveLength(1);
 });
 
-test("link preview is delivered only to readers of the discussion with access", async () => {
+test("link preview is delivered only to people who can read the discussion", async () => {
   const inside = await createTestGroup(database, people, { visibility: "private", name: "Inside" });
   const there = await createTestDiscussion(database, people.mira, inside.id, {
     body: "https://example.org/beans",

@@ -107,7 +107,7 @@ describe("published client with an access token as its user token", () => {
 });
 
 describe("access token", () => {
-  test("is accepted as a bearer, and its answers tell what is left of its limit", async () => {
+  test("is accepted as a bearer token, and each response states the remaining calls", async () => {
     await testApi.set({ apiCalls: 3, apiCallsOfPerson: 0 });
     const [first, second] = [
       await createToken(people.mira, "groups:read"),
@@ -129,7 +129,7 @@ describe("access token", () => {
     expect([refused.status, Number(refused.headers.get("retry-after")) > 290]).toEqual([429, true]);
   });
 
-  test("opens only the calls that declare it, and none with the server key", async () => {
+  test("works only for endpoints that allow access tokens, and never with the server key", async () => {
     const { token } = await createToken(people.ada, ...TOKEN_SCOPES);
     const open = ENDPOINTS.filter(({ forTokens }) => forTokens).map(
       ({ method, path }) => `${method} ${path}`,
@@ -228,7 +228,7 @@ describe("access token", () => {
     expect(await read(`${miras.token.slice(0, -1)}_`)).toMatchObject({ body: { code: 3064 } });
   });
 
-  test("shows its person nothing that they could not see, with all scopes", async () => {
+  test("with all scopes reads nothing that its person may not see", async () => {
     const readAll = async (viewer: SignedIn) => {
       const { token } = await createToken(viewer, ...TOKEN_SCOPES);
       const told: string[] = [];

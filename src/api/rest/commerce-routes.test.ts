@@ -236,13 +236,13 @@ describe("purchase errors", () => {
     }
   });
 
-  test("report an invalid grants setting", async () => {
+  test("report an invalid setting for purchase grants", async () => {
     await expect(testApi.set({ purchaseGrants: "gold Supporter" })).rejects.toMatchObject({
       reason: "invalid",
     });
   });
 
-  test("include a rate limit that applies before the store is queried", async () => {
+  test("report an exceeded rate limit before the store is queried", async () => {
     const { commerce } = await shopper("ines");
     const before = store.asked.length;
     const answers = await Promise.allSettled(

@@ -32,7 +32,7 @@ beforeEach(() => void (asked.length = 0));
 
 const { five, lite, four, hosts4, hosts5 } = createSearchClients(() => testApi.port);
 
-describe("other client requests", () => {
+describe("requests of search clients", () => {
   test("can query one index", async () => {
     const one = await five().searchSingleIndex({
       indexName: "posts",

@@ -69,7 +69,7 @@ describe("message to a friend", () => {
     expect(await listEmittedEvents(database)).toContain("message.written");
   });
 
-  test("marks its conversation as next unread, latest first, unless it is a request or muted", async () => {
+  test("makes its conversation the next unread one, unless it is a request or muted", async () => {
     const { mira, tomas, ines, guest } = await setupConversation();
     const next = async (viewer: Viewer, from?: string) =>
       (await findNextUnreadConversation(db, viewer, from))?.id ?? null;

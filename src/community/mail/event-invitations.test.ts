@@ -105,8 +105,8 @@ const answerOf = async () => {
   return { answer, note, companions };
 };
 
-describe("invitation", () => {
-  test("comes with mail about a new, a changed and a cancelled event, as one event", async () => {
+describe("calendar invitation", () => {
+  test("is part of mails about a new, changed or cancelled event, always for the same calendar entry", async () => {
     const first = (await latestInvitation())!;
     expect(first).toMatchObject({
       method: ["request", "REQUEST"],
@@ -136,7 +136,7 @@ describe("invitation", () => {
     });
   });
 
-  test("asks for no answer where replies by mail are disabled", async () => {
+  test("requests no answer if replies by mail are disabled", async () => {
     const { replyBox } = app;
     app.replyBox = null as never;
     const invitation = await latestInvitation().finally(() => (app.replyBox = replyBox));
@@ -148,7 +148,7 @@ describe("invitation", () => {
 });
 
 describe("answer by a calendar program", () => {
-  test("is stored once, and a later one replaces it", async () => {
+  test("is stored once, and replaced by a later answer", async () => {
     const invitation = (await latestInvitation())!;
     const accept = createReply(invitation, "ACCEPTED", { more: ["COMMENT:I bring soup."] });
     expect(await processInboundMail(app, accept)).toBe("answered");
@@ -170,12 +170,12 @@ describe("answer by a calendar program", () => {
     expect(await answerOf()).toMatchObject({ answer: null });
   });
 
-  test("with another method is automatic mail", async () => {
+  test("with another calendar method is treated as automatic mail", async () => {
     const counter = createReply((await latestInvitation())!, "ACCEPTED", { method: "COUNTER" });
     expect(await processInboundMail(app, counter)).toBe("automatic");
   });
 
-  test("to the address of a discussion is automatic mail", async () => {
+  test("to the address of a discussion is treated as automatic mail", async () => {
     const invitation = (await latestInvitation())!;
     const reply = createReply({ ...invitation, organizer: box }, "ACCEPTED");
     expect(await processInboundMail(app, reply)).toBe("automatic");

@@ -55,7 +55,7 @@ test("the overview is refused to everyone but admins", async () => {
     await expect(getOverview(db, viewer, clock.at)).rejects.toMatchObject({ reason: "not-allowed" });
 });
 
-test("figures are counted in the week in which they fell, and empty weeks are zero", async () => {
+test("events are counted in the week in which they happened, and empty weeks are zero", async () => {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility: "public" });
   const { id } = await createTestDiscussion(database, people.mira, group.id);

@@ -22,9 +22,9 @@ const groupByArea = <T>(items: readonly T[], areaOf: (item: T) => string, nameOf
     [...Map.groupBy(items, areaOf)].map(([area, found]) => [area, found.map(nameOf).join(" ")]),
   );
 
-describe("area", () => {
+describe("area of a token scope", () => {
   // A new entity or service belongs to no area until somebody decides which tokens reach it.
-  test("is decided for every entity", () => {
+  test("is set, or closed to tokens, for every entity", () => {
     const areas = groupByArea(
       API_ENTITIES,
       ({ name }) => tokenRules.entityArea(name) ?? "closed to tokens",
@@ -40,7 +40,7 @@ describe("area", () => {
     });
   });
 
-  test("is decided for every service", () => {
+  test("is set, or closed to tokens, for every service", () => {
     const areas = groupByArea(
       COMMUNITY_SERVICES,
       ({ entity, name }) => tokenRules.serviceArea(entity, name) ?? "closed to tokens",
@@ -104,7 +104,7 @@ describe("area", () => {
     expect(areas).toEqual(expected);
   });
 
-  test("is none for names that are no entity", () => {
+  test("is undefined for names that are no entity", () => {
     for (const name of ["constructor", "__proto__", "Sessions", "Beds"])
       expect([tokenRules.entityArea(name), tokenRules.serviceArea(name, "toString")]).toEqual([
         undefined,
@@ -114,7 +114,7 @@ describe("area", () => {
 });
 
 describe("token without a scope", () => {
-  test("can read no entity and call no service, and one with it gets past the check", async () => {
+  test("can read no entity and call no service, unlike a token with that scope", async () => {
     const samples = createServiceSamples(at, people.mira.id);
     const refusal = (work: () => unknown) =>
       Promise.resolve()

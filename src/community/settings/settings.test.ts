@@ -25,7 +25,7 @@ describe("site settings", () => {
     expect(await settings.get()).toEqual({ ...defaultSettings, name: "Garden", registration: "approval" });
   });
 
-  test("can use the defaults of the hosted service", async () => {
+  test("can have the defaults of the hosted API service", async () => {
     const settings = openSettings(database, { apiDefaults: "hosted" });
     const open = {
       confirmAddress: false,

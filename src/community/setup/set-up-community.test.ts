@@ -88,7 +88,7 @@ describe("set-up of an empty community", () => {
     expect((await attempt({ group: "" })).group).toBeNull();
   });
 
-  test("does not take over an admin who has signed in, whose link only sets a password", async () => {
+  test("leaves an admin who has signed in unchanged; the link then only sets a password", async () => {
     const token = await startEmpty();
     await run(database.db, sql`update people set seen_at = ${database.clock.at}`);
     await expect(setUpCommunity(app, token, parse(), clientInfo())).rejects.toMatchObject({ reason: "gone" });
@@ -122,7 +122,7 @@ describe("set-up checklist", () => {
     expect(await load(admin)).toBeNull();
   });
 
-  test("refuses a test email and dismissal to members", async () => {
+  test("does not let members send a test email or dismiss it", async () => {
     const member = await app.member({ username: "mira" });
     await expect(sendTestEmail(app, member)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(

@@ -21,7 +21,7 @@ test.each([
   ["a time in a zone", ["DTSTART;TZID=Europe/Berlin:20261205T190000"]],
   ["a day", ["DTSTART;VALUE=DATE:20261205"]],
   ["no time", []],
-])("%s of an answer is not compared", (_, lines) => {
+])("start of an answer is ignored if it is %s", (_, lines) => {
   expect(readInvitationReply(reply(["UID:1", ...lines]))).toMatchObject({
     startsAt: null,
     answers: [],

@@ -49,7 +49,7 @@ describe("design tokens", () => {
    * window is tested below.
    */
   const ELSEWHERE = ["carouselInterval", "speedDialCloseDelay", "pageSize", "systemBarHeightInWindow"];
-  test("each token is used in a script or a style sheet", () => {
+  test("are each used in a script or a style sheet", () => {
     const [scripts, styles] = [textOf(sources), textOf(sheets)];
     const unused = Object.keys(TOKENS).filter(
       (name) =>

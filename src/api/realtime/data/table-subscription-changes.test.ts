@@ -84,7 +84,7 @@ describe("table subscription after a schema change", () => {
 });
 
 describe("user change on an open connection", () => {
-  test("continues subscriptions of the new user, or ends them", async () => {
+  test("ends the subscriptions that the new user may not have, and continues all others", async () => {
     const socket = await connectTableFollower(line, people.mira);
     const { heard } = await socket.follow("created");
     const tomas = (await line.tokenOf(people.tomas))!;

@@ -215,7 +215,7 @@ describe("several table subscriptions on one connection", () => {
     expect(toldAs("gone")).toEqual([]);
   });
 
-  test("continue once each after a reconnect", async () => {
+  test("each deliver once after a reconnect", async () => {
     const { app: theirs, heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       rt["addCreateListener"]!("age > 1", hear("created"));
       rt["addSetRelationListener"]!("friend", hear("set"));

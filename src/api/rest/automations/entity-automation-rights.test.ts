@@ -172,7 +172,7 @@ describe("automation with the rights of an anonymous starter", () => {
     expect(await listTriggerEvents(app)).toEqual([["created", group.id]]);
   });
 
-  test("keeps the rights with which its run started, even if the automation has more now", async () => {
+  test("continues a run with its original rights, even if the automation has been given more", async () => {
     const definition = {
       rights: "starter",
       triggers: [

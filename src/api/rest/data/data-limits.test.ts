@@ -45,7 +45,7 @@ describe("stored value", () => {
     expect(await books().getObjectCount()).toBe(1);
   });
 
-  test("has the same limit when it is computed, and the limit of its column", async () => {
+  test("is limited by the maximum length and by its column even when it is computed", async () => {
     await one({ objectId: "whole", text: MILLION.slice(0, 500_000) });
     const text = new sdk.Expression("concat(text, text)");
     await books().save({ objectId: "whole", text });
@@ -68,7 +68,7 @@ describe("stored value", () => {
     ).toMatchObject({ title: "t2" });
   });
 
-  test("fits within the size limit of its record", async () => {
+  test("is refused if it would exceed the size limit of its record", async () => {
     const wide = sdk.Data.of("Wide");
     const columns = Array.from({ length: 8 }, (_, at) => ({ name: `c${at}`, dataType: "TEXT" as const }));
     await createTable(testApi.app.tables, { name: "Wide", columns });

@@ -123,7 +123,7 @@ describe("relations", () => {
     });
   });
 
-  test("to existing people are set by a deep save without changing those people", async () => {
+  test("set by a deep save leave the related people unchanged", async () => {
     await addRelation(testApi.app.tables, "Order", {
       name: "buyer",
       toTable: "Users",

@@ -41,7 +41,7 @@ describe("template email with the published client", () => {
     expect(await readEmailStatus(info.messageId)).toMatchObject({ status: "published" });
   });
 
-  test("leaves text that is not a placeholder unchanged, and null empty", async () => {
+  test("leaves other text in braces unchanged, and inserts nothing for null", async () => {
     await createTestTemplate({
       name: "Styled",
       subject: "Bed {bed}",

@@ -80,7 +80,7 @@ describe("permissions of users", () => {
   const permissions = () => clientSdk().Data.Permissions as unknown as Permissions;
   beforeEach(async () => void (user = await tableOf(clientSdk(), "Users").save(createUserInput())));
 
-  test("can deny named people to change a user", async () => {
+  test("can forbid named people to change a user", async () => {
     const other = createUserInput();
     const { objectId } = await tableOf(clientSdk(), "Users").save(other);
     const sdk = clientSdk();

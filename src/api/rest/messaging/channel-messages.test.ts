@@ -79,7 +79,7 @@ describe("channel message", () => {
     });
   });
 
-  test("reports in its status if push is unavailable", async () => {
+  test("has a status that reports unavailable push delivery", async () => {
     const nobody = await startTestApi(database, { channels: createMessagingContext(database, null) });
     nobody.app.channels.listeners.add((it) => publishedMessages.push(it));
     const publish = async (body: object) =>

@@ -42,7 +42,7 @@ describe("passwords and email addresses", () => {
     ]).toEqual([true, false]);
   });
 
-  test("allow a password reset that reveals no account when addresses are confirmed", async () => {
+  test("allow a password reset that does not reveal whether the address has an account", async () => {
     await testApi.member("mira");
     await app.UserService.restorePassword("mira@example.org");
     await sendAccountMails(database, testApi.app);
@@ -196,7 +196,7 @@ describe("account update", () => {
 });
 
 describe("REST user token", () => {
-  test("remains cached briefly until its person changes", async () => {
+  test("stays cached for a short time, or until its person changes", async () => {
     const id = await testApi.member("mira", { role: "member" });
     const { ["user-token"]: token } = (await signInUser(app, "mira")) as { "user-token": string };
     const roles = async () =>

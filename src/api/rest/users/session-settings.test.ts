@@ -43,7 +43,7 @@ describe("session settings", () => {
     ]);
   });
 
-  test("lock the account after wrong passwords, counted until the right one", async () => {
+  test("lock the account after several wrong passwords; a right password resets the count", async () => {
     await testApi.set({ wrongPasswordsLock: 2, lockMinutes: 5 });
     const id = await testApi.member("mira");
     const tries = async (...passwords: string[]) => {

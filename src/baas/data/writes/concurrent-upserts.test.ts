@@ -32,7 +32,7 @@ const made = async (type: string) =>
   ).filter((it) => it.made).length;
 
 describe("concurrent upserts of the same new ids", () => {
-  test("create once, then update one record", async () => {
+  test("create one record a single time, then update it", async () => {
     const saved = await Promise.all(
       ALL.map((points) => upsertObject(tables, SERVER, "Score", { objectId: "mira", points })),
     );
@@ -41,7 +41,7 @@ describe("concurrent upserts of the same new ids", () => {
     expect(await made("record.upserted")).toBe(1);
   });
 
-  test("create once, then update several records", async () => {
+  test("create several records a single time, then update them", async () => {
     const records = (points: number) => ["mira", "tomas"].map((objectId) => ({ objectId, points }));
     const ids = await Promise.all(
       ALL.map((points) => bulkUpsertObjects(tables, SERVER, "Score", records(points))),
@@ -50,7 +50,7 @@ describe("concurrent upserts of the same new ids", () => {
     expect(await standing()).toHaveLength(2);
   });
 
-  test("create once, then update in transactions", async () => {
+  test("create the records a single time in transactions, then update them", async () => {
     const payload = { objectId: "mira", points: 1 };
     const one = { operations: [{ operationType: "UPSERT", table: "Score", payload, opResultId: "it" }] };
     const two = {

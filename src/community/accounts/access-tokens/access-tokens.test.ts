@@ -53,7 +53,7 @@ describe("access token", () => {
     expect(row).not.toContain(token);
   });
 
-  test("identifies its person, with a site role only if it is for moderation", async () => {
+  test("identifies its person, and has the person's site role only with a scope for moderation", async () => {
     const ines = await createMember("ines", "moderator");
     const { token: reader } = await create(ines);
     const { token: moderator } = await create(ines, { scopes: ["moderation:write", "groups:read"] });
@@ -85,7 +85,7 @@ describe("access token", () => {
     expect(await listAccessTokens(database.db, ana)).toEqual([]);
   });
 
-  test("is told to its owner by mail and notification, and recorded in the audit log", async () => {
+  test("sends its owner a mail and a notification when it is created, and adds an audit entry", async () => {
     const ana = await createMember();
     const { token, id } = await create(ana);
     const mail = await app.mailTo("ana@example.org");
@@ -128,8 +128,8 @@ describe("access token", () => {
   });
 });
 
-describe("access token ends", () => {
-  test("at its expiry, and is deleted a month later", async () => {
+describe("end of an access token", () => {
+  test("happens at its expiry; the token is deleted a month later", async () => {
     const ana = await createMember();
     const [short, endless] = [
       await create(ana, { lifetime: "7" }),
@@ -147,7 +147,7 @@ describe("access token ends", () => {
     expect(await find(endless.token)).not.toBeNull();
   });
 
-  test("when its owner or an admin revokes it, and not when another member does", async () => {
+  test("happens when its owner or an admin revokes the token, not when another member tries", async () => {
     const [ana, ben, ada] = [
       await createMember("ana"),
       await createMember("ben"),
@@ -171,7 +171,7 @@ describe("access token ends", () => {
     expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "An access token was revoked" });
   });
 
-  test("with a suspension for good, and not with a limited account", async () => {
+  test("happens when its owner is suspended, but not when the account is limited", async () => {
     const [ana, ben] = [await createMember("ana"), await createMember("ben")];
     const [anas, bens] = [await create(ana), await create(ben)];
     const setState = (personId: string, state: "suspended" | "limited" | "active") =>
@@ -184,7 +184,7 @@ describe("access token ends", () => {
     expect(await find(anas.token)).toBeNull();
   });
 
-  test("with the account, also when its owner returns", async () => {
+  test("happens when the account is closed, and is not undone when the owner returns", async () => {
     const ana = await createMember();
     const { token } = await create(ana);
     await deactivateAccount(app, ana, PASSWORD);

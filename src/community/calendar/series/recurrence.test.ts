@@ -46,7 +46,7 @@ describe("dates of a rule", () => {
     expect(datesOf(recurrence, anchor, anchor, 3)).toEqual(expected);
   });
 
-  test("keep the weeks of an interval before the date that is given", () => {
+  test("keep the two-week rhythm of a given date for earlier dates too", () => {
     const everyOther = rule({ frequency: "weekly", every: 2, weekdays: [4] });
     expect(datesOf(everyOther, "2026-12-31", "2026-11-30", 4)).toEqual([
       "2026-12-03",
@@ -81,7 +81,7 @@ describe("times of a date", () => {
     }
   });
 
-  test("move forward over skipped hours and keep their length", () => {
+  test("move forward over skipped hours, and the event keeps its length", () => {
     const times = timesAt("Europe/Berlin", "2027-03-01T02:30", "2027-03-01T03:00");
     const { startsAt, endsAt } = timesOnDate(times, date("2027-03-28"));
     expect(startsAt.toISOString()).toBe("2027-03-28T01:30:00.000Z");

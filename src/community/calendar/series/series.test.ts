@@ -83,7 +83,7 @@ const faultOf = async (work: Promise<unknown>) =>
   );
 
 describe("new series", () => {
-  test("has an event for each date, at the same time by the clock, and one notification", async () => {
+  test("has an event at the same local time on each date, and causes one notification", async () => {
     const { mira, noor, group, seriesId } = await setup();
     await dispatchEvents(database);
     const { starts } = await listDates(mira, group.id);
@@ -128,7 +128,7 @@ describe("new series", () => {
       "count: That many dates go beyond the next three years. Choose fewer.",
     ],
     [{ friday: true }, "starts: The series has no date on this day. Change the day or how it repeats."],
-  ])("is refused at a field, with nothing stored: %j", async (fields, fault) => {
+  ])("with invalid input is refused with an error at its field: %j", async (fields, fault) => {
     const { mira, group } = await setup();
     const before = (await listDates(mira, group.id)).rows.length;
     expect(await faultOf(createTestEvent(database, mira, group.id, { ...WEEKLY, ...fields }))).toBe(fault);
@@ -142,8 +142,8 @@ describe("new series", () => {
   });
 });
 
-describe("change", () => {
-  test("of one date leaves the others, and a later change of all leaves what is its own", async () => {
+describe("edit of a series", () => {
+  test("of one date changes no other date, and its values survive a later edit of all dates", async () => {
     const { mira, group } = await setup();
     const { rows } = await listDates(mira, group.id);
     await edit(mira, rows[1]!.id, { starts: "2027-03-11T20:00", ends: "2027-03-11T22:00", place: "Shed" });
@@ -161,7 +161,7 @@ describe("change", () => {
     expect(await getEvent(db, mira, rows[5]!.id)).toMatchObject({ place: "Hall", changes: 1 });
   });
 
-  test("from here on keeps earlier dates, moves to another day, and tells each person once", async () => {
+  test("from one date on moves later dates, keeps earlier dates and notifies each person once", async () => {
     const { mira, noor, tomas, group } = await setup();
     const { rows } = await listDates(mira, group.id);
     for (const it of [rows[0]!, rows[2]!, rows[3]!]) await answer(noor, it.id);
@@ -183,7 +183,7 @@ describe("change", () => {
     expect(await getEvent(db, noor, rows[3]!.id)).toMatchObject({ answer: "going" });
   });
 
-  test("of the rule cancels dates with answers, deletes those without, and adds new ones", async () => {
+  test("of the rule cancels removed dates with answers, deletes those without, and adds new dates", async () => {
     const { mira, noor, group } = await setup();
     const { rows } = await listDates(mira, group.id);
     await answer(noor, rows[1]!.id);
@@ -193,7 +193,7 @@ describe("change", () => {
     expect(after.rows.filter((it) => it.cancelled).map((it) => it.id)).toEqual([rows[1]!.id]);
   });
 
-  test("is refused at its field, or for a stale form, and changes nothing", async () => {
+  test("with an invalid field or a stale form is refused and changes nothing", async () => {
     const { mira, tomas, group } = await setup();
     const { rows } = await listDates(mira, group.id);
     const second = rows[1]!.id;
@@ -214,7 +214,7 @@ describe("change", () => {
     expect((await listDates(mira, group.id)).starts).toHaveLength(6);
   });
 
-  test("of two hosts at once: the second one is refused", async () => {
+  test("is refused if another host has edited the series at the same time", async () => {
     const { mira, tomas, group } = await setup();
     const { rows } = await listDates(mira, group.id);
     const results = await Promise.all([
@@ -225,7 +225,7 @@ describe("change", () => {
     expect(results.toSorted()).toEqual(["conflict", "conflict", null]);
   });
 
-  test("of places moves each waiting list up", async () => {
+  test("of the capacity moves up the waiting list of each changed date", async () => {
     const { mira, noor, tomas, group } = await setup({ capacity: 1 });
     const { rows } = await listDates(mira, group.id);
     for (const it of [rows[1]!, rows[2]!]) {
@@ -239,7 +239,7 @@ describe("change", () => {
   });
 });
 
-describe("cancellation", () => {
+describe("cancellation in a series", () => {
   const cancel = (who: SignedIn, eventId: string, scope: "this" | "following" | "all") =>
     within((tx) => cancelEvent(tx, who, { eventId, scope, reason: "The hall is closed." }));
 
@@ -255,7 +255,7 @@ describe("cancellation", () => {
     expect(starts.map((it) => it.slice(5, 10))).toEqual(left);
   });
 
-  test("of all concerns no dates that are over, tells each person once, and ends the series", async () => {
+  test("of all dates skips ended ones, notifies each person once, and ends the series", async () => {
     const { mira, noor, group } = await setup({ count: null });
     const { rows } = await listDates(mira, group.id);
     for (const it of rows.slice(0, 4)) await answer(noor, it.id);
@@ -271,7 +271,7 @@ describe("cancellation", () => {
   });
 });
 
-test("reminders are sent for the dates that are near", async () => {
+test("reminders are sent only for the next date of a series", async () => {
   const { mira, noor, group } = await setup();
   const { rows } = await listDates(mira, group.id);
   for (const it of rows) await answer(noor, it.id);

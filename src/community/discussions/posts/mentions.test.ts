@@ -102,7 +102,7 @@ describe("mention in a post", () => {
     ).toHaveLength(2);
   });
 
-  test("can occur thousands of times in a text, of which ten unresolved names are reported", async () => {
+  test("can occur thousands of times in a text, and ten unresolved names are reported", async () => {
     const { mira, tomas, said } = await setting();
     const { id, plain } = await said(
       mira,
