@@ -60,7 +60,7 @@ test("an admin builds an automation step by step", async ({
   await main.getByLabel("Value", { exact: true }).fill("Hello {{trigger.data.name}}");
   await save();
   await add("steps", "Wait");
-  await main.getByLabel("Seconds at most").fill("0");
+  await main.getByLabel("Maximum wait in seconds").fill("0");
   await save();
   await main.getByRole("button", { name: "Move Wait (steps.1) up" }).click();
   await expect(main.locator("[id='steps.0']")).toContainText("0 s");
@@ -127,7 +127,7 @@ test("an admin pastes an automation, starts it, and reads its log", async ({
 
   await main.getByLabel("Type the name to confirm").fill("Something else");
   await main.getByRole("button", { name: "Delete automation" }).click();
-  await expect(main.getByText("That is not its name.").first()).toBeVisible();
+  await expect(main.getByText("The name does not match.").first()).toBeVisible();
   await main.getByLabel("Type the name to confirm").fill(name);
   await main.getByRole("button", { name: "Delete automation" }).click();
   await expect(main.getByRole("link", { name, exact: true })).toHaveCount(0);

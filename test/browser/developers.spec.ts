@@ -44,7 +44,7 @@ test("an admin sees API keys, creates and assigns a role, and creates and delete
   await expect(main.getByRole("button", { name: `Reset for ${own}Editor` })).toBeVisible();
   await accessible();
   await main.getByText("Delete table").first().click();
-  await main.getByLabel(`Type its name: ${own}Beds`).fill(`${own}Beds`);
+  await main.getByLabel(`Type the name of the table: ${own}Beds`).fill(`${own}Beds`);
   await main.getByRole("button", { name: "Delete table" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Data tables");
   await expect(main.getByRole("link", { name: `${own}Beds` })).toHaveCount(0);

@@ -43,7 +43,7 @@ test("an admin finds and tails log entries of API clients", async ({
   await expect(lines).toHaveCount(3);
   await expect(lines.first()).toContainText("The hose is mended");
   await main.getByRole("button", { name: "Pause" }).click();
-  await expect(main.getByText("The list is paused.")).toBeVisible();
+  await expect(main.getByText("The log is paused.")).toBeVisible();
   await write(page, { logger: name, message: "unseen" });
   await main.getByLabel("Level").selectOption("ERROR");
   await main.getByLabel("Words").fill("hose");

@@ -41,8 +41,8 @@ test("a person closing their account sees groups that need an owner, and chooses
   await openSettings(page, "Your data");
   const leaving = main.getByRole("region", { name: "Delete account" });
   await expect(leaving.getByText(/^You are the only owner of these groups/)).toBeVisible();
-  await expect(leaving.getByLabel("Keep it, signed “Former member”")).toBeChecked();
-  await leaving.getByLabel("Delete it").check();
+  await expect(leaving.getByLabel("Keep them, signed “Former member”")).toBeChecked();
+  await leaving.getByLabel("Delete them").check();
   await leaving.getByLabel("Your password").fill("not the password");
   await accessible();
   await leaving.getByRole("button", { name: "Delete account" }).click();

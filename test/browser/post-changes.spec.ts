@@ -148,7 +148,7 @@ test("a reply written during a merge is stored in the merged discussion", async 
   const group = await groups.locator("option").first().innerText();
   await groups.selectOption(group);
   await page.getByRole("button", { name: "Check who can read it there" }).click();
-  await expect(page.getByText(`Then, in ${group}`)).toBeVisible();
+  await expect(page.getByText(`After the move, in ${group}`)).toBeVisible();
   await accessible();
   await page.getByLabel("Reason").fill("It is about food now.");
   await page.getByRole("button", { name: `Move to ${group}` }).click();

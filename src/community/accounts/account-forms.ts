@@ -55,7 +55,9 @@ export const PasskeyName = z
       .replace(/[\p{Cc}\s]+/gu, " ")
       .trim(),
   )
-  .pipe(z.string().min(1, "Give it a name that you will recognise.").max(60, "At most 60 characters."));
+  .pipe(
+    z.string().min(1, "Give the passkey a name that you will recognise.").max(60, "At most 60 characters."),
+  );
 
 const Password = z.string().min(1, "Choose a password.").max(1_000, "At most 256 characters.");
 

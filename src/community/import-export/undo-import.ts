@@ -85,7 +85,8 @@ export async function assertCanUndo(db: Db, importRun: ImportRun, includeNewCont
     throw new Refusal(
       "conflict",
       msg(
-        "Members have written {n} times in content of this import. Undoing it removes that too: confirm to continue.",
+        "Members have made {n} additions to imported content. Undoing the import deletes these " +
+          "too. Confirm to continue.",
         { n },
       ),
     );

@@ -132,7 +132,7 @@ async function decideAppeal(
   { outcome, reason }: z.output<typeof Resolution>,
 ): Promise<AppealDecision> {
   if (outcome !== "restored" && outcome !== "rejected")
-    throw invalid("outcome", "Decide whether it is restored.");
+    throw invalid("outcome", "Decide whether the content is restored.");
   if (reason.trim() === "") throw invalid("reason", "Enter a reason. The author will read it.");
   const { place } = report;
   const me = requireSignedIn(viewer);

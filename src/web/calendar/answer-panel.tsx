@@ -62,7 +62,7 @@ function CurrentAnswer({ event }: { event: CalendarEvent }) {
       return t("You're number {position} on the waiting list. You get a place as soon as one is free.", {
         position,
       });
-    if (answer === "maybe") return t("Maybe you're going.");
+    if (answer === "maybe") return t("You answered “Maybe”.");
     return answer === "declined" ? t("You're not going.") : t("You haven't answered yet.");
   };
   return <p role="status">{text()}</p>;

@@ -62,7 +62,7 @@ function PersonalFeed({ scope, address, title }: FeedProps) {
             key={address}
             name={`address-${scope}`}
             label={t("Address")}
-            hint={t("A new address ends the old one.")}
+            hint={t("A new address disables the old one.")}
             defaultValue={address}
             readOnly
             dir="ltr"

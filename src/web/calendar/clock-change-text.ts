@@ -7,5 +7,5 @@ export function useClockChangeText() {
   return (change: Exclude<ClockChange, null>) =>
     change === "skipped"
       ? t("Clocks are set forward and skip the usual time: the event starts later.")
-      : t("Clocks are set back, and this time comes twice. The first one is meant.");
+      : t("Clocks are set back, so this time occurs twice. The event starts the first time.");
 }

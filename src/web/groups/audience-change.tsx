@@ -25,7 +25,9 @@ export function AudienceChange({
       <dt className="font-semibold">{t("Now")}</dt>
       <dd>{audience(now, among)}</dd>
       <dt className="mt-1 font-semibold">
-        {then ? t("Then, in {group}", { group: then.name }) : t("Then, in everyone's library")}
+        {then
+          ? t("After the move, in {group}", { group: then.name })
+          : t("After the move, in everyone's library")}
       </dt>
       <dd>{audience(then, amongThen)}</dd>
     </dl>

@@ -13,7 +13,7 @@ export function useAppealTexts({ appeal, place }: Pick<Reported, "appeal" | "pla
       ask: t("Decision"),
       yes: t("Lift restriction"),
       no: t("Uphold the decision"),
-      reads: t("The person gets it by email."),
+      reads: t("The person gets the reason by email."),
       ended: { yes: t("Lifted"), no: t("Decision upheld") },
     };
   return {

@@ -105,7 +105,8 @@ export default function ReportContent({ loaderData: { kind, name, back } }: Rout
     users: {
       title: t("Report person"),
       says: t(
-        "Staff will see this profile as you see it now, your comment and your name. Report posts on the post itself.",
+        "Staff will see this profile as you see it now, your explanation and your name. To report " +
+          "a post, use the menu of that post.",
       ),
       thanks: t(
         "Thank you. Staff will review it. {name} is not notified; you are notified of the decision.",
@@ -128,7 +129,8 @@ export default function ReportContent({ loaderData: { kind, name, back } }: Rout
     groups: {
       title: t("Report group"),
       says: t(
-        "Staff will see the group's description, your comment and your name. Report posts on the post itself.",
+        "Staff will see the group's description, your explanation and your name. To report a " +
+          "post, use the menu of that post.",
       ),
       thanks: t(
         "Thank you. Staff will review it. The group is not notified; you are notified of the decision.",

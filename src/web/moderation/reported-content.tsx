@@ -51,7 +51,7 @@ export function ReportedPlaceLink({
           · <bdi>{group.name}</bdi>
         </>
       )}
-      {target.gone && !appeal && <> · {t("It was removed meanwhile.")}</>}
+      {target.gone && !appeal && <> · {t("The content was removed in the meantime.")}</>}
       {target.hidden && <> · {t("Hidden from others until the report is closed.")}</>}
     </p>
   );

@@ -17,7 +17,7 @@ export function InvitedBy({ by, group }: { by: PersonCard; group: { name: string
             {group.purpose}
           </p>
         )}
-        <p className="text-small text-quiet">{t("You continue there afterwards.")}</p>
+        <p className="text-small text-quiet">{t("After the setup, you continue in the group.")}</p>
       </div>
     </section>
   );

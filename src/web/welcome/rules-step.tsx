@@ -18,7 +18,7 @@ export function RulesStep({ data: { rules, at } }: StepProps) {
       </div>
       <p className="hint">
         <Rich
-          text="You can read them <0>here</0> at any time."
+          text="You can read the rules <0>here</0> at any time."
           parts={{ 0: <Link to={urls.rules()} target="_blank" /> }}
         />
       </p>

@@ -28,12 +28,14 @@ export const NewAccessToken = z.object({
         .replace(/[\p{Cc}\s]+/gu, " ")
         .trim(),
     )
-    .pipe(z.string().min(1, "Give it a name that you will recognise.").max(60, "At most 60 characters.")),
+    .pipe(
+      z.string().min(1, "Give the token a name that you will recognise.").max(60, "At most 60 characters."),
+    ),
   scopes: z
     .array(z.enum(TOKEN_SCOPES, "Unknown scope."))
     .min(1, "Choose at least one scope.")
     .transform((scopes) => TOKEN_SCOPES.filter((it) => scopes.includes(it))),
-  lifetime: z.enum(LIFETIMES, "Choose when it expires."),
+  lifetime: z.enum(LIFETIMES, "Choose when the token expires."),
 });
 export type NewAccessToken = z.output<typeof NewAccessToken>;
 

@@ -27,7 +27,7 @@ export const FieldForm = z.object({
   label: plainTextField(FIELD_LIMITS.label).pipe(z.string().min(1, "Give the field a name.")),
   hint: plainTextField(FIELD_LIMITS.hint).default(""),
   choices,
-  audience: z.enum(AUDIENCES, "Choose who can see it."),
+  audience: z.enum(AUDIENCES, "Choose who can see the field."),
   locked: z.boolean(),
   required: z.boolean(),
 });
@@ -42,7 +42,7 @@ export const AnswersForm = z
     z.object({
       fieldId: z.uuid("Unknown value."),
       said: z.array(plainTextField(LIMITS.url)).max(FIELD_LIMITS.choices),
-      audience: z.enum(AUDIENCES, "Choose who can see it."),
+      audience: z.enum(AUDIENCES, "Choose who can see the field."),
     }),
   )
   .max(FIELD_LIMITS.count);

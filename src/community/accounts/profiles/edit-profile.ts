@@ -9,7 +9,7 @@ import { assertRenameLimit } from "./rename-limit.ts";
 import { plainTextField } from "../plain-text-field.ts";
 
 const Audience = z.enum(["everyone", "members", "friends"]);
-const FieldAudience = z.enum(AUDIENCES, "Choose who can see it.");
+const FieldAudience = z.enum(AUDIENCES, "Choose who can see the field.");
 
 export const ProfileInput = z.object({
   name: DisplayName,

@@ -16,8 +16,8 @@ export function RequestSignInLink({ data, answer }: StepProps) {
         <StepHeading title={t("Check your inbox")}>
           <p>
             {t(
-              "If there is an account with that address, a link is on its way. It works once, for 15 " +
-                "minutes, best in this browser.",
+              "If there is an account with that address, a link is on its way. The link works once, for " +
+                "15 minutes, best in this browser.",
             )}
           </p>
         </StepHeading>

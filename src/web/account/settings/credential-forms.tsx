@@ -74,8 +74,8 @@ export function UsernameForm(part: SettingsSectionProps) {
         dir="ltr"
         hint={
           from
-            ? t("You changed it recently. You can change it again from {date}.", { date: from })
-            : t("You can change it once every 30 days. Your old username redirects to you.")
+            ? t("You changed your username recently. You can change it again from {date}.", { date: from })
+            : t("You can change your username once every 30 days. Your old username redirects to you.")
         }
       />
     </SettingsForm>

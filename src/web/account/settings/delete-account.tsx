@@ -50,14 +50,14 @@ export function DeleteAccount(part: SettingsSectionProps<"data">) {
               name="leave-content"
               value="keep"
               defaultChecked
-              label={t("Keep it, signed “Former member”")}
+              label={t("Keep them, signed “Former member”")}
               hint={t("Discussions stay understandable for others.")}
             />
             <CheckField
               type="radio"
               name="leave-content"
               value="remove"
-              label={t("Delete it")}
+              label={t("Delete them")}
               hint={t("Where others have replied, an empty post with its number stays.")}
             />
           </fieldset>

@@ -107,7 +107,10 @@ function ResetRequested() {
     <>
       <StepHeading title={t("Check your inbox")}>
         <p>
-          {t("If there is an account with that address, a link is on its way. It works once, for one hour.")}
+          {t(
+            "If there is an account with that address, a link is on its way. The link works once, for " +
+              "one hour.",
+          )}
         </p>
       </StepHeading>
       <p>

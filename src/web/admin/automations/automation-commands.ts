@@ -164,7 +164,7 @@ export const AUTOMATION_COMMANDS: Record<string, (at: AutomationInput) => Promis
   async remove({ app, flow, form }) {
     if (readText(form, "confirm") !== flow.name)
       throw new Refusal("invalid", "Type the name of the automation to delete it.", {
-        fields: { confirm: "That is not its name." },
+        fields: { confirm: "The name does not match." },
       });
     await deleteAutomation(app.flows, flow.id);
     return urls.flows();

@@ -84,7 +84,7 @@ function AutomationItemRow({ data, list, item, place, last }: ItemProps) {
         </NestedItems>
       )}
       {item.otherwise && (
-        <NestedItems words={t("Otherwise")}>
+        <NestedItems words={t("Else")}>
           <AutomationItemList
             data={data}
             list={`${place}.otherwise`}

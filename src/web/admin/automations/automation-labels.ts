@@ -73,28 +73,34 @@ export function useAutomationFieldLabels(
   const object = t("A JSON object. Text in double braces is filled in.");
   return {
     name: { label: t("Name") },
-    starts: { label: t("Starts a run"), hint: t("Otherwise it resumes waiting runs.") },
+    starts: { label: t("Starts a run"), hint: t("If off, the trigger only resumes waiting runs.") },
     table: {
       label: t("Table"),
       ...(entities.length > 0 && {
-        hint: t("A data table, or one of the community: {names}", { names: entities.join(", ") }),
+        hint: t("Enter a data table or a community table: {names}", { names: entities.join(", ") }),
       }),
     },
     events: { label: t("Events") },
     where: { label: t("Condition (optional)"), hint: t("A condition on the table's columns.") },
-    at: { label: t("At (optional)"), hint: t("For example {example}", { example: "2027-01-31T08:00:00Z" }) },
+    at: {
+      label: t("Time (optional)"),
+      hint: t("For example {example}", { example: "2027-01-31T08:00:00Z" }),
+    },
     every: { label: t("Interval in seconds (optional)") },
     cron: {
-      label: t("Calendar (optional)"),
+      label: t("Cron schedule (optional)"),
       hint: t("Minute, hour, day, month and weekday, in UTC: {example}", { example: "0 8 * * 1" }),
     },
     channel: { label: t("Channel") },
     selector: { label: t("Header condition (optional)") },
     as: { label: t("Save result as") },
     value: { label: t("Value"), hint: json },
-    if: { label: t("Condition"), hint: t("A clause: {example}", { example: "trigger.data.total > 100" }) },
-    over: { label: t("List"), hint: t("A template that names a list, or a JSON list.") },
-    seconds: { label: t("Seconds at most") },
+    if: {
+      label: t("Condition"),
+      hint: t("Enter a condition, such as {example}", { example: "trigger.data.total > 100" }),
+    },
+    over: { label: t("List"), hint: t("Enter a template for a list, or a JSON list.") },
+    seconds: { label: t("Maximum wait in seconds") },
     for: { label: t("Trigger (optional)") },
     act: { label: t("Action") },
     id: { label: t("Record id"), hint: templates },
@@ -110,7 +116,7 @@ export function useAutomationFieldLabels(
     },
     subject: { label: t("Subject"), hint: templates },
     text: { label: t("Text"), hint: templates },
-    retries: { label: t("Retries (optional)"), hint: t("Only for steps that can safely run twice.") },
+    retries: { label: t("Retries (optional)"), hint: t("Retry only steps that can safely run twice.") },
   };
 }
 
@@ -119,11 +125,11 @@ export function useRunStateLabels(): Record<string, { words: string; tone?: "goo
   const t = useTranslate();
   return {
     running: { words: t("running"), tone: "pending" },
-    waiting: { words: t("waits"), tone: "pending" },
+    waiting: { words: t("waiting"), tone: "pending" },
     done: { words: t("done"), tone: "good" },
     failed: { words: t("failed"), tone: "bad" },
     stopped: { words: t("stopped manually") },
-    again: { words: t("is retried"), tone: "pending" },
+    again: { words: t("retrying"), tone: "pending" },
   };
 }
 

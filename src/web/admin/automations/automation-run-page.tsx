@@ -132,7 +132,7 @@ function RunProgress({ run }: Pick<RunData, "run">) {
       {run.waitingFor && <p dir="auto">{t("Waiting for: {name}", { name: run.waitingFor })}</p>}
       {run.state === "waiting" && run.dueAt && (
         <p>
-          <Rich text="Continues <0></0> at the latest." parts={{ 0: <Time at={run.dueAt} /> }} />
+          <Rich text="The run continues <0></0> at the latest." parts={{ 0: <Time at={run.dueAt} /> }} />
         </p>
       )}
       <p>

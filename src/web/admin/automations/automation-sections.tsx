@@ -65,7 +65,7 @@ export function AutomationSettings({ data: { flow } }: { data: AutomationData })
         <SelectField
           name="rights"
           label={t("Run as")}
-          hint={t("Event triggers start it without a person.")}
+          hint={t("For “The person who starts it”: runs started by an event have the rights of a guest.")}
           defaultValue={flow.rights}
         >
           <option value="system">{t("System (full access)")}</option>
@@ -91,7 +91,7 @@ export function AutomationJson({ data: { flow, json } }: { data: AutomationData 
         <TextArea
           name="definition"
           label={t("Definition")}
-          hint={t("To copy it elsewhere, or to paste one. Errors show the path: steps.2.do.0")}
+          hint={t("Copy this definition, or paste another. Errors name the path, such as steps.2.do.0.")}
           defaultValue={json}
           rows={14}
           dir="ltr"
@@ -122,7 +122,7 @@ export function AutomationTrial({ data: { flow, triggerNames } }: { data: Automa
         <TextArea
           name="data"
           label={t("Input (optional)")}
-          hint={t("A JSON object: steps use it as {example}", { example: "{{trigger.data}}" })}
+          hint={t("Enter a JSON object. Steps use it as {example}", { example: "{{trigger.data}}" })}
           rows={4}
           dir="ltr"
           spellCheck={false}
@@ -144,7 +144,7 @@ export function RemoveAutomation() {
         <TextField
           name="confirm"
           label={t("Type the name to confirm")}
-          hint={t("Its runs are deleted with it, including those in progress.")}
+          hint={t("The automation's runs are deleted too, including those in progress.")}
           required
           maxLength={100}
           dir="auto"

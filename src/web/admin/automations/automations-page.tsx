@@ -84,7 +84,7 @@ export default function AutomationsPage({ loaderData: { flows } }: Route.Compone
           <TextArea
             name="definition"
             label={t("Definition (optional)")}
-            hint={t("JSON copied from another automation. Empty: starts without steps.")}
+            hint={t("JSON copied from another automation. If empty, the automation starts without steps.")}
             rows={3}
             dir="ltr"
             spellCheck={false}

@@ -60,7 +60,7 @@ function CellField({ cell, place, isNew }: { cell: Cell; place: number; isNew: b
       {(cell.kind === "line" || cell.kind === "text") && (
         <label className="check text-small">
           <input type="checkbox" name={fields.none} defaultChecked={cell.none} />
-          <span>{t("Empty text means null")}</span>
+          <span>{t("An empty field is saved as null")}</span>
         </label>
       )}
     </div>
@@ -86,8 +86,8 @@ function CellInput({ cell, name }: { cell: Cell; name: string }) {
     text: "",
     number: "",
     choice: "",
-    time: t("In UTC."),
-    json: cell.dataType === "JSON" ? "" : t("As GeoJSON or WKT."),
+    time: t("Enter the time in UTC."),
+    json: cell.dataType === "JSON" ? "" : t("Enter GeoJSON or WKT."),
   }[cell.kind];
   const hint = (
     <>

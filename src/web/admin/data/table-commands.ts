@@ -49,7 +49,7 @@ export const TABLE_COMMANDS: Record<
   "drop-table": (tables, table, form) => {
     if (readLine(form, "confirm") !== table)
       throw new Refusal("invalid", "Type the name of the table to delete it.", {
-        fields: { confirm: "That is not its name." },
+        fields: { confirm: "The name does not match." },
       });
     return dropTable(tables, table);
   },

@@ -68,8 +68,8 @@ export function TablePermissions({ data: { grid, roles, table } }: { data: Table
           <input type="hidden" name="intent" value="drop-table" />
           <TextField
             name="confirm"
-            label={t("Type its name: {name}", { name: table.name })}
-            hint={t("With all its records. This cannot be undone.")}
+            label={t("Type the name of the table: {name}", { name: table.name })}
+            hint={t("The table and all its records are deleted. This cannot be undone.")}
             required
             maxLength={64}
             dir="ltr"

@@ -47,7 +47,7 @@ export const action = defineAction(async ({ app, viewer, form }) => {
   const defaultAccess = String(form.get("defaultAccess"));
   if (defaultAccess === "open" && form.get("understood") === null)
     throw new Refusal("invalid", "Confirm that you understand this.", {
-      fields: { understood: "Confirm this." },
+      fields: { understood: "Confirm that you want this change." },
     });
   await changeDataConfig(app.tables, { dynamicSchema: form.get("dynamicSchema") !== null, defaultAccess });
   await auditAdminAction(app, viewer, "tables.config", defaultAccess);
@@ -65,7 +65,10 @@ export default function TablesPage({
   const t = useTranslate();
   return (
     <>
-      <PageHeader title={t("Data tables")} lead={t("Tables that API clients use besides the community's.")} />
+      <PageHeader
+        title={t("Data tables")}
+        lead={t("Tables of API clients, in addition to the community's own tables.")}
+      />
       <RefusalNotice />
       {tables.length === 0 && <EmptyState title={t("No data tables yet.")} />}
       <ul className="border-t border-line empty:hidden">

@@ -82,7 +82,8 @@ export function FileForms({ data: { path, node, publicUrl } }: { data: FilesData
             name="to"
             label={t("Destination")}
             hint={t(
-              "A path such as /pictures/2026: into that directory if it exists, otherwise as the new name.",
+              "Enter a path such as /pictures/2026. An existing directory becomes the parent; otherwise " +
+                "the path is the new name.",
             )}
             defaultValue={`/${path.join("/")}`}
             required
@@ -103,7 +104,7 @@ export function FileForms({ data: { path, node, publicUrl } }: { data: FilesData
             <p className="text-small text-quiet">
               {node.kind === "file"
                 ? t("This cannot be undone.")
-                : t("With all its content. This cannot be undone.")}
+                : t("The directory and all its content are deleted. This cannot be undone.")}
             </p>
             <div>
               <SubmitButton busy="…">{t("Delete permanently")}</SubmitButton>

@@ -17,9 +17,13 @@ export function FilePermissions({ data: { grants, roles, path } }: { data: Files
       <p className="mb-3 text-small text-quiet">
         {path.length === 0
           ? t(
-              "For all folders and files that have no permissions of their own. Otherwise the settings apply.",
+              "Applies to folders and files without their own permissions. Without a permission here, " +
+                "the site settings apply.",
             )
-          : t("For this folder and its subfolders. Otherwise the setting of a parent folder applies.")}
+          : t(
+              "Applies to this folder and its subfolders. Without a permission here, that of a parent " +
+                "folder applies.",
+            )}
       </p>
       <ul>
         {grants.map(({ act, kind, subject, allowed }) => (

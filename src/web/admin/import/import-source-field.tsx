@@ -19,7 +19,8 @@ export function ImportSourceField({ sources }: { sources: ImportSource[] }) {
       name="source"
       label={t("Have you imported from the same source before?")}
       hint={t(
-        "Only new content is imported then. Sources are kept apart, even where names and numbers match.",
+        "If you have, only new content is imported. Content of different sources stays separate, " +
+          "even if names and numbers match.",
       )}
       required
       defaultValue=""

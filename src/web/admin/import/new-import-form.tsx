@@ -34,8 +34,8 @@ export function NewImportForm({
         name="site"
         label={t("Source (optional)")}
         hint={t(
-          "Its address, such as https://forum.example.org, for redirects and for the attribution that " +
-            "a licence requires.",
+          "Address of the old site, such as https://forum.example.org. Used for redirects, and for " +
+            "attribution where a licence requires it.",
         )}
         type="url"
         inputMode="url"
@@ -51,7 +51,7 @@ export function NewImportForm({
         label={t("Or choose one on the server")}
         hint={
           <Rich
-            text="For larger archives or folders, put them into <0></0>."
+            text="Put larger archives or folders into <0></0>."
             parts={{
               0: (
                 <code key="folder" dir="ltr">

@@ -69,7 +69,7 @@ function LiveToggle({
       className="mb-3 flex flex-wrap items-center gap-3 text-small text-quiet"
       data-listening={follows || undefined}
     >
-      <span role="status">{follows ? t("New entries appear automatically.") : t("The list is paused.")}</span>
+      <span role="status">{follows ? t("New entries appear automatically.") : t("The log is paused.")}</span>
       <Button kind="quiet" onClick={onToggle}>
         {follows ? t("Pause") : t("Continue")}
       </Button>

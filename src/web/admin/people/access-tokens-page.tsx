@@ -39,7 +39,10 @@ export default function AccessTokensPage({ loaderData: { tokens, next, saved } }
     <>
       <PageHeader
         title={t("Access tokens")}
-        lead={t("With these, members' own programs act for them. A revoked token's owner is told by email.")}
+        lead={t(
+          "Members' programs use these tokens to act for them. If you revoke a token, its owner " +
+            "gets an email.",
+        )}
       />
       <RefusalNotice />
       <p role="status" className="text-accent empty:hidden">

@@ -81,7 +81,7 @@ function SanctionForm({
         <TextArea
           name="reason"
           label={t("Reason")}
-          hint={t("The person gets it by email and reads it when they sign in.")}
+          hint={t("The person gets the reason by email and sees it when signing in.")}
           defaultValue={account.reason ?? ""}
           required
           maxLength={2_000}
@@ -126,7 +126,7 @@ function DeclineForm({ who: account }: { who: AccountEntry }) {
       <TextArea
         name="reason"
         label={t("Reason (optional)")}
-        hint={t("The person gets it by email. It is logged, and the account is deleted.")}
+        hint={t("The person gets the reason by email. The reason is logged, and the account is deleted.")}
         maxLength={2_000}
         dir="auto"
       />

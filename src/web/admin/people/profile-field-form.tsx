@@ -64,7 +64,7 @@ export function ProfileFieldInputs({ field }: { field?: FieldRow }) {
       <CheckField
         name="locked"
         label={t("Limit to this visibility")}
-        hint={t("Otherwise this is the default, which members can change.")}
+        hint={t("If not limited, this is the default, which members can change.")}
         defaultChecked={field?.locked}
       />
       <CheckField name="required" label={t("Required")} defaultChecked={field?.required} />

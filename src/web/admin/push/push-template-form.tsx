@@ -14,7 +14,7 @@ export function PushTemplateForm({ chosen }: { chosen: PushTemplate | null }) {
       <TextField
         name="name"
         label={t("Name")}
-        hint={t("Used by API clients to send it.")}
+        hint={t("API clients use this name to send the template.")}
         required
         maxLength={100}
         dir="auto"
@@ -30,7 +30,7 @@ export function PushTemplateForm({ chosen }: { chosen: PushTemplate | null }) {
       <TextField
         name="channel"
         label={t("Channel")}
-        hint={t("Only devices registered for this channel; empty: all.")}
+        hint={t("Sent only to devices registered for this channel. If empty, sent to all devices.")}
         maxLength={100}
         dir="auto"
         defaultValue={chosen?.channel ?? ""}

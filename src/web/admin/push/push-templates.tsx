@@ -108,7 +108,7 @@ function TryForm({ templates }: { templates: PushTemplate[] }) {
         <TextField
           name="device"
           label={t("Device ID")}
-          hint={t("As registered by its app. Only this device receives it.")}
+          hint={t("Enter the device ID that the app registered. Only this device receives the push.")}
           required
           maxLength={200}
           dir="ltr"

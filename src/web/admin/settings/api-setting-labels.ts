@@ -34,7 +34,8 @@ export const apiLabels = (t: TranslateText): SettingLabels[] => [
     key: "signInBackoff",
     label: t("Slow down sign-ins through the API after wrong passwords"),
     about: t(
-      "Off: only the number of wrong passwords that locks an account counts. Staff accounts are always protected.",
+      "When off, wrong passwords only lock an account at the lockout threshold. Staff accounts " +
+        "are always protected.",
     ),
     as: "switch",
   },
@@ -47,7 +48,7 @@ export const apiLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "apiCallsOfPerson",
     label: t("API requests per 5 minutes and person"),
-    about: t("With all their API clients and devices. 0 = unlimited."),
+    about: t("Counts all API clients and devices of a person. 0 = unlimited."),
     as: "number",
   },
   {
@@ -67,7 +68,7 @@ export const apiLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "whoPublishes",
     label: t("Who can publish on API channels"),
-    about: t("API clients with the server key always can. Anyone with a key can listen."),
+    about: t("API clients with the server key can always publish. Anyone with a key can listen."),
     as: [
       { value: "everybody", label: t("Every API client") },
       { value: "members", label: t("Everyone who is signed in") },
@@ -77,7 +78,7 @@ export const apiLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "whoShares",
     label: t("Who can use shared objects"),
-    about: t("API clients with the server key always can."),
+    about: t("API clients with the server key always have this permission."),
     as: [
       { value: "everybody", label: t("Every API client") },
       { value: "members", label: t("Everyone who is signed in") },
@@ -87,7 +88,8 @@ export const apiLabels = (t: TranslateText): SettingLabels[] => [
     key: "mailRoles",
     label: t("Roles that can send API emails"),
     about: t(
-      "Role names, one per line. Admins and API clients with the server key always can; empty: nobody else.",
+      "Role names, one per line. Admins and API clients with the server key always have this " +
+        "permission. If empty, nobody else has it.",
     ),
     as: "text",
   },
@@ -106,13 +108,15 @@ export const apiLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "filesReadBy",
     label: t("Who can read API files"),
-    about: t("Unless a file has its own permissions."),
+    about: t("Files with their own permissions are not affected."),
     as: fileAudiences(t),
   },
   {
     key: "filesWrittenBy",
     label: t("Who can change API files"),
-    about: t("Unless a file has its own permissions. Members can add files and change their own."),
+    about: t(
+      "Members can add files and change their own. Files with their own permissions are not affected.",
+    ),
     as: fileAudiences(t),
   },
   {
@@ -136,26 +140,27 @@ export const apiLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "severalLogins",
     label: t("Several API sign-ins per person"),
-    about: t("Off: signing in with an API client ends the earlier sign-in. Browsers do not count."),
+    about: t("When off, signing in with an API client ends the earlier sign-in. Browsers do not count."),
     as: "switch",
   },
   {
     key: "newLoginWins",
-    label: t("Newest sign-in wins"),
-    about: t("Off: with one sign-in allowed, a second is refused until the first signs out."),
+    label: t("The newest sign-in ends the others"),
+    about: t("When off and only one sign-in is allowed, a second is refused until the first signs out."),
     as: "switch",
   },
   {
     key: "mostLogins",
     label: t("API sign-ins per person"),
-    about: t("If several are allowed. 0 = unlimited."),
+    about: t("Applies only if several sign-ins are allowed. 0 = unlimited."),
     as: "number",
   },
   {
     key: "wrongPasswordsLock",
     label: t("Lockout threshold"),
     about: t(
-      "In a row, on the site and through the API. 0 = never. Anyone who knows a username can lock that account.",
+      "Number of wrong passwords in a row, on the site and through the API. 0 = never. Anyone " +
+        "who knows a username can lock that account.",
     ),
     as: "number",
   },

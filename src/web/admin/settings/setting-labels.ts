@@ -53,7 +53,7 @@ const siteLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "ground",
     label: t("Sign-in cover"),
-    about: t("On the home page of guests and behind the sign-in forms."),
+    about: t("Shown on the home page of guests and behind the sign-in forms."),
     as: Object.entries(backgroundNames(t)).map(([value, label]) => ({ value, label })),
   },
   {
@@ -73,7 +73,10 @@ const siteLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "introductions",
     label: t("Introductions discussion"),
-    about: t("Address of the discussion where the welcome ends. Empty: found by its title."),
+    about: t(
+      "Link to the discussion that new members see after the welcome pages. If empty, it is " +
+        "found by its title.",
+    ),
     as: "line",
   },
   {
@@ -117,7 +120,8 @@ const registrationLabels = (t: TranslateText): SettingLabels[] => [
     key: "confirmAddress",
     label: t("Email confirmation"),
     about: t(
-      "Off: accounts are active at once, and whether an address has an account cannot be kept secret.",
+      "When off, accounts are active at once, and anyone can find out whether an address has an " +
+        "account.",
     ),
     as: "switch",
   },
@@ -154,7 +158,7 @@ const guestLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "showMemberCount",
     label: t("Show guests the number of members"),
-    about: t("On the home page."),
+    about: t("The number is shown on the home page."),
     as: "switch",
   },
   {
@@ -173,7 +177,7 @@ const communityLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "whoCreatesGroups",
     label: t("Who can create groups"),
-    about: t("Moderators and admins always can."),
+    about: t("Moderators and admins always have this permission."),
     as: [
       { value: "members", label: t("All members") },
       { value: "established", label: t("Established members") },
@@ -205,7 +209,7 @@ const communityLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "writingLimits",
     label: t("Rate limits"),
-    about: t("Off: no limits on posting. New members have lower limits."),
+    about: t("Limits how fast people post; new members have lower limits. When off, there are no limits."),
     as: "switch",
   },
 ];

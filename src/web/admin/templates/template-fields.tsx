@@ -14,7 +14,7 @@ export function TemplateFields({
       <TextField
         name="name"
         label={t("Name")}
-        hint={t("Used by API clients to send it.")}
+        hint={t("API clients use this name to send the template.")}
         defaultValue={template?.name}
         required
         maxLength={100}
@@ -45,7 +45,7 @@ export function TemplateFields({
       <TextArea
         name="html"
         label={t("HTML text")}
-        hint={t("Optional. Values cannot become HTML.")}
+        hint={t("Optional. HTML in values is shown as text.")}
         defaultValue={template?.html}
         maxLength={250_000}
         dir="ltr"

@@ -77,7 +77,7 @@ export default function TemplatePage({ loaderData: data }: Route.ComponentProps)
         <Form method="post" className="mt-3 grid gap-3">
           <input type="hidden" name="intent" value="remove" />
           <p className="text-small text-quiet">
-            {t("API clients that use it get an error. This cannot be undone.")}
+            {t("API clients that use this template get an error. This cannot be undone.")}
           </p>
           <div>
             <SubmitButton busy="…">{t("Delete permanently")}</SubmitButton>

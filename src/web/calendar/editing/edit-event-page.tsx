@@ -97,13 +97,13 @@ export default function EditEventPage({ loaderData: page }: Route.ComponentProps
       </div>
       {event.postponedAt && (
         <div className="mb-5">
-          <Notice tone="pending">{t("This event is postponed. A new time schedules it again.")}</Notice>
+          <Notice tone="pending">{t("This event is postponed. Set a new time to schedule it again.")}</Notice>
         </div>
       )}
       <Form key={event.id} method="post" className="grid grid-cols-1 gap-5">
         <input type="hidden" name="changes" value={event.changes} />
         {recurrence && (
-          <ScopeField name="scope" hint={t("How the event repeats changes for several dates only.")} />
+          <ScopeField name="scope" hint={t("To change how the event repeats, choose several dates.")} />
         )}
         <TitleField title={values.title} />
         <TimeFields values={values} timeZones={timeZones} />

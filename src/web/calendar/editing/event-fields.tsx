@@ -79,7 +79,7 @@ export function TimeFields({ values, timeZones }: { values: EventValues; timeZon
       <SelectField
         name="timeZone"
         label={t("Time zone")}
-        hint={t("The zone of the place where you meet.")}
+        hint={t("Time zone of the event's location.")}
         defaultValue={values.timeZone}
       >
         {zones.map((zone) => (
@@ -168,7 +168,7 @@ export function AnswerSettings({ values, going = 0 }: { values: EventValues; goi
                     count: going,
                   },
                 )
-              : t("When all are taken, people join a waiting list.")
+              : t("When all places are taken, people join a waiting list.")
           }
           defaultValue={values.capacity ?? ""}
         />

@@ -69,7 +69,7 @@ export function RecurrenceFields({ values, isSeries = false }: Props) {
         <SelectField
           name="monthDay"
           label={t("Day of the month")}
-          hint={t("For monthly events. The start says which day.")}
+          hint={t("For monthly events. The day is taken from the start.")}
           defaultValue={values.monthDay}
         >
           <option value="date">{t("Same date, such as the 12th")}</option>

@@ -11,7 +11,7 @@ export function ScopeField({ name, hint }: { name: "scope" | "cancelScope"; hint
     <SelectField name={name} label={t("Applies to")} hint={hint} defaultValue="this">
       <option value="this">{t("Only this date")}</option>
       <option value="following">{t("This and all later dates")}</option>
-      <option value="all">{t("All dates that are not over")}</option>
+      <option value="all">{t("All dates that have not ended")}</option>
     </SelectField>
   );
 }

@@ -92,7 +92,7 @@ function useAnswerTexts(): Record<AttendanceAnswer, string> {
   const t = useTranslate();
   return {
     going: t("You're going"),
-    maybe: t("Maybe you're going"),
+    maybe: t("You answered “Maybe”"),
     declined: t("You're not going"),
     waiting: t("You're on the waiting list"),
   };

@@ -56,7 +56,7 @@ export default function BanAppealPage({ loaderData: { ban, open, until } }: Rout
             />
           ) : (
             <Rich
-              text="You are banned. Decided <0></0>, without an end."
+              text="You are banned permanently (decided <0></0>)."
               parts={{ 0: <Time at={ban.since} /> }}
             />
           )}

@@ -17,7 +17,10 @@ export function useInvitationErrors(): (state: Exclude<InvitationView["state"], 
       revoked: [t("This invitation was revoked."), t("Ask the sender about it.")],
       "other-address": [
         t("This invitation is for another address."),
-        t("It was sent to another email address. Sign in with that one, or ask for an invitation to yours."),
+        t(
+          "The invitation was sent to another email address. Sign in with that address, or ask for " +
+            "an invitation to your own.",
+        ),
       ],
       closed: [t("This invitation is no longer valid."), t("The group is not open to you at the moment.")],
     })[state] as [string, string];

@@ -167,8 +167,8 @@ function VisibilityChangeNotice({
     <Notice tone="pending">
       <Rich
         text={
-          "<0>The visibility of {group} changes <1></1>.</0> It will be: {access}. Earlier posts stay with " +
-          "its members."
+          "<0>The visibility of {group} changes <1></1>.</0> New visibility: {access}. Earlier " +
+          "posts stay visible to current members only."
         }
         values={{ group: group.name, access: access(opening) }}
         parts={{ 0: <strong />, 1: <Time at={opening.at} /> }}

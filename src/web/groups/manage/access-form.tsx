@@ -35,8 +35,8 @@ export function AccessForm({ group }: { group: Group }) {
         <AccessFields now={group} />
         <p className="text-quiet">
           {t(
-            "Restricting takes effect now; opening up takes 7 days and applies to new posts only. " +
-              "Members are notified; their earlier posts stay with them.",
+            "Less visibility applies at once. More visibility applies after 7 days and to new posts " +
+              "only; members are notified, and only they can read earlier posts.",
           )}
         </p>
         <div>

@@ -22,8 +22,8 @@ export function GroupLifecycle({ group, content: { successors, exports } }: Life
           id="export"
           title={t("Export group")}
           lead={t(
-            "A zip of everything you can read in it, which another Kith can import: description, " +
-              "rules, members by name, discussions, library and files.",
+            "A zip file of everything you can read in the group: description, rules, members by name, " +
+              "discussions, library and files. Another Kith community can import it.",
           )}
         >
           <ExportGroup exports={exports} />
@@ -35,7 +35,7 @@ export function GroupLifecycle({ group, content: { successors, exports } }: Life
         lead={
           archived
             ? t("Members can post again, and people can join.")
-            : t("It stays readable. Nobody can post or join until you reopen it.")
+            : t("The group stays readable. Nobody can post or join until you reopen it.")
         }
       >
         <ReasonForm intent={archived ? "unarchive" : "archive"} kind="plain">
@@ -46,8 +46,8 @@ export function GroupLifecycle({ group, content: { successors, exports } }: Life
         id="delete"
         title={t("Delete group")}
         lead={t(
-          "It disappears for everyone, with all its content. You can restore it for 30 days under " +
-            "Groups; then it is erased.",
+          "The group disappears for everyone, with all its content. You can restore it for 30 days " +
+            "under Groups; then it is erased.",
         )}
       >
         <details>

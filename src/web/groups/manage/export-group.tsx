@@ -21,8 +21,8 @@ export function ExportGroup({ exports: { latest, own, againAt } }: { exports: Gr
       </p>
       <p className="max-w-measure text-quiet">
         {t(
-          "It takes a few minutes; we email you when it is ready. Only you can download it, for 7 " +
-            "days. The export is logged.",
+          "The export takes a few minutes; we email you when it is ready. Only you can download it, " +
+            "for 7 days. The export is logged.",
         )}
       </p>
       {own && (
@@ -59,7 +59,7 @@ function LatestExport({ latest }: Pick<GroupExportStatus, "latest">) {
     making: latest.mine
       ? t("The export is in progress. You can leave this page.")
       : t("An export for another owner is in progress."),
-    ready: t("It was made for another owner and only they can download it."),
+    ready: t("The export was made for another owner. Only they can download it."),
     failed: t("The last export failed."),
     "too-large": t("The group is larger than the 2 GB limit. An administrator can export it."),
   };

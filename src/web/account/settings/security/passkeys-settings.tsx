@@ -65,9 +65,13 @@ function PasskeyRow({ it, answer }: SettingsSectionProps<"security"> & { it: Key
           </p>
           {!it.here && (
             <p className="text-small">
-              {t("It was created for {address} and does not work here. Remove it and add a new one.", {
-                address: it.party,
-              })}
+              {t(
+                "This passkey was created for {address} and does not work here. Remove it and add a new " +
+                  "passkey.",
+                {
+                  address: it.party,
+                },
+              )}
             </p>
           )}
         </div>
@@ -127,7 +131,7 @@ function AddPasskey({ data }: SettingsSectionProps<"security">) {
   if (has === null)
     return (
       <noscript>
-        <p>{t("Adding one needs JavaScript in your browser.")}</p>
+        <p>{t("Adding a passkey needs JavaScript in your browser.")}</p>
       </noscript>
     );
   if (!has) return <p>{t("This browser does not support passkeys.")}</p>;
