@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import { findSessionById } from "#community/accounts";
+import { findSessionById, findTokenIdentity } from "#community/accounts";
 import type { FastifyInstance } from "fastify";
 import type { ServerBuild } from "react-router";
 import { ScheduledPublisher } from "#baas/messaging";
@@ -170,6 +170,7 @@ async function serveRoutes(
     serverKey: secrets.serverKey,
     seal: secrets.seal,
     findSession: (id) => findSessionById(app, id),
+    findToken: (token, address) => findTokenIdentity(app, token, address),
   });
   serveDocs(server, api);
   await serveInboundMail(server, {

@@ -1,4 +1,4 @@
-import { findSessionById } from "#community/accounts";
+import { findSessionById, findTokenIdentity } from "#community/accounts";
 import type { AddressInfo } from "node:net";
 import Backendless from "backendless";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -63,7 +63,8 @@ async function open() {
       createTestDocument("1", { title: "Beans after the ice saints", tags: ["beans"] }),
     ]);
     const findSession = (id: string) => findSessionById(app, id);
-    void serveSearch(server, { ...app, engine, seal: Buffer.alloc(32, 7), findSession });
+    const findToken = (token: string, address: string) => findTokenIdentity(app, token, address);
+    void serveSearch(server, { ...app, engine, seal: Buffer.alloc(32, 7), findSession, findToken });
   });
   await startExtensions(served.app);
   ends.unshift(

@@ -38,6 +38,7 @@ async function listRoutes() {
     ...createFakeEngine([]),
     seal: Buffer.alloc(32),
     findSession: async () => null,
+    findToken: async () => null,
   });
   serveDocs(server, api.app);
   await server.close();

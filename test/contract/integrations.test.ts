@@ -5,14 +5,15 @@ import { createAccessToken, NewAccessToken } from "#community/accounts";
 import { createTestDiscussion, createTestGroup, createPerson } from "../support/test-users.ts";
 import { testViewer } from "../support/accounts/accounts-context.ts";
 import { readExamples } from "../support/contract/docs-examples.ts";
-import { startTestApi, PASSWORD, type TestRestApi } from "../support/rest/rest-server.ts";
+import { type IntegrationsApi, startIntegrationsApi } from "../support/rest/integrations-api.ts";
+import { APP, PASSWORD } from "../support/rest/rest-server.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
 const { examples } = readExamples("docs/integrations.md", "sh run");
 const database = await testDatabase();
-let testApi: TestRestApi;
+let testApi: IntegrationsApi;
 beforeAll(async () => {
-  testApi = await startTestApi(database);
+  testApi = await startIntegrationsApi(database);
 });
 afterAll(() => testApi.close());
 
@@ -27,6 +28,7 @@ test("examples for integrations run in a shell as described", async () => {
   const ines = await database.inTransaction((tx) => createPerson(tx, "ines"));
   const { id: groupId } = await createTestGroup(database, { tomas: ines, mira });
   const { id: discussionId } = await createTestDiscussion(database, mira, groupId, { title: "First beans" });
+  await testApi.index();
   const input = NewAccessToken.parse({
     name: "Shell",
     scopes: ["discussions:write", "groups:read"],
@@ -36,6 +38,7 @@ test("examples for integrations run in a shell as described", async () => {
   const env = {
     KITH: `${testApi.origin()}/api`,
     TOKEN: token,
+    APP,
     DISCUSSION: discussionId,
     GROUP: groupId,
     CLIENT_ID: "01900000-0000-7000-8000-00000000abcd",

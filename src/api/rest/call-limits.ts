@@ -9,14 +9,24 @@ const WINDOW_SECONDS = 300;
 /** The limit of a token, and what is left of it until its window ends. */
 export type CallAllowance = { limit: number; left: Allowance };
 
+/** Remaining calls of a token, with the seconds until its whole limit is available again. */
+export const rateLimitHeaders = ({ limit, left }: CallAllowance) => ({
+  "ratelimit-limit": String(limit),
+  "ratelimit-remaining": String(left.points),
+  "ratelimit-reset": String(left.seconds),
+});
+
+/** What the limits of a caller depend on. `session` is that of the person, or the token. */
+type CountedCaller = Pick<Caller, "key" | "viewer"> & { session: { id: string } | null };
+
 /**
  * Counts a call against the limits of its session or token (or address without one) and its person per five
  * minutes. Returns the limit of a token, null for other callers. The server key is unlimited.
  */
 export async function countCall(
   app: Pick<RestContext, "settings" | "limits">,
-  { key, viewer, session }: Caller,
-  { ip }: FastifyRequest,
+  { key, viewer, session }: CountedCaller,
+  { ip }: Pick<FastifyRequest, "ip">,
 ): Promise<CallAllowance | null> {
   if (key === "server") return null;
   const { apiCalls, apiCallsOfPerson } = await app.settings.get();

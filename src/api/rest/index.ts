@@ -28,6 +28,7 @@ export { normalizeUrl } from "./url-normalization.ts";
 export type { Endpoint, Example } from "./endpoint.ts";
 export type { RestContext } from "./rest-route.ts";
 export type { TranslateForRequest } from "./serve-routes.ts";
+export { countCall, countUnknownTokenCall, rateLimitHeaders } from "./call-limits.ts";
 export { readFileRules } from "./files/index.ts";
 export { readEmailRules } from "./email/index.ts";
 export { createCommunityEntities } from "./data/community-entities.ts";

@@ -9,7 +9,7 @@ import { decodePathPart, removeUnstorable } from "./url-normalization.ts";
 import { parseBody } from "./parse-body.ts";
 import { type Caller, type Callers, wrongKeyRefusal } from "./rest-caller.ts";
 import { CORS_HEADERS, servePreflight } from "./cors.ts";
-import { type CallAllowance, countCall, countUnknownTokenCall } from "./call-limits.ts";
+import { countCall, countUnknownTokenCall, rateLimitHeaders } from "./call-limits.ts";
 import { describeRefusal } from "./errors.ts";
 import { type Endpoint, runEndpoint } from "./endpoint.ts";
 import { ANSWERED, type Call, type RestContext, WrittenJson } from "./rest-route.ts";
@@ -146,13 +146,6 @@ function assertTableOpenToToken({ viewer }: Caller, table: string | undefined) {
   if (viewer.scopes && table !== undefined && tokenRules.entityArea(table) === undefined)
     throw closedToTokens();
 }
-
-/** Remaining calls of a token, with the seconds until its whole limit is available again. */
-const rateLimitHeaders = ({ limit, left }: CallAllowance) => ({
-  "ratelimit-limit": String(limit),
-  "ratelimit-remaining": String(left.points),
-  "ratelimit-reset": String(left.seconds),
-});
 
 const sendJson = (reply: FastifyReply, answer: unknown) =>
   reply

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { SearchEngine } from "#community/search";
 import type { Log } from "#platform/log";
+import { countCall, rateLimitHeaders } from "../rest/index.ts";
 import { parseSearchBody } from "./parse-search-body.ts";
 import {
   assertPermission,
+  type Caller,
   readSearchCaller,
   type SearchKeyContext,
   viewerKeyParent,
@@ -54,19 +56,21 @@ export async function serveSearch(server: FastifyInstance, context: SearchContex
     part.setErrorHandler((error: Error, request, reply) =>
       sendErrorAnswer(context.log, error, request, reply),
     );
-    const answer = (run: SearchEndpoint["handle"]) => async (request: FastifyRequest) => {
-      const caller = await readSearchCaller(app, request);
-      const body = request.method === "POST" ? await parseSearchBody(request) : {};
-      return run({
-        app,
-        engine: context.engine,
-        caller,
-        body,
-        path: request.params as never,
-        query: request.query as never,
-        address: request.ip,
-      });
-    };
+    const answer =
+      (run: SearchEndpoint["handle"]) => async (request: FastifyRequest, reply: FastifyReply) => {
+        const caller = await readSearchCaller(app, request);
+        await countTokenCall(app, caller, request, reply);
+        const body = request.method === "POST" ? await parseSearchBody(request) : {};
+        return run({
+          app,
+          engine: context.engine,
+          caller,
+          body,
+          path: request.params as never,
+          query: request.query as never,
+          address: request.ip,
+        });
+      };
     for (const { method, path, right, handle } of SEARCH_ENDPOINTS) {
       const run: SearchEndpoint["handle"] = async (call) => {
         if (right) assertPermission(call.caller, right);
@@ -83,6 +87,21 @@ export async function serveSearch(server: FastifyInstance, context: SearchContex
       handler: () => Promise.reject(new SearchApiError(404, "Path not supported by this API")),
     });
   });
+}
+
+/** Counts a call with a personal access token like any other call of the API, and tells what is left. */
+async function countTokenCall(
+  app: SearchKeyContext,
+  { viewer, tokenId }: Caller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  if (tokenId === null) return;
+  const allowance = await countCall(app, { key: "client", viewer, session: { id: tokenId } }, request);
+  if (!allowance) return;
+  const headers = rateLimitHeaders(allowance);
+  const exposed = ["Retry-After", ...Object.keys(headers)].join(", ");
+  reply.headers({ ...headers, "access-control-expose-headers": exposed });
 }
 
 /** Answers preflight requests. */

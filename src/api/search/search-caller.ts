@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import type { SessionIdentity } from "#community/accounts";
+import { isAccessToken, type SessionIdentity, type TokenIdentity } from "#community/accounts";
 import { GUEST, type Viewer } from "#community/rules";
 import type { Settings } from "#community/settings";
 import { clientNetwork } from "#platform/client-address";
@@ -20,6 +20,7 @@ const QUERY_LIMITS = { member: { points: 1_200, seconds: 60 }, guest: { points: 
 
 export type SearchKeyContext = {
   findSession: (sessionId: string) => Promise<SessionIdentity | null>;
+  findToken: (token: string, address: string) => Promise<TokenIdentity | null>;
   settings: Settings;
   limits: Limits;
   appId: string;
@@ -42,6 +43,8 @@ export type KeyPermission = (typeof READ_ACL)[number];
 export type Caller = {
   viewer: Viewer;
   key: string;
+  /** Id of the personal access token that was sent as the key; null for other keys. */
+  tokenId: string | null;
   /** Permissions of the key, named as in the protocol. */
   acl: readonly KeyPermission[];
   /** Parameters of the key, which override those of the request. */
@@ -139,7 +142,7 @@ function readCredentials({ headers, query }: FastifyRequest): { appId: string; k
   return { appId: readParam("x-algolia-application-id"), key: readParam("x-algolia-api-key") };
 }
 
-const GUEST_KEY = { viewer: GUEST, forced: {}, indices: null, validUntil: 0 };
+const GUEST_KEY = { viewer: GUEST, tokenId: null, forced: {}, indices: null, validUntil: 0 };
 
 async function findKey(
   app: SearchKeyContext,
@@ -148,6 +151,11 @@ async function findKey(
 ): Promise<Omit<Caller, "origin"> | null> {
   if (isSameSecret(key, app.searchKey)) return { ...GUEST_KEY, key, acl: SEARCH_ACL };
   if (isSameSecret(key, app.serverKey)) return { ...GUEST_KEY, key, acl: READ_ACL };
+  if (isAccessToken(key)) {
+    const identity = await app.findToken(key, address);
+    if (!identity) return null;
+    return { ...GUEST_KEY, viewer: identity.viewer, tokenId: identity.session.id, key, acl: SEARCH_ACL };
+  }
   const derived = readDerivedKey({ search: app.searchKey, viewers: app.viewersKey }, key);
   if (!derived) return null;
   const { parent, restrictions } = derived;
@@ -160,6 +168,7 @@ async function findKey(
   const forced = Object.fromEntries([...restrictions].filter(([name]) => !KEY_PARAMS.includes(name)));
   return {
     viewer,
+    tokenId: null,
     key,
     acl: SEARCH_ACL,
     forced,

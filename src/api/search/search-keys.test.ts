@@ -10,6 +10,7 @@ import {
   type TestSearchApi,
   SESSION,
 } from "../../../test/support/search/search-api.ts";
+import type { Viewer } from "#community/rules";
 import { deriveKey, isAllowedSource } from "./search-keys.ts";
 
 const { engine, asked } = createFakeEngine([
@@ -176,4 +177,31 @@ describe("search key of a viewer", () => {
   test("cannot be used to derive other keys", async () => {
     expect((await query(secured({ session: SESSION }, testApi.mirasKey()))).statusCode).toBe(403);
   });
+});
+
+test("personal access token as the key searches as its person, and answers tell its limit", async () => {
+  const token = "kith_pat_0000000000000000000000000000004KEoeE";
+  const viewer: Viewer = {
+    id: SESSION,
+    role: "member",
+    trust: "established",
+    limited: false,
+    scopes: ["discussions:read"],
+  };
+  const session = { id: SESSION, createdAt: testApi.state.now };
+  testApi.state.tokens.set(token, { viewer, roles: [], session });
+  testApi.state.apiCalls = 2;
+  const sent = [await query(token, { query: "members" }), await query(token), await query(token)];
+  expect(sent.map(({ statusCode, headers }) => [statusCode, headers["ratelimit-remaining"]])).toEqual([
+    [200, "1"],
+    [200, "0"],
+    [429, undefined],
+  ]);
+  expect(sent[0]!.json()).toMatchObject({ hits: [{ objectID: "d2" }] });
+  expect(asked[0]!.viewer).toEqual(viewer);
+  testApi.state.apiCalls = 0;
+  const browsed = await testApi.call("/indexes/posts/browse", {}, token);
+  expect(browsed.statusCode).toBe(403);
+  testApi.state.tokens.clear();
+  expect((await query(token)).json()).toEqual(INVALID);
 });

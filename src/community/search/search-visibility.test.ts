@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import { startConversation } from "#community/conversations";
 import { blockPerson } from "#community/friends";
-import { addDocument } from "#community/resources";
+import { reply } from "#community/discussions";
+import { addComment, addDocument } from "#community/resources";
 import type { Viewer } from "#community/rules";
 import { createTestDiscussion, createTestGroup } from "../../../test/support/test-users.ts";
 import { createSearch } from "./index.ts";
@@ -215,4 +216,35 @@ test("a query that times out is not retried with other words", async () => {
   useSearch(createSearch({ database, reading: slow.reading }));
   const found = await searchPosts(people.mira, "quinse jellie today", { needed: "all-or-fewer-last" });
   expect([found.hits, found.exhaustive.total, slow.times]).toEqual([[], false, 1]);
+});
+
+test("an access token finds only what its areas contain", async () => {
+  const { mira } = people;
+  const { id: groupId } = await createTestGroup(database, people, { name: "Quince growers" });
+  const { id: discussionId } = await createTestDiscussion(database, mira, groupId, { title: "Quince jelly" });
+  const { id: resourceId } = await within((tx) =>
+    addDocument(tx, mira, {
+      title: "Quince manual",
+      body: "Words.",
+      why: "",
+      tags: [],
+      language: "en",
+      licence: "",
+    }),
+  );
+  await within((tx) => addComment(tx, mira, { resourceId, body: "Quince is sour." }));
+  await within((tx) => reply(tx, mira, { discussionId, body: "More quince." }));
+  await run(database.db, sql`update people set display_name = 'Quince' where id = ${mira.id}`);
+  await indexEverything();
+  const found = async (scopes?: readonly string[]) => {
+    const { hits } = await searchPosts({ ...mira, ...(scopes && { scopes }) }, "quince", { index: "all" });
+    const kinds = hits.map(({ document: { type, kind } }) => (type === "posts" ? kind : type));
+    return [...new Set(kinds)].toSorted();
+  };
+  expect(await found(["discussions:read"])).toEqual(["discussions", "post"]);
+  expect(await found(["resources:write"])).toEqual(["comment", "resources"]);
+  expect(await found(["groups:read"])).toEqual(["groups"]);
+  expect(await found(["profile:read"])).toEqual(["people"]);
+  expect(await found(["messages:read", "events:read", "moderation:write"])).toEqual([]);
+  expect(await found()).toEqual(["comment", "discussions", "groups", "people", "post", "resources"]);
 });

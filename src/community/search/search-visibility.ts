@@ -10,7 +10,7 @@ import {
 } from "#community/groups";
 import { blockedEitherWay, visiblePeople } from "#community/accounts";
 import { resourceVisible } from "#community/resources";
-import { isSignedIn, privacyDefaults, type Viewer } from "#community/rules";
+import { isSignedIn, privacyDefaults, type TokenArea, tokenRules, type Viewer } from "#community/rules";
 import type { Index } from "./search-engine.ts";
 
 type Sql = ReturnType<typeof sql>;
@@ -73,7 +73,8 @@ const messagesVisible = (viewer: Viewer): VisibilityScope =>
  * current groups, memberships and blocks. Until a queued change is indexed, a document may be hidden, or
  * still be found although it was restricted a moment ago.
  */
-export const findableDocuments = (index: Index, viewer: Viewer): VisibilityScope => FINDABLE[index](viewer);
+export const findableDocuments = (index: Index, viewer: Viewer): VisibilityScope =>
+  withTokenScope(FINDABLE, index, viewer);
 const FINDABLE: Record<Index, (viewer: Viewer) => VisibilityScope> = {
   people: personVisible,
   groups: groupItselfVisible,
@@ -120,7 +121,8 @@ const messageInScope = (viewer: Viewer): VisibilityScope => {
  * The check of `findableDocuments` against the current rows of the content. Required before any content is
  * shown.
  */
-export const readableDocuments = (index: Index, viewer: Viewer): VisibilityScope => READABLE[index](viewer);
+export const readableDocuments = (index: Index, viewer: Viewer): VisibilityScope =>
+  withTokenScope(READABLE, index, viewer);
 const READABLE: Record<Index, (viewer: Viewer) => VisibilityScope> = {
   people: personVisible,
   groups: groupItselfVisible,
@@ -129,3 +131,30 @@ const READABLE: Record<Index, (viewer: Viewer) => VisibilityScope> = {
   resources: resourceInScope,
   messages: messageInScope,
 };
+
+/** Areas of which a token must read one to search an index. Comments on resources are among the posts. */
+const INDEX_AREAS: Record<Index, TokenArea[]> = {
+  people: ["profile"],
+  groups: ["groups"],
+  discussions: ["discussions"],
+  posts: ["discussions", "resources"],
+  resources: ["resources"],
+  messages: ["messages"],
+};
+
+/** Hides from a token the documents of areas that it may not read. */
+function withTokenScope(
+  scopes: Record<Index, (viewer: Viewer) => VisibilityScope>,
+  index: Index,
+  viewer: Viewer,
+): VisibilityScope {
+  const areas = INDEX_AREAS[index];
+  const open = areas.filter((area) => tokenRules.use(viewer, area, "read"));
+  if (open.length === 0) return NOTHING_VISIBLE;
+  const { joins, condition } = scopes[index](viewer);
+  if (open.length === areas.length) return { joins, condition };
+  return {
+    joins,
+    condition: sql`${condition} and (s.kind = 'comment') = ${open.includes("resources")}::boolean`,
+  };
+}

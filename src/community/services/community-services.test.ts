@@ -86,12 +86,7 @@ const ELSEWHERE: Record<string, string> = {
   startImport: "admin pages",
   resumeImport: "admin pages",
   requestUndo: "admin pages",
-  createEvent: "events have no services yet",
   createEventOrHold: "services use the variant that refuses instead of holding",
-  postponeEvent: "events have no services yet",
-  editEvent: "events have no services yet",
-  cancelEvent: "events have no services yet",
-  answerEvent: "events have no services yet",
 };
 
 const publicApis = import.meta.glob<Record<string, unknown>>("../*/index.ts", { eager: true });

@@ -1,3 +1,4 @@
+import { calendarServices } from "./calendar-services.ts";
 import { conversationServices } from "./conversation-services.ts";
 import { discussionServices } from "./discussion-services.ts";
 import { groupServices } from "./group-services.ts";
@@ -27,6 +28,7 @@ export const COMMUNITY_SERVICES: readonly CommunityService[] = [
   ...peopleServices,
   ...groupServices,
   ...discussionServices,
+  ...calendarServices,
   ...conversationServices,
   ...libraryServices,
   ...notificationServices,

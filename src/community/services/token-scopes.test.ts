@@ -69,6 +69,7 @@ describe("area of a token scope", () => {
         "Posts/edit Posts/delete Posts/restore Posts/react Posts/unreact Posts/vote Posts/report " +
         "Posts/appeal Posts/bookmark Posts/removeBookmark Posts/removeLinkPreview Drafts/save " +
         "Drafts/discard Drafts/restore",
+      events: "Events/create Events/edit Events/postpone Events/cancel Events/answer",
       messages:
         "Conversations/start Conversations/accept Conversations/deleteRequest " +
         "Conversations/markRead Conversations/markUnread Conversations/archive Conversations/mute " +

@@ -7,7 +7,7 @@ import {
   type SearchDocument,
   type SearchEngine,
 } from "#community/search";
-import type { SessionIdentity } from "#community/accounts";
+import type { SessionIdentity, TokenIdentity } from "#community/accounts";
 import { GUEST, type Viewer } from "#community/rules";
 import { createHttpServer } from "#platform/http";
 import { Limits } from "#platform/limits";
@@ -170,7 +170,9 @@ export async function startTestSearchApi(
   const state = {
     audience: "public" as "public" | "private",
     now: new Date("2026-05-04T09:00:00Z"),
+    apiCalls: 0,
     sessions: new Map([[SESSION, MIRA]]),
+    tokens: new Map<string, TokenIdentity>(),
   };
   const server = createHttpServer({ log, trustProxy: false });
   const limits = new Limits();
@@ -184,7 +186,10 @@ export async function startTestSearchApi(
     serverKey: SERVER_KEY,
     now: () => state.now,
     origin: () => "https://kith.example.org",
-    settings: { get: async () => ({ audience: state.audience }) } as never,
+    settings: {
+      get: async () => ({ audience: state.audience, apiCalls: state.apiCalls, apiCallsOfPerson: 0 }),
+    } as never,
+    findToken: async (token) => state.tokens.get(token) ?? null,
     findSession: async (id) =>
       state.sessions.has(id) ? ({ viewer: state.sessions.get(id) ?? GUEST } as SessionIdentity) : null,
   });

@@ -20,6 +20,13 @@ export function createServiceSamples(at: LeakCommunity, personId: string): Recor
   const message = { messageId };
   const post = { postId };
   const filter = { phrase: "rain", contexts: ["home"], action: "hide" };
+  const event = { eventId: at.eventId };
+  const eventDetails = {
+    title: "Work day",
+    starts: "2026-06-01T10:00",
+    ends: "2026-06-01T12:00",
+    timeZone: "UTC",
+  };
   const until = Date.parse("2026-05-20T09:00:00Z");
   return {
     "Users/updateProfile": { location: "Elsewhere" },
@@ -126,6 +133,11 @@ export function createServiceSamples(at: LeakCommunity, personId: string): Recor
     "Drafts/save": { place: `discussion:${discussionId}`, body: "Begun." },
     "Drafts/restore": { place: `discussion:${discussionId}` },
     "Drafts/discard": { place: `discussion:${discussionId}` },
+    "Events/create": { ...group, ...eventDetails, body: "Bring gloves." },
+    "Events/edit": { ...event, ...eventDetails, changes: 0 },
+    "Events/postpone": { ...event, reason },
+    "Events/cancel": { ...event, reason },
+    "Events/answer": { occurrenceId: at.occurrenceId, answer: "maybe" },
     "Conversations/start": { to: ["tomas"], body: "Hello." },
     "Conversations/accept": conversation,
     "Conversations/deleteRequest": conversation,

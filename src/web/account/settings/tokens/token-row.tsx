@@ -14,6 +14,7 @@ export function useAreaLabels(): Record<TokenArea, string> {
     profile: t("Profile and friends"),
     groups: t("Groups"),
     discussions: t("Discussions"),
+    events: t("Events"),
     messages: t("Messages"),
     resources: t("Resources"),
     moderation: t("Moderation"),

@@ -1,0 +1,35 @@
+import {
+  answerEvent,
+  cancelEvent,
+  createEvent,
+  editEvent,
+  EventAnswer,
+  EventCancellation,
+  EventChange,
+  NewEvent,
+  postponeEvent,
+} from "#community/calendar";
+import { defineSimpleService } from "./define-service.ts";
+
+export const calendarServices = [
+  defineSimpleService(
+    "Events/create",
+    "Creates an event in a group. Repeated calls with the same `clientId` create one event.",
+    NewEvent,
+    createEvent,
+  ),
+  defineSimpleService("Events/edit", "Changes an event, based on its `changes`.", EventChange, editEvent),
+  defineSimpleService(
+    "Events/postpone",
+    "Postpones an event to a later date.",
+    EventCancellation,
+    postponeEvent,
+  ),
+  defineSimpleService("Events/cancel", "Cancels an event.", EventCancellation, cancelEvent),
+  defineSimpleService(
+    "Events/answer",
+    "Answers an event; people who want to go to a full one wait for a place.",
+    EventAnswer,
+    answerEvent,
+  ),
+];
