@@ -72,11 +72,11 @@ export type ReportRow = Pick<ReportFacts, "concernsViewer"> & {
 const PAGE_SIZE = LIMITS.page.cards;
 
 /**
- * Whether the reports `o` and `r` belong together: they are about the same subject, and either both are
- * pending or both were resolved at the same time.
+ * Whether the reports `o` and `r` are decided together: they are in the same case, and either both are pending
+ * or both were resolved at the same time.
  */
 export const isSameReport = (o: string) =>
-  sql<boolean>`(${sql.ref(o)}.about_id = r.about_id and ${sql.ref(o)}.appeal = r.appeal
+  sql<boolean>`(${sql.ref(o)}.case_id = r.case_id and ${sql.ref(o)}.appeal = r.appeal
     and ${sql.ref(o)}.resolved_at is not distinct from r.resolved_at)`;
 
 /**
@@ -203,7 +203,7 @@ export async function countPendingReports(
     db,
     sql<{ waiting: number }>`
       select count(*)::int as waiting from (
-        select distinct coalesce(r.about_id, r.id) from ${joinReportPlaces(me)}
+        select distinct r.case_id from ${joinReportPlaces(me)}
         where r.resolved_at is null and ${visibleReports(me, group)}
           and not ${concernsViewerCondition(me)} ${limit(100)}) few`,
   );

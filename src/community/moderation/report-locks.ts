@@ -4,7 +4,7 @@ import { isId } from "#platform/ids";
 type LockTarget = { reportId: string } | { aboutId: string };
 
 /**
- * Locks a report with all pending ones about the same subject, or all pending ones about a post, person or
+ * Locks a report with all pending ones of its case, or all pending ones about a post, person or
  * group. Locks the subject first and keeps a fixed order, so that concurrent reports and decisions wait for
  * each other.
  */
@@ -14,7 +14,7 @@ export function lockPendingReports(tx: Tx, about: LockTarget): Promise<{ id: str
   const which =
     "reportId" in about
       ? sql`(r.id = ${given}::uuid
-        or (r.about_id, r.appeal) = (select about_id, appeal from reports where id = ${given}::uuid))`
+        or r.case_id = (select case_id from reports where id = ${given}::uuid))`
       : sql`r.about_id = ${given}::uuid`;
   return many(
     tx,

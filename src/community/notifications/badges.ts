@@ -78,11 +78,11 @@ const moderatesAnything = (me: SignedIn) =>
       where l.person_id = ${me.id} and l.state = 'member' and l.role <> 'member'))`;
 
 /**
- * Rows of open reports: several reports about one subject are one row. Empty for a viewer who is neither
+ * Rows of open reports: the reports of a case are one row. Empty for a viewer who is neither
  * staff nor a moderator.
  */
 const openReportRows = (me: SignedIn) => sql`
-  select distinct coalesce(r.about_id, r.id) from reports r join people me on me.id = ${me.id}
+  select distinct r.case_id from reports r join people me on me.id = ${me.id}
   where ${moderatesAnything(me)}
     and ${isReportPending(sql`me`)} limit 100`;
 

@@ -129,7 +129,7 @@ export const isReportPending = (who: ReturnType<typeof sql>) => sql<boolean>`
       join memberships m on m.group_id = g.id and m.person_id = ${who}.id
       where r.group_id is null and g.state <> 'deleted' and ${isGroupModerator("m")}))
     and not exists (select from reports theirs where theirs.reporter_id = ${who}.id
-      and (theirs.id = r.id or (theirs.about_id = r.about_id and theirs.resolved_at is null)))
+      and theirs.case_id = r.case_id and theirs.resolved_at is null)
     and not (r.appeal and exists (
       select from (values (1)) one (report) ${joinReportedContent("r", CONTENT)}
       where ${removedById(CONTENT)} = ${who}.id and ${otherModeratorExists(sql`${who}.id`, CONTENT)}))

@@ -43,6 +43,8 @@ export const EXCLUDED_TABLES: Record<string, string[]> = {
   ],
   moderation: [
     "audit_events",
+    "case_notes",
+    "cases",
     "decided_join_requests",
     "pending_posts",
     "inspections",
