@@ -182,6 +182,7 @@ test("staff read only the reported messages and close the report", async ({
   await menuOf(page, words);
   await page.getByRole("link", { name: "Report…" }).last().click();
   await expect(main(page).getByRole("checkbox", { name: words })).toBeChecked();
+  await main(page).getByLabel("Category").selectOption("spam");
   await main(page).getByLabel("What is wrong?").fill(why);
   await accessible();
   await main(page).getByRole("button", { name: "Report", exact: true }).click();

@@ -31,12 +31,14 @@ test("a profile is reported, staff see it as it was, and the reporter is notifie
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Report person");
   await accessible();
   await clickButton(page, "Report");
+  await main(page).getByLabel("Category").selectOption("spam");
   await main(page).getByLabel("What is wrong?").fill(why);
   await clickButton(page, "Report");
   await expect(main(page).getByText(/is not notified; you are notified of the decision/)).toBeVisible();
   await clickLink(page, "Back to profile");
   await page.getByLabel(/^Actions for/).click();
   await page.getByRole("link", { name: "Report…" }).click();
+  await main(page).getByLabel("Category").selectOption("spam");
   await main(page).getByLabel("What is wrong?").fill(why);
   await clickButton(page, "Report");
   await expect(
@@ -85,6 +87,7 @@ test("a reported resource is removed with a reason and restored on its owner's a
   await reporterPage.getByLabel("More actions for this resource").click();
   await reporterPage.getByRole("link", { name: "Report…" }).click();
   await expect(main(reporterPage).getByText(title)).toBeVisible();
+  await main(reporterPage).getByLabel("Category").selectOption("spam");
   await main(reporterPage).getByLabel("What is wrong?").fill(why);
   await clickButton(reporterPage, "Report");
   await expect(main(reporterPage).getByText(/The owner does not learn who reported it/)).toBeVisible();
@@ -146,6 +149,7 @@ test("a report of a group is hidden from the group's moderators", async ({
   await page.goto(`${address}?tab=about`);
   await clickLink(page, "Report…");
   await accessible();
+  await main(page).getByLabel("Category").selectOption("spam");
   await main(page).getByLabel("What is wrong?").fill(why);
   await clickButton(page, "Report");
   await expect(main(page).getByText(/The group is not notified/)).toBeVisible();

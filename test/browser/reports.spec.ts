@@ -51,6 +51,7 @@ test("a post is reported and removed by a moderator, and author and reporter are
   await expect(main(reporting).getByText(words)).toBeVisible();
   await page.goto(reporting.url());
   await accessible();
+  await main(reporting).getByLabel("Category").selectOption("spam");
   await main(reporting).getByLabel("What is wrong?").fill(why);
   await clickButton(reporting, "Report");
   await expect(main(reporting).getByText(/The author does not learn who reported it/)).toBeVisible();
@@ -109,6 +110,7 @@ test("a post with several reports is hidden, and shown again by a moderator", as
     await window.goto(discussion);
     await window.getByRole("article").filter({ hasText: words }).getByLabel("More for post 2").click();
     await window.getByRole("link", { name: "Report…" }).click();
+    await main(window).getByLabel("Category").selectOption("spam");
     await main(window).getByLabel("What is wrong?").fill(uniqueName("It sells beans"));
     await clickButton(window, "Report");
     await expect(main(window).getByText(/The author does not learn who reported it/)).toBeVisible();

@@ -52,6 +52,7 @@ const REACHING_NOBODY = new Set(
    acceptRules finishWelcome reachWelcomeStep setMailLevel startImport resumeImport requestUndo
   addProfileField restoreProfileField changeProfileField moveProfileField retireProfileField
   answerFields resubscribeToAllMail
+  addReportCategory renameReportCategory setReportCategoryOff moveReportCategory
   reportMessages reportPost reportPerson reportResource reportGroup viewReport resolveReport
   inspectGroup endInspection inspectDiscussion
   openNotification markDiscussionSeen markNotificationRead markNotificationUnread

@@ -7,11 +7,13 @@ export {
   NewInspection,
   NewPersonReport,
   NewPostReport,
+  NewPostsReport,
   NewRemovalAppeal,
   NewReport,
   NewResourceAppeal,
   NewResourceReport,
   NewSanctionAppeal,
+  reportDetails,
   Resolution,
 } from "./report-forms.ts";
 export { appealRemoval, appealResourceRemoval, getRemoval, getResourceRemoval } from "./removal-appeals.ts";
@@ -29,3 +31,13 @@ export { getTransparencyReport } from "./transparency-report.ts";
 export type { PublishedCount, TransparencyMonth } from "./transparency-report.ts";
 export { viewReport, resolveReport } from "./resolve-report.ts";
 export type { Report } from "./resolve-report.ts";
+export {
+  addReportCategory,
+  CategoryId,
+  CategoryName,
+  moveReportCategory,
+  NewCategory,
+  renameReportCategory,
+  setReportCategoryOff,
+} from "./report-categories.ts";
+export type { ReportCategory } from "./report-categories.ts";

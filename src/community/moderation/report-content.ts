@@ -8,7 +8,7 @@ import { hidePost, lockReportedPost, getPost, joinContentContainer } from "#comm
 import { requireSignedIn } from "#community/friends";
 import { isGroupModerator } from "#community/groups";
 import { isStaff, LIMITS, reportRules, type SignedIn, type Viewer } from "#community/rules";
-import type { NewPostReport, NewReport } from "./report-forms.ts";
+import { type NewPostReport, type NewReport, type ReportDetails, storedDetails } from "./report-forms.ts";
 import { lockPendingReports } from "./report-locks.ts";
 
 /**
@@ -20,7 +20,7 @@ import { lockPendingReports } from "./report-locks.ts";
 export async function reportMessages(
   tx: Tx,
   viewer: Viewer,
-  input: z.output<typeof NewReport>,
+  input: z.output<typeof NewReport> & ReportDetails,
 ): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
   const conversation = await getConversation(tx, me, input.conversationId);
@@ -37,10 +37,11 @@ export async function reportMessages(
   if (chosen.length < new Set(input.messageIds).size) throw notFound();
   await assertReportLimit(tx, me);
   const id = tx.newId();
+  const { category, law } = storedDetails(input);
   await run(
     tx,
-    sql`insert into reports (id, reporter_id, conversation_id, reason, created_at)
-      values (${id}, ${me.id}, ${conversation.id}, ${input.reason}, ${tx.now})`,
+    sql`insert into reports (id, reporter_id, conversation_id, category, law, reason, created_at)
+      values (${id}, ${me.id}, ${conversation.id}, ${category}, ${law}, ${input.reason}, ${tx.now})`,
   );
   const seqs = chosen.map(({ seq }) => seq);
   await run(
@@ -66,7 +67,7 @@ export async function reportMessages(
 export async function reportPost(
   tx: Tx,
   viewer: Viewer,
-  input: z.output<typeof NewPostReport>,
+  input: z.output<typeof NewPostReport> & ReportDetails,
 ): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
   const post = await getPost(tx, me, input.postId, { reveal: true });
@@ -81,10 +82,11 @@ export async function reportPost(
   await lockPendingReports(tx, { aboutId: post.id });
   await lockReportedPost(tx, post.id);
   const id = tx.newId();
+  const { category, law } = storedDetails(input);
   const made = await run(
     tx,
-    sql`insert into reports (id, reporter_id, post_id, reason, created_at)
-      values (${id}, ${me.id}, ${post.id}, ${input.reason}, ${tx.now})
+    sql`insert into reports (id, reporter_id, post_id, category, law, reason, created_at)
+      values (${id}, ${me.id}, ${post.id}, ${category}, ${law}, ${input.reason}, ${tx.now})
         on conflict ${ONE_OPEN_REPORT} do nothing`,
   );
   if (made === 0) throw alreadyReported();

@@ -1,6 +1,28 @@
 import { z } from "zod";
 import { id, requiredText, optionalText } from "#community/common";
-import { LIMITS } from "#community/rules";
+import { ILLEGAL_CATEGORY, LIMITS, OTHER_CATEGORY } from "#community/rules";
+import type { ReportCategory } from "./report-categories.ts";
+
+/**
+ * Category of a report, one of those that are on, and the law that illegal content breaks. Pages ask for it;
+ * reports of API clients have none.
+ */
+export const reportDetails = (categories: ReportCategory[]) => ({
+  category: z
+    .string("Choose a category.")
+    .refine((chosen) => categories.some((it) => it.id === chosen && !it.off), "Choose a category."),
+  law: optionalText("The law", LIMITS.reports.law),
+});
+
+export type ReportDetails = { category?: string | undefined; law?: string | undefined };
+
+/** Stored values of the details: only illegal content breaks a law. */
+export const storedDetails = ({ category = OTHER_CATEGORY, law = "" }: ReportDetails) => ({
+  category,
+  law: category === ILLEGAL_CATEGORY ? law : "",
+});
+
+const reportReason = requiredText("The reason", "Describe what is wrong.", LIMITS.reports.reason);
 
 export const NewReport = z.object({
   conversationId: id,
@@ -13,13 +35,25 @@ export const NewReport = z.object({
         .min(1, "Select the messages to report.")
         .max(LIMITS.reports.chosen, "Choose at most {count, number} messages."),
     ),
-  reason: requiredText("The reason", "Describe what is wrong.", LIMITS.reports.reason),
+  reason: reportReason,
 });
 export const NewPostReport = z.object({
   postId: id,
-  reason: requiredText("The reason", "Describe what is wrong.", LIMITS.reports.reason),
+  reason: reportReason,
 });
-const reportReason = requiredText("The reason", "Describe what is wrong.", LIMITS.reports.reason);
+export const NewPostsReport = z.object({
+  discussionId: id,
+  postIds: z
+    .array(id)
+    .default([])
+    .pipe(
+      z
+        .array(id)
+        .min(1, "Select the posts to report.")
+        .max(LIMITS.reports.posts, "Choose at most {count, number} posts."),
+    ),
+  reason: reportReason,
+});
 export const NewPersonReport = z.object({ personId: id, reason: reportReason });
 export const NewResourceReport = z.object({ resourceId: id, reason: reportReason });
 export const NewGroupReport = z.object({ groupId: id, reason: reportReason });

@@ -7,7 +7,13 @@ import { getGroup } from "#community/groups";
 import { getPerson } from "#community/accounts";
 import { getResource } from "#community/resources";
 import { groupRules, personRules, resourceRules, type SignedIn, type Viewer } from "#community/rules";
-import type { NewGroupReport, NewPersonReport, NewResourceReport } from "./report-forms.ts";
+import {
+  type NewGroupReport,
+  type NewPersonReport,
+  type NewResourceReport,
+  type ReportDetails,
+  storedDetails,
+} from "./report-forms.ts";
 import { assertReportLimit, alreadyReported, ONE_OPEN_REPORT } from "./report-content.ts";
 import { groupSnapshot, personSnapshot, resourceSnapshot } from "./report-snapshots.ts";
 import { lockPendingReports } from "./report-locks.ts";
@@ -20,7 +26,7 @@ import { lockPendingReports } from "./report-locks.ts";
 export async function reportPerson(
   tx: Tx,
   viewer: Viewer,
-  { personId, reason }: z.output<typeof NewPersonReport>,
+  { personId, ...input }: z.output<typeof NewPersonReport> & ReportDetails,
 ) {
   const me = requireSignedIn(viewer);
   const person = await getPerson(tx, me, personId);
@@ -31,7 +37,7 @@ export async function reportPerson(
     about: { personId: person.id },
     authorId: person.id,
     html: personSnapshot(person),
-    reason,
+    input,
   });
 }
 
@@ -42,7 +48,7 @@ export async function reportPerson(
 export async function reportResource(
   tx: Tx,
   viewer: Viewer,
-  { resourceId, reason }: z.output<typeof NewResourceReport>,
+  { resourceId, ...input }: z.output<typeof NewResourceReport> & ReportDetails,
 ) {
   const me = requireSignedIn(viewer);
   const resource = await getResource(tx, me, resourceId);
@@ -59,7 +65,7 @@ export async function reportResource(
     about: { resourceId: resource.id },
     authorId: ownerId,
     html: resourceSnapshot(resource),
-    reason,
+    input,
   });
 }
 
@@ -70,7 +76,7 @@ export async function reportResource(
 export async function reportGroup(
   tx: Tx,
   viewer: Viewer,
-  { groupId, reason }: z.output<typeof NewGroupReport>,
+  { groupId, ...input }: z.output<typeof NewGroupReport> & ReportDetails,
 ) {
   const me = requireSignedIn(viewer);
   const group = await getGroup(tx, me, groupId);
@@ -80,27 +86,35 @@ export async function reportGroup(
     about: { groupId: group.id },
     authorId: null,
     html: groupSnapshot(group),
-    reason,
+    input,
   });
 }
 
 type ReportTarget = { personId?: string; resourceId?: string; groupId?: string };
-type NewReportRow = { about: ReportTarget; authorId: string | null; html: string; reason: string };
+type NewReportRow = {
+  about: ReportTarget;
+  authorId: string | null;
+  html: string;
+  input: ReportDetails & { reason: string };
+};
 
 async function insertReport(
   tx: Tx,
   me: SignedIn,
-  { about, authorId, html, reason }: NewReportRow,
+  { about, authorId, html, input }: NewReportRow,
 ): Promise<{ id: string }> {
   const { personId = null, resourceId = null, groupId = null } = about;
   await assertHasOtherModerator(tx, [me.id, authorId], resourceId);
   await assertReportLimit(tx, me);
   await lockPendingReports(tx, { aboutId: (personId ?? resourceId ?? groupId)! });
   const id = tx.newId();
+  const { category, law } = storedDetails(input);
   const made = await run(
     tx,
-    sql`insert into reports (id, reporter_id, person_id, resource_id, group_id, reason, created_at)
-        values (${id}, ${me.id}, ${personId}, ${resourceId}, ${groupId}, ${reason}, ${tx.now})
+    sql`insert into reports (id, reporter_id, person_id, resource_id, group_id, category, law, reason,
+      created_at)
+        values (${id}, ${me.id}, ${personId}, ${resourceId}, ${groupId}, ${category}, ${law},
+          ${input.reason}, ${tx.now})
         on conflict ${ONE_OPEN_REPORT} do nothing`,
   );
   if (made === 0) throw alreadyReported();

@@ -33,7 +33,7 @@ export { conversationRules } from "./conversations.ts";
 export type { ConversationFacts, MessageFacts, MessageStub } from "./conversations.ts";
 export { KINDS, NOTIFICATION_KINDS, NOTIFICATION_TABS, notificationRules } from "./notifications.ts";
 export type { DeliveryChoice, MailLevel, NotificationKind, NotificationTab } from "./notifications.ts";
-export { reportRules } from "./reports.ts";
+export { ILLEGAL_CATEGORY, OTHER_CATEGORY, REPORT_CATEGORIES, reportRules } from "./reports.ts";
 export type { ReportFacts } from "./reports.ts";
 export { apiClientRules } from "./programs.ts";
 export type { PublisherPolicy } from "./programs.ts";

@@ -2,6 +2,20 @@ import { type GroupFacts, groupRules } from "./groups.ts";
 import { LIMITS } from "./limits.ts";
 import { isSignedIn, isStaff, type Viewer } from "./viewer.ts";
 
+/** Categories that every site has. Sites can rename them and add others. */
+export const REPORT_CATEGORIES = [
+  "spam",
+  "harassment",
+  "illegal",
+  "self-harm",
+  "off-topic",
+  "other",
+] as const;
+/** Category of reports without one, such as those of API clients. It cannot be turned off. */
+export const OTHER_CATEGORY = "other";
+/** Category whose reports can name a law. */
+export const ILLEGAL_CATEGORY = "illegal";
+
 /** Facts of a report in relation to the viewer. */
 export type ReportFacts = {
   /** The viewer reported the same content, or wrote a reported text. */
@@ -37,6 +51,8 @@ export const reportRules = {
   takeDown: (viewer: Viewer, it: ReportFacts) =>
     reportRules.resolve(viewer, it) &&
     (reportRules.list(viewer) || (it.group !== null && groupRules.moderate(viewer, it.group))),
+  /** Whether the viewer may change the categories of reports. */
+  editCategories: (viewer: Viewer) => viewer.role === "admin" && !viewer.limited,
   /** Whether the viewer may archive the reported group. */
   archive: (viewer: Viewer, it: ReportFacts) => reportRules.resolve(viewer, it) && reportRules.list(viewer),
 };

@@ -4,8 +4,10 @@ import { type PersonCard, personCard } from "#community/common";
 import { isSignedIn, type Viewer } from "#community/rules";
 import { defaultSettings, type SiteSettings } from "./site-settings.ts";
 
-/** Settings that an admin may change: the rules version is counted automatically. */
-export type SettingKey = Exclude<keyof SiteSettings, "rulesVersion">;
+/** Settings without a field of their own: one is counted, the other has a page of its own. */
+const OTHER_KEYS = ["rulesVersion", "reportCategories"] as const;
+/** Settings that an admin may change on the page of site settings. */
+export type SettingKey = Exclude<keyof SiteSettings, (typeof OTHER_KEYS)[number]>;
 
 /** Last change of a setting. `by` is null if the person's account no longer exists. */
 export type SettingChange = { key: SettingKey; at: Date; by: PersonCard | null };
@@ -26,5 +28,5 @@ export async function listSettingChanges(db: Db, viewer: Viewer): Promise<Settin
 }
 
 export const SETTING_KEYS = Object.keys(defaultSettings).filter(
-  (key): key is SettingKey => key !== "rulesVersion",
+  (key): key is SettingKey => !(OTHER_KEYS as readonly string[]).includes(key),
 );

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isId } from "#platform/ids";
 import { HEADER_STYLES } from "#community/common";
-import { APPROVAL_MODES } from "#community/rules";
+import { APPROVAL_MODES, LIMITS, REPORT_CATEGORIES } from "#community/rules";
 import { isColour, isReadableAccent } from "./accent-colour.ts";
 
 /** Rejects what PostgreSQL cannot store: NUL and lone surrogates. */
@@ -179,6 +179,19 @@ const SettingsFields = z.strictObject({
     (lines) => lines.split("\n").every((line) => line.trim() === "" || LOGGER_LEVEL.test(line)),
     "Write one logger per line, such as: browser = warn.",
   ),
+  /**
+   * Categories of reports, in the order of the form; an empty name stands for the translated default. Changed
+   * by the commands of `#community/moderation`.
+   */
+  reportCategories: z
+    .array(
+      z.strictObject({
+        id: z.string().regex(/^[a-z0-9-]{1,40}$/),
+        name: textField(LIMITS.reportCategories.name),
+        off: z.boolean(),
+      }),
+    )
+    .max(LIMITS.reportCategories.count),
   /** Days until log messages are deleted. */
   logDays: z.int("Enter a whole number.").min(1, "Enter 1 or more.").max(365, "Enter 365 or less."),
 });
@@ -236,6 +249,7 @@ export const defaultSettings: SiteSettings = {
   purchaseGrants: "",
   logLevel: "all",
   logLevels: "",
+  reportCategories: REPORT_CATEGORIES.map((id) => ({ id, name: "", off: false })),
   logDays: 14,
 };
 

@@ -30,7 +30,12 @@ export function useAdminSections(): AdminSection[] {
     section("house", t("Overview"), [urls.overview(), t("Overview")]),
     section("users", t("Members"), members, [urls.profileFields(), t("Profile fields")]),
     groups,
-    moderation,
+    section(
+      "flag",
+      t("Moderation"),
+      [urls.moderation(), t("Reports")],
+      [urls.reportCategories(), t("Report categories")],
+    ),
     section(
       "file-text",
       t("Content"),

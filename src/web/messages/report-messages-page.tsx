@@ -1,6 +1,6 @@
 import { data, Form } from "react-router";
 import { getConversation, getMessagesPage } from "#community/conversations";
-import { NewReport, reportMessages } from "#community/moderation";
+import { NewReport, reportDetails, reportMessages } from "#community/moderation";
 import { LIMITS } from "#community/rules";
 import { requireMember } from "../auth-middleware.ts";
 import { readQueryParam, parseForm } from "../form-parsing.ts";
@@ -15,6 +15,7 @@ import {
   TextArea,
   Time,
 } from "../ui/index.ts";
+import { loadCategories, ReportDetailFields } from "../moderation/report-detail-fields.tsx";
 import { ReportConfirmation } from "../moderation/report-confirmation.tsx";
 import { Link } from "../ui/navigation/link.tsx";
 import { useFormResult } from "../ui/forms/use-form-result.ts";
@@ -27,17 +28,19 @@ import { readMessageRange } from "./conversation-data.ts";
 export const middleware = [requireMember];
 
 /** Lists messages of others in the conversation, from which the reporter chooses. */
-export const loader = defineLoader(async ({ db, viewer, params, url }) => {
+export const loader = defineLoader(async ({ app, db, viewer, params, url }) => {
   const conversation = await getConversation(db, viewer, params["conversationId"] ?? "");
   const page = await getMessagesPage(db, viewer, conversation, { before: readMessageRange(url).before });
   const messages = page.messages.filter(({ mine, stub }) => !mine && stub === null);
   const older = page.hasOlder ? page.messages[0]?.seq : undefined;
-  return { conversation, messages, older, chosen: readQueryParam(url, "message") };
+  const chosen = readQueryParam(url, "message");
+  return { conversation, messages, older, chosen, categories: await loadCategories(app) };
 });
 
 export const action = defineAction(async ({ app, viewer, form, params }) => {
   form.set("conversationId", params["conversationId"] ?? "");
-  await app.database.inTransaction((tx) => reportMessages(tx, viewer, parseForm(NewReport, form)));
+  const schema = NewReport.extend(reportDetails(await loadCategories(app)));
+  await app.database.inTransaction((tx) => reportMessages(tx, viewer, parseForm(schema, form)));
   return data({ reported: true });
 });
 
@@ -47,7 +50,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
 }));
 
 export default function ReportMessages({
-  loaderData: { conversation, messages, older, chosen },
+  loaderData: { conversation, messages, older, chosen, categories },
 }: Route.ComponentProps) {
   const t = useTranslate();
   const answer = useFormResult<{ reported?: true }>();
@@ -112,6 +115,7 @@ export default function ReportMessages({
             </label>
           ))}
         </fieldset>
+        <ReportDetailFields categories={categories} />
         <TextArea
           name="reason"
           label={t("What is wrong?")}

@@ -5,6 +5,7 @@ import {
   NewPersonReport,
   NewResourceReport,
   reportGroup,
+  reportDetails,
   reportPerson,
   reportResource,
 } from "#community/moderation";
@@ -19,15 +20,17 @@ import { ButtonLink, pageMeta } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { defineAction, defineLoader } from "../request-context.ts";
 import { useTranslate } from "../i18n/index.ts";
+import { loadCategories } from "./report-detail-fields.tsx";
 import { ReportFormPage } from "./report-form-page.tsx";
 import type { Route } from "./+types/report-content-page";
 
 export const middleware = [requireMember];
 
 type ReportTarget = { id: string; name: string; canReport: boolean; back: string };
+type Details = ReturnType<typeof reportDetails>;
 type ReportKind = {
   find: (db: Db, viewer: Viewer, id: string) => Promise<ReportTarget>;
-  report: (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>;
+  report: (tx: Tx, viewer: Viewer, form: FormData, details: Details) => Promise<unknown>;
   /** Name of the form field for the id of the reported content. */
   field: string;
 };
@@ -42,7 +45,8 @@ const REPORT_KINDS = {
         back: urls.person(person.id),
       };
     },
-    report: (tx, viewer, form) => reportPerson(tx, viewer, parseForm(NewPersonReport, form)),
+    report: (tx, viewer, form, details) =>
+      reportPerson(tx, viewer, parseForm(NewPersonReport.extend(details), form)),
     field: "personId",
   },
   resources: {
@@ -55,7 +59,8 @@ const REPORT_KINDS = {
         back: urls.resource(resource.id),
       };
     },
-    report: (tx, viewer, form) => reportResource(tx, viewer, parseForm(NewResourceReport, form)),
+    report: (tx, viewer, form, details) =>
+      reportResource(tx, viewer, parseForm(NewResourceReport.extend(details), form)),
     field: "resourceId",
   },
   groups: {
@@ -68,7 +73,8 @@ const REPORT_KINDS = {
         back: urls.group(group.slug),
       };
     },
-    report: (tx, viewer, form) => reportGroup(tx, viewer, parseForm(NewGroupReport, form)),
+    report: (tx, viewer, form, details) =>
+      reportGroup(tx, viewer, parseForm(NewGroupReport.extend(details), form)),
     field: "groupId",
   },
 } satisfies Record<string, ReportKind>;
@@ -78,18 +84,19 @@ function parseReportKind(kind: string): keyof typeof REPORT_KINDS {
   return kind as keyof typeof REPORT_KINDS;
 }
 
-export const loader = defineLoader(async ({ db, viewer, params }) => {
+export const loader = defineLoader(async ({ app, db, viewer, params }) => {
   const kind = parseReportKind(params["kind"]!);
   const { canReport, name, back } = await REPORT_KINDS[kind].find(db, viewer, params["id"]!);
   if (!canReport) throw notFound();
-  return { kind, name, back };
+  return { kind, name, back, categories: await loadCategories(app) };
 });
 
 export const action = defineAction(async ({ db, app, viewer, form, params }) => {
   const { find, field, report } = REPORT_KINDS[parseReportKind(params["kind"]!)];
   // The URL may contain a user name or slug instead of the id.
   form.set(field, (await find(db, viewer, params["id"]!)).id);
-  await app.database.inTransaction((tx) => report(tx, viewer, form));
+  const details = reportDetails(await loadCategories(app));
+  await app.database.inTransaction((tx) => report(tx, viewer, form, details));
   return data({ reported: true });
 });
 
@@ -99,7 +106,9 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ kind }, t) =
 }));
 
 /** Reports a profile, a resource or a group's description to moderators. */
-export default function ReportContent({ loaderData: { kind, name, back } }: Route.ComponentProps) {
+export default function ReportContent({
+  loaderData: { kind, name, back, categories },
+}: Route.ComponentProps) {
   const t = useTranslate();
   const words = {
     users: {
@@ -139,5 +148,12 @@ export default function ReportContent({ loaderData: { kind, name, back } }: Rout
     },
   };
   const { way: backLabel, ...texts } = words[kind];
-  return <ReportFormPage {...texts} name={name} back={<ButtonLink to={back}>{backLabel}</ButtonLink>} />;
+  return (
+    <ReportFormPage
+      {...texts}
+      name={name}
+      categories={categories}
+      back={<ButtonLink to={back}>{backLabel}</ButtonLink>}
+    />
+  );
 }

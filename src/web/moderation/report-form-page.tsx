@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
+import type { ReportCategory } from "#community/moderation";
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
 import { FormErrors, PageHeader, SubmitButton, TextArea } from "../ui/index.ts";
 import { useFormResult } from "../ui/forms/use-form-result.ts";
 import { useTranslate } from "../i18n/index.ts";
+import { ReportDetailFields } from "./report-detail-fields.tsx";
 import { ReportConfirmation } from "./report-confirmation.tsx";
 
 type Props = {
@@ -15,12 +17,13 @@ type Props = {
   thanks: string;
   /** Link to the reported content. */
   back: ReactNode;
+  categories: ReportCategory[];
   /** A preview of the content, if it is not shown on another page. */
   children?: ReactNode;
 };
 
 /** Report form and, after submitting, its confirmation. */
-export function ReportFormPage({ title, name, says, thanks, back, children }: Props) {
+export function ReportFormPage({ title, name, says, thanks, back, categories, children }: Props) {
   const t = useTranslate();
   const reported = useFormResult<{ reported?: true }>()?.reported;
   return (
@@ -33,6 +36,7 @@ export function ReportFormPage({ title, name, says, thanks, back, children }: Pr
           <Form method="post" className="grid gap-5">
             <FormErrors />
             <p className="max-w-measure">{says}</p>
+            <ReportDetailFields categories={categories} />
             <TextArea
               name="reason"
               label={t("What is wrong?")}

@@ -10,6 +10,7 @@ export const adminUrls = {
     `/admin/settings${queryString(at)}${key ? `#${key}` : ""}`,
   /** Profile fields; with `field`, its form is open. */
   profileFields: (at: { field?: string } = {}) => `/admin/profile-fields${queryString(at)}`,
+  reportCategories: () => "/admin/report-categories",
   /** API keys and roles, and data tables. */
   programs: (at: { show?: string } = {}) => `/admin/programs${queryString(at)}`,
   /** Personal access tokens of all members. */

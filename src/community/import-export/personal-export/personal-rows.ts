@@ -234,8 +234,8 @@ const createChoiceParts = (me: SignedIn): OwnPart[] => [
   {
     file: "reports.json",
     about: "Your reports and appeals, with the decisions",
-    rows: sql`select id, conversation_id as "conversationId", post_id as "postId", reason,
-      created_at as "createdAt", resolved_at as "resolvedAt", outcome,
+    rows: sql`select id, conversation_id as "conversationId", post_id as "postId", category,
+      nullif(law, '') as law, reason, created_at as "createdAt", resolved_at as "resolvedAt", outcome,
         case when appeal then true end as appeal, nullif(answer, '') as answer from reports
       where reporter_id = ${me.id} order by created_at, id`,
   },

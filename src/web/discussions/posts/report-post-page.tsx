@@ -1,11 +1,12 @@
 import { data } from "react-router";
 import { getPost } from "#community/discussions";
-import { NewPostReport, reportPost } from "#community/moderation";
+import { NewPostReport, reportDetails, reportPost } from "#community/moderation";
 import { notFound } from "#platform/refusal";
 import { requireMember } from "../../auth-middleware.ts";
 import { parseForm } from "../../form-parsing.ts";
 import { ButtonLink, PageHeader, pageMeta, Prose, Time } from "../../ui/index.ts";
 import { useFormResult } from "../../ui/forms/use-form-result.ts";
+import { loadCategories } from "../../moderation/report-detail-fields.tsx";
 import { ReportFormPage } from "../../moderation/report-form-page.tsx";
 import { urls } from "../../urls.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
@@ -14,17 +15,19 @@ import type { Route } from "./+types/report-post-page";
 
 export const middleware = [requireMember];
 
-export const loader = defineLoader(async ({ db, viewer, params }) => {
+export const loader = defineLoader(async ({ app, db, viewer, params }) => {
   const post = await getPost(db, viewer, params["postId"]!, { reveal: true });
   // If the viewer's own report has hidden the post, the confirmation of that report is still shown.
   if ((post.html === null && post.stub !== "hidden") || post.mine) throw notFound();
   const { id, number, html, author, createdAt, resourceId } = post;
-  return { id, number, html, author, createdAt, comment: resourceId !== null };
+  const categories = await loadCategories(app);
+  return { id, number, html, author, createdAt, comment: resourceId !== null, categories };
 });
 
 export const action = defineAction(async ({ app, viewer, form, params }) => {
   form.set("postId", params["postId"] ?? "");
-  await app.database.inTransaction((tx) => reportPost(tx, viewer, parseForm(NewPostReport, form)));
+  const schema = NewPostReport.extend(reportDetails(await loadCategories(app)));
+  await app.database.inTransaction((tx) => reportPost(tx, viewer, parseForm(schema, form)));
   return data({ reported: true });
 });
 
@@ -62,6 +65,7 @@ export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
         "Thank you. Moderators will review it. The author does not learn who reported it, and you are " +
           "notified of the decision.",
       )}
+      categories={post.categories}
       back={back}
     >
       <figure className="mt-6 rounded-panel border border-line bg-surface p-3">
