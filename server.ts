@@ -12,7 +12,7 @@ import {
   seedDemoIfEmpty,
   MIGRATIONS,
   createAppContext,
-  printUnread,
+  printUnreadVariables,
   connectSharedRedis,
 } from "./src/app/app.ts";
 import { createHttpApp } from "./src/app/http-server.ts";
@@ -28,7 +28,7 @@ import { createPeers } from "./src/app/peer-sockets.ts";
 import { isMisconfigured, PEER_FOLDER, ProcessSupervisor } from "./src/app/process-supervisor.ts";
 import { assertUsable } from "./src/preflight.ts";
 import { readSecrets, type Secrets } from "./src/app/secrets.ts";
-import { endWith } from "./src/start-failure.ts";
+import { exitWithError } from "./src/start-failure.ts";
 
 const print = (sentence: string) => console.log(sentence);
 const isDevelopment = process.argv.includes("--dev");
@@ -41,7 +41,7 @@ async function startServer() {
   const environment = readEnvironment(process.env);
   const log = createLog(environment.logLevel);
   await assertPortFree(environment);
-  printUnread(environment, print);
+  printUnreadVariables(environment, print);
   await assertUsable(environment);
   const secrets = readSecrets(environment);
   const redis = await connectSharedRedis({ environment, secrets, log });
@@ -130,7 +130,7 @@ type PageServer = { build: () => Promise<ServerBuild>; serve?: (server: FastifyI
 
 /** Loads the built pages; in development Vite builds them when they are requested. */
 async function loadPages(): Promise<PageServer> {
-  if (isDevelopment) return (await import("./src/app/dev-server.ts")).development();
+  if (isDevelopment) return (await import("./src/app/dev-server.ts")).startDevServer();
   return { build: await loadWebBuild() };
 }
 
@@ -189,4 +189,4 @@ function stopOnSignal(stop: () => Promise<void>, restart: (() => Promise<void>) 
 
 const peerFolder = process.env[PEER_FOLDER];
 const start = cluster.isWorker && peerFolder ? () => startWebProcess(peerFolder) : startServer;
-start().catch(endWith);
+start().catch(exitWithError);

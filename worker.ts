@@ -5,7 +5,7 @@ import { shareDatabaseServer } from "./src/app/open-database.ts";
 import { loadWebBuild, createEmailRenderer, createTranslator } from "./src/app/web-build.ts";
 import { listenToChannels, startAutomationWorkers } from "./src/app/automation-steps.ts";
 import { readSecrets } from "./src/app/secrets.ts";
-import { endWith } from "./src/start-failure.ts";
+import { exitWithError } from "./src/start-failure.ts";
 import { startScheduledJobs } from "./src/app/scheduled-jobs.ts";
 
 /**
@@ -55,4 +55,4 @@ await withAppContext(async (app, { environment, databaseServer, print }) => {
   await app.extensions.close();
 }, shareDatabaseServer)
   .then(() => process.exit(0))
-  .catch(endWith);
+  .catch(exitWithError);

@@ -10,7 +10,7 @@ const MISCONFIGURED = 78;
  * Says why the process cannot start, and ends it: in a sentence and with 78 where its owner can put that
  * right.
  */
-export function endWith(error: unknown): never {
+export function exitWithError(error: unknown): never {
   const sentence = sentenceOf(error);
   console.error(sentence ?? error);
   process.exit(sentence === null ? 1 : MISCONFIGURED);

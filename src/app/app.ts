@@ -22,7 +22,7 @@ import { type Environment, readEnvironment } from "#platform/environment";
 import { createFetcher } from "#platform/fetcher";
 import { uuidv7 } from "#platform/ids";
 import { Limits } from "#platform/limits";
-import { hideInLogs, type Log, createLog } from "#platform/log";
+import { redactInLogs, type Log, createLog } from "#platform/log";
 import { Redis } from "#platform/redis";
 import { createScanner } from "#platform/scanner";
 import { createSigner } from "#platform/signing";
@@ -95,7 +95,7 @@ export function createAppContext({ environment, databaseServer, secrets, log, re
     size: environment.databasePool,
     log,
   });
-  hideInLogs(passwordsOf(environment));
+  redactInLogs(passwordsOf(environment));
   const limits = new Limits(redis);
   const settings = openSettings(database, { apiDefaults: environment.apiDefaults });
   const origin = () => environment.url ?? `http://localhost:${environment.port}`;
@@ -264,7 +264,7 @@ type CommandOptions = {
 };
 
 /** Prints a line for each variable that is set and has no effect. */
-export function printUnread(
+export function printUnreadVariables(
   { unread }: Pick<Environment, "unread">,
   print: (sentence: string) => void,
 ): void {
@@ -281,7 +281,7 @@ export async function withAppContext(
   const print = (sentence: string) => console.log(sentence);
   const environment = readEnvironment(process.env);
   const log = createLog(environment.logLevel);
-  printUnread(environment, print);
+  printUnreadVariables(environment, print);
   await assertUsable(environment);
   const secrets = readSecrets(environment);
   const databaseServer = await open(environment, print);

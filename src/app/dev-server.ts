@@ -3,7 +3,7 @@ import type { ServerBuild } from "react-router";
 import { createServer } from "vite";
 
 /** Serves pages through Vite during development: returns the build and its assets. */
-export function development() {
+export function startDevServer() {
   const started = Promise.withResolvers<Awaited<ReturnType<typeof createServer>>>();
   const build = async () =>
     (await (await started.promise).ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSy
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { type Environment, EnvironmentError } from "#platform/environment";
-import { hideInLogs } from "#platform/log";
+import { redactInLogs } from "#platform/log";
 
 export type Secrets = {
   seal: Buffer;
@@ -63,7 +63,7 @@ export function readSecrets({
     push: stored.push ?? addPushKeys(path, stored),
   };
   const { clientKey, serverKey, searchKey } = secrets;
-  hideInLogs([clientKey, serverKey, searchKey, stored.seal, stored.demoPassword, secrets.push.privateKey]);
+  redactInLogs([clientKey, serverKey, searchKey, stored.seal, stored.demoPassword, secrets.push.privateKey]);
   return secrets;
 }
 

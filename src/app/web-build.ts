@@ -15,16 +15,18 @@ export async function loadWebBuild(): Promise<() => Promise<ServerBuild>> {
 }
 
 type WebBuild = ServerBuild & {
-  entry: { module: { faceOf: EmailRenderer; sayIn: (locale: string, message: Message) => string } };
+  entry: {
+    module: { renderEmailHtml: EmailRenderer; translateInto: (locale: string, message: Message) => string };
+  };
 };
 
 /** Creates the translator of the server; its catalogues are built with the pages. */
 export const createTranslator =
   (build: () => Promise<ServerBuild>) => async (locale: string, message: Message) =>
-    ((await build()) as WebBuild).entry.module.sayIn(locale, message);
+    ((await build()) as WebBuild).entry.module.translateInto(locale, message);
 
 /** Creates the renderer of emails; their templates are built with the pages. */
 export const createEmailRenderer =
   (build: () => Promise<ServerBuild>): EmailRenderer =>
   async (content) =>
-    ((await build()) as WebBuild).entry.module.faceOf(content);
+    ((await build()) as WebBuild).entry.module.renderEmailHtml(content);

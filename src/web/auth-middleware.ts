@@ -4,7 +4,7 @@ import { cookie, SESSION_COOKIE } from "./cookies.ts";
 import { Refusal } from "#platform/refusal";
 import { toErrorResponse } from "./error-responses.ts";
 import { readForm } from "./form-body.ts";
-import { givenIn } from "./resubmit-form.ts";
+import { readSubmittedForm } from "./resubmit-form.ts";
 import { urls } from "./urls.ts";
 import { type RequestContext, requestContext } from "./request-context.ts";
 import { findSession } from "#community/accounts";
@@ -66,7 +66,7 @@ async function redirectToSignIn(ctx: RequestContext, request: Request, url: URL)
     Number(request.headers.get("content-length") ?? Infinity) <= RESUBMIT_MAX_BYTES
   ) {
     const form = await readForm(request).catch(() => null);
-    ctx.given = form && givenIn(form, url);
+    ctx.given = form && readSubmittedForm(form, url);
   }
   if (ctx.given === null) return redirect(urls.login({ next: url.pathname + url.search }));
   return toErrorResponse(

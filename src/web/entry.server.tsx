@@ -24,17 +24,17 @@ await Promise.all(Object.keys(LOCALES).map((locale) => loadTranslations(locale, 
 
 export { createRequestHandler } from "react-router";
 /** Translates a message outside a page. */
-export const sayIn = translateMessage;
+export const translateInto = translateMessage;
 
 /** Used for forms that are refused before any page is rendered. */
-export { givenBack, givenIn } from "./resubmit-form.ts";
-export { faceOf } from "./emails/email-template.tsx";
+export { renderSubmittedForm, readSubmittedForm } from "./resubmit-form.ts";
+export { renderEmailHtml } from "./emails/email-template.tsx";
 
 /**
  * Creates the router context of a request. It is created inside the bundle, so that server and bundle use
  * the same copy of the router.
  */
-export function contextOf(ctx: RequestContext): RouterContextProvider {
+export function createRouterContext(ctx: RequestContext): RouterContextProvider {
   setSecureCookies(ctx.app.origin().startsWith("https:"));
   const contexts = new Contexts();
   contexts.set(requestContext, ctx);

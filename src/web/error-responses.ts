@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { isOutOfSpace, isUnavailable } from "#platform/database";
 import type { Message } from "#platform/messages";
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
-import { givenBack } from "./resubmit-form.ts";
+import { renderSubmittedForm } from "./resubmit-form.ts";
 import type { RequestContext } from "./request-context.ts";
 import { translateFor } from "./translate-for.ts";
 
@@ -58,7 +58,7 @@ function createErrorResponse(ctx: RequestContext, status: number, description: M
     description: translateFor(ctx, description),
     incident: ctx.incident,
     retryAfter,
-    ...(ctx.given && { givenBack: givenBack(ctx, ctx.given) }),
+    ...(ctx.given && { givenBack: renderSubmittedForm(ctx, ctx.given) }),
   };
   return data(facts, { status });
 }

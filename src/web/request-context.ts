@@ -4,7 +4,7 @@ import { Refusal } from "#platform/refusal";
 import type { SignedInPerson } from "#community/accounts";
 import type { WebContext } from "./web-context.ts";
 import { toErrorResponse } from "./error-responses.ts";
-import { type SubmittedForm, givenIn } from "./resubmit-form.ts";
+import { type SubmittedForm, readSubmittedForm } from "./resubmit-form.ts";
 import { readForm } from "./form-body.ts";
 import type { TextSize } from "./text-size.ts";
 import { readTypedValues } from "./typed-values.ts";
@@ -116,7 +116,7 @@ export const defineAction =
     try {
       const form = await receive(it);
       typed = readTypedValues(form);
-      it.ctx.given = givenIn(form, args.url);
+      it.ctx.given = readSubmittedForm(form, args.url);
       assertWriter(it.viewer, form);
       return await work({ ...it, form });
     } catch (error) {

@@ -27,7 +27,7 @@ const TEXT_FIELDS = new Set([
 ]);
 
 /** Reads a submitted form, so that it can be sent again; null if it contains no written text. */
-export function givenIn(form: FormData, { pathname, search }: URL): SubmittedForm | null {
+export function readSubmittedForm(form: FormData, { pathname, search }: URL): SubmittedForm | null {
   const typedValues = readTypedValues(form);
   const fields = [...form].filter(
     (pair): pair is [string, string] => typeof pair[1] === "string" && Object.hasOwn(typedValues, pair[0]),
@@ -41,7 +41,7 @@ const isNonEmptyText = ([name, value]: [string, string]) => TEXT_FIELDS.has(name
  * Returns a form for an error page that submits the same values again. It is plain HTML: it works without
  * scripts and before hydration, and other pages need no code for it.
  */
-export function givenBack(ctx: RequestContext, { to, fields }: SubmittedForm): string {
+export function renderSubmittedForm(ctx: RequestContext, { to, fields }: SubmittedForm): string {
   const parts = fields.map((field, at) =>
     isNonEmptyText(field) ? renderTextField(ctx, field, at) : renderHiddenField(field),
   );

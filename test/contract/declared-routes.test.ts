@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ENDPOINTS, createRestApi } from "../../src/api/rest/index.ts";
 import { SEARCH_ENDPOINTS, serveSearch } from "../../src/api/search/index.ts";
 import { serveDocs } from "../../src/api/openapi/index.ts";
-import { APP, inEnglish, startTestApi, type TestRestApi } from "../support/rest/rest-server.ts";
+import { APP, translateToEnglish, startTestApi, type TestRestApi } from "../support/rest/rest-server.ts";
 import { createFakeEngine } from "../support/search/search-api.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
@@ -32,7 +32,7 @@ async function listRoutes() {
   server.addHook("onRoute", ({ method, url }: RouteOptions) => {
     routes.push(...[method].flat().map((it) => `${it} ${url}`));
   });
-  await createRestApi(api.app, inEnglish).serve(server);
+  await createRestApi(api.app, translateToEnglish).serve(server);
   await serveSearch(server, {
     ...api.app,
     ...createFakeEngine([]),

@@ -8,7 +8,7 @@ import {
   ENCOUNTER_KINDS,
   runAndRollBack,
 } from "../support/block-matrix/encounters.ts";
-import { REACHING, type Verb } from "../support/block-matrix/reaching-commands.ts";
+import { REACHING_COMMANDS, type ReachingCommand } from "../support/block-matrix/reaching-commands.ts";
 
 // Effects of a block on commands (product rules, 4.3), including those exempt by duty. Effects on reading are
 // in leak-matrix-blocks.test.ts.
@@ -76,7 +76,7 @@ test("every community command is in the matrix or in the list of commands that a
     ),
   );
   expect(offered.length).toBeGreaterThan(60);
-  const asked = Object.values(REACHING)
+  const asked = Object.values(REACHING_COMMANDS)
     .map(({ act }) => String(act))
     .join(" ");
   const missing = offered
@@ -85,7 +85,11 @@ test("every community command is in the matrix or in the list of commands that a
   expect(missing).toEqual([]);
 });
 
-const reaches = ({ before, act, landed }: Verb, at: Encounter, parting: (tx: Tx) => Promise<void>) =>
+const reaches = (
+  { before, act, landed }: ReachingCommand,
+  at: Encounter,
+  parting: (tx: Tx) => Promise<void>,
+) =>
   runAndRollBack(async (tx) => {
     await before?.(tx, at);
     await parting(tx);
@@ -99,7 +103,7 @@ const NEEDS_MEMBERS = /^(createEvent|startDiscussion|startOrWait|reply|editPost|
 describe.each(ENCOUNTER_KINDS)("two people, %s,", (standing) => {
   test("can reach each other by every command, and after a block by none", async () => {
     const { bram, cleo, as } = await createEncounter(standing);
-    const verbs = Object.entries(REACHING).filter(
+    const verbs = Object.entries(REACHING_COMMANDS).filter(
       ([name]) => standing !== "strangers" || !NEEDS_MEMBERS.test(name),
     );
     for (const at of [as("bram", "cleo"), as("cleo", "bram")]) {

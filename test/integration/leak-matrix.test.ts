@@ -27,7 +27,7 @@ const OWN = [
   "listSearchMisses",
   "getOverview",
   "getSetupChecklist",
-  "listRows",
+  "listDiscussionRows",
   "getAccount",
   "getAccountEntry",
   "listAccounts",

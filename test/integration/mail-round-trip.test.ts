@@ -4,7 +4,7 @@ import { HOUR } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
 import { type EmailContent, listMailbox, htmlToText } from "#platform/mail";
 import { sendNotificationMail, processInboundMail } from "#community/mail";
-import { faceOf } from "../../src/web/emails/email-template.tsx";
+import { renderEmailHtml } from "../../src/web/emails/email-template.tsx";
 import {
   createTestDiscussion,
   createTestGroup,
@@ -52,7 +52,7 @@ async function notification(locale: string): Promise<Sent> {
     sql<{ letter: EmailContent; text: string; headers: { replyTo: string } }>`
       select letter, body_text as text, headers from mails order by created_at desc limit 1`,
   );
-  return { letter, text, html: await faceOf(letter), replyTo: headers.replyTo };
+  return { letter, text, html: await renderEmailHtml(letter), replyTo: headers.replyTo };
 }
 
 async function answer({ replyTo }: Sent, body: string, type = "plain") {

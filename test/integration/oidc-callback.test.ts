@@ -6,7 +6,7 @@ import {
   listPeople,
   createAccountsWithOidc,
   ORIGIN,
-  other,
+  otherProvider,
   visitProvider,
 } from "../support/accounts/oidc-setup.ts";
 import { beginProviderSignIn, finishProviderSignIn } from "#community/accounts";
@@ -102,7 +102,7 @@ describe("sign-in provider", () => {
   test("may lack HTTPS on the loopback interface only", async () => {
     let asked = 0;
     const count = () => void (asked += 1);
-    other.server.on("request", count);
+    otherProvider.server.on("request", count);
     // The same server under a name that is not loopback.
     await expect(
       beginProviderSignIn(createAccountsWithOidc(issuer.replace("127.0.0.1", "0.0.0.0")), "other", "/"),
@@ -112,6 +112,6 @@ describe("sign-in provider", () => {
     expect(asked).toBe(0);
     await beginProviderSignIn(createAccountsWithOidc(), "other", "/");
     expect(asked).toBeGreaterThan(0);
-    other.server.off("request", count);
+    otherProvider.server.off("request", count);
   });
 });

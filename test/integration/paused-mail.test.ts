@@ -11,7 +11,7 @@ import { sendNotificationMail, unsubscribeFromMail } from "#community/mail";
 import { pauseNotifications, saveQuietHours } from "#community/notifications";
 import { createMailContext } from "../support/mail/mail-context.ts";
 import { dispatchEvents } from "../support/notifications/deliveries.ts";
-import { faceOf } from "../../src/web/emails/email-template.tsx";
+import { renderEmailHtml } from "../../src/web/emails/email-template.tsx";
 import {
   createTestDiscussion,
   createTestGroup,
@@ -44,7 +44,7 @@ afterAll(() => new Promise<void>((done) => server.close(() => done())));
 const post = createMailSender({
   smtpUrl: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
   from: "Kith <kith@kith.test>",
-  renderer: faceOf,
+  renderer: renderEmailHtml,
 });
 
 /** Tomas replies, and the handlers run. */

@@ -9,7 +9,7 @@ import type { SignedIn } from "#community/rules";
 import { run, sql } from "#platform/database";
 import { createTestGroup, createTestUsers } from "../support/test-users.ts";
 import { runRepeatedly, countCachedPlanUses } from "../support/postgres/cached-plans.ts";
-import { createPlanReader, questionOf } from "../support/postgres/query-plans.ts";
+import { createPlanReader, captureQuery } from "../support/postgres/query-plans.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
 const SERVER = { userId: null, roles: [], server: true };
@@ -178,7 +178,7 @@ test("attachments are found without scanning all messages", async () => {
 
 /** True when PostgreSQL keeps a plan for the query. */
 async function keepsPlanOf(ask: () => Promise<unknown>): Promise<boolean> {
-  const { text } = await questionOf(ask);
+  const { text } = await captureQuery(ask);
   await runRepeatedly(ask);
   return (await countCachedPlanUses(database.pool, text.replace(/[\\%_]/g, "\\$&"))) > 0;
 }

@@ -16,7 +16,7 @@ import { setGroupRole } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 import { createTestReply } from "../support/test-users.ts";
 import { database, setupDiscussion, within } from "../support/discussions/discussion-setup.ts";
-import { dropChanged } from "../support/discussions/shared-posts.ts";
+import { dropChangedValues } from "../support/discussions/shared-posts.ts";
 
 const { db } = database;
 let cache: ReturnType<typeof createSharedPostsCache>;
@@ -97,7 +97,7 @@ describe("posts read with a stale cache", () => {
 });
 
 describe("cached posts after a domain event", () => {
-  beforeEach(() => dropChanged([cache]));
+  beforeEach(() => dropChangedValues([cache]));
 
   test("show the author's new name", async () => {
     await within((tx) => updateProfile(tx, at.mira, at.mira.id, { name: "Mira Winter" }));

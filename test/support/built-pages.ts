@@ -25,7 +25,7 @@ import { GuestPageCache, type WebContext, servePages } from "#web/server";
 import { createTestFileStore } from "./rest/file-store.ts";
 import { createEntityEvents } from "#api/rest";
 import { loadWebBuild } from "../../src/app/web-build.ts";
-import { dropChanged } from "./discussions/shared-posts.ts";
+import { dropChangedValues } from "./discussions/shared-posts.ts";
 import { NO_PUSH_PROVIDERS } from "./push-unconfigured.ts";
 import type { TestDatabase } from "./setup/test-database.ts";
 
@@ -104,7 +104,7 @@ export async function serveBuiltPages(database: TestDatabase) {
   const pages = new GuestPageCache();
   const build = await loadWebBuild();
   await servePages(server, { app, pages, build, production: true });
-  const stopDropping = dropChanged([pages, sharedPosts]);
+  const stopDropping = dropChangedValues([pages, sharedPosts]);
   // Each test has its own data, so guest pages cached by the previous test are dropped.
   beforeEach(() => {
     pages.clear();

@@ -6,7 +6,7 @@ import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { HandshakeQuery } from "./packet-schemas.ts";
 import { parsePacket } from "./parse-packet.ts";
-import type { Who } from "./realtime-caller.ts";
+import type { ConnectionUser } from "./realtime-caller.ts";
 import type { RealtimeContext, SubscriptionRegistry } from "./subscription-registry.ts";
 import { findSessionByTicket, findSession } from "#community/accounts";
 
@@ -15,7 +15,7 @@ const MAX_PER_PERSON = 30;
 /** Connections per network address, which everyone in a school, for example, may share. */
 const MAX_PER_ADDRESS = 1_000;
 
-type AuthenticatedClient = Who & { withServerKey: boolean };
+type AuthenticatedClient = ConnectionUser & { withServerKey: boolean };
 
 /**
  * Identifies the client of a handshake. Hosted clients send key and token in the query; our pages in the
@@ -33,8 +33,8 @@ export async function authenticateHandshake(
   if (!server && !isSameSecret(app.clientKey, apiKey))
     throw new Refusal("not-allowed", "The key is not valid.");
   const who = await resolveToken(app, userToken, server);
-  if (who.sessionEnded && !SESSION_TOKEN.test(userToken ?? "")) throw tokenUnknown();
-  if (who.isLockedOut && !who.sessionEnded) throw membersOnly();
+  if (who.sessionEnded && !SESSION_TOKEN.test(userToken ?? "")) throw unknownTokenRefusal();
+  if (who.isLockedOut && !who.sessionEnded) throw membersOnlyRefusal();
   const callers = [...subscriptions.callers];
   const network = clientNetwork(address);
   if (
@@ -59,7 +59,7 @@ export async function resolveToken(
   app: Pick<RealtimeContext, "database" | "now" | "sealer" | "settings">,
   token: string | null,
   server: boolean,
-): Promise<Who> {
+): Promise<ConnectionUser> {
   const open = { sessionEnded: false, isLockedOut: false };
   if (token !== null) {
     const byTicket = await findSessionByTicket(app, token);
@@ -78,5 +78,5 @@ export async function resolveToken(
  */
 const SESSION_TOKEN = /^[\w-]{43}$/;
 
-export const tokenUnknown = () => new Refusal("not-signed-in", "This token is no longer valid.");
-export const membersOnly = () => new Refusal("not-signed-in", "This community is for members only.");
+export const unknownTokenRefusal = () => new Refusal("not-signed-in", "This token is no longer valid.");
+export const membersOnlyRefusal = () => new Refusal("not-signed-in", "This community is for members only.");

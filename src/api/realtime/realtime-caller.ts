@@ -53,7 +53,7 @@ export type Subscription =
 export type SubscriptionScope = SubscriptionTarget & { groupId: string | null };
 
 /** The user of a connection. `isLockedOut`: a guest of a private community. */
-export type Who = {
+export type ConnectionUser = {
   viewer: Viewer;
   sessionId: string | null;
   isPage: boolean;
@@ -104,7 +104,7 @@ export class Caller {
   #points = BURST;
   #filledAt = performance.now();
 
-  constructor(socket: Socket, who: Who & { withServerKey: boolean; address: string }) {
+  constructor(socket: Socket, who: ConnectionUser & { withServerKey: boolean; address: string }) {
     this.socket = socket;
     this.viewer = who.viewer;
     this.sessionId = who.sessionId;

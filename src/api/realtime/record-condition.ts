@@ -6,7 +6,7 @@ import {
   parseClause,
   type Term,
 } from "#baas/data";
-import { getOwn } from "#platform/own-property";
+import { getOwnProperty } from "#platform/own-property";
 
 /** A condition on one record. */
 export type RecordCondition = Term<{ name: string }>;
@@ -42,7 +42,7 @@ export function parseRecordCondition(
     find({ inverse, names }) {
       const name = inverse ? `${inverse.table}[${inverse.relation}]` : names.join(".");
       if (!columns.includes(name)) throw columnNotFound(name, table);
-      return { ref: { name }, kind: getOwn(COLUMN_KINDS, name) ?? "text" };
+      return { ref: { name }, kind: getOwnProperty(COLUMN_KINDS, name) ?? "text" };
     },
   });
 }

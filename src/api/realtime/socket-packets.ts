@@ -3,7 +3,7 @@ import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { sendChannelCommand } from "./community-channels.ts";
 import { errorCode } from "./data/table-subscription.ts";
-import { membersOnly } from "./handshake.ts";
+import { membersOnlyRefusal } from "./handshake.ts";
 import { closeWithNamespace } from "./legacy-clients.ts";
 import {
   CommandPacket,
@@ -71,7 +71,7 @@ async function callMethod(
   caller: Caller,
   { name, options }: MethodPacket,
 ): Promise<unknown> {
-  if (caller.isLockedOut && name !== "SET_USER_TOKEN") throw membersOnly();
+  if (caller.isLockedOut && name !== "SET_USER_TOKEN") throw membersOnlyRefusal();
   if (isSharedObjectMethod(name)) return callSharedObjectMethod(app, subscriptions, caller, name, options);
   // A new token costs a lookup and a check of every subscription as the new user, so it counts as a request.
   if (name === "SET_USER_TOKEN") assertRequestLimit(subscriptions, caller);

@@ -4,7 +4,7 @@ import { isSignedIn } from "#community/rules";
 import { isId } from "#platform/ids";
 import { msg } from "#platform/messages";
 import { notFound, Refusal } from "#platform/refusal";
-import { getOwn } from "#platform/own-property";
+import { getOwnProperty } from "#platform/own-property";
 import type {
   Caller,
   RecordSubscription,
@@ -15,7 +15,7 @@ import type {
 import { joinChannel, listPresent } from "./community-channels.ts";
 import { isLogSubscription, readLogSubscription } from "./log-subscriptions.ts";
 import { subscriptionKey } from "./subscription-index.ts";
-import { membersOnly } from "./handshake.ts";
+import { membersOnlyRefusal } from "./handshake.ts";
 import { ChannelOptions, RecordChangesOptions, RelationChangesOptions } from "./packet-schemas.ts";
 import { parsePacket } from "./parse-packet.ts";
 import { isPubSubChannel, readChannelSubscription } from "./pub-sub/index.ts";
@@ -56,7 +56,7 @@ export async function subscribe(
   request: { id: string; name: string; options?: unknown },
 ) {
   assertRequestLimit(subscriptions, caller);
-  if (caller.isLockedOut) throw membersOnly();
+  if (caller.isLockedOut) throw membersOnlyRefusal();
   assertCapacity(subscriptions, caller, request.id);
   const ofTable = readTableOptions(request);
   if (ofTable) return subscribeToTable(app, subscriptions, caller, request.id, ofTable);
@@ -201,7 +201,7 @@ function readSubscription(
   if (name === "OBJECTS_CHANGES") return readRecordSubscription(id, options);
   if (isSharedObjectSubscription(name)) return readSharedObjectSubscription(request);
   if (isLogSubscription(name)) return readLogSubscription(caller, request);
-  const side = getOwn(CHANNEL_SIDES, name);
+  const side = getOwnProperty(CHANNEL_SIDES, name);
   if (!side) throw new Refusal("invalid", msg("There is no subscription type {name}.", { name }));
   const { channel, selector } = parsePacket(ChannelOptions, options);
   if (isPubSubChannel(channel)) return readChannelSubscription(caller, { id, channel, side, selector });

@@ -1,8 +1,8 @@
 import { PER_VIEWER_ENTITIES } from "#community/api-entities";
 import { Refusal } from "#platform/refusal";
-import type { Caller, Subscription, Who } from "./realtime-caller.ts";
+import type { Caller, Subscription, ConnectionUser } from "./realtime-caller.ts";
 import { leaveChannel } from "./community-channels.ts";
-import { membersOnly, tokenUnknown, resolveToken } from "./handshake.ts";
+import { membersOnlyRefusal, unknownTokenRefusal, resolveToken } from "./handshake.ts";
 import { isPubSubChannel, announceUserChange } from "./pub-sub/index.ts";
 import { closeRevokedSubscriptions } from "./revoke-subscriptions.ts";
 import type { RealtimeContext, SubscriptionRegistry } from "./subscription-registry.ts";
@@ -27,8 +27,8 @@ export function switchUser(
   return queueUserChange(caller, async () => {
     const who = await resolveToken(app, token, caller.withServerKey);
     await applyUser(app, subscriptions, caller, who);
-    if (who.sessionEnded) throw tokenUnknown();
-    if (who.isLockedOut) throw membersOnly();
+    if (who.sessionEnded) throw unknownTokenRefusal();
+    if (who.isLockedOut) throw membersOnlyRefusal();
   });
 }
 
@@ -56,7 +56,7 @@ export async function applyUser(
   >,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
-  who: Who,
+  who: ConnectionUser,
 ): Promise<void> {
   const before = caller.viewer.id;
   const { sessionEnded, isLockedOut } = who;
@@ -65,7 +65,7 @@ export async function applyUser(
     (it) => isLockedOut || (before !== who.viewer.id && endsWithPerson(it, sessionEnded)),
   );
   const ending = over.map(({ id }) => unsubscribe(app, subscriptions, caller, id));
-  for (const { id } of over) caller.refuse("SUB_RES", id, isLockedOut ? membersOnly() : otherPerson());
+  for (const { id } of over) caller.refuse("SUB_RES", id, isLockedOut ? membersOnlyRefusal() : otherPerson());
   Object.assign(caller, who);
   caller.forgetRoles();
   await Promise.all(ending);

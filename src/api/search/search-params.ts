@@ -1,6 +1,6 @@
 import { issueMessage, toEnglish } from "#platform/messages";
 import { z } from "zod";
-import { getOwn } from "#platform/own-property";
+import { getOwnProperty } from "#platform/own-property";
 import { SearchApiError } from "./search-api-error.ts";
 import { type NestedFilters, parseNestedText } from "./filters/nested-filters.ts";
 
@@ -33,7 +33,7 @@ const textParam = (longest: number) =>
 const BOOLEAN_TEXTS: Record<string, boolean> = { true: true, "1": true, false: false, "0": false };
 const toBoolean = (value: unknown) =>
   typeof value === "string" || typeof value === "number"
-    ? (getOwn(BOOLEAN_TEXTS, String(value)) ?? value)
+    ? (getOwnProperty(BOOLEAN_TEXTS, String(value)) ?? value)
     : value;
 const booleanParam = lenient(toBoolean, z.boolean("must be a boolean"));
 

@@ -8,7 +8,7 @@ import {
   VariableName,
   requiredTemplate,
   requiredText,
-  ONE_OF,
+  ONE_OF_MESSAGE,
   optionalText,
   secondsSchema,
   TemplateValue,
@@ -56,7 +56,7 @@ const PLAIN_STEPS = [
   strictShape({
     ...stepFields,
     kind: z.literal("record"),
-    act: z.enum(RECORD_ACTIONS, ONE_OF.text),
+    act: z.enum(RECORD_ACTIONS, ONE_OF_MESSAGE.text),
     table: requiredText("The name of the table", "Enter the table.", 64),
     id: requiredTemplate("The id", "Enter the id of the record.", 250).optional(),
     values: TemplateValues.optional(),
@@ -117,7 +117,7 @@ const Step: z.ZodType<Step> = z.lazy(() =>
         do: Steps.default([]),
       }),
     ],
-    ONE_OF.text,
+    ONE_OF_MESSAGE.text,
   ),
 );
 
@@ -128,12 +128,12 @@ const RoleName = requiredText("The name of a role", "Enter a role.", 64);
 /** The definition of an automation: who may start it, whose rights it has, its triggers and its steps. */
 const Definition = strictShape({
   about: optionalText("The description", 500).default(""),
-  who: z.enum(STARTERS, ONE_OF.text).default("admins"),
+  who: z.enum(STARTERS, ONE_OF_MESSAGE.text).default("admins"),
   roles: z
     .array(RoleName, "This must be a list of roles.")
     .max(20, "At most {count, number} roles.")
     .default([]),
-  rights: z.enum(STEP_RIGHTS, ONE_OF.text).default("system"),
+  rights: z.enum(STEP_RIGHTS, ONE_OF_MESSAGE.text).default("system"),
   triggers: z
     .array(Trigger, "This must be a list of triggers.")
     .max(LIMITS.triggers, "At most {count, number} triggers.")

@@ -16,7 +16,7 @@ export const optionalText = (what: string, most: number) =>
 export const requiredText = (what: string, missing: string, most: number) =>
   z.string(missing).trim().min(1, missing).superRefine(maxCharacters(what, most));
 /** Message for a value that is not one of the allowed ones. */
-export const ONE_OF = { text: "This must be one of {list}." };
+export const ONE_OF_MESSAGE = { text: "This must be one of {list}." };
 /** Schema of an object that allows no further properties. */
 export const strictShape = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {

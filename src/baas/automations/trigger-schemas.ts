@@ -2,7 +2,13 @@ import { type Message, toIssue } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { z } from "zod";
 import { nextOccurrence, readSchedule } from "#baas/extensions";
-import { conditionClause, strictShape, requiredText, ONE_OF, secondsSchema } from "./definition-schemas.ts";
+import {
+  conditionClause,
+  strictShape,
+  requiredText,
+  ONE_OF_MESSAGE,
+  secondsSchema,
+} from "./definition-schemas.ts";
 
 export const triggerName = requiredText("The name", "Give the trigger a name.", 100);
 /** Whether the trigger starts runs. If false, it only wakes runs that wait for it. */
@@ -35,7 +41,7 @@ const CronText = z
     if (fault !== null) context.addIssue(toIssue(fault));
   });
 
-const TableEvent = z.enum(TABLE_EVENTS, ONE_OF.text);
+const TableEvent = z.enum(TABLE_EVENTS, ONE_OF_MESSAGE.text);
 export const Trigger = z.discriminatedUnion(
   "kind",
   [
@@ -77,6 +83,6 @@ export const Trigger = z.discriminatedUnion(
       selector: conditionClause.optional(),
     }),
   ],
-  ONE_OF.text,
+  ONE_OF_MESSAGE.text,
 );
 export type Trigger = z.output<typeof Trigger>;

@@ -1,4 +1,4 @@
-import { ExtensionFault, FAULTS } from "./extension-errors.ts";
+import { ExtensionFault, EXTENSION_ERROR_CODES } from "./extension-errors.ts";
 
 const MAX_STOPS = 3;
 const STOP_WINDOW = 60_000;
@@ -22,7 +22,7 @@ export class CircuitBreaker {
     const times = this.#recent(part);
     if (times.length < MAX_STOPS || this.#now() - times.at(-1)! > OPEN_TIME) return;
     throw new ExtensionFault(
-      FAULTS.busy,
+      EXTENSION_ERROR_CODES.busy,
       "This has been stopped several times. It can be called again in half a minute.",
       "unavailable",
     );
@@ -32,7 +32,7 @@ export class CircuitBreaker {
   note(part: string, error: unknown): void {
     if (
       !(error instanceof ExtensionFault) ||
-      (error.code !== FAULTS.tooLong && error.code !== FAULTS.tooMuchMemory)
+      (error.code !== EXTENSION_ERROR_CODES.tooLong && error.code !== EXTENSION_ERROR_CODES.tooMuchMemory)
     )
       return;
     this.#stopped.set(part, [...this.#recent(part), this.#now()].slice(-MAX_STOPS));

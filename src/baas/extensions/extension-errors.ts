@@ -11,7 +11,7 @@ export class ExtensionFault extends Refusal {
     message: Message,
     reason: Reason = "invalid",
     data?: Record<string, unknown>,
-    isMishap = OWN_FAULTS.has(code),
+    isMishap = MISHAP_CODES.has(code),
   ) {
     super(reason, message, data && { data });
     this.code = code;
@@ -20,7 +20,7 @@ export class ExtensionFault extends Refusal {
 }
 
 /** Our own error codes. An error thrown without a code is `threw`. */
-export const FAULTS = {
+export const EXTENSION_ERROR_CODES = {
   threw: 15000,
   tooLong: 15001,
   tooMuchMemory: 15002,
@@ -30,7 +30,12 @@ export const FAULTS = {
   noEvent: 15006,
 };
 
-const OWN_FAULTS = new Set([FAULTS.tooLong, FAULTS.tooMuchMemory, FAULTS.badAnswer, FAULTS.tooDeep]);
+const MISHAP_CODES = new Set([
+  EXTENSION_ERROR_CODES.tooLong,
+  EXTENSION_ERROR_CODES.tooMuchMemory,
+  EXTENSION_ERROR_CODES.badAnswer,
+  EXTENSION_ERROR_CODES.tooDeep,
+]);
 
 /** A refusal as passed between host and thread. */
 export type SerializedRefusal = {
@@ -64,7 +69,7 @@ export function deserializeRefusal({
   stack,
 }: SerializedRefusal): Refusal {
   if (code === null) return new Refusal(reason, sentence, { kind, fields, data });
-  return new ExtensionFault(code, sentence, reason, data, stack !== undefined || OWN_FAULTS.has(code));
+  return new ExtensionFault(code, sentence, reason, data, stack !== undefined || MISHAP_CODES.has(code));
 }
 
 export const errorMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));

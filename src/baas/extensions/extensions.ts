@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { Caller as TableCaller, Hooks } from "#baas/data";
 import type { Log } from "#platform/log";
 import { KeyedQueue } from "#platform/queue";
-import { errorMessage, ExtensionFault, FAULTS } from "./extension-errors.ts";
+import { errorMessage, ExtensionFault, EXTENSION_ERROR_CODES } from "./extension-errors.ts";
 import { createHookRunner } from "./hook-runner.ts";
 import type { Caller, PartInfo, Manifest } from "./thread-protocol.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
@@ -157,7 +157,11 @@ export class Extensions<Context> {
   ): Promise<unknown> {
     const { seconds } = this.#options;
     if (!this.#loaded)
-      throw new ExtensionFault(FAULTS.busy, "The extensions are not loaded yet.", "unavailable");
+      throw new ExtensionFault(
+        EXTENSION_ERROR_CODES.busy,
+        "The extensions are not loaded yet.",
+        "unavailable",
+      );
     this.#sickness.assertWell(key);
     try {
       const limit = seconds * 1_000 * (background ? BACKGROUND_FACTOR : 1);
@@ -185,7 +189,7 @@ export class Extensions<Context> {
     if (this.parts.some((it) => it.kind === "event" && it.event === event)) return `event:${event}`;
     // Clients expect this wording.
     throw new ExtensionFault(
-      FAULTS.noEvent,
+      EXTENSION_ERROR_CODES.noEvent,
       msg("Custom event handler with name ''{event}'' does not exists", { event: event.slice(0, 100) }),
       "not-found",
     );

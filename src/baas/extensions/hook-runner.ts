@@ -2,7 +2,7 @@ import { msg } from "#platform/messages";
 import type { Caller as TableCaller, Hooks, HookPayload } from "#baas/data";
 import type { Log } from "#platform/log";
 import { KeyedQueue } from "#platform/queue";
-import { ExtensionFault, FAULTS } from "./extension-errors.ts";
+import { ExtensionFault, EXTENSION_ERROR_CODES } from "./extension-errors.ts";
 import type { HookedAction, PartInfo } from "./thread-protocol.ts";
 
 type Hook = Extract<PartInfo, { kind: "hook" }>;
@@ -100,7 +100,7 @@ const isRow = (value: unknown): value is Row =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const invalidAnswer = ({ when, table, act }: Hook, wanted: string) =>
   new ExtensionFault(
-    FAULTS.badAnswer,
+    EXTENSION_ERROR_CODES.badAnswer,
     msg("The hook {when} {act} of ''{table}'' must return {wanted} or nothing.", {
       when,
       act,

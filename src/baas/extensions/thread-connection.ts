@@ -5,7 +5,7 @@ import { Refusal } from "#platform/refusal";
 import {
   deserializeRefusal,
   ExtensionFault,
-  FAULTS,
+  EXTENSION_ERROR_CODES,
   type SerializedRefusal,
   serializeRefusal,
 } from "./extension-errors.ts";
@@ -92,7 +92,13 @@ export class ThreadConnection<Context> {
     this.#worker.on("error", (error: NodeJS.ErrnoException) => this.#end(classifyExit(error)));
     this.#worker.on("exit", () => {
       this.#end(
-        new ExtensionFault(FAULTS.threw, "The extension ended its own thread.", "invalid", undefined, true),
+        new ExtensionFault(
+          EXTENSION_ERROR_CODES.threw,
+          "The extension ended its own thread.",
+          "invalid",
+          undefined,
+          true,
+        ),
       );
       this.#gone.resolve();
     });
@@ -102,7 +108,7 @@ export class ThreadConnection<Context> {
 
   #watchLoading() {
     const tooLong = () =>
-      this.stop(new ExtensionFault(FAULTS.tooLong, "Loading took too long.", "unavailable"));
+      this.stop(new ExtensionFault(EXTENSION_ERROR_CODES.tooLong, "Loading took too long.", "unavailable"));
     const late = setTimeout(tooLong, LOAD_WAIT_LIMIT);
     const timer = setInterval(async () => {
       const used = await this.#worker.cpuUsage().catch(() => null);
@@ -145,7 +151,7 @@ export class ThreadConnection<Context> {
       () =>
         this.stop(
           new ExtensionFault(
-            FAULTS.tooLong,
+            EXTENSION_ERROR_CODES.tooLong,
             msg("This took longer than {limit} seconds and was stopped.", { limit: limit / 1_000 }),
             "unavailable",
           ),
@@ -219,7 +225,7 @@ export class ThreadConnection<Context> {
       if (!call) throw callEnded();
       if (++this.#asked > MAX_REQUESTS_PER_CALL)
         throw new ExtensionFault(
-          FAULTS.tooLong,
+          EXTENSION_ERROR_CODES.tooLong,
           msg("One call can use host functions at most {count} times.", { count: MAX_REQUESTS_PER_CALL }),
         );
       const hostFunctions = this.#context.hostFunctions();
@@ -261,9 +267,19 @@ export class ThreadConnection<Context> {
 
 const callEnded = () => new Refusal("gone", "This call has ended.");
 const tooMuchMemory = () =>
-  new ExtensionFault(FAULTS.tooMuchMemory, "This took too much memory and was stopped.", "unavailable");
+  new ExtensionFault(
+    EXTENSION_ERROR_CODES.tooMuchMemory,
+    "This took too much memory and was stopped.",
+    "unavailable",
+  );
 
 function classifyExit(error: NodeJS.ErrnoException): Refusal {
   if (error.code === "ERR_WORKER_OUT_OF_MEMORY") return tooMuchMemory();
-  return new ExtensionFault(FAULTS.threw, error.message.slice(0, 1_000), "invalid", undefined, true);
+  return new ExtensionFault(
+    EXTENSION_ERROR_CODES.threw,
+    error.message.slice(0, 1_000),
+    "invalid",
+    undefined,
+    true,
+  );
 }

@@ -1,5 +1,5 @@
 import { msg } from "#platform/messages";
-import { ExtensionFault, FAULTS } from "./extension-errors.ts";
+import { ExtensionFault, EXTENSION_ERROR_CODES } from "./extension-errors.ts";
 import { MAX_TRANSFER, type Manifest } from "./thread-protocol.ts";
 import type { Snapshot } from "./source-snapshot.ts";
 import { type ThreadContext, ThreadConnection, type ParentCall } from "./thread-connection.ts";
@@ -65,7 +65,7 @@ export class ThreadPool<Context> {
     const json = JSON.stringify(input ?? null);
     if (json.length > MAX_TRANSFER)
       throw new ExtensionFault(
-        FAULTS.badAnswer,
+        EXTENSION_ERROR_CODES.badAnswer,
         msg("{what} can have at most {count} characters as JSON.", {
           what: msg("The input of an extension"),
           count: MAX_TRANSFER,
@@ -75,7 +75,7 @@ export class ThreadPool<Context> {
     if (within && within.thread instanceof ThreadConnection) {
       if (within.depth + 1 >= MAX_CALL_DEPTH)
         throw new ExtensionFault(
-          FAULTS.tooDeep,
+          EXTENSION_ERROR_CODES.tooDeep,
           msg("{what} can be nested at most {count} levels.", {
             what: msg("Extension calls"),
             count: MAX_CALL_DEPTH,
@@ -94,7 +94,11 @@ export class ThreadPool<Context> {
   /** Waits for running calls, and ends all threads. */
   async close(): Promise<void> {
     while (this.#busy > 0 || this.#waiting.length > 0) await new Promise((later) => setTimeout(later, 20));
-    const stopped = new ExtensionFault(FAULTS.busy, "The extensions are shutting down.", "unavailable");
+    const stopped = new ExtensionFault(
+      EXTENSION_ERROR_CODES.busy,
+      "The extensions are shutting down.",
+      "unavailable",
+    );
     for (const line of this.#lines) line.stop(stopped);
     await Promise.all([...this.#lines].map((line) => line.gone));
   }
@@ -124,7 +128,8 @@ export class ThreadPool<Context> {
   #hasRoom = (background: boolean) => this.#busy < (background ? Math.max(1, this.#most - 1) : this.#most);
 
   #turn(background: boolean): Promise<void> {
-    const busy = () => new ExtensionFault(FAULTS.busy, "The extensions are busy.", "unavailable");
+    const busy = () =>
+      new ExtensionFault(EXTENSION_ERROR_CODES.busy, "The extensions are busy.", "unavailable");
     if (this.#waiting.length >= MAX_WAITING_CALLS) return Promise.reject(busy());
     return new Promise((taken, failed) => {
       const waiting: WaitingCall = { background, take: () => (clearTimeout(late), taken()) };

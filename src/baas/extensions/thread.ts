@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { z } from "zod";
-import { FAULTS, type SerializedRefusal } from "./extension-errors.ts";
+import { EXTENSION_ERROR_CODES, type SerializedRefusal } from "./extension-errors.ts";
 import { createKith, type HostConnection } from "./host-client.ts";
 import { registerModuleResolver } from "./module-resolver.ts";
 import { Part, Refused } from "./extension-parts.ts";
@@ -138,7 +138,7 @@ function toFault(error: unknown): SerializedRefusal {
   if (error instanceof HostRefused) return error.fault;
   if (error instanceof InvalidInput) return toInputFault(error.issues);
   if (error instanceof InvalidAnswer)
-    return { sentence: error.message, reason: "invalid", code: FAULTS.badAnswer };
+    return { sentence: error.message, reason: "invalid", code: EXTENSION_ERROR_CODES.badAnswer };
   if (error instanceof Refused) {
     const data =
       error.data &&
@@ -149,17 +149,17 @@ function toFault(error: unknown): SerializedRefusal {
     return {
       sentence: toSentence(error),
       reason: "invalid",
-      code: FAULTS.threw,
+      code: EXTENSION_ERROR_CODES.threw,
       stack: "a string was thrown",
     };
   if (!(error instanceof Error))
     return {
       sentence: "The thrown value is not an error.",
       reason: "invalid",
-      code: FAULTS.threw,
+      code: EXTENSION_ERROR_CODES.threw,
       stack: typeof error,
     };
-  const code = "code" in error ? toFaultCode(error.code) : FAULTS.threw;
+  const code = "code" in error ? toFaultCode(error.code) : EXTENSION_ERROR_CODES.threw;
   return {
     sentence: toSentence(error.message),
     reason: "invalid",
@@ -172,7 +172,7 @@ const toSentence = (text: unknown) => String(text).slice(0, 1_000) || "It failed
 const toFaultCode = (code: unknown) =>
   Number.isInteger(code) && (code as number) > 0 && (code as number) < 1_000_000
     ? (code as number)
-    : FAULTS.threw;
+    : EXTENSION_ERROR_CODES.threw;
 
 function toInputFault(issues: z.core.$ZodIssue[]): SerializedRefusal {
   const placed = issues.map(({ path, message }) => ({ place: path.map(String).join("."), message }));

@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from "file-type";
-import { getOwn } from "#platform/own-property";
+import { getOwnProperty } from "#platform/own-property";
 
 /** Number of bytes at the start of a file from which its type is detected. */
 export const SNIFFED_BYTES = 4_100;
@@ -22,7 +22,7 @@ export async function detectMimeType(head: Uint8Array, name: string): Promise<st
   const found = head.length > 0 ? await fileTypeFromBuffer(head).catch(() => undefined) : undefined;
   if (found && found.mime !== "application/xml") return found.mime;
   if (!isText(head)) return "application/octet-stream";
-  return getOwn(TEXT_TYPES, name.split(".").at(-1)!.toLowerCase()) ?? "text/plain";
+  return getOwnProperty(TEXT_TYPES, name.split(".").at(-1)!.toLowerCase()) ?? "text/plain";
 }
 
 /** Whether the bytes are valid UTF-8 without NUL. The last character may be incomplete. */

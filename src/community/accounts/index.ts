@@ -152,9 +152,9 @@ export { countPeople, listDirectory } from "./profiles/directory.ts";
 export { getAccount } from "./profiles/own-account.ts";
 export type { Account } from "./profiles/own-account.ts";
 export {
-  visiblePeople,
+  isPersonVisible,
   blockedEitherWay,
-  fieldReadable,
+  isFieldReadable,
   guestVisibilitySetting,
 } from "./profiles/people-visibility.ts";
 

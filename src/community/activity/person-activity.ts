@@ -2,8 +2,8 @@ import { type Db, limit, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { encodeCursor, whenGiven, type Page, toPage, readCursor } from "#community/common";
 import { blockedIds, blockerIds } from "#community/friends";
-import { discussionReadable, groupReadable, contentReadsFrom, viewerMembership } from "#community/groups";
-import { joinResourceGroup, resourceVisible } from "#community/resources";
+import { isDiscussionReadable, isGroupReadable, contentReadsFrom, viewerMembership } from "#community/groups";
+import { joinResourceGroup, isResourceVisible } from "#community/resources";
 import { isSignedIn, LIMITS, type Viewer } from "#community/rules";
 
 const PAGE_SIZE = LIMITS.page.discussions;
@@ -40,7 +40,7 @@ const activityParts = (viewer: Viewer, personId: string): ActivityPart[] => {
     title: sql`d.title`,
     from: sql`discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
       where ${by(sql`d.author_id`)} and d.state in ('open', 'archived')
-        and ${discussionReadable("d", "g", "m")}
+        and ${isDiscussionReadable("d", "g", "m")}
         and coalesce(d.created_at >= ${contentReadsFrom("d", "g", "m")}, true)`,
   };
   const answered: ActivityPart = {
@@ -52,7 +52,7 @@ const activityParts = (viewer: Viewer, personId: string): ActivityPart[] => {
       join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
       where ${by(sql`p.author_id`)} and p.number > 1 and p.state = 'published'
         and d.state in ('open', 'archived')
-        and ${discussionReadable("d", "g", "m")}
+        and ${isDiscussionReadable("d", "g", "m")}
         and coalesce(p.created_at >= ${contentReadsFrom("d", "g", "m")}, true)`,
   };
   const added: ActivityPart = {
@@ -61,7 +61,7 @@ const activityParts = (viewer: Viewer, personId: string): ActivityPart[] => {
     id: sql`r.id`,
     title: sql`r.title`,
     from: sql`resources r ${joinResourceGroup(viewer, "r", "g", "m")}
-      where ${by(sql`r.owner_id`)} and r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")}`,
+      where ${by(sql`r.owner_id`)} and r.state = 'published' and ${isResourceVisible(viewer, "r", "g", "m")}`,
   };
   const joined: ActivityPart = {
     kind: "joined",
@@ -70,7 +70,7 @@ const activityParts = (viewer: Viewer, personId: string): ActivityPart[] => {
     title: sql`g.name`,
     from: sql`memberships theirs join groups g on g.id = theirs.group_id ${viewerMembership(viewer, "g", "m")}
       where ${by(sql`theirs.person_id`)} and theirs.state = 'member' and theirs.joined_at is not null
-        and ${groupReadable("g", "m")}`,
+        and ${isGroupReadable("g", "m")}`,
   };
   // Memberships are visible to members only (`groupRules.seeMembers`).
   return isSignedIn(viewer) ? [started, answered, added, joined] : [started, answered, added];

@@ -1,6 +1,6 @@
 import { type Db, many, sql } from "#platform/database";
 import type { DomainEvent } from "#platform/outbox";
-import { joinMembership, discussionReadable } from "#community/groups";
+import { joinMembership, isDiscussionReadable } from "#community/groups";
 import { privacyDefaults } from "#community/rules";
 
 /** Events that change the counts of the person who caused them. */
@@ -106,7 +106,7 @@ const followersOfDiscussion = (discussionId: DomainEvent[string] | undefined) =>
   join discussions d on d.id = rs.discussion_id join groups g on g.id = d.group_id
   ${joinMembership(sql`rs.person_id`, "g", "m")}
   where rs.discussion_id = ${discussionId}::uuid and rs.level in ('watching', 'tracking') and rs.level_chosen
-    and ${discussionReadable("d", "g", "m")}`;
+    and ${isDiscussionReadable("d", "g", "m")}`;
 
 /**
  * Whether a person sees read receipts: both have accepted the conversation and share their own, and no block

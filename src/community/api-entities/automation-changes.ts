@@ -1,6 +1,6 @@
 import { type Db, one, sql } from "#platform/database";
 import type { DomainEvent } from "#platform/outbox";
-import { contentReadable, discussionReadable, viewerMembership } from "#community/groups";
+import { isContentReadable, isDiscussionReadable, viewerMembership } from "#community/groups";
 import { joinResourceGroup } from "#community/resources";
 import { isStaff, type Viewer } from "#community/rules";
 import type { SqlFragment } from "./entities/entity.ts";
@@ -111,11 +111,11 @@ const WAS_READABLE: Record<AutomatedEntity, (viewer: Viewer, id: string) => SqlF
   Groups: (_viewer, id) => sql`exists (select from groups g where g.id = ${id} and g.visibility <> 'secret')`,
   Discussions: (viewer, id) => sql`exists (
     select from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
-    where d.id = ${id} and ${discussionReadable("d", "g", "m")})`,
+    where d.id = ${id} and ${isDiscussionReadable("d", "g", "m")})`,
   Posts: (viewer, id) => sql`exists (
     select from posts p join discussions d on d.id = p.discussion_id
     join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
-    where p.id = ${id} and ${discussionReadable("d", "g", "m")})`,
+    where p.id = ${id} and ${isDiscussionReadable("d", "g", "m")})`,
   Resources: (viewer, id) =>
     sql`exists (select from resources r ${joinResourceGroup(viewer, "r", "g", "m")}
       where r.id = ${id} and ${resourceReadable})`,
@@ -123,8 +123,8 @@ const WAS_READABLE: Record<AutomatedEntity, (viewer: Viewer, id: string) => SqlF
     select from posts p join resources r on r.id = p.resource_id ${joinResourceGroup(viewer, "r", "g", "m")}
     where p.id = ${id} and r.state in ('published', 'removed') and ${resourceReadable})`,
 };
-/** `resourceVisible` in any state of the resource. */
-const resourceReadable = sql`(r.group_id is null or ${contentReadable("r", "created_at", "g", "m")})`;
+/** `isResourceVisible` in any state of the resource. */
+const resourceReadable = sql`(r.group_id is null or ${isContentReadable("r", "created_at", "g", "m")})`;
 
 /** Whether the viewer (a guest or the operator) could read a record before it was deleted. */
 export const couldReadRecord = async (

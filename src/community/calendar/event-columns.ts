@@ -1,8 +1,8 @@
 import { sql } from "#platform/database";
 import type { PersonCard } from "#community/common";
 import { blockerIds, visiblePersonCard } from "#community/friends";
-import { contentReadable, groupFactsJson, isGroupModerator, viewerMembership } from "#community/groups";
-import { discussionVisible } from "#community/discussions";
+import { isContentReadable, groupFactsJson, isGroupModerator, viewerMembership } from "#community/groups";
+import { isDiscussionVisible } from "#community/discussions";
 import type { AttendanceAnswer, CalendarEventFacts, GroupFacts, Viewer, Visibility } from "#community/rules";
 
 /** An occurrence as a list row. */
@@ -58,8 +58,8 @@ export type CalendarEvent = Omit<CalendarEventFacts, "group"> &
   };
 
 /** SQL equivalent of `calendarRules.see`. */
-export const eventVisible = (event: string, group: string, membership: string) =>
-  contentReadable(event, "ends_at", group, membership);
+export const isEventVisible = (event: string, group: string, membership: string) =>
+  isContentReadable(event, "ends_at", group, membership);
 
 const peopleWith = (answer: AttendanceAnswer) =>
   sql<number>`(select coalesce(sum(1 + t.companions), 0)::int from attendances t
@@ -81,7 +81,7 @@ export const selectOccurrences = (viewer: Viewer) => sql<OccurrenceRow>`
   select o.id, e.id as "eventId", ${sharedColumns},
     json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility) as "group"
   ${fromOccurrences(viewer)}
-  where ${eventVisible("e", "g", "m")}`;
+  where ${isEventVisible("e", "g", "m")}`;
 
 /** Selects the event of an occurrence as the viewer may see it. The caller appends conditions. */
 export const selectEvent = (viewer: Viewer) => sql<CalendarEvent>`
@@ -93,7 +93,7 @@ export const selectEvent = (viewer: Viewer) => sql<CalendarEvent>`
     e.series_date::text as "seriesDate",
     e.created_at as "createdAt", e.cancelled_reason as "cancelledReason",
     e.postponed_reason as "postponedReason",
-    case when d.id is not null and ${discussionVisible(viewer, "d", "g", "m")}
+    case when d.id is not null and ${isDiscussionVisible(viewer, "d", "g", "m")}
       then json_build_object('discussionId', d.id, 'postId', p.id, 'replies', d.posts_count - 1)
       end as description,
     ${peopleWith("maybe")} as maybe, ${peopleWith("waiting")} as waiting,
@@ -106,4 +106,4 @@ export const selectEvent = (viewer: Viewer) => sql<CalendarEvent>`
   left join people host on host.id = e.host_id
   left join posts p on p.id = e.post_id
   left join discussions d on d.id = p.discussion_id and d.group_id = e.group_id
-  where ${eventVisible("e", "g", "m")}`;
+  where ${isEventVisible("e", "g", "m")}`;

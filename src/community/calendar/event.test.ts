@@ -26,7 +26,7 @@ import {
   listPastEvents,
   NewEvent,
 } from "./index.ts";
-import { eventVisible } from "./event-columns.ts";
+import { isEventVisible } from "./event-columns.ts";
 
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
@@ -77,7 +77,7 @@ test("rules and SQL agree about events for every viewer, visibility, audience an
           const { visible, ...facts } = await one(
             db,
             sql<Pick<CalendarEventFacts, "group" | "audience" | "endsAt"> & { visible: boolean }>`
-              select ${eventVisible("e", "g", "m")} as visible, ${groupFactsJson("g", "m")} as "group",
+              select ${isEventVisible("e", "g", "m")} as visible, ${groupFactsJson("g", "m")} as "group",
                 e.audience, e.ends_at as "endsAt"
               from calendar_events e join groups g on g.id = e.group_id ${viewerMembership(viewer, "g", "m")}
               where e.id = ${id}`,

@@ -4,7 +4,7 @@ import { blockerIds, visiblePersonCard } from "#community/friends";
 import {
   canModerateGroup,
   contentReadsFrom,
-  discussionReadable,
+  isDiscussionReadable,
   groupFactsJson,
   isGroupModerator,
   viewerMembership,
@@ -88,8 +88,8 @@ export type ReplyTarget = DiscussionFacts &
 /**
  * Condition: the viewer can read the discussion. Only the group's moderators can read a deleted discussion.
  */
-export const discussionVisible = (viewer: Viewer, discussion: string, group: string, membership: string) =>
-  sql<boolean>`(${discussionReadable(discussion, group, membership)}
+export const isDiscussionVisible = (viewer: Viewer, discussion: string, group: string, membership: string) =>
+  sql<boolean>`(${isDiscussionReadable(discussion, group, membership)}
     and (${sql.ref(discussion)}.state <> 'deleted' or ${canModerateGroup(viewer, group, membership)}))`;
 
 /**
@@ -108,7 +108,7 @@ export const joinFirstReadable = (discussion: string, group: string, membership:
 };
 
 /** Number of the last post hidden from the viewer, 0 if they read all. */
-export const hiddenUpTo = (hidden: string) => {
+export const lastHiddenPostNumber = (hidden: string) => {
   const before = sql.ref(hidden);
   return sql<number>`coalesce(${before}.number, 0)`;
 };
@@ -127,7 +127,7 @@ export const visibleReplies = (discussion: string, hidden: string) => {
 /** Number of the last post that is not new to the viewer. */
 const readPosition = (position: string, hidden: string) => {
   const rs = sql.ref(position);
-  return sql`greatest(coalesce(${rs}.last_read_number, 0), ${hiddenUpTo(hidden)})`;
+  return sql`greatest(coalesce(${rs}.last_read_number, 0), ${lastHiddenPostNumber(hidden)})`;
 };
 
 /**
@@ -173,7 +173,7 @@ const replyTargetColumns = (viewer: Viewer) => sql`
   case when d.author_id <> all(${blockerIds(viewer, isGroupModerator("m"))}) then d.author_id
     end as "authorId",
   ${groupFactsJson("g", "m")} as "group", d.slow_seconds as "slowSeconds",
-  ${hiddenUpTo("before_me")} as "hiddenUpTo"`;
+  ${lastHiddenPostNumber("before_me")} as "hiddenUpTo"`;
 
 const discussionColumns = (viewer: Viewer) => sql`
   ${replyTargetColumns(viewer)}, d.title, d.tags, d.language,
@@ -183,7 +183,7 @@ const discussionColumns = (viewer: Viewer) => sql`
     when ${isPinned("d")} then d.pinned_until end as "pinnedUntil",
   d.locked_at as "lockedAt", d.locked_reason as "lockedReason", d.resolved_at as "resolvedAt",
   (select json_build_object('id', a.id, 'number', a.number) from posts a
-    where a.id = d.answer_id and a.number > ${hiddenUpTo("before_me")}) as answer,
+    where a.id = d.answer_id and a.number > ${lastHiddenPostNumber("before_me")}) as answer,
       d.deleted_at as "deletedAt",
   d.timer, d.timer_at as "timerAt", exists (select from discussion_entries l
     where l.discussion_id = d.id) as "hasEntries",
@@ -204,7 +204,7 @@ export const selectDiscussion = <Found = Discussion>(
     on g.id = d.group_id ${viewerMembership(viewer, "g", "m")} ${viewerReadPositions(viewer, "d", "rs")}
       ${joinFirstReadable("d", "g", "m", "before_me")}
   left join people author on author.id = d.author_id
-  where d.id = ${id} and ${discussionVisible(viewer, "d", "g", "m")}`;
+  where d.id = ${id} and ${isDiscussionVisible(viewer, "d", "g", "m")}`;
 
 /** Like `selectDiscussion`, with only the columns that a reply needs. Locks the row. */
 export const selectReplyTarget = (viewer: SignedIn, id: string) => sql<ReplyTarget>`
@@ -212,7 +212,7 @@ export const selectReplyTarget = (viewer: SignedIn, id: string) => sql<ReplyTarg
   from discussions d join groups g
     on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
       ${joinFirstReadable("d", "g", "m", "before_me")}
-  where d.id = ${id} and ${discussionVisible(viewer, "d", "g", "m")} for no key update of d`;
+  where d.id = ${id} and ${isDiscussionVisible(viewer, "d", "g", "m")} for no key update of d`;
 
 const rowColumns = (viewer: Viewer) => sql`
   d.id, d.title, d.language, d.tags,

@@ -9,8 +9,8 @@ export {
 } from "./lists/discussion-lists.ts";
 export type { DiscussionsPage, DiscussionsQuery } from "./lists/discussion-lists.ts";
 export { listStartedDiscussions } from "./lists/started-discussions.ts";
-export { discussionVisible } from "./discussion-columns.ts";
-export { listRows } from "./lists/discussion-row-queries.ts";
+export { isDiscussionVisible } from "./discussion-columns.ts";
+export { listDiscussionRows } from "./lists/discussion-row-queries.ts";
 export type { DiscussionRow, FollowLevel } from "./discussion-columns.ts";
 export { getDiscussion, limitedRefusal } from "./discussion.ts";
 export type { Discussion, DiscussionGroup } from "./discussion-columns.ts";

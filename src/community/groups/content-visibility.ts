@@ -40,16 +40,16 @@ export const isReadableAsMember = (at: Sql, group: string, membership: string) =
 };
 
 /** `groupRules.readContent` in SQL, for content `x`; `at` is the column with the time of its last change. */
-export const contentReadable = (x: string, at: string, group: string, membership: string) => {
+export const isContentReadable = (x: string, at: string, group: string, membership: string) => {
   const [g, m] = [sql.ref(group), sql.ref(membership)];
   return sql<boolean>`
   (${g}.state <> 'deleted' and case when ${isOpenContent(x, group)} then ${m}.state is distinct from 'banned'
     else ${isReadableAsMember(sql.ref(`${x}.${at}`), group, membership)} end)`;
 };
 
-/** `contentReadable` for a discussion. */
-export const discussionReadable = (discussion: string, group: string, membership: string) =>
-  contentReadable(discussion, "last_post_at", group, membership);
+/** `isContentReadable` for a discussion. */
+export const isDiscussionReadable = (discussion: string, group: string, membership: string) =>
+  isContentReadable(discussion, "last_post_at", group, membership);
 
 /**
  * Time from which the member reads content, in milliseconds; null for all of it and for people who are not

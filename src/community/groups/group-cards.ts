@@ -2,7 +2,7 @@ import { DAY, addMilliseconds } from "#platform/clock";
 import { type Db, limit, many, sql } from "#platform/database";
 import { encodeCursor, whenGiven, type Page, toPage, prefixQuery, readCursor } from "#community/common";
 import { isSignedIn, type JoinPolicy, LIMITS, type Viewer } from "#community/rules";
-import { type GroupCard, groupCardColumns, groupVisible, viewerMembership } from "./group-columns.ts";
+import { type GroupCard, groupCardColumns, isGroupVisible, viewerMembership } from "./group-columns.ts";
 import { type GroupOrder, createGroupOrder } from "./group-orders.ts";
 
 export type GroupsQuery = {
@@ -33,7 +33,7 @@ export async function listGroups(db: Db, viewer: Viewer, query: GroupsQuery): Pr
     sql<GroupCard>`
       select ${groupCardColumns(viewer, "g", "m")}
       from groups g ${viewerMembership(viewer, "g", "m")}
-      where ${groupVisible("g", "m")} and ${tabCondition(query.tab, viewer)} ${filterConditions(query)}
+      where ${isGroupVisible("g", "m")} and ${tabCondition(query.tab, viewer)} ${filterConditions(query)}
         ${whenGiven(cursor, order.beyond)}
       order by ${order.by}
       ${limit(LIMITS.page.cards + 1)}`,
@@ -54,7 +54,7 @@ export const listDiscoverableTopics = (db: Db, viewer: Viewer): Promise<GroupTop
     sql<GroupTopic>`
       select min(topic) as topic, count(*)::int as count from (
         select g.topic from groups g ${viewerMembership(viewer, "g", "m")}
-        where ${groupVisible("g", "m")} and ${tabCondition("discover", viewer)}
+        where ${isGroupVisible("g", "m")} and ${tabCondition("discover", viewer)}
         order by g.last_active_at desc, g.id ${limit(500)}) it
       where topic <> '' group by lower(topic) order by count desc, lower(topic) ${limit(20)}`,
   );

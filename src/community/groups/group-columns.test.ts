@@ -13,11 +13,11 @@ import {
   groupFactsColumns,
   groupFactsJson,
   canModerateGroup,
-  groupReadable,
-  groupVisible,
+  isGroupReadable,
+  isGroupVisible,
   viewerMembership,
 } from "./group-columns.ts";
-import { contentReadable, contentReadsFrom } from "./content-visibility.ts";
+import { isContentReadable, contentReadsFrom } from "./content-visibility.ts";
 
 const database = await testDatabase();
 
@@ -59,8 +59,8 @@ describe("group visibility", () => {
       const rows = await many(
         database.db,
         sql<GroupFacts & { see: boolean; read: boolean; moderate: boolean; name: string }>`
-          select g.name, ${groupFactsColumns("g", "m")}, ${groupVisible("g", "m")} as see,
-            ${groupReadable("g", "m")} as read,
+          select g.name, ${groupFactsColumns("g", "m")}, ${isGroupVisible("g", "m")} as see,
+            ${isGroupReadable("g", "m")} as read,
             ${canModerateGroup(viewer, "g", "m")} as moderate
             from groups g ${viewerMembership(viewer, "g", "m")}`,
       );
@@ -103,7 +103,7 @@ describe("group visibility", () => {
             read: boolean;
             since: Date | null;
           }>`
-            select x.audience, x.at, ${contentReadable("x", "at", "g", "m")} as read,
+            select x.audience, x.at, ${isContentReadable("x", "at", "g", "m")} as read,
               ${contentReadsFrom("x", "g", "m")} as since,
               ${groupFactsJson("g", "m")} as "group"
             from groups g ${viewerMembership(viewer, "g", "m")}

@@ -50,7 +50,7 @@ export const groupMatches = (idOrSlug: string, group: string) =>
     : sql<boolean>`${sql.ref(group)}.slug = ${idOrSlug.slice(0, 100).replaceAll("\0", "")}`;
 
 /** `groupRules.see` in SQL. */
-export const groupVisible = (group: string, membership: string) => {
+export const isGroupVisible = (group: string, membership: string) => {
   const [g, m] = [sql.ref(group), sql.ref(membership)];
   return sql<boolean>`
   (${g}.state <> 'deleted' and (coalesce(${m}.state = 'member', false)
@@ -59,7 +59,7 @@ export const groupVisible = (group: string, membership: string) => {
 };
 
 /** `groupRules.read` in SQL. */
-export const groupReadable = (group: string, membership: string) => {
+export const isGroupReadable = (group: string, membership: string) => {
   const [g, m] = [sql.ref(group), sql.ref(membership)];
   return sql<boolean>`
   (${g}.state <> 'deleted' and (coalesce(${m}.state = 'member', false)
@@ -135,7 +135,7 @@ export const groupCardColumns = (viewer: Viewer, group: string, membership: stri
     end as unread,
   coalesce(${m}.state = 'member' and ${m}.pinned_at is not null, false) as pinned,
   coalesce(${m}.state = 'member' and ${m}.notify_level = 'mute', false) as muted,
-  case when ${groupReadable(group, membership)} then ${friendsInsideCount(viewer, group)} else 0
+  case when ${isGroupReadable(group, membership)} then ${friendsInsideCount(viewer, group)} else 0
     end as "friendsInside"`;
 };
 

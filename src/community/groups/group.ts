@@ -17,12 +17,12 @@ import {
   askAgainAt,
   groupMatches,
   groupFactsColumns,
-  groupReadable,
-  groupVisible,
+  isGroupReadable,
+  isGroupVisible,
   isGroupModerator,
   viewerMembership,
 } from "./group-columns.ts";
-import { contentReadable } from "./content-visibility.ts";
+import { isContentReadable } from "./content-visibility.ts";
 import { hasOtherOwner, canOwnGroups } from "./ownership/owner-candidates.ts";
 
 export type NotifyLevel = "all" | "highlights" | "mentions" | "mute";
@@ -83,13 +83,13 @@ export async function getGroup(db: Db, viewer: Viewer, idOrSlug: string): Promis
         case when m.state = 'member' then g.wider_visibility
           end as "widerVisibility", g.wider_join_policy as "widerJoinPolicy", g.wider_at as "widerAt",
         ${moderatorsJson(viewer)} as moderators, ${successorsJson(viewer)} as successors,
-        case when ${groupReadable("g", "m")}
+        case when ${isGroupReadable("g", "m")}
           and ${viewer.id}::uuid is not null then ${newestMembersJson(viewer)}
           else '[]' end as faces,
-        case when ${groupReadable("g", "m")} then ${countUpTo1000("discussions", "open", "last_post_at")}
+        case when ${isGroupReadable("g", "m")} then ${countUpTo1000("discussions", "open", "last_post_at")}
           else 0
           end as "discussionsCount",
-        case when ${groupReadable("g", "m")} then ${countUpTo1000("resources", "published", "created_at")}
+        case when ${isGroupReadable("g", "m")} then ${countUpTo1000("resources", "published", "created_at")}
           else 0
           end as "resourcesCount",
         case when m.state = 'member' and m.role <> 'member'
@@ -99,7 +99,7 @@ export async function getGroup(db: Db, viewer: Viewer, idOrSlug: string): Promis
           end as "appealsCount"
       from groups g ${viewerMembership(viewer, "g", "m")}
       left join people inviter on inviter.id = m.invited_by and m.state = 'invited'
-      where ${groupMatches(idOrSlug, "g")} and ${groupVisible("g", "m")}`,
+      where ${groupMatches(idOrSlug, "g")} and ${isGroupVisible("g", "m")}`,
   );
   if (!found) throw notFound();
   const { widerVisibility: visibility, widerJoinPolicy: joinPolicy, widerAt: at, ...group } = found;
@@ -145,7 +145,7 @@ const newestMembersJson = (viewer: Viewer) => sql`
 const countUpTo1000 = (table: string, state: string, at: string) =>
   sql`(select count(*)::int
     from (select from ${sql.table(table)} x
-      where x.group_id = g.id and x.state = ${state} and ${contentReadable("x", at, "g", "m")}
+      where x.group_id = g.id and x.state = ${state} and ${isContentReadable("x", at, "g", "m")}
         limit 1000) few)`;
 
 export type GroupToChange = GroupFacts & {

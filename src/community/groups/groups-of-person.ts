@@ -3,7 +3,7 @@ import { isId } from "#platform/ids";
 import { encodeCursor, whenGiven, type Page, toPage, readCursor } from "#community/common";
 import { blockerIds } from "#community/friends";
 import { isSignedIn, LIMITS, type Viewer } from "#community/rules";
-import { groupCardColumns, type GroupCard, groupReadable, viewerMembership } from "./group-columns.ts";
+import { groupCardColumns, type GroupCard, isGroupReadable, viewerMembership } from "./group-columns.ts";
 
 const PAGE_SIZE = LIMITS.page.cards;
 
@@ -26,7 +26,7 @@ export async function listGroupsOfPerson(
       select ${groupCardColumns(viewer, "g", "m")}
       from memberships theirs join groups g on g.id = theirs.group_id ${viewerMembership(viewer, "g", "m")}
       where theirs.person_id = ${personId}::uuid and theirs.state = 'member'
-        and theirs.person_id <> all(${blockerIds(viewer)}) and ${groupReadable("g", "m")}
+        and theirs.person_id <> all(${blockerIds(viewer)}) and ${isGroupReadable("g", "m")}
         ${whenGiven(
           cursor,
           ([common, at, id]) => sql`(${shared}, g.last_active_at, g.id) < (${common}::int,

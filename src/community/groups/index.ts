@@ -74,8 +74,8 @@ export {
   groupFactsJson,
   isGroupModerator,
   canModerateGroup,
-  groupReadable,
-  groupVisible,
+  isGroupReadable,
+  isGroupVisible,
   isAboutOwnGroup,
   joinMembership,
   viewerMembership,
@@ -87,8 +87,8 @@ export {
   viewerReadPositions,
 } from "./unread-discussions.ts";
 export {
-  contentReadable,
-  discussionReadable,
+  isContentReadable,
+  isDiscussionReadable,
   isReadableAsMember,
   contentReadsFrom,
   viewerReadsFrom,

@@ -1,7 +1,7 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { blockerIds } from "#community/friends";
 import { type GroupFacts, groupRules, type JoinPolicy, type Viewer, type Visibility } from "#community/rules";
-import { groupReadable, viewerMembership } from "./group-columns.ts";
+import { isGroupReadable, viewerMembership } from "./group-columns.ts";
 
 export type RelatedGroup = {
   slug: string;
@@ -52,7 +52,7 @@ export async function listRelatedGroups(
         order by shared desc, theirs.group_id ${limit(MAX_CANDIDATE_GROUPS)})
       select g.slug, g.name, g.purpose, g.visibility, g.join_policy as "joinPolicy"
       from near join groups g on g.id = near.group_id ${viewerMembership(viewer, "g", "m")}
-      where g.state = 'active' and ${groupReadable("g", "m")}
+      where g.state = 'active' and ${isGroupReadable("g", "m")}
       order by near.shared desc, g.last_active_at desc, g.id ${limit(MAX_RELATED)}`,
   );
 }

@@ -9,7 +9,7 @@ import { type GroupFacts, groupRules, LIMITS, type SignedIn, type Viewer } from 
 import type { StartItem, StartItemMove, NewStartItem } from "./group-forms.ts";
 import { type GroupToChange, getGroupToChange } from "./group.ts";
 import { viewerMembership } from "./group-columns.ts";
-import { contentReadable, discussionReadable } from "./content-visibility.ts";
+import { isContentReadable, isDiscussionReadable } from "./content-visibility.ts";
 
 export type StartItemView = {
   id: string;
@@ -37,9 +37,9 @@ export async function listStartItems(
         coalesce(d.title, r.title) as title, coalesce(r.why, '') as why
       from group_start_items s join groups g on g.id = s.group_id ${viewerMembership(viewer, "g", "m")}
       left join discussions d on d.id = s.discussion_id and d.group_id = s.group_id and d.state <> 'deleted'
-        and ${discussionReadable("d", "g", "m")}
+        and ${isDiscussionReadable("d", "g", "m")}
       left join resources r on r.id = s.resource_id and r.state = 'published'
-        and (r.group_id is null or ${contentReadable("r", "created_at", "g", "m")})
+        and (r.group_id is null or ${isContentReadable("r", "created_at", "g", "m")})
       where s.group_id = ${group.id} and (d.id is not null or r.id is not null)
       order by s.position, s.id`,
   );
@@ -87,12 +87,12 @@ async function findStartTarget(tx: Tx, me: SignedIn, group: GroupToChange, addre
             ? sql`select from discussions d
               join groups g on g.id = d.group_id ${viewerMembership(me, "g", "m")}
               where d.id = ${id} and d.group_id = ${group.id} and d.state <> 'deleted'
-                and ${discussionReadable("d", "g", "m")}`
+                and ${isDiscussionReadable("d", "g", "m")}`
             : sql`select from resources r
               join groups g on g.id = ${group.id} ${viewerMembership(me, "g", "m")}
                   where r.id = ${id} and r.state = 'published'
                     and (r.group_id is null or (r.group_id = g.id
-                      and ${contentReadable("r", "created_at", "g", "m")}))`,
+                      and ${isContentReadable("r", "created_at", "g", "m")}))`,
         );
   if (!found) throw invalid("address", "That is not a discussion or resource of this group.");
   const isDiscussion = entity?.toLowerCase() === "discussions";

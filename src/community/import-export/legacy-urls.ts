@@ -72,7 +72,7 @@ export function candidatePaths(path: string): string[] {
   return [...new Set(variants)].map((form) => (prefix + form).toWellFormed());
 }
 
-/** Splits a path into the source prefix that `placeOldPaths` may have added, and the original path. */
+/** Splits a path into the source prefix that `storeOldPaths` may have added, and the original path. */
 const PREFIXED = /^(\/old\/[a-z0-9-]{1,100}(?=\/))?([^]*)$/;
 
 async function resolveVisibleTarget(db: Db, viewer: Viewer, { kind, id }: AddressRow): Promise<MovedTarget> {

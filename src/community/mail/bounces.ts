@@ -4,7 +4,7 @@ import { BOUNCE_WEIGHT, BOUNCE_TAG, countBounce } from "#platform/mail";
 import { readFailure } from "./delivery-failure.ts";
 
 /** Records the hash of a mail. Returns true if it was not recorded before. */
-export const isFirst = async (tx: Tx, hash: Buffer) =>
+export const recordMailHash = async (tx: Tx, hash: Buffer) =>
   (await run(
     tx,
     sql`insert into mails_received (message_hash, received_at) values (${hash}, ${tx.now})
@@ -17,7 +17,7 @@ type Returned = { mail: Email; tag: string; hash: Buffer };
  * Counts a bounce of one of our mails against its recipient's address, once per mail. Notices of a delay and
  * out-of-office replies do not count.
  */
-export async function countReturned(
+export async function countMailBounce(
   tx: Tx,
   { mail, tag, hash }: Returned,
 ): Promise<"bounce" | "known" | "automatic" | "nobody"> {
@@ -32,7 +32,7 @@ export async function countReturned(
   );
   const failure = readFailure(mail, sent?.to ?? null);
   if (failure === null) return "automatic";
-  if (!(await isFirst(tx, hash)) || !sent || sent.failed) return "known";
+  if (!(await recordMailHash(tx, hash)) || !sent || sent.failed) return "known";
   const marked = await run(
     tx,
     sql`update mails set failure = 'It came back.' where id = ${id} and failure is null`,

@@ -7,7 +7,7 @@ import { listFilters } from "#community/friends";
 import { createFilterMatcher } from "#community/rules";
 import { links, type MailContext } from "./mail-context.ts";
 import { hashRecipient } from "./recipient-hash.ts";
-import { getRecipient, type Recipient } from "./mail-recipient.ts";
+import { getMailRecipient, type Recipient } from "./mail-recipient.ts";
 import { mailScope, signUnsubscribeToken } from "./unsubscribe.ts";
 import { fillMessage, mailMessagesFor } from "./messages/index.ts";
 
@@ -92,7 +92,7 @@ async function mailDigest(
       values (${id}, ${period}, ${tx.now}, false) on conflict do nothing returning 1`,
   );
   if (!ours) return false;
-  const to = await getRecipient(tx, id);
+  const to = await getMailRecipient(tx, id);
   if (!to || to.stops.includes("digest")) return false;
   const best = await listTopUnread(tx, to.viewer, {
     since: await findDigestStart(tx, id, every),

@@ -9,13 +9,13 @@ import { Refusal } from "#platform/refusal";
 import { NewMessage, sendMessage } from "#community/conversations";
 import { NewReply, replyOrHold } from "#community/discussions";
 import { isAutomatic } from "./automatic-mail.ts";
-import { countReturned, isFirst } from "./bounces.ts";
+import { countMailBounce, recordMailHash } from "./bounces.ts";
 import { answerInvitation, findInvitationReply } from "./event-invitations.ts";
 import type { MailContext } from "./mail-context.ts";
-import { type Author, mailLeftOut, mailRefusal } from "./mail-answers.ts";
-import { allWords, readReply } from "./read-reply.ts";
+import { type Author, mailDroppedText, mailReplyRefusal } from "./mail-answers.ts";
+import { readWholeText, readReply } from "./read-reply.ts";
 import { touchLastSeen, type NotificationRecipient, getMailAuthor } from "./mail-recipient.ts";
-import { knownLines, textsOfMails } from "./reply-text/known-lines.ts";
+import { createKnownLineCheck, loadMailedTexts } from "./reply-text/known-lines.ts";
 import { markCodeFor } from "./reply-text/reply-mark.ts";
 import { fillMessage, mailMessagesFor } from "./messages/index.ts";
 
@@ -56,7 +56,7 @@ export async function processInboundMail(app: InboundContext, raw: Buffer): Prom
   if (tag === undefined) return "nobody";
   const hash = hashOfMail(mail, raw, tag);
   if (tag.startsWith(BOUNCE_TAG))
-    return app.database.inTransaction((tx) => countReturned(tx, { mail, tag, hash }));
+    return app.database.inTransaction((tx) => countMailBounce(tx, { mail, tag, hash }));
   // Calendar programs mark the answers that people give in them as automatic.
   if (isAutomatic(mail) && !findInvitationReply(mail)) return "automatic";
   return postReply(app, { mail, tag, hash });
@@ -114,7 +114,7 @@ async function postReply(app: InboundContext, { mail, tag, hash }: Reply): Promi
       author = place ? await getMailAuthor(tx, place.personId) : null;
       if (!place || !author) return "nobody";
       if (place.kind !== "event" && isAutomatic(mail)) return "automatic";
-      if (!(await isFirst(tx, hash))) return "known";
+      if (!(await recordMailHash(tx, hash))) return "known";
       if (place.kind === "event") {
         assertOwnMail(mail, place);
         await answerInvitation(tx, author, { eventId: place.id, reply: findInvitationReply(mail) });
@@ -122,7 +122,7 @@ async function postReply(app: InboundContext, { mail, tag, hash }: Reply): Promi
         return "answered";
       }
       const read = { ...place, kind: place.kind };
-      const isKnown = knownLines(await textsOfMails(tx, read, author, community));
+      const isKnown = createKnownLineCheck(await loadMailedTexts(tx, read, author, community));
       const reply = readReply(mail, { code: markCodeFor(tag), community, isKnown });
       asWritten = reply.asWritten;
       assertOwnMail(mail, place);
@@ -131,7 +131,8 @@ async function postReply(app: InboundContext, { mail, tag, hash }: Reply): Promi
         clientId: toUuid(hash),
       });
       await touchLastSeen(tx, author.id);
-      if (reply.leftOut !== "") await mailLeftOut(tx, author, { mail, hash, community, text: reply.leftOut });
+      if (reply.leftOut !== "")
+        await mailDroppedText(tx, author, { mail, hash, community, text: reply.leftOut });
       return "posted";
     });
   } catch (error) {
@@ -139,10 +140,10 @@ async function postReply(app: InboundContext, { mail, tag, hash }: Reply): Promi
     if (sentence === null || author === null) throw error;
     const to: Author = author;
     const why = await app.translate(to.locale, sentence);
-    const text = asWritten || allWords(mail);
+    const text = asWritten || readWholeText(mail);
     return app.database.inTransaction(async (tx) => {
-      if (!(await isFirst(tx, hash))) return "known";
-      await mailRefusal(tx, to, why, { mail, hash, community, text });
+      if (!(await recordMailHash(tx, hash))) return "known";
+      await mailReplyRefusal(tx, to, why, { mail, hash, community, text });
       return "refused";
     });
   }

@@ -18,7 +18,7 @@ export type { MailContext } from "./mail-context.ts";
 // Push notifications are made from the same notices as mail.
 export { createNotice } from "./notification-emails.ts";
 export type { NotificationRow as NoticeRow } from "./notification-emails.ts";
-export { getReader } from "./mail-recipient.ts";
+export { getNotificationRecipient } from "./mail-recipient.ts";
 export type { NotificationRecipient } from "./mail-recipient.ts";
 export { MAILED_KINDS } from "./send-notification-mail.ts";
 export { mailMessagesFor } from "./messages/index.ts";

@@ -22,11 +22,11 @@ type About = { mail: Email; hash: Buffer; community: string; text: string };
  * Mails the author that their reply was rejected, with the reason and its text. Returns false if the author
  * has reached the daily limit of answers.
  */
-export const mailRefusal = (tx: Tx, author: Author, why: string, about: About) =>
+export const mailReplyRefusal = (tx: Tx, author: Author, why: string, about: About) =>
   mailAnswer(tx, author, "refused", why, about);
 
 /** Mails the author the part of their reply that was dropped as a quotation. */
-export const mailLeftOut = (tx: Tx, author: Author, about: About) =>
+export const mailDroppedText = (tx: Tx, author: Author, about: About) =>
   mailAnswer(tx, author, "leftOut", null, about);
 
 /** Sends an answer to the account's address, never to the sender's address, which can be forged. */

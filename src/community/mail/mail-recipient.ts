@@ -21,7 +21,7 @@ type RecipientRow = Omit<NotificationRecipient, "viewer"> &
   Pick<SignedIn, "role" | "trust" | "limited"> & { email: string | null };
 
 /** The reader with this id; null for a closed account or a long absence. */
-export const getReader = (tx: Tx, personId: string): Promise<KnownReader | null> =>
+export const getNotificationRecipient = (tx: Tx, personId: string): Promise<KnownReader | null> =>
   findReader(tx, personId, sql`coalesce(seen_at, created_at) > ${addMilliseconds(tx.now, -ABSENT_AFTER)}`);
 
 /** The author of an inbound mail, even after a long absence; null for a closed account. */
@@ -56,8 +56,8 @@ export const touchLastSeen = (tx: Tx, personId: string): Promise<number> =>
   );
 
 /** The recipient of a deferrable mail; null for a closed account, a long absence, or a bouncing address. */
-export async function getRecipient(tx: Tx, personId: string): Promise<Recipient | null> {
-  const reader = await getReader(tx, personId);
+export async function getMailRecipient(tx: Tx, personId: string): Promise<Recipient | null> {
+  const reader = await getNotificationRecipient(tx, personId);
   if (!reader?.email || (await isBounceLimited(tx, reader.email, tx.now))) return null;
   const stops = await many(
     tx,

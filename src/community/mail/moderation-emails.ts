@@ -16,7 +16,7 @@ export const createRemovalNotice = (at: NoticeContext): Notice =>
   createReasonNotice(at, at.lead.keptName ?? "");
 
 /** Mail about a change to the recipient's post or resource by someone else. */
-export async function createChangeNotice(at: NoticeContext): Promise<Notice> {
+export async function createContentChangeNotice(at: NoticeContext): Promise<Notice> {
   const { tx, to, lead } = at;
   const found = lead.objectKind === "resource" ? getResource : getDiscussion;
   return createReasonNotice(at, lead.keptName ?? (await found(tx, to.viewer, lead.objectId)).title);

@@ -5,7 +5,7 @@ import { listFilters, mutedIds } from "#community/friends";
 import { listPersonSummaries } from "#community/accounts";
 import { getResource } from "#community/resources";
 import { createFilterMatcher } from "#community/rules";
-import { createChangeNotice, createRemovalNotice, createReportNotice } from "./moderation-emails.ts";
+import { createContentChangeNotice, createRemovalNotice, createReportNotice } from "./moderation-emails.ts";
 import { createEventNotice } from "./event-emails.ts";
 import { createGroupNotice } from "./group-emails.ts";
 import { links, type MailContext } from "./mail-context.ts";
@@ -103,7 +103,7 @@ export async function createNotice(
   try {
     const make =
       lead.kind === "changed"
-        ? createChangeNotice
+        ? createContentChangeNotice
         : lead.kind === "post_removed" || lead.kind === "post_decided"
           ? createRemovalNotice
           : NOTICE_FACTORIES[lead.objectKind];

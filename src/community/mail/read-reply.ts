@@ -1,6 +1,6 @@
 import type { Email } from "postal-mime";
 import { htmlToText } from "#platform/mail";
-import { markdownOfMail } from "./reply-text/html-text.ts";
+import { htmlMailToMarkdown } from "./reply-text/html-text.ts";
 import { type Context, extractReply, type ReplyText } from "./reply-text/own-text.ts";
 
 /**
@@ -10,10 +10,10 @@ import { type Context, extractReply, type ReplyText } from "./reply-text/own-tex
 export function readReply(mail: Pick<Email, "text" | "html">, context: Context): ReplyText {
   const plain = mail.text?.trim() ? extractReply(mail.text, "plain", context) : null;
   if (plain?.text || !mail.html?.trim()) return plain ?? { text: "", asWritten: "", leftOut: "" };
-  const html = extractReply(markdownOfMail(mail.html), "markdown", context);
+  const html = extractReply(htmlMailToMarkdown(mail.html), "markdown", context);
   return html.text || !plain ? html : plain;
 }
 
 /** The whole text of a mail with its quotations, for mails in which no text of the author was found. */
-export const allWords = (mail: Pick<Email, "text" | "html">): string =>
+export const readWholeText = (mail: Pick<Email, "text" | "html">): string =>
   mail.text?.trim() || htmlToText((mail.html ?? "").slice(0, 500_000));

@@ -2,11 +2,11 @@ import { HOUR, addMilliseconds } from "#platform/clock";
 import { isUnavailable, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { queueMail, taggedAddress } from "#platform/mail";
 import { KINDS, type NotificationKind } from "#community/rules";
-import { notificationVisible } from "#community/notifications";
+import { isNotificationVisible } from "#community/notifications";
 import { links, type MailContext } from "./mail-context.ts";
 import { pickLeadRow, type Notice, createNotice, type NotificationRow } from "./notification-emails.ts";
 import { hashRecipient } from "./recipient-hash.ts";
-import { hasReachedDailyLimit, getRecipient, type Recipient } from "./mail-recipient.ts";
+import { hasReachedDailyLimit, getMailRecipient, type Recipient } from "./mail-recipient.ts";
 import { getReplyToken } from "./reply-addresses.ts";
 import { markCodeFor } from "./reply-text/reply-mark.ts";
 import { mailScope, signUnsubscribeToken, type Scope } from "./unsubscribe.ts";
@@ -142,7 +142,7 @@ type WaitingPerson = { personId: string; kinds: string[] };
 
 async function mailPerson(tx: Tx, app: MailContext, community: string, who: WaitingPerson): Promise<number> {
   const rows = await listDueRows(tx, who);
-  const to = await getRecipient(tx, who.personId);
+  const to = await getMailRecipient(tx, who.personId);
   if (to && (await hasReachedDailyLimit(tx, to.id))) return postponeRows(tx, rows);
   let sent = 0;
   for (const about of Map.groupBy(rows, mailSubjectKey).values()) {
@@ -180,7 +180,7 @@ const listDueRows = (tx: Tx, { personId, kinds }: WaitingPerson) =>
       select n.id, n.kind, n.object_kind as "objectKind", n.object_id as "objectId", n.reason, n.detail,
         n.actors, n.items, n.latest_id as "latestId",
         n.count, n.stored_name as "keptName", n.words, n.moment, n.mailed_before as "mailedBefore",
-        n.updated_at as "updatedAt", n.mail_at <= ${tx.now} as due, ${notificationVisible} as seen
+        n.updated_at as "updatedAt", n.mail_at <= ${tx.now} as due, ${isNotificationVisible} as seen
       from notifications n where n.person_id = ${personId} and ${waitingCondition(kinds)}
       order by n.mail_at, n.id limit 500 for update skip locked`,
   );

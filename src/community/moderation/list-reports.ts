@@ -14,11 +14,11 @@ import {
 import { otherModeratorExists, removedById, joinReportedContent } from "#community/discussions";
 import { blockerIds, requireSignedIn } from "#community/friends";
 import {
-  contentReadable,
-  discussionReadable,
+  isContentReadable,
+  isDiscussionReadable,
   groupFactsJson,
   isGroupModerator,
-  groupVisible,
+  isGroupVisible,
   isAboutOwnGroup,
   viewerMembership,
 } from "#community/groups";
@@ -107,11 +107,11 @@ export const joinReportPlaces = (me: SignedIn) => sql`
           when s.id is not null then s.state = 'removed'
           when who.id is not null then who.state = 'erased' else g.state = 'deleted' end,
         'active', r.group_id is not null and g.state = 'active',
-        'open', case when d.id is not null then d.state <> 'deleted' and ${discussionReadable("d", "g", "m")}
+        'open', case when d.id is not null then d.state <> 'deleted' and ${isDiscussionReadable("d", "g", "m")}
           when s.id is not null then s.state = 'published'
-          and (s.group_id is null or ${contentReadable("s", "created_at", "g", "m")})
+          and (s.group_id is null or ${isContentReadable("s", "created_at", "g", "m")})
           when who.id is not null then who.state <> 'erased' else g.state <> 'deleted'
-          and ${groupVisible("g", "m")}
+          and ${isGroupVisible("g", "m")}
             end) as place,
       case when g.id is not null and r.group_id is null then ${groupFactsJson("g", "m")} end as "group", case
         when r.group_id is null then g.id end as group_id,

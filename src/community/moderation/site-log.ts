@@ -3,7 +3,7 @@ import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 import { encodeCursor, whenGiven, type Page, toPage, readCursor, toStorableText } from "#community/common";
 import { visiblePersonCard, requireSignedIn } from "#community/friends";
-import { isGroupModerator, groupReadable, groupVisible, viewerMembership } from "#community/groups";
+import { isGroupModerator, isGroupReadable, isGroupVisible, viewerMembership } from "#community/groups";
 import { LIMITS, accountRules, type SignedIn, type Viewer } from "#community/rules";
 import type { LogEntry } from "./group-log.ts";
 import { concernsViewerCondition, joinReportPlaces } from "./list-reports.ts";
@@ -110,7 +110,7 @@ const isGroupAction = sql<boolean>`
  */
 const isVisibleGroup = sql<boolean>`
   coalesce(g.state <> 'deleted'
-    and (${isGroupModerator("m")} or (g.visibility = 'public' and ${groupReadable("g", "m")} and not exists (
+    and (${isGroupModerator("m")} or (g.visibility = 'public' and ${isGroupReadable("g", "m")} and not exists (
     select from audit_events access where access.object_kind = 'group' and access.object_id = g.id::text
       and access.act in ('group.access_changed', 'group.opened') and access.at > a.at))), false)`;
 const isStaffAction = sql<boolean>`a.act in ('group.inspected', 'discussion.inspected', 'group.approved',
@@ -141,4 +141,4 @@ const logColumns = (me: SignedIn) => sql`
   case when not ${isGroupAction} or ${isVisibleGroup} then a.object_id end as "objectId",
   case when a.object_kind = 'person' or (${isGroupAction} and ${isVisibleGroup}) then a.details
     when a.object_kind = 'settings' then ${settingDetails} else '{}' end as details,
-  case when ${groupVisible("g", "m")} then json_build_object('slug', g.slug, 'name', g.name) end as "group"`;
+  case when ${isGroupVisible("g", "m")} then json_build_object('slug', g.slug, 'name', g.name) end as "group"`;

@@ -11,7 +11,7 @@ import { visiblePersonCard, requireSignedIn } from "#community/friends";
 import { type Group, getGroup } from "#community/groups";
 import { LIMITS, notificationRules, type Viewer } from "#community/rules";
 import { markRowsRead } from "./mark-read.ts";
-import { announcementReadable } from "./notification-visibility.ts";
+import { isAnnouncementReadable } from "./notification-visibility.ts";
 
 const { title, body } = LIMITS.announcement;
 
@@ -113,7 +113,7 @@ export async function getAnnouncement(db: Db, viewer: Viewer, id: string): Promi
           case when g.id is not null then json_build_object('slug', g.slug, 'name', g.name) end as "group"
         from announcements x join people author on author.id = x.by_id left join groups g on g.id = x.group_id
         left join memberships m on m.group_id = g.id and m.person_id = ${me.id}
-        where x.id = ${id} and ${announcementReadable("x", "g", "m")}`,
+        where x.id = ${id} and ${isAnnouncementReadable("x", "g", "m")}`,
     ));
   if (!found) throw notFound();
   return found;

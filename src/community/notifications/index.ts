@@ -40,7 +40,7 @@ export {
   SenderFolderSettings,
 } from "./notification-settings.ts";
 export type { NotificationSettings } from "./notification-settings.ts";
-export { notificationListed, notificationVisible } from "./notification-visibility.ts";
+export { isNotificationListed, isNotificationVisible } from "./notification-visibility.ts";
 export { deleteOldNotifications } from "./notification-retention.ts";
 export {
   getAnnouncement,

@@ -8,7 +8,7 @@ import { followResource } from "#community/resources";
 import type { SignedIn, Viewer } from "#community/rules";
 import { markRowsRead, publishCountChanges } from "./mark-read.ts";
 import { type NotificationItem, getNotification } from "./notification-list.ts";
-import { notificationListed } from "./notification-visibility.ts";
+import { isNotificationListed } from "./notification-visibility.ts";
 
 type NotificationRef = { id: string };
 const ownCondition = (me: SignedIn) => sql`n.person_id = ${me.id}`;
@@ -124,7 +124,7 @@ export async function markNotificationUnread(tx: Tx, viewer: Viewer, { id }: Not
 
 /** Marks all notifications as read except those in the sender folder. */
 export async function markAllNotificationsRead(tx: Tx, viewer: Viewer): Promise<void> {
-  await markRowsRead(tx, sql`${ownCondition(requireSignedIn(viewer))} and ${notificationListed("n")}`);
+  await markRowsRead(tx, sql`${ownCondition(requireSignedIn(viewer))} and ${isNotificationListed("n")}`);
 }
 
 /** Marks all listed notifications as seen, which resets the bell. Called when the viewer opens the list. */
@@ -134,7 +134,7 @@ export async function markNotificationsSeen(tx: Tx, viewer: Viewer): Promise<voi
     tx,
     sql<{ id: string; personId: string }>`
       update notifications n set seen_at = ${tx.now}
-      where ${ownCondition(me)} and n.seen_at is null and n.read_at is null and ${notificationListed("n")}
+      where ${ownCondition(me)} and n.seen_at is null and n.read_at is null and ${isNotificationListed("n")}
       returning n.id, n.person_id as "personId"`,
   );
   await publishCountChanges(tx, seen);

@@ -13,9 +13,9 @@ import {
 import { listFilters, requireSignedIn } from "#community/friends";
 import {
   joinMembership,
-  contentReadable,
-  discussionReadable,
-  groupVisible,
+  isContentReadable,
+  isDiscussionReadable,
+  isGroupVisible,
   contentReadsFrom,
 } from "#community/groups";
 import {
@@ -25,7 +25,7 @@ import {
   type NotificationTab,
   type Viewer,
 } from "#community/rules";
-import { notificationListed, notificationVisible, personVisible } from "./notification-visibility.ts";
+import { isNotificationListed, isNotificationVisible, isPersonVisibleTo } from "./notification-visibility.ts";
 
 export type ObjectKind =
   | "discussion"
@@ -63,10 +63,10 @@ export type NotificationItem = {
   foldedFor?: string | undefined;
 };
 const TAB_CONDITIONS: Record<NotificationTab, ReturnType<typeof sql>> = {
-  all: sql`${notificationListed("n")}`,
-  unread: sql`${notificationListed("n")} and n.read_at is null`,
-  mentions: sql`${notificationListed("n")} and n.kind = 'mention'`,
-  requests: sql`${notificationListed("n")}
+  all: sql`${isNotificationListed("n")}`,
+  unread: sql`${isNotificationListed("n")} and n.read_at is null`,
+  mentions: sql`${isNotificationListed("n")} and n.kind = 'mention'`,
+  requests: sql`${isNotificationListed("n")}
     and n.kind in ('friend_request', 'group_invitation', 'group_request', 'group_appeal', 'post_waits',
       'group_waits', 'account_waits', 'message_request')`,
   apart: sql`n.withdrawn_at is null and n.filtered`,
@@ -88,7 +88,7 @@ export async function listNotifications(
     db,
     selectItems(sql`
       select n.* from notifications n
-      where n.person_id = ${me.id} and ${TAB_CONDITIONS[query.tab]} and ${notificationVisible}
+      where n.person_id = ${me.id} and ${TAB_CONDITIONS[query.tab]} and ${isNotificationVisible}
         ${whenGiven(cursor, ([at, id]) => sql`(n.updated_at, n.id) < (${at}, ${id}::uuid)`)}
       order by n.updated_at desc, n.id desc ${limit(size + 1)}`),
   );
@@ -116,7 +116,7 @@ export async function getNotification(db: Db, viewer: Viewer, id: string): Promi
       selectItems(
         sql`select n.* from notifications n
           where n.id = ${id} and n.person_id = ${me.id} and n.withdrawn_at is null
-            and ${notificationVisible}`,
+            and ${isNotificationVisible}`,
       ),
     ));
   if (!found) throw notFound();
@@ -127,9 +127,9 @@ export async function getNotification(db: Db, viewer: Viewer, id: string): Promi
  * Whether the discussion or resource of a post is visible. Only then does the entry link to a removed post.
  */
 const placeVisible = sql`
-  case when d.id is not null then d.state <> 'deleted' and ${discussionReadable("d", "g", "m")}
+  case when d.id is not null then d.state <> 'deleted' and ${isDiscussionReadable("d", "g", "m")}
     and coalesce(x.created_at >= ${contentReadsFrom("d", "g", "m")}, true)
-    else r.state = 'published' and (r.group_id is null or ${contentReadable("r", "created_at", "g", "m")})
+    else r.state = 'published' and (r.group_id is null or ${isContentReadable("r", "created_at", "g", "m")})
     end`;
 
 /**
@@ -144,11 +144,11 @@ const selectItems = (rows: ReturnType<typeof sql>) => sql<NotificationItem>`
     case when n.kind = 'post_removed' and x.number is null then n.latest_id end as "takenId",
     (select coalesce(json_agg(${personCard("a")} order by actor.place), '[]')
      from unnest(n.actors) with ordinality actor (id, place) join people a on a.id = actor.id
-       where ${personVisible(sql`a.id`, "n")}) as actors,
+       where ${isPersonVisibleTo(sql`a.id`, "n")}) as actors,
     json_build_object('kind', n.object_kind, 'id', n.object_id, 'title',
       coalesce(n.stored_name, d.title, r.title, ev.title, said.title, c.name, kept.name, '')) as object,
     case when g.id is not null
-      and (n.stored_name is null or ${groupVisible("g", "m")}) then json_build_object('id', g.id, 'slug',
+      and (n.stored_name is null or ${isGroupVisible("g", "m")}) then json_build_object('id', g.id, 'slug',
         g.slug,
         'name', g.name) end as "group"
   from n

@@ -2,7 +2,7 @@ import { DAY, HOUR, addMilliseconds } from "#platform/clock";
 import { type Db, limit, many, one, run, sql, type Tx } from "#platform/database";
 import { invalid } from "#platform/refusal";
 import { z } from "zod";
-import { discussionReadable } from "#community/groups";
+import { isDiscussionReadable } from "#community/groups";
 import type { FollowLevel } from "#community/discussions";
 import { requireSignedIn } from "#community/friends";
 import type { NotifyLevel } from "#community/groups";
@@ -92,7 +92,7 @@ export async function getNotificationSettings(
         join groups g on g.id = d.group_id left
         join memberships m on m.group_id = g.id and m.person_id = rs.person_id
         where rs.person_id = ${me.id} and rs.level in ('watching', 'muted')
-          and ${discussionReadable("d", "g", "m")}
+          and ${isDiscussionReadable("d", "g", "m")}
         order by d.last_post_at desc, d.id desc ${limit(MAX_FOLLOWED)}`,
     ),
   ]);

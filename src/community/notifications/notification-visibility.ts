@@ -8,10 +8,10 @@ import {
 import {
   joinMembership,
   isOwnerRequested,
-  contentReadable,
-  discussionReadable,
+  isContentReadable,
+  isDiscussionReadable,
   isGroupModerator,
-  groupVisible,
+  isGroupVisible,
   isAboutOwnGroup,
   isReadableAsMember,
   contentReadsFrom,
@@ -36,7 +36,7 @@ const isByKeptName = sql`n.stored_name is not null`;
 
 const discussionVisible = sql`(${isByKeptName} or exists (
   select from discussions d join groups g on g.id = d.group_id ${joinMembership(sql`n.person_id`, "g", "m")}
-  where d.id = n.object_id and d.state <> 'deleted' and ${discussionReadable("d", "g", "m")}
+  where d.id = n.object_id and d.state <> 'deleted' and ${isDiscussionReadable("d", "g", "m")}
     and (${isGrouped} or exists (
       select from posts x where x.id = n.latest_id and x.discussion_id = d.id and x.state = 'published'
         and coalesce(x.created_at >= ${contentReadsFrom("d", "g", "m")}, true)))))`;
@@ -74,7 +74,7 @@ const groupPending = sql`exists (
 const groupVisibleToPerson = sql`(${isByKeptName} or case n.kind when 'group_waits' then ${groupPending}
   else exists (
   select from groups g ${joinMembership(sql`n.person_id`, "g", "m")}
-    where g.id = n.object_id and ${groupVisible("g", "m")} and ${stillTrue}) end)`;
+    where g.id = n.object_id and ${isGroupVisible("g", "m")} and ${stillTrue}) end)`;
 
 /**
  * Whether a notification about pending posts still applies under a resource outside groups: staff approve
@@ -88,14 +88,14 @@ const resourceVisibleToPerson = sql`(${isByKeptName} or (${pendingPostCondition}
   select from resources r left
   join groups g on g.id = r.group_id ${joinMembership(sql`n.person_id`, "g", "m")}
   where r.id = n.object_id and r.state <> 'removed'
-    and (r.group_id is null or ${contentReadable("r", "created_at", "g", "m")})
+    and (r.group_id is null or ${isContentReadable("r", "created_at", "g", "m")})
     and (${isGrouped} or exists (select from posts x where x.id = n.latest_id and x.state = 'published')))))`;
 
 /**
  * Whether the announcement `x` is readable. In the group `g` it requires the membership `m`, and for some
  * members that they joined before the announcement.
  */
-export const announcementReadable = (announcement: string, group: string, membership: string) => {
+export const isAnnouncementReadable = (announcement: string, group: string, membership: string) => {
   const [x, g] = [sql.ref(announcement), sql.ref(group)];
   return sql<boolean>`
   (${x}.withdrawn_at is null and (${x}.group_id is null
@@ -108,7 +108,7 @@ export const announcementReadable = (announcement: string, group: string, member
  */
 const eventVisible = sql`exists (
   select from calendar_events e join groups g on g.id = e.group_id ${joinMembership(sql`n.person_id`, "g", "m")}
-  where e.id = n.object_id and ${contentReadable("e", "ends_at", "g", "m")}
+  where e.id = n.object_id and ${isContentReadable("e", "ends_at", "g", "m")}
     and (n.kind not in ('event_place', 'event_tomorrow', 'event_soon')
       or (e.cancelled_at is null and e.postponed_at is null and exists (
         select from attendances a where a.occurrence_id = n.latest_id and a.person_id = n.person_id
@@ -117,7 +117,7 @@ const eventVisible = sql`exists (
 const announcementVisible = sql`exists (
   select from announcements x left
   join groups g on g.id = x.group_id ${joinMembership(sql`n.person_id`, "g", "m")}
-  where x.id = n.object_id and ${announcementReadable("x", "g", "m")})`;
+  where x.id = n.object_id and ${isAnnouncementReadable("x", "g", "m")})`;
 
 /**
  * Whether the report `r` is pending for the person in the row `who`. SQL equivalent of
@@ -143,7 +143,7 @@ const reportVisible = sql`exists (
     else ${isReportPending(sql`me`)} end)`;
 
 /** Whether the person exists and is not blocked either way. */
-export const personVisible = (id: ReturnType<typeof sql>, notification: string) => {
+export const isPersonVisibleTo = (id: ReturnType<typeof sql>, notification: string) => {
   const n = sql.ref(notification);
   return sql`exists (
   select from people who where who.id = ${id}
@@ -169,7 +169,7 @@ const VISIBILITY_BY_KIND = {
   discussion: discussionVisible,
   conversation: conversationVisible,
   person: sql`case n.kind when 'account_waits' then ${accountPending}
-    else ${personVisible(sql`n.object_id`, "n")} end`,
+    else ${isPersonVisibleTo(sql`n.object_id`, "n")} end`,
   group: groupVisibleToPerson,
   resource: resourceVisibleToPerson,
   announcement: announcementVisible,
@@ -188,27 +188,27 @@ const visibilityOf = (objectKindNames: ObjectKindName[]) => sql<boolean>`(
     sql` `,
   )} else false end
   and (n.actors = '{}' or ${isDutyKind(sql`n.kind`)}
-    or exists (select from unnest(n.actors) actor (id) where ${personVisible(sql`actor.id`, "n")})))`;
+    or exists (select from unnest(n.actors) actor (id) where ${isPersonVisibleTo(sql`actor.id`, "n")})))`;
 
 /**
  * Whether the recipient may still know about the subject. Checked when a notification is shown, counted and
  * sent.
  */
-export const notificationVisible = visibilityOf(OBJECT_KINDS);
+export const isNotificationVisible = visibilityOf(OBJECT_KINDS);
 
 /** Whether the notification is listed and counted, provided that it is visible. */
-export const notificationListed = (notification: string) => {
+export const isNotificationListed = (notification: string) => {
   const n = sql.ref(notification);
   return sql<boolean>`(${n}.withdrawn_at is null and ${n}.shown and not ${n}.filtered)`;
 };
 
 const unseenCondition = (personId: string) =>
   sql`n.person_id = ${personId}::uuid and n.read_at is null and n.seen_at is null
-    and ${notificationListed("n")}`;
+    and ${isNotificationListed("n")}`;
 
 /** A row per unseen notification, 100 at most. */
 export const unseenRows = (personId: string) =>
-  sql`select n.id from notifications n where ${unseenCondition(personId)} and ${notificationVisible}
+  sql`select n.id from notifications n where ${unseenCondition(personId)} and ${isNotificationVisible}
     limit 100`;
 
 /**
@@ -221,7 +221,7 @@ export const unseenRowsOfCommonKinds = (personId: string) =>
 const isCommonKind = sql`n.object_kind in (${sql.join(COMMON_KINDS.map((it) => sql.lit(it)))})`;
 export const unseenRowsOfOtherKinds = (personId: string) =>
   sql`select n.id from notifications n
-    where ${unseenCondition(personId)} and not ${isCommonKind} and ${notificationVisible} limit 100`;
+    where ${unseenCondition(personId)} and not ${isCommonKind} and ${isNotificationVisible} limit 100`;
 /** Whether unseen notifications of uncommon kinds exist, visible or not. */
 export const hasUnseenOfOtherKinds = (personId: string) =>
   sql<boolean>`exists (select from notifications n

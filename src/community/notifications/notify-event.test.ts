@@ -33,7 +33,7 @@ import {
 } from "../../../test/support/notifications/deliveries.ts";
 import {
   database,
-  followAt,
+  setTestFollowLevel,
   createTestTalk,
   listDeliveries,
   within,
@@ -63,13 +63,13 @@ describe("reply", () => {
     for (const viewer of [all, muted])
       await within((tx) => setNotifyLevel(tx, viewer, { groupId: group.id, level: "all" }));
     await within((tx) => setNotifyLevel(tx, mutedGroup, { groupId: group.id, level: "mute" }));
-    await followAt(noor, discussion.id, "watching");
-    await followAt(muted, discussion.id, "muted");
-    await followAt(tracking, discussion.id, "tracking");
-    await followAt(mutedGroup, discussion.id, "tracking");
+    await setTestFollowLevel(noor, discussion.id, "watching");
+    await setTestFollowLevel(muted, discussion.id, "muted");
+    await setTestFollowLevel(tracking, discussion.id, "tracking");
+    await setTestFollowLevel(mutedGroup, discussion.id, "tracking");
     // Ines was a member, watched it, and has left.
     await within((tx) => setMembership(tx, group.id, ines, "member"));
-    await followAt(ines, discussion.id, "watching");
+    await setTestFollowLevel(ines, discussion.id, "watching");
     await within((tx) => setMembership(tx, group.id, ines, "left"));
     await createTestReply(database, tomas, discussion.id, { body: "Listen, @edda and @carla." });
     await dispatchEvents(database);
@@ -82,7 +82,7 @@ describe("reply", () => {
 
   test("notifies each person once, for the most direct reason, even if the event is dispatched again", async () => {
     const { mira, noor, discussion } = await createTestTalk();
-    await followAt(noor, discussion.id, "watching");
+    await setTestFollowLevel(noor, discussion.id, "watching");
     const own = await createTestReply(database, noor, discussion.id);
     await createTestReply(database, mira, discussion.id, { body: "Yes, @noor.", replyTo: own.id });
     await dispatchEvents(database);
@@ -97,7 +97,7 @@ describe("reply", () => {
 
   test("skips people who have read it and people across a block", async () => {
     const { mira, tomas, noor, discussion } = await createTestTalk();
-    await followAt(noor, discussion.id, "watching");
+    await setTestFollowLevel(noor, discussion.id, "watching");
     await createTestReply(database, tomas, discussion.id);
     await within((tx) => markRead(tx, noor, { discussionId: discussion.id, upTo: 2 }));
     await dispatchEvents(database);
@@ -136,7 +136,7 @@ describe("reply", () => {
 
   test("has its notification withdrawn when its post, its discussion or the membership is removed", async () => {
     const { mira, tomas, noor, ada, group, discussion } = await createTestTalk("private");
-    await followAt(noor, discussion.id, "watching");
+    await setTestFollowLevel(noor, discussion.id, "watching");
     const post = await createTestReply(database, tomas, discussion.id);
     await dispatchEvents(database);
     await within((tx) => deletePost(tx, tomas, { postId: post.id, reason: "" }));

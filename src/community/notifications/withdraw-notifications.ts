@@ -3,7 +3,7 @@ import type { DomainEvent } from "#platform/outbox";
 import { hasPendingPost } from "#community/discussions";
 import { hasPendingAppeal, isOwnerRequested, isGroupPendingApproval } from "#community/groups";
 import { clearReadPosts, markRowsRead, publishCountChanges } from "./mark-read.ts";
-import { notificationVisible } from "./notification-visibility.ts";
+import { isNotificationVisible } from "./notification-visibility.ts";
 
 type Sql = ReturnType<typeof sql>;
 type EventEnding = (tx: Tx, domainEvent: DomainEvent) => Promise<void>;
@@ -21,7 +21,7 @@ async function withdrawRows(tx: Tx, which: Sql): Promise<void> {
 
 /** Withdraws the matching notifications that their recipients can no longer see. */
 const withdrawInvisible = (tx: Tx, which: Sql) =>
-  withdrawRows(tx, sql`${which} and not ${notificationVisible}`);
+  withdrawRows(tx, sql`${which} and not ${isNotificationVisible}`);
 
 const aboutGroup = ({ groupId }: DomainEvent) => sql`n.object_id in (
   select ${groupId}::uuid union all select id from discussions where group_id = ${groupId} union all select id

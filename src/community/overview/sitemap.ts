@@ -1,7 +1,7 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { whenGiven } from "#community/common";
-import { discussionReadable, groupReadable, viewerMembership } from "#community/groups";
-import { resourceVisible } from "#community/resources";
+import { isDiscussionReadable, isGroupReadable, viewerMembership } from "#community/groups";
+import { isResourceVisible } from "#community/resources";
 import { GUEST } from "#community/rules";
 
 // The pages that guests may read, for search engines (https://www.sitemaps.org/protocol.html).
@@ -18,15 +18,15 @@ const membership = viewerMembership(GUEST, "g", "m");
 const SOURCES = {
   groups: sql<SitemapEntry & { id: string }>`
     select g.id, g.slug as key, g.created_at as "changedAt" from groups g ${membership}
-    where ${groupReadable("g", "m")} and g.state = 'active'`,
+    where ${isGroupReadable("g", "m")} and g.state = 'active'`,
   discussions: sql<SitemapEntry & { id: string }>`
     select d.id, d.id::text as key, d.last_post_at as "changedAt"
     from discussions d join groups g on g.id = d.group_id ${membership}
-    where d.state in ('open', 'archived') and ${discussionReadable("d", "g", "m")}`,
+    where d.state in ('open', 'archived') and ${isDiscussionReadable("d", "g", "m")}`,
   resources: sql<SitemapEntry & { id: string }>`
     select r.id, r.id::text as key, coalesce(r.updated_at, r.created_at) as "changedAt"
     from resources r left join groups g on g.id = r.group_id ${membership}
-    where r.state = 'published' and ${resourceVisible(GUEST, "r", "g", "m")}`,
+    where r.state = 'published' and ${isResourceVisible(GUEST, "r", "g", "m")}`,
 } satisfies Record<SitemapKind, unknown>;
 
 /** Lists the files of the sitemap, each with the id of its first entry. Reads the ids of all entries. */

@@ -3,14 +3,14 @@ import { DAY, addMilliseconds } from "#platform/clock";
 import { limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { enqueueJob as laterJob } from "#platform/jobs";
 import { type WebPushClient, WebPushError } from "#platform/web-push";
-import { notificationVisible } from "#community/notifications";
+import { isNotificationVisible } from "#community/notifications";
 import {
   type MailContext,
   MAILED_KINDS,
   createNotice,
   type NoticeRow,
   type NotificationRecipient,
-  getReader,
+  getNotificationRecipient,
   mailMessagesFor,
 } from "#community/mail";
 
@@ -118,7 +118,7 @@ async function createPayload(
     tx,
     selectNotification(job.notificationId, browser.personId, addMilliseconds(tx.now, -MAX_AGE)),
   );
-  const reader = row ? await getReader(tx, browser.personId) : null;
+  const reader = row ? await getNotificationRecipient(tx, browser.personId) : null;
   if (!row || !reader) return null;
   const pushText = await createPushText(tx, app, reader, row);
   if (!pushText) return null;
@@ -146,7 +146,7 @@ const selectNotification = (id: string, personId: string, since: Date) => sql<Pu
     n.updated_at as "updatedAt"
   from notifications n
   where n.id = ${id} and n.person_id = ${personId} and n.read_at is null and n.withdrawn_at is null
-    and n.push_at > ${since} and ${notificationVisible}`;
+    and n.push_at > ${since} and ${isNotificationVisible}`;
 
 type PushText = { title: string; body: string; link: string };
 

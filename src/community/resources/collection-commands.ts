@@ -3,7 +3,7 @@ import { emit } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { blockedEitherWayIds, requireSignedIn } from "#community/friends";
-import { contentReadable, getGroupToChange } from "#community/groups";
+import { isContentReadable, getGroupToChange } from "#community/groups";
 import { LIMITS, collectionRules, type SignedIn, type Viewer } from "#community/rules";
 import type {
   NewCollection,
@@ -162,7 +162,7 @@ export async function addCurator(tx: Tx, viewer: Viewer, input: z.output<typeof 
     ? sql`exists (select from groups g join memberships m on m.group_id = g.id and m.person_id = p.id
       and m.state = 'member'
         join collections c on c.id = ${collection.id}
-        where g.id = ${collection.group.id} and ${contentReadable("c", "created_at", "g", "m")})`
+        where g.id = ${collection.group.id} and ${isContentReadable("c", "created_at", "g", "m")})`
     : sql`true`;
   const person = await maybeOne(
     tx,

@@ -3,7 +3,7 @@ import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import { whenGiven, type PersonCard } from "#community/common";
 import { blockerIds, visiblePersonCard } from "#community/friends";
-import { contentReadable, groupFactsJson, viewerMembership } from "#community/groups";
+import { isContentReadable, groupFactsJson, viewerMembership } from "#community/groups";
 import {
   type GroupFacts,
   isSignedIn,
@@ -13,7 +13,7 @@ import {
   collectionRules,
   type Viewer,
 } from "#community/rules";
-import { type Resource, joinResourceGroup, resourceVisible } from "./resource-columns.ts";
+import { type Resource, joinResourceGroup, isResourceVisible } from "./resource-columns.ts";
 
 /** A collection with its first items. */
 export type Collection = {
@@ -58,7 +58,7 @@ export const listCollections = (
           from collection_items i join resources r
             on r.id = i.resource_id ${joinResourceGroup(viewer, "r", "g", "m")}
           where i.collection_id = c.id and r.state = 'published'
-            and ${resourceVisible(viewer, "r", "g", "m")}) it) visible
+            and ${isResourceVisible(viewer, "r", "g", "m")}) it) visible
       where visible.count > 0
       order by c.created_at, c.id`,
   );
@@ -67,7 +67,7 @@ export const listCollections = (
 export const isCollectionVisible = (collection: string, group: string, membership: string) => {
   const c = sql.ref(collection);
   return sql<boolean>`(${c}.group_id is null
-  or ${contentReadable(collection, "created_at", group, membership)})`;
+  or ${isContentReadable(collection, "created_at", group, membership)})`;
 };
 
 export type CollectionEntry = { id: string; title: string; kind: ResourceKind };
@@ -130,7 +130,7 @@ export const listCollectionItems = (
           select r.id, r.title, r.kind from collection_items i
           join resources r on r.id = i.resource_id ${joinResourceGroup(viewer, "r", "g", "m")}
           where i.collection_id = ${collection.id} and r.state = 'published'
-            and ${resourceVisible(viewer, "r", "g", "m")}
+            and ${isResourceVisible(viewer, "r", "g", "m")}
           order by i.position, i.resource_id ${limit(LIMITS.collections.items)}`,
       )
     : Promise.reject(notFound());

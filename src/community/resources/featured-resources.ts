@@ -4,7 +4,7 @@ import { Refusal } from "#platform/refusal";
 import { requireSignedIn } from "#community/friends";
 import { type ResourceKind, resourceRules, type Viewer } from "#community/rules";
 import { getResourceForUpdate } from "./resource.ts";
-import { joinResourceGroup, resourceVisible } from "./resource-columns.ts";
+import { joinResourceGroup, isResourceVisible } from "./resource-columns.ts";
 
 /**
  * Features a resource on the front page for everyone who may see it.
@@ -54,7 +54,7 @@ const MAX_FEATURED = 8;
 export const featuredResourceRows = (viewer: Viewer) => sql`
   select r.id, r.title, r.why, r.kind, r.site_name as "siteName", r.language
   from resources r ${joinResourceGroup(viewer, "r", "g", "m")}
-  where r.featured_at is not null and r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")}
+  where r.featured_at is not null and r.state = 'published' and ${isResourceVisible(viewer, "r", "g", "m")}
   order by r.featured_at desc, r.id desc ${limit(MAX_FEATURED)}`;
 
 export const listFeaturedResources = (db: Db, viewer: Viewer): Promise<FeaturedResource[]> =>

@@ -52,7 +52,7 @@ export {
 } from "./resource-inputs.ts";
 export { addDocument, addFile, addLink, recordUpload } from "./new-resources.ts";
 export type { Upload } from "./new-resources.ts";
-export { joinResourceGroup, resourceVisible } from "./resource-columns.ts";
+export { joinResourceGroup, isResourceVisible } from "./resource-columns.ts";
 export { getFile, getFileText, getThumbnail } from "./resource-files.ts";
 export type { FileText, StoredFile } from "./resource-files.ts";
 export { editResource, replaceFile, restoreVersion } from "./resource-edits.ts";

@@ -38,7 +38,7 @@ import {
   database,
   db,
   editAs,
-  notAllowed,
+  NOT_ALLOWED_ERROR,
   within,
 } from "../../../test/support/resources/resource-edits.ts";
 
@@ -103,7 +103,7 @@ describe("moving a resource", () => {
     for (const viewer of [noor, ines, ada])
       await expect(move(viewer, id, into(other, "private"), { reason: "So." })).rejects.toThrow();
     await expect(move(guest as SignedIn, id, everybody)).rejects.toMatchObject({ reason: "not-signed-in" });
-    await expect(move(tomas, id, everybody, { reason: "So." })).rejects.toMatchObject(notAllowed);
+    await expect(move(tomas, id, everybody, { reason: "So." })).rejects.toMatchObject(NOT_ALLOWED_ERROR);
     await expect(move(tomas, id, into(other, "private"))).rejects.toMatchObject({
       fields: { reason: expect.any(String) },
     });
@@ -138,13 +138,13 @@ describe("moving a resource", () => {
     );
     await expect(move(mira, id, into(own, "secret"))).rejects.toMatchObject(notFound);
     await within((tx) => setMembership(tx, other.id, mira, "left"));
-    await expect(move(mira, id, into(other, "private"))).rejects.toMatchObject(notAllowed);
+    await expect(move(mira, id, into(other, "private"))).rejects.toMatchObject(NOT_ALLOWED_ERROR);
     await run(
       db,
       sql`update resources set state = 'removed', removed_at = now(), removed_by = ${mira.id}
         where id = ${id}`,
     );
-    await expect(move(mira, id, everybody)).rejects.toMatchObject(notAllowed);
+    await expect(move(mira, id, everybody)).rejects.toMatchObject(NOT_ALLOWED_ERROR);
   });
 });
 
@@ -156,10 +156,10 @@ describe("move to a wider audience", () => {
     expect(await getResource(db, guest, own.id)).toMatchObject({ group: null });
     const talked = await addTestDocument(mira, other.id);
     await say(tomas, talked.id);
-    await expect(move(mira, talked.id, everybody)).rejects.toMatchObject(notAllowed);
+    await expect(move(mira, talked.id, everybody)).rejects.toMatchObject(NOT_ALLOWED_ERROR);
     const edited = await addTestDocument(mira, other.id);
     await editAs(tomas, edited.id, 0, { body: "Another sentence.", reason: "It was wrong." });
-    await expect(move(mira, edited.id, everybody)).rejects.toMatchObject(notAllowed);
+    await expect(move(mira, edited.id, everybody)).rejects.toMatchObject(NOT_ALLOWED_ERROR);
     // A resource that everyone can read gains no new readers.
     const open = await addTestDocument(mira);
     await say(tomas, open.id);

@@ -1,10 +1,15 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { notFound } from "#platform/refusal";
 import { blockerIds } from "#community/friends";
-import { contentReadable, discussionReadable, contentReadsFrom, viewerMembership } from "#community/groups";
+import {
+  isContentReadable,
+  isDiscussionReadable,
+  contentReadsFrom,
+  viewerMembership,
+} from "#community/groups";
 import { type ResourceKind, resourceRules, type Viewer } from "#community/rules";
 import { normalizeAddress } from "./normalized-address.ts";
-import { type Resource, joinResourceGroup, resourceVisible } from "./resource-columns.ts";
+import { type Resource, joinResourceGroup, isResourceVisible } from "./resource-columns.ts";
 
 export type RelatedResource = { id: string; title: string; kind: ResourceKind; siteName: string };
 const MAX_RELATED = 5;
@@ -35,7 +40,7 @@ export async function listRelatedResources(
          left join groups g on g.id = c.group_id ${viewerMembership(viewer, "g", "m")}
          join collection_items other on other.collection_id = c.id
          where i.resource_id = ${resource.id}
-           and (c.group_id is null or ${contentReadable("c", "created_at", "g", "m")}) ${limit(CANDIDATES)})
+           and (c.group_id is null or ${isContentReadable("c", "created_at", "g", "m")}) ${limit(CANDIDATES)})
         union all
         (select other.resource_id, 4 from resource_uses use
         join posts p on p.id = use.post_id and p.state = 'published'
@@ -43,13 +48,13 @@ export async function listRelatedResources(
          join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
          join posts q on q.discussion_id = d.id and q.state = 'published'
          join resource_uses other on other.post_id = q.id
-         where use.resource_id = ${resource.id} and ${discussionReadable("d", "g", "m")}
+         where use.resource_id = ${resource.id} and ${isDiscussionReadable("d", "g", "m")}
            and coalesce(least(p.created_at, q.created_at) >= ${contentReadsFrom("d", "g", "m")},
              true) ${limit(CANDIDATES)}))
       select r.id, r.title, r.kind, r.site_name as "siteName"
       from (select id, sum(weight) as weight from near where id <> ${resource.id} group by id) near
       join resources r on r.id = near.id ${joinResourceGroup(viewer, "r", "g", "m")}
-      where r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")}
+      where r.state = 'published' and ${isResourceVisible(viewer, "r", "g", "m")}
       order by near.weight desc, r.created_at desc, r.id ${limit(MAX_RELATED)}`,
   );
 }
@@ -77,7 +82,7 @@ export async function findExistingResources(
         (select p.display_name from people p
           where p.id = r.owner_id and p.id <> all(${blockerIds(viewer)})) as owner
       from resources r ${joinResourceGroup(viewer, "r", "g", "m")}
-      where r.normal_url = ${address} and r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")}
+      where r.normal_url = ${address} and r.state = 'published' and ${isResourceVisible(viewer, "r", "g", "m")}
       order by r.created_at, r.id limit 3`,
   );
 }

@@ -1,7 +1,7 @@
 import { sql } from "#platform/database";
 import type { PersonCard } from "#community/common";
 import { blockerIds, visiblePersonCard } from "#community/friends";
-import { contentReadable, groupFactsJson, viewerMembership } from "#community/groups";
+import { isContentReadable, groupFactsJson, viewerMembership } from "#community/groups";
 import type { GroupFacts, ResourceEditFacts, ResourceKind, Viewer, Visibility } from "#community/rules";
 
 export type FileFacts = {
@@ -66,19 +66,19 @@ export const joinResourceGroup = (viewer: Viewer, resource: string, group: strin
 };
 
 /** SQL equivalent of `resourceRules.see`. */
-export const resourceVisible = (viewer: Viewer, resource: string, group: string, membership: string) => {
+export const isResourceVisible = (viewer: Viewer, resource: string, group: string, membership: string) => {
   const r = sql.ref(resource);
   return sql<boolean>`
   (${r}.state <> 'removed' and (${r}.group_id is null
-    or ${contentReadable(resource, "created_at", group, membership)})
+    or ${isContentReadable(resource, "created_at", group, membership)})
     and (${r}.state = 'published' or coalesce(${r}.owner_id = ${viewer.id}::uuid, false)))`;
 };
 
 /** Whether the resource is removed and the viewer could read it otherwise. */
-export const wasVisible = (resource: string, group: string, membership: string) => {
+export const wasResourceVisible = (resource: string, group: string, membership: string) => {
   const r = sql.ref(resource);
   return sql<boolean>`(${r}.state = 'removed'
-    and (${r}.group_id is null or ${contentReadable(resource, "created_at", group, membership)}))`;
+    and (${r}.group_id is null or ${isContentReadable(resource, "created_at", group, membership)}))`;
 };
 
 const joinOwnerAndFile = sql`left join people owner on owner.id = r.owner_id left
@@ -120,9 +120,9 @@ const resourceColumns = (viewer: Viewer) => sql`, r.state, r.audience, r.licence
      from collection_items i join collections c on c.id = i.collection_id
      where i.resource_id = r.id
        and (c.group_id is null or (c.group_id = r.group_id
-         and ${contentReadable("c", "created_at", "g", "m")})))
+         and ${isContentReadable("c", "created_at", "g", "m")})))
          as collections`;
 
 export const selectResource = (viewer: Viewer, id: string) => sql<ResourceRow>`
   ${selectResourceCards(viewer, resourceColumns(viewer))}
-  where r.id = ${id} and (${resourceVisible(viewer, "r", "g", "m")} or ${wasVisible("r", "g", "m")})`;
+  where r.id = ${id} and (${isResourceVisible(viewer, "r", "g", "m")} or ${wasResourceVisible("r", "g", "m")})`;

@@ -28,7 +28,7 @@ import {
   database,
   db,
   within,
-  notAllowed,
+  NOT_ALLOWED_ERROR,
   addTestDocument,
   editAs,
   addTestUpload,
@@ -72,8 +72,8 @@ describe("new resource", () => {
       within((tx) =>
         addLink(tx, nele, NewLink.parse({ url: "https://example.org", title: "x", groupId: group.id })),
       );
-    await expect(addTestDocument(nele, group.id)).rejects.toMatchObject(notAllowed);
-    await expect(addTestDocument(nele)).rejects.toMatchObject(notAllowed);
+    await expect(addTestDocument(nele, group.id)).rejects.toMatchObject(NOT_ALLOWED_ERROR);
+    await expect(addTestDocument(nele)).rejects.toMatchObject(NOT_ALLOWED_ERROR);
     for (let n = 0; n < 5; n += 1) await add();
     await expect(add()).rejects.toMatchObject({ reason: "too-many" });
     database.clock.at = new Date(database.clock.at.getTime() + DAY + 1);
@@ -100,7 +100,7 @@ describe("edit of a resource", () => {
     });
     for (const viewer of [noor, ines, ada])
       await expect(editAs(viewer, id, 2, { body: "Never.", reason: "So." })).rejects.toMatchObject(
-        notAllowed,
+        NOT_ALLOWED_ERROR,
       );
     await expect(editAs(tomas, id, 2, { body: "Never." })).rejects.toMatchObject({
       fields: { reason: expect.any(String) },
@@ -171,20 +171,20 @@ describe("edit of a resource", () => {
     const group = await createTestGroup(database, people);
     const inGroup = await addTestDocument(tomas, group.id);
     await expect(editAs(mira, inGroup.id, 0, { editsBy: "members", reason: "x" })).rejects.toMatchObject(
-      notAllowed,
+      NOT_ALLOWED_ERROR,
     );
     await editAs(tomas, inGroup.id, 0, { editsBy: "members" });
     await editAs(mira, inGroup.id, 1, { body: "Mine, too.", editsBy: "owner" });
     expect(await getResource(db, mira, inGroup.id)).toMatchObject({ editsBy: "members", version: 2 });
-    await expect(editAs(noor, inGroup.id, 2, { body: "x" })).rejects.toMatchObject(notAllowed);
+    await expect(editAs(noor, inGroup.id, 2, { body: "x" })).rejects.toMatchObject(NOT_ALLOWED_ERROR);
     const forAll = await addTestDocument(mira);
     await editAs(mira, forAll.id, 0, { editsBy: "members" });
     await editAs(noor, forAll.id, 1, { body: "From a stranger." });
     await expect(editAs({ ...noor, trust: "new" }, forAll.id, 2, { body: "x" })).rejects.toMatchObject(
-      notAllowed,
+      NOT_ALLOWED_ERROR,
     );
     await expect(editAs({ ...noor, limited: true }, forAll.id, 2, { body: "x" })).rejects.toMatchObject(
-      notAllowed,
+      NOT_ALLOWED_ERROR,
     );
     await expect(editAs(guest as SignedIn, forAll.id, 2, { body: "x" })).rejects.toMatchObject({
       reason: "not-signed-in",

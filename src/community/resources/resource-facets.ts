@@ -2,7 +2,7 @@ import { type Db, limit, one, sql } from "#platform/database";
 import { blockedIds, blockerIds } from "#community/friends";
 import type { Viewer } from "#community/rules";
 import { libraryConditions } from "./resource-library.ts";
-import { joinResourceGroup, resourceVisible } from "./resource-columns.ts";
+import { joinResourceGroup, isResourceVisible } from "./resource-columns.ts";
 
 export type ResourceFacet = { value: string; label: string; count: number };
 export type ResourceFacets = {
@@ -36,7 +36,7 @@ export const getResourceFacets = (
           extract(year from r.created_at at time zone 'UTC')::int as year, g.id as group_id,
           g.name as group_name
         from resources r ${joinResourceGroup(viewer, "r", "g", "m")}
-        where r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")} ${libraryConditions(query, "r")}
+        where r.state = 'published' and ${isResourceVisible(viewer, "r", "g", "m")} ${libraryConditions(query, "r")}
         order by r.created_at desc, r.id desc ${limit(MAX_COUNTED)}),
       counted as materialized (
         select kind, language, year, owner_id, group_id, group_name, count(*)::int as n from seen

@@ -1,9 +1,9 @@
 import { type Db, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
-import { groupVisible, viewerMembership } from "#community/groups";
+import { isGroupVisible, viewerMembership } from "#community/groups";
 import type { Viewer } from "#community/rules";
-import { resourceVisible } from "./resource-columns.ts";
+import { isResourceVisible } from "./resource-columns.ts";
 
 export type StoredFile = {
   hash: string;
@@ -35,8 +35,8 @@ export async function getFile(db: Db, viewer: Viewer, uploadId: string): Promise
         when 'person' then false
         when 'post' then false
         when 'message' then false
-        when 'group' then ${groupVisible("g", "m")}
-        when 'resource' then r.id is not null and ${resourceVisible(viewer, "r", "g", "m")}
+        when 'group' then ${isGroupVisible("g", "m")}
+        when 'resource' then r.id is not null and ${isResourceVisible(viewer, "r", "g", "m")}
         else coalesce(u.owner_id = ${viewer.id}::uuid, false) end`,
   );
   if (!file) throw notFound();

@@ -3,7 +3,7 @@ import { isId } from "#platform/ids";
 import { encodeCursor, whenGiven, type Page, toPage, prefixQuery, readCursor } from "#community/common";
 import { blockedIds, blockerIds } from "#community/friends";
 import { LIMITS, type ResourceKind, type Viewer } from "#community/rules";
-import { type ResourceCard, resourceVisible, selectResourceCards } from "./resource-columns.ts";
+import { type ResourceCard, isResourceVisible, selectResourceCards } from "./resource-columns.ts";
 
 /** `group`, `collection` and `owner` are ids. */
 export type LibraryQuery = {
@@ -46,7 +46,7 @@ export async function listResources(
         ${order.by} as place`
           : sql``,
       )}
-      where r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")}
+      where r.state = 'published' and ${isResourceVisible(viewer, "r", "g", "m")}
         ${libraryConditions(query, "r")}
         ${whenGiven(query.kind, (kind) => sql`r.kind = ${kind}`)} ${whenGiven(
           query.tag,
@@ -88,7 +88,7 @@ const createdInYear = (year: number) =>
 /** SQL: the newest visible resources, as rows of `ResourceCard`. */
 export const newestResourceRows = (viewer: Viewer, count: number) => sql`
   ${selectResourceCards(viewer)}
-  where r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")}
+  where r.state = 'published' and ${isResourceVisible(viewer, "r", "g", "m")}
   order by r.created_at desc, r.id desc ${limit(count)}`;
 
 type SortValue = Date | string | number;

@@ -22,7 +22,7 @@ import {
   database,
   db,
   within,
-  notAllowed,
+  NOT_ALLOWED_ERROR,
   addTestDocument,
   editAs,
   addTestUpload,
@@ -37,7 +37,7 @@ describe("removed resource", () => {
     const remove = (by: SignedIn, reason = "") =>
       within((tx) => removeResource(tx, by, { resourceId: id, reason }));
     const restore = (by: SignedIn) => within((tx) => restoreResource(tx, by, { resourceId: id }));
-    await expect(remove(noor)).rejects.toMatchObject(notAllowed);
+    await expect(remove(noor)).rejects.toMatchObject(NOT_ALLOWED_ERROR);
     await expect(remove(tomas)).rejects.toMatchObject({ fields: { reason: expect.any(String) } });
     await remove(tomas, "It is wrong.");
     for (const viewer of [noor, guest]) {
@@ -46,9 +46,9 @@ describe("removed resource", () => {
     }
     for (const viewer of [mira, tomas])
       expect(await getResource(db, viewer, id)).toMatchObject({ removedReason: "It is wrong." });
-    await expect(restore(mira)).rejects.toMatchObject(notAllowed);
+    await expect(restore(mira)).rejects.toMatchObject(NOT_ALLOWED_ERROR);
     await expect(restore(noor)).rejects.toMatchObject({ reason: "gone" });
-    await expect(editAs(mira, id, 0, { title: "x" })).rejects.toMatchObject(notAllowed);
+    await expect(editAs(mira, id, 0, { title: "x" })).rejects.toMatchObject(NOT_ALLOWED_ERROR);
     await restore(tomas);
     await remove(mira);
     expect(await getTombstone(db, noor, id)).toMatchObject({ byOwner: true, reason: "" });

@@ -27,7 +27,7 @@ import {
   listResources,
   listResourceUses,
 } from "./index.ts";
-import { joinResourceGroup, resourceVisible } from "./resource-columns.ts";
+import { joinResourceGroup, isResourceVisible } from "./resource-columns.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -79,7 +79,7 @@ describe("SQL and rules for resources", () => {
         db,
         sql<ResourceFacts & { seen: boolean }>`
           select r.state, r.owner_id as "ownerId", r.audience, r.created_at as "createdAt",
-            ${resourceVisible(viewer, "r", "g", "m")} as seen,
+            ${isResourceVisible(viewer, "r", "g", "m")} as seen,
             case when g.id is not null then ${groupFactsJson("g", "m")} end as "group"
           from resources r ${joinResourceGroup(viewer, "r", "g", "m")}`,
       );

@@ -1,14 +1,14 @@
 import { type Db, many, maybeOne, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
-import { discussionReadable, contentReadsFrom, viewerMembership } from "#community/groups";
+import { isDiscussionReadable, contentReadsFrom, viewerMembership } from "#community/groups";
 import { resourceRules, type SignedIn, type Viewer } from "#community/rules";
 import {
   joinResourceGroup,
   type Resource,
   type ResourceRow,
   selectResource,
-  wasVisible,
+  wasResourceVisible,
 } from "./resource-columns.ts";
 
 /**
@@ -53,7 +53,7 @@ export async function getTombstone(db: Db, viewer: Viewer, id: string): Promise<
         sql<Tombstone>`
           select r.removed_at as at, r.removed_by = r.owner_id as "byOwner", r.removed_reason as reason
           from resources r ${joinResourceGroup(viewer, "r", "g", "m")}
-          where r.id = ${id} and r.removed_at is not null and ${wasVisible("r", "g", "m")}`,
+          where r.id = ${id} and r.removed_at is not null and ${wasResourceVisible("r", "g", "m")}`,
       )
     : undefined;
   if (!row) throw notFound();
@@ -78,7 +78,7 @@ export const listResourceUses = (db: Db, viewer: Viewer, resource: Resource): Pr
       from resource_uses use join posts p on p.id = use.post_id and p.state = 'published'
       join discussions d on d.id = p.discussion_id and d.state <> 'deleted'
       join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
-      where use.resource_id = ${resource.id} and ${discussionReadable("d", "g", "m")}
+      where use.resource_id = ${resource.id} and ${isDiscussionReadable("d", "g", "m")}
         and coalesce(p.created_at >= ${contentReadsFrom("d", "g", "m")}, true)
       order by p.created_at desc, p.id limit 20`,
   );

@@ -1,7 +1,7 @@
 import { DAY, addMilliseconds } from "#platform/clock";
 import { type Db, limit, many, sql } from "#platform/database";
 import { blockedIds, blockerIds, mutedIds } from "#community/friends";
-import { discussionReadable, viewerMembership } from "#community/groups";
+import { isDiscussionReadable, viewerMembership } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 import { sharedWordCount } from "./similar-discussions.ts";
 
@@ -55,7 +55,7 @@ const lastReads = (viewer: SignedIn, now: Date) => sql`
         order by read_at desc, discussion_id ${limit(MAX_READS)}) rs
   join discussions d on d.id = rs.discussion_id
   join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
-  where d.state = 'open' and ${discussionReadable("d", "g", "m")} and ${notBlockedOrMuted(viewer)}
+  where d.state = 'open' and ${isDiscussionReadable("d", "g", "m")} and ${notBlockedOrMuted(viewer)}
   order by rs.read_at desc, d.id ${limit(MAX_READS)}`;
 
 /** SQL: at most twelve of the longer title words of `d`, without stop words of the supported languages. */
@@ -78,7 +78,7 @@ const relatedDiscussions = (viewer: SignedIn, now: Date) => sql`
     lateral (select ${sharedWordCount(sql`read.words`, "d")} as words) alike,
     lateral (select count(*) as tags from unnest(d.tags) tag where tag = any(read.tags)) common
   where d.state = 'open' and d.id <> read.id and d.last_post_at > ${addMilliseconds(now, -ACTIVITY_PERIOD)}
-    and ${discussionReadable("d", "g", "m")} and ${notBlockedOrMuted(viewer)}
+    and ${isDiscussionReadable("d", "g", "m")} and ${notBlockedOrMuted(viewer)}
     and d.author_id <> ${viewer.id}
     and (common.tags > 0 or alike.words >= greatest(1, ceil(cardinality(read.words) / 3.0)))
     and not exists (select from read_positions rs

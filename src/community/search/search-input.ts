@@ -1,9 +1,9 @@
 import { type Db, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
-import { groupVisible, viewerMembership } from "#community/groups";
-import { visiblePeople } from "#community/accounts";
+import { isGroupVisible, viewerMembership } from "#community/groups";
+import { isPersonVisible } from "#community/accounts";
 import { isSignedIn, type Viewer } from "#community/rules";
-import { getOwn } from "#platform/own-property";
+import { getOwnProperty } from "#platform/own-property";
 import { type Filter, type Index, INDICES, type Sort } from "./search-engine.ts";
 
 /** The parsed text of a search box: words, and operators for group, author, time and kind. */
@@ -71,7 +71,7 @@ export async function resolveFilters(
   for (const it of operators) {
     if (it.name === "type") resolvedInput.index = findIndex(it.value) ?? resolvedInput.index;
     else if (it.name === "sort")
-      resolvedInput.sort = getOwn(SORTS, it.value.toLowerCase()) ?? resolvedInput.sort;
+      resolvedInput.sort = getOwnProperty(SORTS, it.value.toLowerCase()) ?? resolvedInput.sort;
     const known =
       it.name === "type"
         ? findIndex(it.value) !== null
@@ -115,7 +115,7 @@ const RESOLVERS: Record<Exclude<OperatorName, "type" | "sort">, OperatorResolver
   tag: (value) => ({ facet: "tags", value: value.replace(/^#/, "") }),
   after: (value, { now }) => resolveDate(value, ">=", now),
   before: (value, { now }) => resolveDate(value, "<", now),
-  has: (value) => ({ facet: "has", value: getOwn(PLURAL_FORMS, value.toLowerCase()) ?? value }),
+  has: (value) => ({ facet: "has", value: getOwnProperty(PLURAL_FORMS, value.toLowerCase()) ?? value }),
   is: (value, { viewer }) =>
     value.toLowerCase() === "unread"
       ? { own: "unread" }
@@ -146,7 +146,7 @@ async function resolveGroup(value: string, { db, viewer }: ResolveContext): Prom
           ? sql`or
         g.id = ${value}::uuid`
           : sql``
-      }) and ${groupVisible("g", "m")}
+      }) and ${isGroupVisible("g", "m")}
       order by g.slug = ${value.toLowerCase()} desc, g.members_count desc, g.id limit 1`,
   );
   return found ? { facet: "groupId", value: found.id } : null;
@@ -164,7 +164,7 @@ async function resolvePerson(value: string, { db, viewer }: ResolveContext): Pro
         ? sql`or p.id
       = ${value}::uuid`
         : sql``
-    }) and ${visiblePeople(viewer, "p")} limit 1`,
+    }) and ${isPersonVisible(viewer, "p")} limit 1`,
   );
   return found ? { facet: "authorId", value: found.id } : null;
 }

@@ -15,7 +15,7 @@ import {
   indexEverything,
   searchPosts,
   searchTitles,
-  useSearch,
+  replaceSearch,
 } from "../../../test/support/search/engine-setup.ts";
 
 test("members find people by part of their name, unless the person opted out", async () => {
@@ -133,7 +133,7 @@ test("long texts are read in small batches, and only as far as they are returned
   const [first] = await search.engine.get(people.mira, "resources", ids);
   expect(first!.body.length).toBe(32_000);
   const whole = watching(", s.body as body");
-  useSearch(createSearch({ database, reading: whole.reading }));
+  replaceSearch(createSearch({ database, reading: whole.reading }));
   const of = (words: string) => searchPosts(people.mira, words, { index: "resources", length: 100 });
   expect([(await of("")).hits.length, whole.times]).toEqual([30, 0]);
   expect([(await of("manual")).hits.length, whole.times]).toEqual([30, 2]);
@@ -161,7 +161,7 @@ test("results do not reveal whether a word exists in content the viewer cannot r
   await createTestDiscussion(database, mira, shut.id, { title: "Bankruptcy", body: "And a barket." });
   await indexEverything();
   expect(await felt()).toEqual(before);
-  useSearch(createSearch({ database }));
+  replaceSearch(createSearch({ database }));
   expect(await felt()).toEqual(before);
 });
 
@@ -203,7 +203,7 @@ const TOO_LONG = Object.assign(new Error("canceling statement due to statement t
 test("the vocabulary is loaded without the short statement timeout", async () => {
   const group = await createTestGroup(database, people);
   await createTestDiscussion(database, people.mira, group.id, { title: "Quince jelly" });
-  useSearch(createSearch({ database, reading: watching("search_words", TOO_LONG).reading }));
+  replaceSearch(createSearch({ database, reading: watching("search_words", TOO_LONG).reading }));
   await indexEverything();
   expect(await searchTitles(people.mira, "quinse")).toEqual(["Quince jelly"]);
 });
@@ -213,7 +213,7 @@ test("a query that times out is not retried with other words", async () => {
   await createTestDiscussion(database, people.mira, group.id, { title: "Quince jelly" });
   await indexEverything();
   const slow = watching("found as materialized", TOO_LONG);
-  useSearch(createSearch({ database, reading: slow.reading }));
+  replaceSearch(createSearch({ database, reading: slow.reading }));
   const found = await searchPosts(people.mira, "quinse jellie today", { needed: "all-or-fewer-last" });
   expect([found.hits, found.exhaustive.total, slow.times]).toEqual([[], false, 1]);
 });

@@ -2,14 +2,14 @@ import { sql } from "#platform/database";
 import { isHiddenFrom, isNotBlockedEitherWay } from "#community/conversations";
 import { blockedIds, blockerIds } from "#community/friends";
 import {
-  contentReadable,
-  discussionReadable,
-  groupVisible,
+  isContentReadable,
+  isDiscussionReadable,
+  isGroupVisible,
   contentReadsFrom,
   viewerMembership,
 } from "#community/groups";
-import { blockedEitherWay, visiblePeople } from "#community/accounts";
-import { resourceVisible } from "#community/resources";
+import { blockedEitherWay, isPersonVisible } from "#community/accounts";
+import { isResourceVisible } from "#community/resources";
 import { isSignedIn, privacyDefaults, type TokenArea, tokenRules, type Viewer } from "#community/rules";
 import type { Index } from "./search-engine.ts";
 
@@ -25,7 +25,7 @@ const notBlocked = (viewer: Viewer, author: Sql) =>
 
 const groupContentVisible = (viewer: Viewer): VisibilityScope => ({
   joins: sql`left join groups g on g.id = s.group_id ${viewerMembership(viewer, "g", "m")}`,
-  condition: sql`(s.group_id is null or ${contentReadable("s", "written_at", "g", "m")})
+  condition: sql`(s.group_id is null or ${isContentReadable("s", "written_at", "g", "m")})
     and ${notBlocked(viewer, sql`s.author_id`)}`,
 });
 
@@ -45,13 +45,13 @@ const personVisible = (viewer: Viewer): VisibilityScope =>
         condition: sql`p.state in ('active', 'limited')
           and (p.id = ${viewer.id} or coalesce((p.privacy->>'inDirectory')::boolean,
             ${privacyDefaults.inDirectory}))
-          and ${visiblePeople(viewer, "p")} and not ${blockedEitherWay(viewer, "p")} and ${bioVisible}`,
+          and ${isPersonVisible(viewer, "p")} and not ${blockedEitherWay(viewer, "p")} and ${bioVisible}`,
       }
     : NOTHING_VISIBLE;
 
 const groupItselfVisible = (viewer: Viewer): VisibilityScope => ({
   joins: sql`join groups g on g.id = s.id ${viewerMembership(viewer, "g", "m")}`,
-  condition: groupVisible("g", "m"),
+  condition: isGroupVisible("g", "m"),
 });
 
 /** Messages, visible to participants from the time they joined; staff have no access. */
@@ -90,22 +90,22 @@ const postInScope = (viewer: Viewer): VisibilityScope => ({
     left join groups g on g.id = coalesce(d.group_id, r.group_id) ${viewerMembership(viewer, "g", "m")}`,
   condition: sql`x.state = 'published' and ${notBlocked(viewer, sql`x.author_id`)} and case
     when d.id is not null
-      then d.state in ('open', 'archived') and ${discussionReadable("d", "g", "m")}
+      then d.state in ('open', 'archived') and ${isDiscussionReadable("d", "g", "m")}
         and coalesce(x.created_at >= ${contentReadsFrom("d", "g", "m")}, true)
-      else r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")} end`,
+      else r.state = 'published' and ${isResourceVisible(viewer, "r", "g", "m")} end`,
 });
 
 const discussionInScope = (viewer: Viewer): VisibilityScope => ({
   joins: sql`join discussions d on d.id = s.id
     join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}`,
-  condition: sql`d.state in ('open', 'archived') and ${discussionReadable("d", "g", "m")}
+  condition: sql`d.state in ('open', 'archived') and ${isDiscussionReadable("d", "g", "m")}
     and ${notBlocked(viewer, sql`d.author_id`)}`,
 });
 
 const resourceInScope = (viewer: Viewer): VisibilityScope => ({
   joins: sql`join resources r on r.id = s.id left
     join groups g on g.id = r.group_id ${viewerMembership(viewer, "g", "m")}`,
-  condition: sql`r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")}
+  condition: sql`r.state = 'published' and ${isResourceVisible(viewer, "r", "g", "m")}
     and ${notBlocked(viewer, sql`r.owner_id`)}`,
 });
 

@@ -1,6 +1,6 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { blockedIds, blockerIds } from "#community/friends";
-import { discussionReadable, viewerMembership } from "#community/groups";
+import { isDiscussionReadable, viewerMembership } from "#community/groups";
 import type { Viewer } from "#community/rules";
 
 export type SimilarDiscussion = { id: string; title: string; groupName: string };
@@ -35,7 +35,7 @@ export async function listSimilarDiscussions(
       select d.id, d.title, g.name as "groupName"
       from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")},
         lateral (select ${sharedWordCount(sql`${words}::text[]`, "d")} as shared) alike
-      where d.state = 'open' and ${discussionReadable("d", "g", "m")}
+      where d.state = 'open' and ${isDiscussionReadable("d", "g", "m")}
         and d.author_id <> all(${blockerIds(viewer)})
         and d.author_id <> all(${blockedIds(viewer)}) and alike.shared >= ${needed}
         and d.id = any(array(select id from discussions where state = 'open'

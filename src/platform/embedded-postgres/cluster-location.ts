@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { SystemAccount } from "./system-accounts.ts";
-import { EmbeddedFailure, notOursFailure } from "./embedded-failure.ts";
+import { EmbeddedFailure, foreignDataFailure } from "./embedded-failure.ts";
 import {
   type ProgramRunner,
   type Trial,
@@ -116,7 +116,7 @@ export function chownTree(owner: SystemAccount, path: string): void {
  */
 export function makeDataFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
-    throw notOursFailure(path, "is not a folder");
+    throw foreignDataFailure(path, "is not a folder");
   // Two steps, because the recursive mkdir reports a misleading reason on a read-only disk.
   mkdirSync(dirname(path), { recursive: true });
   if (!existsSync(path)) mkdirSync(path, { mode: 0o700 });

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { EmbeddedFailure, toEmbeddedFailure, notOursFailure } from "./embedded-failure.ts";
+import { EmbeddedFailure, toEmbeddedFailure, foreignDataFailure } from "./embedded-failure.ts";
 import { chownTree, type ClusterLocation } from "./cluster-location.ts";
 import { majorVersion, programCall } from "./program-runner.ts";
 
@@ -41,7 +41,7 @@ export async function prepareCluster(
   durable: boolean,
 ): Promise<void> {
   if (existsSync(join(dataDir, "PG_VERSION")))
-    throw notOursFailure(dataDir, "is itself a PostgreSQL cluster");
+    throw foreignDataFailure(dataDir, "is itself a PostgreSQL cluster");
   const version = readClusterVersion(home.cluster);
   if (version === null) await createCluster(home, dataDir, durable);
   else if (version !== majorVersion(home.version)) throw versionMismatch(home, version);
@@ -55,10 +55,11 @@ export async function prepareCluster(
 export function readClusterVersion(cluster: string): number | null {
   const found = statSync(cluster, { throwIfNoEntry: false });
   if (!found) return null;
-  if (!found.isDirectory()) throw notOursFailure(cluster, "is not a folder");
+  if (!found.isDirectory()) throw foreignDataFailure(cluster, "is not a folder");
   const names = readdirSync(cluster);
   if (names.length === 0) return null;
-  if (!names.includes("PG_VERSION")) throw notOursFailure(cluster, "contains other files than a database");
+  if (!names.includes("PG_VERSION"))
+    throw foreignDataFailure(cluster, "contains other files than a database");
   return Number.parseInt(readFileSync(join(cluster, "PG_VERSION"), "utf8"), 10);
 }
 

@@ -51,7 +51,7 @@ export function toEmbeddedFailure(error: unknown, folder: string): EmbeddedFailu
   );
 }
 
-export const notOursFailure = (path: string, what: string) =>
+export const foreignDataFailure = (path: string, what: string) =>
   new EmbeddedFailure(
     "not-ours",
     `${path} ${what}.`,

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { embeddedBinaries } from "./binaries.ts";
-import { EmbeddedFailure, toEmbeddedFailure, notOursFailure } from "./embedded-failure.ts";
+import { EmbeddedFailure, toEmbeddedFailure, foreignDataFailure } from "./embedded-failure.ts";
 import { locateCluster, makeDataFolder } from "./cluster-location.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { majorVersion, noBinariesFailure } from "./program-runner.ts";
@@ -37,7 +37,7 @@ export function prepareRestoreTarget(
   try {
     makeDataFolder(resolve(dataDir));
     const folder = realpathSync(dataDir);
-    if (listNames(folder).length > 0) throw notOursFailure(folder, "is not empty");
+    if (listNames(folder).length > 0) throw foreignDataFailure(folder, "is not empty");
     const release = lockFolder(folder);
     try {
       return createTarget(
@@ -61,7 +61,7 @@ function locateRestoredCluster(folder: string, major: number, print: (sentence: 
   const binaries = embeddedBinaries();
   if (!binaries) throw noBinariesFailure("");
   const home = locateCluster(binaries, folder, print);
-  if (existsSync(home.cluster)) throw notOursFailure(home.cluster, "already exists");
+  if (existsSync(home.cluster)) throw foreignDataFailure(home.cluster, "already exists");
   if (majorVersion(home.version) === major) return home.cluster;
   throw new EmbeddedFailure(
     "version-mismatch",

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { addAbortSignal, type Duplex, PassThrough, type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
-import { getOwn } from "#platform/own-property";
+import { getOwnProperty } from "#platform/own-property";
 import { decodePage } from "./charset.ts";
 import { FetchError } from "./fetch-errors.ts";
 
@@ -50,7 +50,7 @@ const isTemporary = ({ statusCode = 0 }: IncomingMessage) =>
 export async function readHtml(answer: IncomingMessage, signal: AbortSignal): Promise<string> {
   const type = answer.headers["content-type"] ?? "";
   const encoding = (answer.headers["content-encoding"] ?? "identity").trim().toLowerCase();
-  const unpack = getOwn(DECOMPRESSORS, encoding);
+  const unpack = getOwnProperty(DECOMPRESSORS, encoding);
   try {
     if (answer.statusCode !== 200)
       throw new FetchError("There is no page.", { passing: isTemporary(answer) });

@@ -20,7 +20,7 @@ export type CalendarEntry = {
   changedAt: Date;
 };
 
-export const PRODUCT = { company: "kith", product: "kith", language: "EN" };
+export const PRODUCT_ID = { company: "kith", product: "kith", language: "EN" };
 /** Seconds after which calendar programs fetch the calendar again. */
 const REFRESH = 3600;
 
@@ -29,7 +29,7 @@ const REFRESH = 3600;
  * dates.
  */
 export function writeCalendar(name: string, entries: CalendarEntry[]): string {
-  const calendar = new ICalCalendar({ name, prodId: PRODUCT, ttl: REFRESH });
+  const calendar = new ICalCalendar({ name, prodId: PRODUCT_ID, ttl: REFRESH });
   for (const entry of entries) calendar.createEvent(toEvent(entry));
   return calendar.toString();
 }

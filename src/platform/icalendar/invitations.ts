@@ -1,6 +1,6 @@
 import ICAL from "ical.js";
 import { ICalAttendeeStatus, ICalCalendar, ICalCalendarMethod } from "ical-generator";
-import { type CalendarEntry, PRODUCT, toEvent } from "./calendar-files.ts";
+import { type CalendarEntry, PRODUCT_ID, toEvent } from "./calendar-files.ts";
 
 /** `publish` asks for no answer. */
 export type InvitationMethod = "publish" | "request" | "cancel";
@@ -25,7 +25,7 @@ export function writeInvitation(
     attendee: { name: string; email: string; answer: keyof typeof STATUS };
   },
 ): string {
-  const calendar = new ICalCalendar({ prodId: PRODUCT, method: METHODS[it.method] });
+  const calendar = new ICalCalendar({ prodId: PRODUCT_ID, method: METHODS[it.method] });
   const event = calendar.createEvent(toEvent(entry));
   event.organizer(it.organizer);
   const { name, email, answer } = it.attendee;

@@ -1,7 +1,7 @@
 import { type DestinationStream, pino, type Logger, type LoggerOptions } from "pino";
 import { redactLine } from "./redact.ts";
 
-export { hideInLogs, redactText } from "./redact.ts";
+export { redactInLogs, redactText } from "./redact.ts";
 export { FailureDigest } from "./failure-digest.ts";
 export type Log = Logger;
 

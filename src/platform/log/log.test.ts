@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { captureLog } from "../../../test/support/log/captured-log.ts";
-import { hideInLogs, redactText } from "./index.ts";
+import { redactInLogs, redactText } from "./index.ts";
 
 const KEY = "7F3A0C52-99D1-4B0E-AF12-5D0C7E1B9A44";
 const TOKEN = "Zq3-x0fJYp7mN_sK2vT9cWbA5dLrEu1hGiOo4yXkQzR";
@@ -52,7 +52,7 @@ test("log line without secrets is unchanged", () => {
 });
 
 test("secret of the installation is redacted even if it looks like an ordinary word", () => {
-  hideInLogs(["marigold-and-thyme", "short", undefined]);
+  redactInLogs(["marigold-and-thyme", "short", undefined]);
   expect(redactText("keys marigold-and-thyme and short")).toBe("keys … and short");
   const { log, text } = captureLog();
   log.info({ url: "http://x/marigold-and-thyme/" }, "asked");

@@ -22,7 +22,7 @@ const ownSecrets = new Set<string>();
 const MIN_SECRET_LENGTH = 8;
 
 /** Removes these values from the logs of this process from now on. */
-export function hideInLogs(values: readonly (string | undefined)[]): void {
+export function redactInLogs(values: readonly (string | undefined)[]): void {
   for (const value of values)
     if (value !== undefined && value.length >= MIN_SECRET_LENGTH) ownSecrets.add(value);
 }

@@ -9,7 +9,7 @@ import { notFound, Refusal } from "#platform/refusal";
 import { createPartialFileStore } from "./partial-files.ts";
 import type { StoredFile, ByteRange, Storage, StoredContent } from "./storage.ts";
 
-export const HASH = /^[0-9a-f]{64}$/;
+export const HASH_PATTERN = /^[0-9a-f]{64}$/;
 
 /**
  * Creates a storage in a folder. Files are written to a temporary file and renamed to `ab/cd/<hash>`, so that
@@ -29,7 +29,7 @@ export function createFolderStorage(root: string): Storage {
 
 function hashPath(root: string, hash: string): string {
   // The hash becomes part of a path, so only hexadecimal digits are allowed.
-  if (!HASH.test(hash)) throw notFound();
+  if (!HASH_PATTERN.test(hash)) throw notFound();
   return join(root, hash.slice(0, 2), hash.slice(2, 4), hash);
 }
 
@@ -79,7 +79,7 @@ async function* listStored(root: string, digit: string): AsyncGenerator<StoredFi
   for (const first of await listNames(root, /^[0-9a-f]{2}$/))
     if (first.startsWith(digit))
       for (const second of await listNames(join(root, first), /^[0-9a-f]{2}$/))
-        for (const hash of await listNames(join(root, first, second), HASH)) {
+        for (const hash of await listNames(join(root, first, second), HASH_PATTERN)) {
           const found = await stat(hashPath(root, hash)).catch(defaultIfMissing(null));
           if (found) yield { hash, size: found.size, changedAt: found.mtime };
         }

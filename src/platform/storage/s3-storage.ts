@@ -1,7 +1,7 @@
 import { createHash, type Hash, randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { notFound } from "#platform/refusal";
-import { HASH, tooLargeRefusal } from "./folder-storage.ts";
+import { HASH_PATTERN, tooLargeRefusal } from "./folder-storage.ts";
 import { type Bucket, S3Client } from "./s3-client.ts";
 import { openS3PartialFiles } from "./s3-partial-files.ts";
 import type { ByteRange, Storage, StoredContent } from "./storage.ts";
@@ -23,7 +23,7 @@ export function openS3Storage(
   const calls = new S3Client(bucket);
   const keyOf = (hash: string) => {
     // The hash becomes part of an address, so its form is checked.
-    if (!HASH.test(hash)) throw notFound();
+    if (!HASH_PATTERN.test(hash)) throw notFound();
     return `${prefix}/bytes/${hash}`;
   };
   const put = (from: Readable, mostBytes: number) =>

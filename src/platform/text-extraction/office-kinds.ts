@@ -1,6 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
 import { Parser } from "htmlparser2";
-import { getOwn } from "#platform/own-property";
+import { getOwnProperty } from "#platform/own-property";
 
 export type OfficeKind = "word" | "slides" | "sheets" | "open" | "book";
 
@@ -112,7 +112,7 @@ export function parseOfficePart(
         if (element === "sheet" && given["name"]) addText(`${given["name"]}\n`);
         if (PAGE_BREAKS.has(element) || (element === "w:br" && given["w:type"] === "page")) nextPage();
         else if (element === "draw:page" && (about.pages += 1) > 1) addText("\f");
-        else addText(getOwn(TEXT_BEFORE, element) ?? "");
+        else addText(getOwnProperty(TEXT_BEFORE, element) ?? "");
       },
       ontext(text) {
         const element = open.at(-1) ?? "";
@@ -122,7 +122,7 @@ export function parseOfficePart(
       onclosetag(element) {
         open.pop();
         if (IGNORED_ELEMENTS.has(element)) silent -= 1;
-        if (!isAbout) addText(getOwn(TEXT_AFTER, element) ?? "");
+        if (!isAbout) addText(getOwnProperty(TEXT_AFTER, element) ?? "");
       },
     },
     // E-books contain HTML with its entities.

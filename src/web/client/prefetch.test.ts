@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dataPath, filesFor, toRouteObjects } from "./prefetch.ts";
+import { dataPath, listRouteFiles, toRouteObjects } from "./prefetch.ts";
 
 const manifest = {
   routes: {
@@ -25,7 +25,7 @@ test.each([
   ],
   ["/nowhere/at/all", []],
 ])("prefetching %s loads the files of its route", (path, files) => {
-  expect(filesFor(manifest, toRouteObjects(manifest), path)).toEqual(files);
+  expect(listRouteFiles(manifest, toRouteObjects(manifest), path)).toEqual(files);
 });
 
 test.each([

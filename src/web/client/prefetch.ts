@@ -34,7 +34,7 @@ export function startPrefetching(manifest: RouteManifest | undefined): void {
   const connection = (navigator as { connection?: { saveData?: boolean } }).connection;
   if (!manifest || connection?.saveData) return;
   const routes = toRouteObjects(manifest);
-  const fetchFiles = (url: URL) => hasNetwork() && fetchOnce(filesFor(manifest, routes, url.pathname));
+  const fetchFiles = (url: URL) => hasNetwork() && fetchOnce(listRouteFiles(manifest, routes, url.pathname));
   let dwelling: ReturnType<typeof setTimeout> | undefined;
   let typedAt = -Infinity;
   /** Path of the latest response and when it arrived; Infinity while it is pending. */
@@ -125,7 +125,7 @@ export function toRouteObjects({ routes }: RouteManifest, parentId?: string): Ro
 }
 
 /** Returns the scripts and style sheets of the routes that match an address. */
-export function filesFor({ routes }: RouteManifest, tree: RouteObject[], pathname: string): string[] {
+export function listRouteFiles({ routes }: RouteManifest, tree: RouteObject[], pathname: string): string[] {
   const matches = matchRoutes(tree, pathname) ?? [];
   return matches.flatMap(({ route }) => {
     const { module, imports = [], css = [] } = routes[route.id!]!;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { EmailContent } from "#platform/mail";
-import { faceOf } from "./email-template.tsx";
+import { renderEmailHtml } from "./email-template.tsx";
 
 const content: EmailContent = {
   language: "en",
@@ -26,7 +26,7 @@ const content: EmailContent = {
 
 describe("email HTML", () => {
   test("renders a whole page and escapes names and texts", async () => {
-    const html = await faceOf(content);
+    const html = await renderEmailHtml(content);
     expect(html).toMatch(/^<!DOCTYPE html/);
     expect(html).toContain('<html lang="en" dir="ltr">');
     expect(html).not.toMatch(/<script|<b>|<img/);
@@ -37,18 +37,18 @@ describe("email HTML", () => {
   });
 
   test("loads nothing external: no pictures, style sheets or fonts", async () => {
-    expect(await faceOf(content)).not.toMatch(/<img|<link|url\(|@import|<[^>]*\ssrc=/);
+    expect(await renderEmailHtml(content)).not.toMatch(/<img|<link|url\(|@import|<[^>]*\ssrc=/);
   });
 
   test("supports dark mode and right-to-left languages", async () => {
-    expect(await faceOf(content)).toContain("prefers-color-scheme:dark");
-    const arabic = await faceOf({ ...content, language: "ar" });
+    expect(await renderEmailHtml(content)).toContain("prefers-color-scheme:dark");
+    const arabic = await renderEmailHtml({ ...content, language: "ar" });
     expect(arabic).toContain('<html lang="ar" dir="rtl">');
     expect(arabic).toContain("border-right:3px solid");
     expect(arabic).not.toContain("border-left");
   });
 
   test("has a hidden preview text for the inbox, padded so that no body text follows it there", async () => {
-    expect(await faceOf(content)).toMatch(/display:none[^>]*>Mira answered(\u00a0|&nbsp;)\u200c/);
+    expect(await renderEmailHtml(content)).toMatch(/display:none[^>]*>Mira answered(\u00a0|&nbsp;)\u200c/);
   });
 });

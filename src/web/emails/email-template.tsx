@@ -4,7 +4,8 @@ import { textDirection } from "../i18n/locales.ts";
 import { Anchor, Button, Heading, EmailPage, Row, Quotation, Sentence, Small } from "./email-components.tsx";
 
 /** Renders the HTML of an email. The HTML loads nothing external, so that reading it is not tracked. */
-export const faceOf = (content: EmailContent): Promise<string> => render(<EmailTemplate {...content} />);
+export const renderEmailHtml = (content: EmailContent): Promise<string> =>
+  render(<EmailTemplate {...content} />);
 
 function EmailTemplate({
   language,

@@ -1,7 +1,7 @@
 import type { RequestContext } from "../request-context.ts";
 import { translateFor } from "../translate-for.ts";
 import { urls } from "../urls.ts";
-import { soundsLikeIntroductions } from "./introduction-discussion.ts";
+import { hasIntroductionTitle } from "./introduction-discussion.ts";
 
 type FirstStep = {
   to: string;
@@ -36,7 +36,7 @@ export function makeFirstSteps(
   const title = translateFor(ctx, "First steps");
   if (discussions.length === 0 && canCreate)
     return { title, steps: [profile, createGroupStep(ctx), inviteStep(ctx)] };
-  const hello = introductions ?? discussions.find(soundsLikeIntroductions)?.id;
+  const hello = introductions ?? discussions.find(hasIntroductionTitle)?.id;
   return {
     title,
     steps: [

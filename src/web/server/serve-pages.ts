@@ -14,7 +14,7 @@ import type { Message } from "#platform/messages";
 import { measureQueries } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { readCookies, SESSION_COOKIE } from "../cookies.ts";
-import type { givenBack, givenIn } from "../resubmit-form.ts";
+import type { renderSubmittedForm, readSubmittedForm } from "../resubmit-form.ts";
 import type { WebContext } from "../web-context.ts";
 import type { RequestContext } from "../request-context.ts";
 import { textDirection } from "../i18n/locales.ts";
@@ -30,11 +30,11 @@ import { logSlowPage, serverTiming } from "./page-timings.ts";
 
 /** The bundle contains its own copy of the router. Handler and context must come from that copy. */
 type BundleEntry = {
-  contextOf: (ctx: RequestContext) => RouterContextProvider;
+  createRouterContext: (ctx: RequestContext) => RouterContextProvider;
   createRequestHandler: typeof createRequestHandler;
-  sayIn: (locale: string, message: Message) => string;
-  givenIn: typeof givenIn;
-  givenBack: typeof givenBack;
+  translateInto: (locale: string, message: Message) => string;
+  readSubmittedForm: typeof readSubmittedForm;
+  renderSubmittedForm: typeof renderSubmittedForm;
 };
 type PageBundle = ServerBuild & { entry: { module: BundleEntry } };
 export type WebOptions = {
@@ -88,18 +88,18 @@ export async function servePages(server: FastifyInstance, { app, pages, build, p
     const ctx = createRequestContext(request, app);
     const { locale } = ctx;
     const descriptor = error instanceof Refusal ? error.descriptor : message;
-    const { sayIn, givenIn, givenBack } = (await load()).entry.module;
+    const { translateInto, readSubmittedForm, renderSubmittedForm } = (await load()).entry.module;
     const tongue = {
       lang: locale,
       dir: textDirection(locale),
-      home: sayIn(locale, "Go to the home page"),
+      home: translateInto(locale, "Go to the home page"),
     } as const;
     const form = oversizedForms.get(request);
-    const given = form && givenIn(form, new URL(request.url, app.origin()));
-    const words = given ? givenBack(ctx, given) : "";
+    const given = form && readSubmittedForm(form, new URL(request.url, app.origin()));
+    const words = given ? renderSubmittedForm(ctx, given) : "";
     return reply
       .type(PAGE_HEADERS["content-type"])
-      .send(renderPlainErrorPage(status, sayIn(locale, descriptor), request.id, tongue, words));
+      .send(renderPlainErrorPage(status, translateInto(locale, descriptor), request.id, tongue, words));
   }
 
   async function make(request: FastifyRequest, reply: FastifyReply) {
@@ -110,7 +110,7 @@ export async function servePages(server: FastifyInstance, { app, pages, build, p
     const started = performance.now();
     const pageRequest = await toRequest(request, reply);
     const { result: response, timings: queries } = await measureQueries(() =>
-      routerOf(bundle)(pageRequest, bundle.entry.module.contextOf(ctx)),
+      routerOf(bundle)(pageRequest, bundle.entry.module.createRouterContext(ctx)),
     );
     const timings = { queries, milliseconds: performance.now() - started };
     logSlowPage(app.log, request.url, timings);

@@ -4,7 +4,7 @@ import type { SignedIn } from "#community/rules";
 import type { Db } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { findInvitationAt, invitationToken } from "../groups/join/find-invitation.ts";
-import { soundsLikeIntroductions } from "../home/introduction-discussion.ts";
+import { hasIntroductionTitle } from "../home/introduction-discussion.ts";
 import type { WebContext } from "../web-context.ts";
 import { ownPathOrHome, urls } from "../urls.ts";
 
@@ -73,5 +73,5 @@ async function findActiveDiscussionOfOwnGroups(db: Db, me: SignedIn) {
   const living = [];
   for (const group of mine.rows.filter(({ state }) => state === "active").slice(0, GROUPS_TRIED))
     living.push(...(await listActiveDiscussions(db, me, group)));
-  return living.find(soundsLikeIntroductions) ?? living[0];
+  return living.find(hasIntroductionTitle) ?? living[0];
 }

@@ -15,13 +15,13 @@ export const CLIENT = {
   acceptLanguage: "de",
 };
 
-export let other: Awaited<ReturnType<typeof startOidcProvider>>;
+export let otherProvider: Awaited<ReturnType<typeof startOidcProvider>>;
 export let issuer: string;
 beforeAll(async () => {
-  other = await startOidcProvider([`${ORIGIN}/login/from/other`]);
-  ({ issuer } = other);
+  otherProvider = await startOidcProvider([`${ORIGIN}/login/from/other`]);
+  ({ issuer } = otherProvider);
 });
-afterAll(() => other.close());
+afterAll(() => otherProvider.close());
 
 export const createAccountsWithOidc = (at = issuer) =>
   createTestAccounts(database, {

@@ -35,7 +35,7 @@ import { eventWords } from "../calendar-setup.ts";
 import type { SignedIn } from "#community/rules";
 import type { Encounter } from "./encounters.ts";
 
-export type Verb = {
+export type ReachingCommand = {
   /** Runs the command as `me`. */
   act: (tx: Tx, at: Encounter) => Promise<unknown>;
   /**
@@ -87,7 +87,7 @@ const several = {
         where c.name = 'Several' and m.author_id = ${other.id}`,
     ),
 };
-const amongSeveral: Record<string, Verb> = {
+const amongSeveral: Record<string, ReachingCommand> = {
   "sendMessage, answering among several": {
     before: several.before,
     act: async (tx, at) => {
@@ -108,7 +108,7 @@ const aLink = async (tx: Tx, by: SignedIn) =>
   (await addLink(tx, by, NewLink.parse({ url: "https://example.org/", title: "Link" }))).id;
 
 /** Makes the author new, so that their texts need approval. */
-const makeAuthorNew: Verb["before"] = async (tx, { me }) => {
+const makeAuthorNew: ReachingCommand["before"] = async (tx, { me }) => {
   await run(tx, sql`insert into settings (key, value, changed_at) values ('firstPosts', '"all"', ${tx.now})`);
   await run(tx, sql`update people set trust = 'new' where id = ${me.id}`);
 };
@@ -124,7 +124,7 @@ const getGroupOwner = async (tx: Tx, groupId: string): Promise<SignedIn> => ({
 });
 
 /** Every command by which one person can reach another. Add new commands here. */
-export const REACHING: Record<string, Verb> = {
+export const REACHING_COMMANDS: Record<string, ReachingCommand> = {
   askFriend: {
     act: (tx, { me, other }) => sendFriendRequest(tx, me, { personId: other.id, note: "" }),
     landed: (at) => friendship(at, "pending"),

@@ -10,7 +10,7 @@ import type { Db } from "#platform/database";
  * Drops cached values that a domain event has changed, as the event hub does. Returns a function that stops
  * this.
  */
-export const dropChanged = (caches: Pick<TaggedCache<never>, "forget" | "clear">[]) =>
+export const dropChangedValues = (caches: Pick<TaggedCache<never>, "forget" | "clear">[]) =>
   onCommitted((domainEvent) => {
     const tags = cacheTagsFor(domainEvent);
     for (const cache of caches) {
@@ -20,7 +20,7 @@ export const dropChanged = (caches: Pick<TaggedCache<never>, "forget" | "clear">
   });
 
 const sharedPosts = discussions.createSharedPostsCache();
-dropChanged([sharedPosts]);
+dropChangedValues([sharedPosts]);
 
 /** Reads a page of posts, and expects the same result from a cache that earlier readers have filled. */
 export async function getPostsPage(

@@ -1,5 +1,5 @@
 /** A reply as a mail program formats it, and the text of its author. */
-export type Shape = {
+export type ReplySample = {
   name: string;
   type: "plain" | "html";
   body: string;
@@ -10,7 +10,7 @@ export type Shape = {
 };
 
 /** The author's text per language, in two paragraphs each, so that a missing part is noticed. */
-export const OWN = {
+export const AUTHOR_TEXTS = {
   en: ["In May, after the ice saints.", "I bring the seeds."],
   de: ["Im Mai, nach den Eisheiligen.", "Ich bringe das Saatgut mit."],
   fr: ["En mai, après les saints de glace.", "J’apporte les graines."],
@@ -25,11 +25,11 @@ export const OWN = {
   pl: ["W maju, po zimnych ogrodnikach.", "Przyniosę nasiona."],
   zh: ["五月，霜冻之后。", "种子由我带来。"],
 } as const;
-export type Language = keyof typeof OWN;
+export type Language = keyof typeof AUTHOR_TEXTS;
 
-export const FROM = "Lindenhof <reply+k7m2q9x4@mail.example.org>";
+export const SENDER_ADDRESS = "Lindenhof <reply+k7m2q9x4@mail.example.org>";
 /** The main text of the mail that we sent. */
-export const MAILED = [
+export const MAILED_LINES = [
   "Hello Mira,",
   "",
   "Tomas replied to you.",
@@ -38,22 +38,23 @@ export const MAILED = [
   "And who brings the seeds?",
 ];
 
-export const own = (language: Language, after = "") => OWN[language].join("\n\n") + (after && `\n\n${after}`);
-export const quoted = (lines: readonly string[] = MAILED) =>
+export const authorText = (language: Language, after = "") =>
+  AUTHOR_TEXTS[language].join("\n\n") + (after && `\n\n${after}`);
+export const quoteLines = (lines: readonly string[] = MAILED_LINES) =>
   lines.map((line) => `> ${line}`.trimEnd()).join("\n");
 
 /** A reply with the author's text above the quotation. */
-export const top = (program: string, language: Language, body: string): Shape => ({
+export const replyAbove = (program: string, language: Language, body: string): ReplySample => ({
   name: `${program} (${language}), own words above`,
   type: body.startsWith("<") ? "html" : "plain",
   body,
-  own: own(language),
+  own: authorText(language),
   keepsQuotes: false,
 });
 
 /** A reply with the author's text below or between quoted lines. */
-export const below = (program: string, language: Language, body: string): Shape => ({
-  ...top(program, language, body),
+export const replyBelow = (program: string, language: Language, body: string): ReplySample => ({
+  ...replyAbove(program, language, body),
   name: `${program} (${language}), own words below or between`,
   keepsQuotes: true,
 });

@@ -7,7 +7,7 @@ import { dispatchEvents, describeDeliveries } from "./deliveries.ts";
 export const database = await testDatabase();
 export const { inTransaction: within } = database;
 export const listDeliveries = (who: { id: string }) => describeDeliveries(database, who);
-export const followAt = (who: SignedIn, discussionId: string, it: FollowLevel) =>
+export const setTestFollowLevel = (who: SignedIn, discussionId: string, it: FollowLevel) =>
   within((tx) => setFollowLevel(tx, who, { discussionId, level: it }));
 
 /**

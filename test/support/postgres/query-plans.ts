@@ -2,7 +2,7 @@ import pg from "pg";
 import { vi } from "vitest";
 
 /** Returns the first query that `ask` sends to the database. */
-export async function questionOf(ask: () => Promise<unknown>): Promise<pg.QueryConfig> {
+export async function captureQuery(ask: () => Promise<unknown>): Promise<pg.QueryConfig> {
   const querySpy = vi.spyOn(pg.Client.prototype, "query");
   await ask();
   const [[question]] = querySpy.mock.calls as unknown as [[pg.QueryConfig]];
@@ -14,7 +14,7 @@ export async function questionOf(ask: () => Promise<unknown>): Promise<pg.QueryC
 export function createPlanReader(pool: pg.Pool) {
   /** Returns the plan of the first query of `ask`. */
   async function planOf(ask: () => Promise<unknown>): Promise<string> {
-    const question = await questionOf(ask);
+    const question = await captureQuery(ask);
     const { rows } = await pool.query<{ "QUERY PLAN": string }>(`explain ${question.text}`, question.values);
     return rows.map((row) => row["QUERY PLAN"]).join("\n");
   }
@@ -24,7 +24,7 @@ export function createPlanReader(pool: pg.Pool) {
    * uses after a few runs.
    */
   async function readOf(table: string, ask: () => Promise<unknown>): Promise<number> {
-    const { text, values = [] } = await questionOf(ask);
+    const { text, values = [] } = await captureQuery(ask);
     const client = await pool.connect();
     try {
       await client.query("set plan_cache_mode = force_generic_plan");

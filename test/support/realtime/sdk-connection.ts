@@ -27,7 +27,7 @@ import { createTestAccounts } from "../accounts/test-accounts.ts";
 import { NO_PUSH_PROVIDERS } from "../push-unconfigured.ts";
 import type { TestDatabase } from "../setup/test-database.ts";
 import { createTestFileStore } from "../rest/file-store.ts";
-import { inEnglish } from "../rest/rest-server.ts";
+import { translateToEnglish } from "../rest/rest-server.ts";
 import {
   createCommunityEntities,
   createEntityEvents,
@@ -177,7 +177,7 @@ export async function startRealtimeServer(database: TestDatabase, given: Partial
       },
       files: createTestFileStore(database, settings, join(tmpdir(), `kith-line-${randomUUID()}`)),
     },
-    inEnglish,
+    translateToEnglish,
   );
   await rest.serve(server);
   const unlisten = onCommitted((domainEvent, id, whole) => {

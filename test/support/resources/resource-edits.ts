@@ -11,7 +11,7 @@ import {
 
 export const database = await testDatabase();
 export const { db, inTransaction: within } = database;
-export const notAllowed = { reason: "not-allowed" };
+export const NOT_ALLOWED_ERROR = { reason: "not-allowed" };
 
 export const addTestDocument = (by: SignedIn, groupId?: string) =>
   within((tx) =>

@@ -9,11 +9,11 @@ import { signIn } from "#community/accounts";
 export const database = await testDatabase();
 export let testApi: TestRestApi;
 export let stepRunner: ReturnType<typeof createStepRunner>;
-export let carryEvents: ReturnType<typeof createEventCarrier>;
+export let deliverEvents: ReturnType<typeof createEventCarrier>;
 beforeAll(async () => {
   testApi = await startTestApi(database);
   stepRunner = createStepRunner(testApi.app);
-  carryEvents = createEventCarrier(testApi.app);
+  deliverEvents = createEventCarrier(testApi.app);
 });
 afterAll(() => testApi.close());
 beforeEach(() => testApi.forget());

@@ -27,7 +27,7 @@ afterAll(async () => {
 beforeEach(() => testApi.forget());
 
 export const CLIENT_PATH = `/0123456789ABCDEF0123456789ABCDEF01234567/${CLIENT}`;
-export const settleCall = (work: Promise<unknown>) =>
+export const getCallOutcome = (work: Promise<unknown>) =>
   work.then(
     (it) => ({ answered: it }),
     ({ code, message, status }: { code: number; message: string; status: number }) => ({

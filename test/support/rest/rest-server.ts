@@ -52,7 +52,7 @@ const ADMIN: SignedIn = {
 };
 
 /** Translator of servers that have no built catalogues. */
-export const inEnglish: TranslateForRequest = async (_request, message) => toEnglish(message);
+export const translateToEnglish: TranslateForRequest = async (_request, message) => toEnglish(message);
 type TestApiOptions = { port?: number; translate?: TranslateForRequest };
 
 /**
@@ -68,7 +68,7 @@ export async function startTestApi(
   const settings = openSettings(database);
   const limits = new Limits();
   const origin = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
-  const { providers = [], port = 0, translate = inEnglish, ...given } = more;
+  const { providers = [], port = 0, translate = translateToEnglish, ...given } = more;
   const accounts = createTestAccounts(database, {
     settings,
     limits,

@@ -20,7 +20,7 @@ export type User = Record<string, unknown>;
 export const signInUser = (sdk: typeof Backendless, who: string, password = PASSWORD) =>
   sdk.UserService.login<User>(who, password);
 export const registerUser = (user: User) => app.UserService.register<User>(user);
-export const settleUserCall = (call: Promise<unknown>) =>
+export const getUserCallOutcome = (call: Promise<unknown>) =>
   call.then(
     (answer) => ({ answered: answer }),
     ({ code, status, message }: { code: number; status: number; message: string }) => ({

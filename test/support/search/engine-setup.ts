@@ -25,4 +25,4 @@ export const searchTitles = async (viewer: Viewer, words: string, query: Partial
   );
 
 /** Replaces the search that all tests share. */
-export const useSearch = (other: Search) => void (search = other);
+export const replaceSearch = (other: Search) => void (search = other);

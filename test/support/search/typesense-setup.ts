@@ -7,29 +7,29 @@ import { startTypesenseServer } from "./typesense-server.ts";
 
 export const database = await testDatabase();
 export const { inTransaction: within } = database;
-export let there: Awaited<ReturnType<typeof startTypesenseServer>>;
+export let typesenseServer: Awaited<ReturnType<typeof startTypesenseServer>>;
 /** Search in PostgreSQL. */
-export let own: Search;
+export let postgresSearch: Search;
 /** Search in Typesense. */
-export let outside: Search;
+export let typesenseSearch: Search;
 export let people: TestUsers;
-beforeAll(async () => void (there = await startTypesenseServer()));
-afterAll(() => there.close());
+beforeAll(async () => void (typesenseServer = await startTypesenseServer()));
+afterAll(() => typesenseServer.close());
 beforeEach(async () => {
-  there.collections.clear();
-  there.aliases.clear();
-  there.state.away = false;
-  own = createSearch({ database });
-  outside = createSearch({ database, outside: there.address });
+  typesenseServer.collections.clear();
+  typesenseServer.aliases.clear();
+  typesenseServer.state.away = false;
+  postgresSearch = createSearch({ database });
+  typesenseSearch = createSearch({ database, outside: typesenseServer.address });
   people = await createTestUsers(database);
-  await outside.outside!.fillIfEmpty(new AbortController().signal);
+  await typesenseSearch.outside!.fillIfEmpty(new AbortController().signal);
 });
 
 export const INDICES = ["groups", "discussions", "posts", "resources"] as const;
 
 export const indexEverything = async () => {
-  await outside.indexer.beginAgain();
-  await outside.indexer.finish();
+  await typesenseSearch.indexer.beginAgain();
+  await typesenseSearch.indexer.finish();
 };
 
 /** Returns the result of a query with either engine: ids, total and tag counts. */

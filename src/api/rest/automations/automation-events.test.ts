@@ -9,7 +9,7 @@ import {
   database,
   testApi,
   stepRunner,
-  carryEvents,
+  deliverEvents,
   createTestAutomation,
   signInPerson,
   automationsClient,
@@ -31,7 +31,7 @@ describe("automations started by events", () => {
     const orders = testApi.sdk(SERVER).Data.of("Order");
     const small = (await orders.save({ name: "small", total: 5 })) as unknown as { objectId: string };
     await orders.save({ name: "large", total: 500 });
-    await carryEvents();
+    await deliverEvents();
     await orders.save({ objectId: small.objectId, total: 101 });
     await orders.remove(small.objectId);
     const ids = await orders.bulkCreate([
@@ -39,7 +39,7 @@ describe("automations started by events", () => {
       { name: "b", total: 200 },
     ]);
     await orders.bulkDelete("total = 200");
-    await carryEvents();
+    await deliverEvents();
     await stepRunner();
     const seen = async (id: string) =>
       (
@@ -88,7 +88,7 @@ describe("automations started by events", () => {
     await testApi.sdk(SERVER).Messaging.publish("echo", "Hello");
     await expect.poll(async () => (await listRunRows(channel)).length).toBe(1);
     for (let n = 0; n < 10; n++) {
-      await carryEvents();
+      await deliverEvents();
       await stepRunner();
     }
     await expect.poll(async () => (await stepRunner(), (await listRunRows(channel)).length)).toBe(6);

@@ -13,7 +13,7 @@ import {
   type ApiRecord,
 } from "#baas/data";
 import { Refusal } from "#platform/refusal";
-import { speakerAsTableCaller } from "../extensions/host-functions.ts";
+import { callOriginAsTableCaller } from "../extensions/host-functions.ts";
 import { callService, type CallOrigin, findCallOrigin } from "../extensions/extension-calls.ts";
 import { assertMayPublish, publisherOf } from "../messaging/publisher.ts";
 import { parseInput } from "../parse-input.ts";
@@ -68,7 +68,7 @@ async function runRecordStep(
   speaker: CallOrigin,
   recordAction: RecordAction,
 ): Promise<unknown> {
-  const caller = speakerAsTableCaller(speaker);
+  const caller = callOriginAsTableCaller(speaker);
   switch (recordAction.act) {
     case "find":
       return withTable(tables, recordAction.table, (table) =>
@@ -99,7 +99,7 @@ async function createRecordOnce(
   speaker: CallOrigin,
   { table: name, objectId, values, again }: Extract<RecordAction, { act: "create" }>,
 ) {
-  const caller = speakerAsTableCaller(speaker);
+  const caller = callOriginAsTableCaller(speaker);
   const { objectId: _given, ...record } = values;
   if (await isEntity(tables, name)) {
     if (again)
@@ -134,7 +134,7 @@ const findCreatedBefore = (
   fallBackOnCodes(
     [CODES.objectNotFound, CODES.tableNotFound],
     withTable(tables, name, (table) =>
-      findOne(tables, { ...speakerAsTableCaller(speaker), server: true }, table, objectId),
+      findOne(tables, { ...callOriginAsTableCaller(speaker), server: true }, table, objectId),
     ),
     null,
   );

@@ -12,7 +12,7 @@ import {
   tables,
   testApi,
   CLIENT_PATH,
-  settleCall,
+  getCallOutcome,
   signInTestPerson,
   listQueuedJobs,
 } from "../../../../test/support/rest/extension-api.ts";
@@ -43,7 +43,7 @@ describe("extension service with the published client", () => {
   test("refuses with its own message and code, and names fields with invalid input", async () => {
     const sdk = testApi.sdk();
     const invoke = (method: string, args: unknown) =>
-      settleCall(sdk.CustomServices.invoke("Greetings", method, args as object));
+      getCallOutcome(sdk.CustomServices.invoke("Greetings", method, args as object));
     expect(await invoke("refuse", { code: 4711 })).toEqual({
       code: 4711,
       status: 400,
@@ -91,7 +91,7 @@ describe("extension service with the published client", () => {
     }>`select state from memberships where group_id = ${group.id} and person_id = ${bram.id}`;
     expect(await one(database.db, state)).toEqual({ state: "member" });
     expect(
-      await settleCall(testApi.sdk().CustomServices.invoke("Greetings", "reach", { groupId: group.id })),
+      await getCallOutcome(testApi.sdk().CustomServices.invoke("Greetings", "reach", { groupId: group.id })),
     ).toMatchObject({ code: 401 });
   });
 
@@ -126,11 +126,11 @@ describe("extension service with the published client", () => {
       status: "scheduled",
     });
     expect(
-      await settleCall(bram.sdk.CustomServices.invoke("Greetings", "call", { channel: "a/b" })),
+      await getCallOutcome(bram.sdk.CustomServices.invoke("Greetings", "call", { channel: "a/b" })),
     ).toMatchObject({ code: 422 });
     await testApi.set({ whoPublishes: "servers" });
     expect(
-      await settleCall(bram.sdk.CustomServices.invoke("Greetings", "call", { channel: "garden" })),
+      await getCallOutcome(bram.sdk.CustomServices.invoke("Greetings", "call", { channel: "garden" })),
     ).toMatchObject({ code: 403 });
     expect(heard).toHaveLength(1);
     testApi.app.channels.listeners.delete(hear);
@@ -141,7 +141,7 @@ describe("extension service with the published client", () => {
     const write = (mail: object, asServer = false) =>
       bram.sdk.CustomServices.invoke("Greetings", "write", { mail, asServer });
     const mail = { to: ["ines@example.org"], subject: "Beans", text: "They are ripe." };
-    expect(await settleCall(write(mail))).toMatchObject({ code: 403 });
+    expect(await getCallOutcome(write(mail))).toMatchObject({ code: 403 });
     const messageId = await write(mail, true);
     expect(await testApi.sdk(SERVER).Messaging.getMessageStatus(messageId as string)).toMatchObject({
       status: "scheduled",
@@ -169,10 +169,12 @@ describe("extension service with the published client", () => {
       { to: mail.to },
       { ...mail, from: "me" },
     ])
-      expect(await settleCall(write(wrong, true))).toMatchObject({ code: 422 });
-    expect(await settleCall(write({ to: mail.to, template: "Unripe" }, true))).toMatchObject({ code: 24002 });
+      expect(await getCallOutcome(write(wrong, true))).toMatchObject({ code: 422 });
+    expect(await getCallOutcome(write({ to: mail.to, template: "Unripe" }, true))).toMatchObject({
+      code: 24002,
+    });
     await testApi.set({ mailsPerHour: 2 });
-    expect(await settleCall(write(mail, true))).toMatchObject({ code: 429 });
+    expect(await getCallOutcome(write(mail, true))).toMatchObject({ code: 429 });
   });
 
   test.each([
@@ -211,7 +213,7 @@ describe("extension service with the published client", () => {
 
   test("does not affect other callers when it loops endlessly", async () => {
     const sdk = testApi.sdk();
-    const looping = settleCall(sdk.CustomServices.invoke("Greetings", "loop", {}));
+    const looping = getCallOutcome(sdk.CustomServices.invoke("Greetings", "loop", {}));
     await testApi.sdk(SERVER).Data.of("Other").save({ text: "meanwhile" });
     expect(await looping).toMatchObject({ code: 15001, status: 503 });
     expect(await sdk.CustomServices.invoke("Greetings", "echo", { a: 1 })).toEqual({ a: 1 });

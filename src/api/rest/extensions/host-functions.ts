@@ -66,7 +66,7 @@ const createHostFunctions = (app: RestContext): HostFunctions<CallOrigin> => ({
 });
 
 /** The caller of an extension or automation in the form that tables take. */
-export const speakerAsTableCaller = ({
+export const callOriginAsTableCaller = ({
   caller: { viewer, roles, key },
   within,
   cause,
@@ -85,35 +85,35 @@ function createTableFunctions(all: DataTables): HostFunctions<CallOrigin> {
   const asking = (name: string, work: (table: Table) => Promise<unknown>) => withTable(tables, name, work);
   return {
     "tables.find": hostFunction(z.tuple([NameArgument, OptionalArgument]), ([name, query], by) =>
-      asking(name, (table) => findRecords(tables, speakerAsTableCaller(by), table, query ?? {})),
+      asking(name, (table) => findRecords(tables, callOriginAsTableCaller(by), table, query ?? {})),
     ),
     "tables.get": hostFunction(
       z.tuple([NameArgument, IdArgument, OptionalArgument]),
       ([name, id, query], by) =>
-        asking(name, (table) => findOne(tables, speakerAsTableCaller(by), table, id, query ?? {})),
+        asking(name, (table) => findOne(tables, callOriginAsTableCaller(by), table, id, query ?? {})),
     ),
     "tables.count": hostFunction(z.tuple([NameArgument, OptionalArgument]), ([name, query], by) =>
-      asking(name, (table) => countRecords(tables, speakerAsTableCaller(by), table, query ?? {})),
+      asking(name, (table) => countRecords(tables, callOriginAsTableCaller(by), table, query ?? {})),
     ),
     "tables.save": hostFunction(z.tuple([NameArgument, OptionalArgument]), ([name, record], by) =>
-      saveObject(tables, speakerAsTableCaller(by), name, record),
+      saveObject(tables, callOriginAsTableCaller(by), name, record),
     ),
     "tables.upsert": hostFunction(z.tuple([NameArgument, OptionalArgument]), ([name, record], by) =>
-      upsertObject(tables, speakerAsTableCaller(by), name, record),
+      upsertObject(tables, callOriginAsTableCaller(by), name, record),
     ),
     "tables.remove": hostFunction(z.tuple([NameArgument, IdArgument]), ([name, id], by) =>
-      removeObject(tables, speakerAsTableCaller(by), name, id),
+      removeObject(tables, callOriginAsTableCaller(by), name, id),
     ),
     "tables.createMany": hostFunction(z.tuple([NameArgument, OptionalArgument]), ([name, records], by) =>
-      bulkCreateObjects(tables, speakerAsTableCaller(by), name, records),
+      bulkCreateObjects(tables, callOriginAsTableCaller(by), name, records),
     ),
     "tables.changeMany": hostFunction(
       z.tuple([NameArgument, ClauseArgument, OptionalArgument]),
       ([name, where, changes], by) =>
-        bulkUpdateObjects(tables, speakerAsTableCaller(by), name, where, changes),
+        bulkUpdateObjects(tables, callOriginAsTableCaller(by), name, where, changes),
     ),
     "tables.removeMany": hostFunction(z.tuple([NameArgument, ClauseArgument]), ([name, where], by) =>
-      bulkDeleteObjects(tables, speakerAsTableCaller(by), name, where),
+      bulkDeleteObjects(tables, callOriginAsTableCaller(by), name, where),
     ),
     "tables.relate": hostFunction(
       z.tuple([
@@ -124,7 +124,7 @@ function createTableFunctions(all: DataTables): HostFunctions<CallOrigin> {
         z.array(IdArgument).max(10_000),
       ]),
       ([table, parentId, relation, how, ids], by) =>
-        relateObjects(tables, speakerAsTableCaller(by), how, {
+        relateObjects(tables, callOriginAsTableCaller(by), how, {
           table,
           parentId,
           relation,

@@ -6,7 +6,7 @@ import {
   extensions,
   tables,
   testApi,
-  settleCall,
+  getCallOutcome,
   signInTestPerson,
 } from "../../../../test/support/rest/extension-api.ts";
 
@@ -17,17 +17,17 @@ describe("custom event of an extension", () => {
     expect(await sdk.Events.dispatch("tea", { cups: 2 }, "sync" as never)).toEqual({ cups: 4 });
     expect(await sdk.Events.dispatch("rain")).toEqual({});
     expect(await sdk.Events.dispatch("rain", "sync" as never)).toEqual({});
-    expect(await settleCall(sdk.Events.dispatch("tea", { cups: "many" }))).toMatchObject({
+    expect(await getCallOutcome(sdk.Events.dispatch("tea", { cups: "many" }))).toMatchObject({
       code: 422,
       message: expect.stringMatching(/^cups: /) as string,
     });
     const unknown = "Custom event handler with name 'coffee' does not exists";
-    expect(await settleCall(sdk.Events.dispatch("coffee", {}))).toEqual({
+    expect(await getCallOutcome(sdk.Events.dispatch("coffee", {}))).toEqual({
       code: 15006,
       status: 400,
       message: unknown,
     });
-    expect(await settleCall(sdk.Events.dispatch("coffee", {}, "async" as never))).toMatchObject({
+    expect(await getCallOutcome(sdk.Events.dispatch("coffee", {}, "async" as never))).toMatchObject({
       message: unknown,
     });
   });
@@ -92,19 +92,19 @@ describe("table hooks", () => {
     expect(names.map(({ name }) => name)).toEqual(["ash", "box", "briar", "fir", "many", "oak", "yew tree"]);
 
     const weed = { code: 1234, message: "No weeds." };
-    expect(await settleCall(plants().save({ name: "weed" }))).toMatchObject(weed);
-    expect(await settleCall(plants().save({ objectId: id, name: "weed" }))).toMatchObject(weed);
-    expect(await settleCall(plants().bulkCreate([{ name: "a" }, { name: "weed" }] as never))).toMatchObject(
-      weed,
-    );
-    expect(await settleCall(plants().bulkUpdate("size = 1", { name: "weed" }))).toMatchObject(weed);
-    expect(await settleCall(plants().bulkUpsert([{ objectId: "own", name: "weed" }] as never))).toMatchObject(
-      weed,
-    );
-    expect(await settleCall(plants().remove("own"))).toMatchObject({
+    expect(await getCallOutcome(plants().save({ name: "weed" }))).toMatchObject(weed);
+    expect(await getCallOutcome(plants().save({ objectId: id, name: "weed" }))).toMatchObject(weed);
+    expect(
+      await getCallOutcome(plants().bulkCreate([{ name: "a" }, { name: "weed" }] as never)),
+    ).toMatchObject(weed);
+    expect(await getCallOutcome(plants().bulkUpdate("size = 1", { name: "weed" }))).toMatchObject(weed);
+    expect(
+      await getCallOutcome(plants().bulkUpsert([{ objectId: "own", name: "weed" }] as never)),
+    ).toMatchObject(weed);
+    expect(await getCallOutcome(plants().remove("own"))).toMatchObject({
       message: "Nothing is taken away here.",
     });
-    expect(await settleCall(plants().bulkDelete("size = 1"))).toMatchObject({
+    expect(await getCallOutcome(plants().bulkDelete("size = 1"))).toMatchObject({
       message: "Nothing is taken away here.",
     });
     const refused = new UnitOfWork();
@@ -155,7 +155,7 @@ describe("table hooks", () => {
 
   test("have a recursion limit when they write to their own table", async () => {
     await createTable(tables, { name: "Deep", columns: [{ name: "n", dataType: "INT" }] });
-    expect(await settleCall(testApi.sdk(SERVER).Data.of("Deep").save({ n: 0 }))).toMatchObject({
+    expect(await getCallOutcome(testApi.sdk(SERVER).Data.of("Deep").save({ n: 0 }))).toMatchObject({
       code: 15005,
     });
   });

@@ -10,7 +10,7 @@ import {
   database,
   testApi,
   signInUser,
-  settleUserCall,
+  getUserCallOutcome,
   registerUser,
   server,
   type User,
@@ -47,14 +47,14 @@ describe("passwords and email addresses", () => {
     await app.UserService.restorePassword("mira@example.org");
     await sendAccountMails(database, testApi.app);
     expect((await listMailbox(database.db, "mira@example.org"))[0]!.text).toContain("/resetPassword?token=");
-    expect(await settleUserCall(app.UserService.restorePassword("nobody@example.org"))).toMatchObject({
+    expect(await getUserCallOutcome(app.UserService.restorePassword("nobody@example.org"))).toMatchObject({
       code: 3020,
     });
     await testApi.set({ confirmAddress: true });
-    expect(await settleUserCall(app.UserService.restorePassword("nobody@example.org"))).toEqual({
+    expect(await getUserCallOutcome(app.UserService.restorePassword("nobody@example.org"))).toEqual({
       answered: "",
     });
-    expect(await settleUserCall(server.UserService.restorePassword("nobody@example.org"))).toMatchObject({
+    expect(await getUserCallOutcome(server.UserService.restorePassword("nobody@example.org"))).toMatchObject({
       code: 3020,
     });
   });
@@ -66,11 +66,11 @@ describe("passwords and email addresses", () => {
     expect(await app.UserService.resendEmailConfirmation("ana@example.org")).toBe("");
     await sendAccountMails(database, testApi.app);
     expect(await listMailbox(database.db, "ana@example.org")).toHaveLength(2);
-    expect(await settleUserCall(app.UserService.createEmailConfirmationURL("ana@example.org"))).toMatchObject(
-      { code: 2011, status: 403 },
-    );
     expect(
-      await settleUserCall(server.UserService.createEmailConfirmationURL("nobody@example.org")),
+      await getUserCallOutcome(app.UserService.createEmailConfirmationURL("ana@example.org")),
+    ).toMatchObject({ code: 2011, status: 403 });
+    expect(
+      await getUserCallOutcome(server.UserService.createEmailConfirmationURL("nobody@example.org")),
     ).toMatchObject({ code: 3020 });
   });
 });
@@ -104,22 +104,22 @@ describe("account update", () => {
     await changeDataConfig(testApi.app.tables, { dynamicSchema: true });
     await signInUser(app, "mira");
     expect(await app.UserService.update({ objectId, one: "x".repeat(12_000) })).toMatchObject({ objectId });
-    expect(await settleUserCall(app.UserService.update({ objectId, two: "x".repeat(12_000) }))).toMatchObject(
-      { code: 3021 },
-    );
+    expect(
+      await getUserCallOutcome(app.UserService.update({ objectId, two: "x".repeat(12_000) })),
+    ).toMatchObject({ code: 3021 });
     expect(await app.UserService.update({ objectId, one: "y".repeat(19_000) })).not.toHaveProperty("two");
   });
 
   test("requires the person or the server key; other callers get not-found", async () => {
     const [mira, tomas] = [await testApi.member("mira"), await testApi.member("tomas")];
     await signInUser(app, "mira");
-    expect(await settleUserCall(app.UserService.update({ objectId: tomas, name: "Tom" }))).toEqual({
+    expect(await getUserCallOutcome(app.UserService.update({ objectId: tomas, name: "Tom" }))).toEqual({
       code: 1000,
       status: 400,
       message: `Entity with ID ${tomas} not found`,
     });
     expect(
-      await settleUserCall(testApi.sdk().UserService.update({ objectId: mira, name: "M" })),
+      await getUserCallOutcome(testApi.sdk().UserService.update({ objectId: mira, name: "M" })),
     ).toMatchObject({ code: 1000 });
     expect(
       await server.UserService.update({
@@ -131,7 +131,7 @@ describe("account update", () => {
     ).toMatchObject({ name: "Tom", email: "tom@example.org" });
     await signInUser(app, "tom@example.org", "six grey geese!");
     expect(
-      await settleUserCall(server.UserService.update({ objectId: tomas, email: "mira@example.org" })),
+      await getUserCallOutcome(server.UserService.update({ objectId: tomas, email: "mira@example.org" })),
     ).toMatchObject({ code: 3033 });
   });
 
@@ -147,7 +147,7 @@ describe("account update", () => {
     expect(await app.UserService.isValidLogin()).toBe(true);
     database.clock.pass(16 * 60_000);
     expect(
-      await settleUserCall(app.UserService.update({ objectId: id, password: "ten blue ducks!" })),
+      await getUserCallOutcome(app.UserService.update({ objectId: id, password: "ten blue ducks!" })),
     ).toMatchObject({ status: 403 });
     await signInUser(testApi.sdk(), "mira", "six grey geese!");
   });
@@ -157,9 +157,9 @@ describe("account update", () => {
     await testApi.member("mira");
     const half = { objectId: tomas, name: "Tom", username: "tom" };
     expect(
-      await settleUserCall(server.UserService.update({ ...half, email: "mira@example.org" })),
+      await getUserCallOutcome(server.UserService.update({ ...half, email: "mira@example.org" })),
     ).toMatchObject({ code: 3033 });
-    expect(await settleUserCall(server.UserService.update({ ...half, password: "tom" }))).toMatchObject({
+    expect(await getUserCallOutcome(server.UserService.update({ ...half, password: "tom" }))).toMatchObject({
       status: 400,
     });
     expect(await server.UserService.update({ objectId: tomas, city: "Bern" })).toMatchObject({
@@ -172,7 +172,7 @@ describe("account update", () => {
   test("requires the server key to change the status, which ends sessions at once", async () => {
     const id = await testApi.member("mira");
     const token = (await signInUser(app, "mira"))["user-token"] as string;
-    expect(await settleUserCall(app.UserService.disableUser(id))).toEqual({
+    expect(await getUserCallOutcome(app.UserService.disableUser(id))).toEqual({
       code: 3054,
       status: 400,
       message: "Operation allowed only for BL logic.",
@@ -182,11 +182,11 @@ describe("account update", () => {
     expect((await testApi.call("GET", "/api/info", undefined, { "user-token": token })).body).toMatchObject({
       code: 3064,
     });
-    expect(await settleUserCall(signInUser(testApi.sdk(), "mira"))).toMatchObject({ code: 3090 });
+    expect(await getUserCallOutcome(signInUser(testApi.sdk(), "mira"))).toMatchObject({ code: 3090 });
     await server.UserService.enableUser(id);
     await signInUser(app, "mira");
     expect(
-      await settleUserCall(
+      await getUserCallOutcome(
         (
           server.UserService as unknown as { updateUserStatus: (id: string, status: string) => Promise<void> }
         ).updateUserStatus(id, "SOMETHING"),

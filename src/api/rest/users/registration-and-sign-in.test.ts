@@ -7,7 +7,7 @@ import {
   database,
   testApi,
   signInUser,
-  settleUserCall,
+  getUserCallOutcome,
   registerUser,
   server,
   type User,
@@ -97,7 +97,7 @@ describe("registration", () => {
     ["a taken email address", { email: "Mira@example.org", password: PASSWORD }, 3033],
   ])("with %s is refused with its code", async (_what, user, code) => {
     await testApi.member("mira");
-    expect(await settleUserCall(registerUser(user))).toMatchObject({ code });
+    expect(await getUserCallOutcome(registerUser(user))).toMatchObject({ code });
   });
 
   test("does not reveal whether an email address is taken when addresses are confirmed", async () => {
@@ -112,7 +112,7 @@ describe("registration", () => {
       "EMAIL_CONFIRMATION_PENDING",
     ]);
     expect(Object.keys(taken)).toEqual(Object.keys(free));
-    expect(await settleUserCall(signInUser(app, "nora@example.org"))).toMatchObject({ code: 3087 });
+    expect(await getUserCallOutcome(signInUser(app, "nora@example.org"))).toMatchObject({ code: 3087 });
     const { confirmationURL } = (await server.UserService.createEmailConfirmationURL(
       "nora@example.org",
     )) as unknown as {
@@ -126,7 +126,7 @@ describe("registration", () => {
 
   test("fails with the client's own error code when registration is closed", async () => {
     await testApi.set({ registration: "closed" });
-    expect(await settleUserCall(registerUser({ email: "ana@example.org", password: PASSWORD }))).toEqual({
+    expect(await getUserCallOutcome(registerUser({ email: "ana@example.org", password: PASSWORD }))).toEqual({
       code: 3009,
       status: 403,
       message: "User registration is denied for this version of application",
@@ -187,7 +187,7 @@ describe("sign-in", () => {
 
   test("by id requires the server key", async () => {
     const id = await testApi.member("mira");
-    expect(await settleUserCall(app.UserService.login(id))).toEqual({
+    expect(await getUserCallOutcome(app.UserService.login(id))).toEqual({
       code: 2014,
       status: 400,
       message: "Login by object id is allowed only for Code Runner API key",
@@ -195,7 +195,7 @@ describe("sign-in", () => {
     const self = await server.UserService.login<User>(id);
     expect(self).toMatchObject({ objectId: id, "user-token": expect.any(String) as string });
     expect(
-      await settleUserCall(testApi.sdk(SERVER).UserService.login("01900000-0000-7000-8000-000000000000")),
+      await getUserCallOutcome(testApi.sdk(SERVER).UserService.login("01900000-0000-7000-8000-000000000000")),
     ).toMatchObject({
       code: 1000,
     });

@@ -5,7 +5,7 @@ import {
   database,
   testApi,
   signInUser,
-  settleUserCall,
+  getUserCallOutcome,
   server,
 } from "../../../../test/support/rest/users-api.ts";
 
@@ -26,7 +26,7 @@ describe("session settings", () => {
     await testApi.member("mira");
     const second = testApi.sdk();
     await signInUser(app, "mira");
-    expect(await settleUserCall(signInUser(second, "mira"))).toMatchObject({ code: 3002 });
+    expect(await getUserCallOutcome(signInUser(second, "mira"))).toMatchObject({ code: 3002 });
     await app.UserService.logout();
     await signInUser(second, "mira");
   });
@@ -36,7 +36,7 @@ describe("session settings", () => {
     await testApi.member("mira");
     const [second, third] = [testApi.sdk(), testApi.sdk()];
     for (const sdk of [app, second]) await signInUser(sdk, "mira");
-    expect(await settleUserCall(signInUser(third, "mira"))).toMatchObject({ code: 3044 });
+    expect(await getUserCallOutcome(signInUser(third, "mira"))).toMatchObject({ code: 3044 });
     expect([await app.UserService.isValidLogin(), await second.UserService.isValidLogin()]).toEqual([
       true,
       true,
@@ -50,7 +50,7 @@ describe("session settings", () => {
       const codes = [];
       for (const password of passwords)
         codes.push(
-          ((await settleUserCall(signInUser(testApi.sdk(SERVER), "mira", password))) as { code?: number })
+          ((await getUserCallOutcome(signInUser(testApi.sdk(SERVER), "mira", password))) as { code?: number })
             .code ?? "in",
         );
       return codes;

@@ -5,7 +5,7 @@ import {
   database,
   testApi,
   signInUser,
-  settleUserCall,
+  getUserCallOutcome,
   server,
   type User,
 } from "../../../../test/support/rest/users-api.ts";
@@ -48,7 +48,7 @@ describe("user roles", () => {
     ["finding holders as a guest", () => app.UserService.findByRole("Editor"), 401],
   ])("get refused with an error code: %s", async (_what, ask, code) => {
     await make("Editor");
-    expect(await settleUserCall(ask(await testApi.member("mira")))).toMatchObject({ code });
+    expect(await getUserCallOutcome(ask(await testApi.member("mira")))).toMatchObject({ code });
   });
 
   test("show their holders to people who see them in the directory", async () => {

@@ -1,4 +1,4 @@
-import { getOwn } from "#platform/own-property";
+import { getOwnProperty } from "#platform/own-property";
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 /** Hours from UTC of named time zones. */
@@ -95,7 +95,7 @@ function toTimestamp(parts: DateParts): number | null {
 
 /** Offset of a zone from UTC in minutes; null for an unknown zone. */
 function zoneMinutes({ zone, offset }: DateParts): number | null {
-  const hours = zone === undefined ? 0 : getOwn(ZONES, zone.toLowerCase());
+  const hours = zone === undefined ? 0 : getOwnProperty(ZONES, zone.toLowerCase());
   if (hours === undefined) return null;
   if (offset === undefined) return hours * 60;
   const sign = offset.startsWith("-") ? -1 : 1;

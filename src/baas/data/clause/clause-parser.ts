@@ -8,7 +8,7 @@ const MAX_DEPTH = 60;
 /** Maximum arithmetic operations in one clause, few enough that no number overflows. */
 const MAX_SUMS = 40;
 /** Maximum values of one list. */
-export const MAX_LISTED = 1_000;
+export const MAX_LIST_VALUES = 1_000;
 
 const COMPARISONS: Record<string, Comparison> = {
   "=": "=",
@@ -72,8 +72,8 @@ class Parser {
   listed(beside: "alias" | "direction" | "nothing"): ListItem[] {
     const list: ListItem[] = [];
     do {
-      if (list.length === MAX_LISTED)
-        throw clauseFault(msg("A list can have {count} entries at most.", { count: MAX_LISTED }));
+      if (list.length === MAX_LIST_VALUES)
+        throw clauseFault(msg("A list can have {count} entries at most.", { count: MAX_LIST_VALUES }));
       const from = this.#tokens.here.at;
       const of = beside === "alias" && this.#tokens.takeSign("*") ? "*" : this.either();
       const text = this.#text.slice(from, this.#tokens.here.at).trim();
@@ -246,8 +246,8 @@ class Parser {
   #several(end: ")"): SyntaxNode[] {
     const list = [this.either()];
     while (this.#tokens.takeSign(",")) {
-      if (list.length === MAX_LISTED)
-        throw clauseFault(msg("A list can have {count} values at most.", { count: MAX_LISTED }));
+      if (list.length === MAX_LIST_VALUES)
+        throw clauseFault(msg("A list can have {count} values at most.", { count: MAX_LIST_VALUES }));
       list.push(this.either());
     }
     this.#tokens.expectSign(end);

@@ -1,5 +1,5 @@
 import { type MessageDescriptor, msg } from "#platform/messages";
-import { getOwn } from "#platform/own-property";
+import { getOwnProperty } from "#platform/own-property";
 import { clauseFaultAt, truncateQuote } from "./clause-errors.ts";
 import { parseDate, clampDate } from "./clause-dates.ts";
 import type { ValueKind, Term } from "./clause-terms.ts";
@@ -84,7 +84,7 @@ function convertText(text: string, from: ValueKind, valueKind: ValueKind) {
   if (valueKind === "text") return text;
   if (valueKind === "number" && from === "boolean") return text === "true" ? 1 : 0;
   if (valueKind === "number") return parseNumber(text);
-  if (valueKind === "boolean") return getOwn(BOOLEAN_TEXTS, text.toLowerCase()) ?? null;
+  if (valueKind === "boolean") return getOwnProperty(BOOLEAN_TEXTS, text.toLowerCase()) ?? null;
   if (valueKind === "date") return from === "boolean" ? null : parseDateText(text);
   return valueKind === "geometry" && from === "text" ? parseWkt(text) : null;
 }

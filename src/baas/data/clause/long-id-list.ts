@@ -1,6 +1,6 @@
 import { msg } from "#platform/messages";
 import { dataTooLarge } from "../data-errors.ts";
-import { MAX_LISTED } from "./clause-parser.ts";
+import { MAX_LIST_VALUES } from "./clause-parser.ts";
 import { MAX_CLAUSE_LENGTH } from "./clause-tokens.ts";
 
 /** Maximum ids in such a clause. */
@@ -26,5 +26,5 @@ export function parseLongIdList(clause: string): string[] | null {
     if (ids.size > MAX_IDS) throw dataTooLarge(msg("One call can name {count} objects.", { count: MAX_IDS }));
     next = found[2]!;
   }
-  return ids.size > MAX_LISTED || clause.length > MAX_CLAUSE_LENGTH ? [...ids] : null;
+  return ids.size > MAX_LIST_VALUES || clause.length > MAX_CLAUSE_LENGTH ? [...ids] : null;
 }

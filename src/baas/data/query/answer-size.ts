@@ -74,7 +74,7 @@ export function bytesSql(values: SqlValue[]): SqlFragment {
 /** Result columns by short name; the kind decides whether values may be large. */
 export type ReturnedColumns = { name: string; kind: ValueKind }[];
 
-export const listReturned = (shown: SelectedProperty[], beside: string[] = []): ReturnedColumns => [
+export const listReturnedColumns = (shown: SelectedProperty[], beside: string[] = []): ReturnedColumns => [
   ...beside.map((name) => ({ name, kind: "null" as const })),
   ...shown.map(({ term }, at) => ({ name: `s${at}`, kind: term.kind })),
 ];

@@ -1,5 +1,5 @@
 import type { DataContext, SqlFragment } from "../catalogue/types.ts";
-import { type ByteBudget, canBeLarge, listReturned, runMeasured } from "./answer-size.ts";
+import { type ByteBudget, canBeLarge, listReturnedColumns, runMeasured } from "./answer-size.ts";
 import type { SelectedProperty } from "./query-columns.ts";
 import { runQuery, type SqlRow } from "./run-query.ts";
 
@@ -18,5 +18,5 @@ export const runBounded = (
     shown.map(({ term }) => term),
     most,
   )
-    ? runMeasured(engine, left, query, listReturned(shown, beside))
+    ? runMeasured(engine, left, query, listReturnedColumns(shown, beside))
     : runQuery(engine, query);

@@ -17,7 +17,7 @@ import {
   type ByteBudget,
   runMeasured,
   type ReturnedColumns,
-  listReturned,
+  listReturnedColumns,
 } from "./answer-size.ts";
 import { DIRECTIONS, createOrder, orderSql, tieBreakerSql } from "./query-order.ts";
 import { loadRelated } from "./related-records.ts";
@@ -249,7 +249,7 @@ async function addRecords(
       where place > ${offset}::integer and place <= ${offset + size + 1}::integer
       order by place ${limit(MAX_ITEMS + 1)}`,
     {
-      returned: [PARENT_COLUMN, ...listReturned(shown, ["id"])],
+      returned: [PARENT_COLUMN, ...listReturnedColumns(shown, ["id"])],
       terms: shown.map(({ term }) => term),
       most: branches.size * (size + 1),
     },

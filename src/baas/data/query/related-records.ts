@@ -14,7 +14,7 @@ import {
   addFilePrefix,
 } from "./query-columns.ts";
 import {
-  MAX_LOADED,
+  MAX_RELATION_STATEMENTS,
   type RelationPlan,
   tooManyLoads,
   type WantedRelation,
@@ -44,7 +44,7 @@ export async function loadRelated(
   records: Map<string, ApiRecord[]>,
   bytes: ByteBudget = createByteBudget(),
 ): Promise<void> {
-  const left = { loads: MAX_LOADED, records: MAX_RECORDS, bytes };
+  const left = { loads: MAX_RELATION_STATEMENTS, records: MAX_RECORDS, bytes };
   await loadRelations({ engine, caller, params, left, times: new Map() }, table, wanted, records);
 }
 

@@ -8,11 +8,11 @@ import type { QueryParams } from "./query-params.ts";
 /**
  * Maximum statements per query. Loading everything within three levels of an API entity takes about fifty.
  */
-export const MAX_LOADED = 60;
+export const MAX_RELATION_STATEMENTS = 60;
 /** Maximum relation paths within the depth, whether or not any records are related. */
 const MAX_PATHS = 10_000;
 export const tooManyLoads = () =>
-  clauseFault(msg("A query can load {count} relations at most.", { count: MAX_LOADED }));
+  clauseFault(msg("A query can load {count} relations at most.", { count: MAX_RELATION_STATEMENTS }));
 
 /** Relations to load with the records of a table, nested. */
 export type RequestedRelations = Map<Relation, WantedRelation>;

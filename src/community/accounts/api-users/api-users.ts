@@ -5,7 +5,7 @@ import { Refusal } from "#platform/refusal";
 import { isSignedIn, personRules, type Viewer } from "#community/rules";
 import { rolesColumn } from "../sessions/sessions.ts";
 import type { AccountState } from "../lifecycle/account-states.ts";
-import { blockedEitherWay, visiblePeople } from "../profiles/people-visibility.ts";
+import { blockedEitherWay, isPersonVisible } from "../profiles/people-visibility.ts";
 
 /** A person as API clients see them. `own` is null where the viewer lacks permission. */
 export type ApiUser = {
@@ -81,7 +81,7 @@ export function hasRoleCondition(
   const shown =
     viewer.role === "admin"
       ? sql`p.state in ('active', 'limited', 'suspended')`
-      : sql`p.state in ('active', 'limited') and ${visiblePeople(viewer, "p")}
+      : sql`p.state in ('active', 'limited') and ${isPersonVisible(viewer, "p")}
         and not ${blockedEitherWay(viewer, "p")}
           and (p.id = ${viewer.id} or coalesce((p.privacy ->> 'inDirectory')::boolean, true))`;
   const bySystem =

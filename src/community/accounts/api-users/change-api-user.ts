@@ -19,11 +19,11 @@ import { assertApiPasswordAllowed } from "../sign-in/password-rules.ts";
 import { hashPassword } from "../sign-in/password-hashing.ts";
 import { addressTaken, usernameTaken } from "../registration/register.ts";
 import { isStaffAccount, setPassword } from "../sign-in/password-reset.ts";
-import { visiblePeople } from "../profiles/people-visibility.ts";
+import { isPersonVisible } from "../profiles/people-visibility.ts";
 import { links, sendAccountMail } from "../emails/send-account-mail.ts";
 import { assertPropertiesFit, normalizeProperties } from "./user-properties.ts";
 import { type ApiUser, getApiUser } from "./api-users.ts";
-import { enableOrDisable, type ApiUserStatus } from "./manage-api-users.ts";
+import { setUserEnabled, type ApiUserStatus } from "./manage-api-users.ts";
 
 export type ApiUserChanges = {
   name?: string | undefined;
@@ -123,7 +123,7 @@ async function applyChange(
         : setAddress(tx, before.id, changes.email));
     if (passwordHash !== null) await setPassword(tx, before.id, passwordHash, own ? by.session!.id : null);
     if (changes.status !== undefined)
-      await enableOrDisable(app, tx, viewer, { id: before.id, state: before.own!.state }, changes.status);
+      await setUserEnabled(app, tx, viewer, { id: before.id, state: before.own!.state }, changes.status);
     if (passwordHash !== null)
       await sendAccountMail(tx, "passwordChanged", before.id, { link: links.askForReset(app) });
   } catch (error) {
@@ -156,7 +156,7 @@ const isVisibleMember = async (
   (await maybeOne(
     app.database.db,
     sql`select from people p where p.id = ${id} and p.site_role = 'member' and p.id <> ${viewer.id}
-      and ${visiblePeople(viewer, "p")}`,
+      and ${isPersonVisible(viewer, "p")}`,
   )) !== undefined;
 
 /** Refuses changes of another person's credentials, even with the hosted defaults. */

@@ -12,7 +12,7 @@ import { assertCanRegister } from "../registration/registration-gate.ts";
 import { toAccountTx, type AccountsContext } from "../accounts-context.ts";
 import { assertApiPasswordAllowed } from "../sign-in/password-rules.ts";
 import { hashPassword } from "../sign-in/password-hashing.ts";
-import { addressTaken, createAccountOrNotifyOwner, usernameTaken } from "../registration/register.ts";
+import { addressTaken, createAccountOrNotifyAddressOwner, usernameTaken } from "../registration/register.ts";
 import { suggestUsername, filterTakenUsernames } from "../registration/usernames.ts";
 import { normalizeProperties } from "./user-properties.ts";
 
@@ -113,7 +113,7 @@ export async function createApiUser(
   const locale = parseLocale(options.acceptLanguage);
   try {
     const wanted = { id, email, name, username, passwordHash, locale, invitation: undefined, properties };
-    return (await createAccountOrNotifyOwner(app, accounts, wanted, { profile: "everyone" })).id;
+    return (await createAccountOrNotifyAddressOwner(app, accounts, wanted, { profile: "everyone" })).id;
   } catch (error) {
     if (isUniqueViolation(error, "people_username")) throw usernameTaken();
     if (isUniqueViolation(error, "people_email")) throw addressTaken();

@@ -151,10 +151,10 @@ export async function setUserStatus(
 ): Promise<void> {
   const person = await findPersonByIdentifier(app.database.db, personId);
   if (!person || !personRules.edit(viewer, person)) throw unknownUser(personId);
-  await inAccountTransaction(app, (tx) => enableOrDisable(app, tx, viewer, person, status));
+  await inAccountTransaction(app, (tx) => setUserEnabled(app, tx, viewer, person, status));
 }
 
-export async function enableOrDisable(
+export async function setUserEnabled(
   app: Pick<AccountsContext, "origin" | "accountHooks">,
   tx: AccountTx,
   viewer: Viewer,

@@ -12,7 +12,7 @@ import {
 import { ADMIN } from "../../../../test/support/accounts/accounts-context.ts";
 import { changeProfileField, getPerson, updateProfile } from "../index.ts";
 import { toPersonFacts, relationshipColumns } from "../profiles/profiles.ts";
-import { fieldReadable } from "../profiles/people-visibility.ts";
+import { isFieldReadable } from "../profiles/people-visibility.ts";
 import { effectiveAudience } from "./profile-field-visibility.ts";
 import {
   createOnlookers,
@@ -84,7 +84,7 @@ describe("profile field visibility", () => {
                 label: string;
               }>`select f.label from profile_values v join profile_fields f on f.id = v.field_id
                 join people p on p.id = v.person_id
-                where ${fieldReadable(viewer, effectiveAudience("f", "v"), "p")} order by f.place`,
+                where ${isFieldReadable(viewer, effectiveAudience("f", "v"), "p")} order by f.place`,
             );
             expect([profile, state, viewer, inSql.map((it) => it.label)]).toEqual([
               profile,

@@ -1,6 +1,6 @@
 import { sql } from "#platform/database";
 import { AUDIENCES, type Viewer } from "#community/rules";
-import { fieldReadable } from "../profiles/people-visibility.ts";
+import { isFieldReadable } from "../profiles/people-visibility.ts";
 
 /**
  * `narrowerAudience` in SQL: the audience of the answer `v` in the field `f`. If the field is locked, older
@@ -26,5 +26,5 @@ export const answerMatches = (viewer: Viewer, fieldId: string, wanted: string, p
     and case f.kind
     when 'line' then lower(v.said[1]) like ${`%${wanted.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}
       else v.said @> array[${wanted}::text] and f.kind in ('choice', 'choices') end
-    and ${fieldReadable(viewer, effectiveAudience("f", "v"), person)})`;
+    and ${isFieldReadable(viewer, effectiveAudience("f", "v"), person)})`;
 };

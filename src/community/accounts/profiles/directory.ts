@@ -5,7 +5,7 @@ import { Refusal } from "#platform/refusal";
 import { personColumns, type PersonCard, toStorableText } from "#community/common";
 import { isSignedIn, LIMITS, privacyDefaults, type Viewer } from "#community/rules";
 import { answerMatches } from "../profile-fields/profile-field-visibility.ts";
-import { blockedEitherWay, fieldReadable, visiblePeople } from "./people-visibility.ts";
+import { blockedEitherWay, isFieldReadable, isPersonVisible } from "./people-visibility.ts";
 
 const PAGE_SIZE = LIMITS.page.people;
 /** Characters of a biography's HTML from which the excerpt is made. */
@@ -54,7 +54,7 @@ export async function listDirectory(
       lower(p.display_name) as place
     from people p
     where p.state in ('active', 'limited') and coalesce((p.privacy ->> 'inDirectory')::boolean, true)
-      and ${visiblePeople(viewer, "p")} and not ${blockedEitherWay(viewer, "p")} and ${nameMatches(search)}
+      and ${isPersonVisible(viewer, "p")} and not ${blockedEitherWay(viewer, "p")} and ${nameMatches(search)}
       ${groupId ? sql`and ${inGroupCondition(viewer, groupId)}` : sql``} ${
         location
           ? sql`and
@@ -125,7 +125,7 @@ const readableField = (
   viewer: Viewer,
   field: "pronouns" | "location" | "bio",
   text: ReturnType<typeof sql>,
-) => sql<string>`case when ${fieldReadable(viewer, fieldAudience(field), "p")} then ${text} else '' end`;
+) => sql<string>`case when ${isFieldReadable(viewer, fieldAudience(field), "p")} then ${text} else '' end`;
 
 function locationMatches(viewer: Viewer, location: string) {
   const within = `%${toStorableText(location)
@@ -133,7 +133,7 @@ function locationMatches(viewer: Viewer, location: string) {
     .slice(0, 80)
     .replace(/[\\%_]/g, "\\$&")}%`;
   return sql<boolean>`(lower(p.location) like ${within}
-    and ${fieldReadable(viewer, fieldAudience("location"), "p")})`;
+    and ${isFieldReadable(viewer, fieldAudience("location"), "p")})`;
 }
 
 /** Reads a cursor made by this list; any other text starts at the beginning. */

@@ -3,7 +3,7 @@ import { many, run, sql } from "#platform/database";
 import { GUEST, personRules, type Privacy, type SignedIn, type Viewer } from "#community/rules";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { createAccountsContext, testViewer } from "../../../../test/support/accounts/accounts-context.ts";
-import { getPerson, listPersonSummaries, visiblePeople } from "../index.ts";
+import { getPerson, listPersonSummaries, isPersonVisible } from "../index.ts";
 import { toPersonFacts, relationshipColumns } from "./profiles.ts";
 
 const database = await testDatabase();
@@ -71,7 +71,7 @@ describe("people visibility", () => {
       const rows = await many(
         database.db,
         sql<Row & { visible: boolean }>`
-        select p.id, p.state, p.privacy, ${visiblePeople(viewer, "p")} as visible,
+        select p.id, p.state, p.privacy, ${isPersonVisible(viewer, "p")} as visible,
           ${relationshipColumns(viewer, "p")}
         from people p`,
       );

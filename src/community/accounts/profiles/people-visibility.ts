@@ -10,7 +10,7 @@ type Condition = ReturnType<typeof sql<boolean>>;
  * `personRules.see` as an SQL condition on the person. A test compares the two for every kind of viewer and
  * person.
  */
-export function visiblePeople(viewer: Viewer, person: string): Condition {
+export function isPersonVisible(viewer: Viewer, person: string): Condition {
   const p = sql.ref(person);
   if (isStaff(viewer)) return sql<boolean>`true`;
   const present = sql<boolean>`${p}.state = any(${VISIBLE_STATES})`;
@@ -51,7 +51,7 @@ const audienceIncludes = (viewer: Viewer, audience: TextExpression, person: stri
  * `personRules.readField` as an SQL condition, for a field with this `audience` of a person the viewer may
  * see.
  */
-export function fieldReadable(viewer: Viewer, audience: TextExpression, person: string): Condition {
+export function isFieldReadable(viewer: Viewer, audience: TextExpression, person: string): Condition {
   const p = sql.ref(person);
   const own = viewer.id === null ? sql<boolean>`false` : sql<boolean>`${p}.id = ${viewer.id}`;
   if (isStaff(viewer)) return sql<boolean>`(${own} or ${audience} <> 'nobody')`;

@@ -10,7 +10,7 @@ import { toStorableText } from "#community/common";
 import { LIMITS, personRules, type Viewer } from "#community/rules";
 import { HEADER_STYLES } from "#community/common";
 import { toPersonFacts, relationshipColumns } from "./profiles.ts";
-import { visiblePeople } from "./people-visibility.ts";
+import { isPersonVisible } from "./people-visibility.ts";
 
 /** A picture as uploaded, the crop, and the alt text. */
 export type NewPicture = { bytes: Buffer; crop?: Crop; alt?: string };
@@ -188,7 +188,7 @@ export async function getPicture(
       coalesce(p.photo_id = u.id, false) as "isPhoto", ${relationshipColumns(viewer, "p")}
     from uploads u join people p on p.id = u.attached_id
     where u.id = ${uploadId} and u.attached_kind = 'person' and u.id in (p.photo_id, p.header_id)
-      and ${visiblePeople(viewer, "p")}`,
+      and ${isPersonVisible(viewer, "p")}`,
     ));
   if (!row || !(row.isPhoto || personRules.readProfile(viewer, toPersonFacts(row)))) throw notFound();
   const { hash, mime, size, isPhoto } = row;

@@ -13,7 +13,7 @@ import {
 } from "#community/rules";
 import type { SiteSettings } from "#community/settings";
 import { answersJson, type FieldAnswer } from "../profile-fields/profile-field-answers.ts";
-import { guestVisibilitySetting, visiblePeople } from "./people-visibility.ts";
+import { guestVisibilitySetting, isPersonVisible } from "./people-visibility.ts";
 
 /** A custom field of a profile. */
 export type ProfileField = { label: string; value: string; audience: FieldAudience };
@@ -126,7 +126,7 @@ const findPersonRow = (db: Db, viewer: Viewer, which: ReturnType<typeof sql>) =>
       p.header_id as "headerId", p.header_alt as "headerAlt", p.header_style as "headerStyle",
       p.pronouns, p.location, p.bio_md as "bioMd", p.bio_html as "bioHtml", p.fields, p.seen_at as "seenAt",
       ${answersJson("p")} as answers, ${relationshipColumns(viewer, "p")}
-    from people p where ${which} and ${visiblePeople(viewer, "p")}`,
+    from people p where ${which} and ${isPersonVisible(viewer, "p")}`,
   );
 
 /**
@@ -199,5 +199,5 @@ export const listPersonSummaries = (db: Db, viewer: Viewer, ids: string[]): Prom
   many(
     db,
     sql<PersonCard>`select ${personColumns("p")} from people p
-      where p.id = any(${ids.filter(isId)}::uuid[]) and ${visiblePeople(viewer, "p")}`,
+      where p.id = any(${ids.filter(isId)}::uuid[]) and ${isPersonVisible(viewer, "p")}`,
   );

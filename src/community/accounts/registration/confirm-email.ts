@@ -28,7 +28,7 @@ import {
   assertCanSignIn,
   continueSignInWithin,
 } from "../sign-in/complete-sign-in.ts";
-import { createAccountOrNotifyOwner } from "./register.ts";
+import { createAccountOrNotifyAddressOwner } from "./register.ts";
 import { spentLinkRefusal } from "../lifecycle/account-states.ts";
 import { suggestUsername, filterTakenUsernames } from "./usernames.ts";
 
@@ -234,7 +234,7 @@ async function restartRegistration(
       personId: pending.id,
     });
   const taken = (await filterTakenUsernames(tx, [username])).has(username);
-  return createAccountOrNotifyOwner(
+  return createAccountOrNotifyAddressOwner(
     app,
     tx,
     { ...pending, username: taken ? suggested : username },

@@ -180,7 +180,7 @@ async function startRegistrationWithin(
     who: registration.email,
     personId: by.guestId ?? id,
   });
-  return createAccountOrNotifyOwner(app, tx, { id, ...registration }, by);
+  return createAccountOrNotifyAddressOwner(app, tx, { id, ...registration }, by);
 }
 
 type AddressOwner = { id: string; state: string };
@@ -189,7 +189,7 @@ type AddressOwner = { id: string; state: string };
  * Creates an account. If the address is taken, the account is created without it and the owner is notified:
  * the caller sees no difference in the result, in reserved names, or in the time it takes.
  */
-export async function createAccountOrNotifyOwner(
+export async function createAccountOrNotifyAddressOwner(
   app: Pick<AccountsContext, "now" | "sealer">,
   tx: AccountTx,
   wanted: NewRegistration & { id: string },

@@ -1,6 +1,6 @@
 import { sql } from "#platform/database";
 import { blockedIds, blockedEitherWayIds } from "#community/friends";
-import { discussionVisible } from "#community/discussions";
+import { isDiscussionVisible } from "#community/discussions";
 import { canModerateGroup, contentReadsFrom, viewerMembership } from "#community/groups";
 import type { Viewer } from "#community/rules";
 import { isOwnerBlocked, unlessOwnerBlocked } from "./blocked-owners.ts";
@@ -29,7 +29,7 @@ const existsReadableDiscussion = (
   holds: SqlFragment = sql`true`,
 ): SqlFragment => sql`exists (
   select from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
-  where d.id = ${id} and ${discussionVisible(viewer, "d", "g", "m")} and ${holds})`;
+  where d.id = ${id} and ${isDiscussionVisible(viewer, "d", "g", "m")} and ${holds})`;
 
 export const Discussions: ApiEntity = {
   name: "Discussions",

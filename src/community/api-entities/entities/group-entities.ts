@@ -1,6 +1,6 @@
 import { sql } from "#platform/database";
 import { blockerIds } from "#community/friends";
-import { isGroupModerator, groupReadable, groupVisible, viewerMembership } from "#community/groups";
+import { isGroupModerator, isGroupReadable, isGroupVisible, viewerMembership } from "#community/groups";
 import { isSignedIn, isStaff, type Viewer } from "#community/rules";
 import { isOwnerBlocked } from "./blocked-owners.ts";
 import {
@@ -45,7 +45,7 @@ export const Groups: ApiEntity = {
     toMany("resources", "Resources", "group_id"),
     toMany("collections", "Collections", "group_id"),
   ],
-  visible: (viewer, alias) => existsGroup(viewer, columnOf(alias, "object_id"), groupVisible("g", "m")),
+  visible: (viewer, alias) => existsGroup(viewer, columnOf(alias, "object_id"), isGroupVisible("g", "m")),
 };
 
 /** Condition: the group `g` exists and `holds` is true. `m` is the viewer's membership. */
@@ -89,7 +89,7 @@ export const Memberships: ApiEntity = {
     const others = sql`(not ${isOwnerBlocked(viewer, alias)} and ${existsGroup(
       viewer,
       columnOf(alias, "group_id"),
-      sql`case when ${state} = 'member' then ${groupReadable("g", "m")}
+      sql`case when ${state} = 'member' then ${isGroupReadable("g", "m")}
         else ${state} in ('requested', 'invited', 'banned') and ${isGroupModerator("m")} end`,
     )})`;
     return isSignedIn(viewer) ? sql`(${isOwnRow(viewer, alias)} or ${others})` : isOwnRow(viewer, alias);

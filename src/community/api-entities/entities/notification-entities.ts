@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { notificationListed, notificationVisible } from "#community/notifications";
+import { isNotificationListed, isNotificationVisible } from "#community/notifications";
 import {
   columnOf,
   booleanColumn,
@@ -32,6 +32,6 @@ export const Notifications: ApiEntity = {
     viewer,
     alias,
   ) => sql`(${columnOf(alias, "owner_id")} is not distinct from ${viewer.id}::uuid and exists (
-    select from notifications n where n.id = ${columnOf(alias, "object_id")} and ${notificationListed("n")}
-      and ${notificationVisible}))`,
+    select from notifications n where n.id = ${columnOf(alias, "object_id")} and ${isNotificationListed("n")}
+      and ${isNotificationVisible}))`,
 };

@@ -1,6 +1,6 @@
 import { sql } from "#platform/database";
 import { friendIds, isFriendshipVisible } from "#community/friends";
-import { fieldReadable, guestVisibilitySetting, visiblePeople } from "#community/accounts";
+import { isFieldReadable, guestVisibilitySetting, isPersonVisible } from "#community/accounts";
 import { isSignedIn, isStaff, privacyDefaults, type Privacy, type Viewer } from "#community/rules";
 import { createPropertyColumns } from "./user-property-columns.ts";
 import {
@@ -28,7 +28,7 @@ const profileColumn = (
 ) =>
   fromPerson((viewer) => {
     const audience = sql<string>`coalesce(p.privacy ->> ${key}, ${privacyDefaults[key]})`;
-    return sql`case when ${fieldReadable(viewer, audience, "p")} then ${columnOf("p", column)} end`;
+    return sql`case when ${isFieldReadable(viewer, audience, "p")} then ${columnOf("p", column)} end`;
   });
 
 /** A column readable for the person and staff. */
@@ -41,7 +41,7 @@ const sharesPresence = sql`coalesce((p.privacy ->> 'showOnline')::boolean, ${pri
 const lastSeen = fromPerson(
   (viewer) =>
     sql`case when p.id is not distinct from ${viewer.id}::uuid
-      or (${sharesPresence} and ${fieldReadable(viewer, sql<string>`'everyone'`, "p")}) then p.seen_at end`,
+      or (${sharesPresence} and ${isFieldReadable(viewer, sql<string>`'everyone'`, "p")}) then p.seen_at end`,
 );
 
 /** Account data, readable in the API for the person and admins. */
@@ -120,7 +120,7 @@ export const Users: ApiEntity = {
   ],
   visible: (viewer, alias) => sql`exists (select from people p where p.id = ${columnOf(alias, "object_id")}
     and (p.id is not distinct from ${viewer.id}::uuid
-      or (${visiblePeople(viewer, "p")} and ${isListed(viewer)})))`,
+      or (${isPersonVisible(viewer, "p")} and ${isListed(viewer)})))`,
 };
 
 /** The other person of the friendship. */

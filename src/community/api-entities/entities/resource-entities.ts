@@ -1,7 +1,7 @@
 import { sql } from "#platform/database";
 import { blockerIds } from "#community/friends";
 import { viewerMembership } from "#community/groups";
-import { joinResourceGroup, resourceVisible, isCollectionVisible } from "#community/resources";
+import { joinResourceGroup, isResourceVisible, isCollectionVisible } from "#community/resources";
 import type { Viewer } from "#community/rules";
 import { unlessOwnerBlocked } from "./blocked-owners.ts";
 import {
@@ -21,7 +21,7 @@ import { createStub } from "./discussion-entities.ts";
 
 const resourceReadable = (viewer: Viewer, id: SqlFragment): SqlFragment =>
   sql`exists (select from resources r ${joinResourceGroup(viewer, "r", "g", "m")}
-    where r.id = ${id} and ${resourceVisible(viewer, "r", "g", "m")})`;
+    where r.id = ${id} and ${isResourceVisible(viewer, "r", "g", "m")})`;
 
 /** The resource's owner; null if the owner blocks the viewer. Staff see every owner. */
 const resourceOwner = (viewer: Viewer, alias: string): SqlFragment =>

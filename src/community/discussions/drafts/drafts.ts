@@ -5,7 +5,12 @@ import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { WHITESPACE, encodeCursor, whenGiven, type Page, toPage, readCursor } from "#community/common";
 import { requireSignedIn } from "#community/friends";
-import { contentReadable, discussionReadable, groupReadable, viewerMembership } from "#community/groups";
+import {
+  isContentReadable,
+  isDiscussionReadable,
+  isGroupReadable,
+  viewerMembership,
+} from "#community/groups";
 import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { MAX_DRAFT_TEXT, type DraftInput, type DraftFields } from "../discussion-inputs.ts";
 
@@ -159,16 +164,16 @@ export const draftRows = (viewer: Viewer, table: ReturnType<typeof sql>) => sql`
          where dr.place like 'discussion:%'
            and d.id = coalesce((select f.discussion_id from former_discussions f
              where f.id = ${targetId}), ${targetId}) and d.state <> 'deleted'
-               and ${discussionReadable("d", "g", "m")}) as discussion,
+               and ${isDiscussionReadable("d", "g", "m")}) as discussion,
         (select json_build_object('slug', g.slug, 'name', g.name)
         from groups g ${viewerMembership(viewer, "g", "m")}
          where dr.place = 'group:' || g.id::text and g.id = ${targetId}
-           and ${groupReadable("g", "m")}) as "group",
+           and ${isGroupReadable("g", "m")}) as "group",
         (select json_build_object('id', r.id, 'title', r.title) from resources r left
         join groups g on g.id = r.group_id ${viewerMembership(viewer, "g", "m")}
          where dr.place in ('resource:' || r.id::text, 'document:' || r.id::text) and r.id = ${targetId}
            and r.state = 'published'
-           and (r.group_id is null or ${contentReadable("r", "created_at", "g", "m")})) as resource
+           and (r.group_id is null or ${isContentReadable("r", "created_at", "g", "m")})) as resource
       from ${table} dr
       where dr.person_id = ${viewer.id}::uuid
         and coalesce(nullif(data->>'body', ''), data->>'title', '') <> ''`;

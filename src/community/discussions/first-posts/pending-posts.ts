@@ -12,11 +12,11 @@ import {
 } from "#community/common";
 import { requireSignedIn } from "#community/friends";
 import {
-  contentReadable,
-  discussionReadable,
+  isContentReadable,
+  isDiscussionReadable,
   isGroupModerator,
   canModerateGroup,
-  groupReadable,
+  isGroupReadable,
   viewerMembership,
 } from "#community/groups";
 import { type GroupFacts, groupRules, isStaff, LIMITS, type SignedIn, type Viewer } from "#community/rules";
@@ -188,10 +188,10 @@ export const listOwnPendingPosts = (
       select h.id, h.said->>'title' as title, h.body_html as html, h.created_at as "createdAt",
         h.returned_at is not null as "givenBack", h.answer,
         case when case when d.id is not null then d.state <> 'deleted'
-          and ${discussionReadable("d", "g", "m")}
+          and ${isDiscussionReadable("d", "g", "m")}
             when s.id is not null then s.state = 'published'
-            and (s.group_id is null or ${contentReadable("s", "created_at", "g", "m")})
-            else ${groupReadable("g", "m")} end then ${targetColumn} end as place
+            and (s.group_id is null or ${isContentReadable("s", "created_at", "g", "m")})
+            else ${isGroupReadable("g", "m")} end then ${targetColumn} end as place
       from pending_posts h ${joinPendingPostContainer("h", "d", "s", "g")}
         ${viewerMembership(viewer, "g", "m")}
       where h.author_id = ${viewer.id}::uuid ${at ? sql`and ${isInContainer("h", at)}` : sql``}

@@ -7,11 +7,11 @@ import type { z } from "zod";
 import { writeAudit } from "#community/audit";
 import { requireSignedIn } from "#community/friends";
 import {
-  contentReadable,
-  discussionReadable,
+  isContentReadable,
+  isDiscussionReadable,
   groupFactsJson,
   isGroupModerator,
-  groupReadable,
+  isGroupReadable,
   viewerMembership,
 } from "#community/groups";
 import {
@@ -80,11 +80,11 @@ export const canSeeContainer = (
 ) => {
   const [h, d, s] = [sql.ref(pending), sql.ref(discussion), sql.ref(resource)];
   return sql<boolean>`
-  (case when ${d}.id is not null then ${discussionReadable(discussion, group, membership)}
+  (case when ${d}.id is not null then ${isDiscussionReadable(discussion, group, membership)}
     when ${s}.id is not null then ${s}.group_id is null
-    or ${contentReadable(resource, "created_at", group, membership)}
+    or ${isContentReadable(resource, "created_at", group, membership)}
     else ${isGroupModerator(membership)}
-    or (${h}.visibility = 'public' and ${groupReadable(group, membership)}) end)`;
+    or (${h}.visibility = 'public' and ${isGroupReadable(group, membership)}) end)`;
 };
 
 type ApprovedPost = {

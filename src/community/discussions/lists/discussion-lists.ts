@@ -3,7 +3,7 @@ import { notFound } from "#platform/refusal";
 import { encodeCursor, whenGiven, type Page, toPage, readCursor } from "#community/common";
 import { blockedIds, blockerIds } from "#community/friends";
 import {
-  discussionReadable,
+  isDiscussionReadable,
   latestGroupDiscussions,
   contentReadsFrom,
   isDiscussionUnread,
@@ -12,7 +12,7 @@ import {
 } from "#community/groups";
 import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
 import { restorableUntil } from "../moderation/archive-and-delete.ts";
-import { listRows } from "./discussion-row-queries.ts";
+import { listDiscussionRows } from "./discussion-row-queries.ts";
 import { type DiscussionRow, isPinned } from "../discussion-columns.ts";
 import { readUnreadCursor, listUnreadFirst } from "./unread-first.ts";
 
@@ -54,12 +54,12 @@ export async function listDiscussions(
   }
   const order = ORDERS[query.sort ?? "activity"];
   const cursor = readCursor(query.after, [order.kind, "id"]);
-  const rows = await listRows<PostCount>(
+  const rows = await listDiscussionRows<PostCount>(
     db,
     viewer,
     sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
         where d.group_id = ${group.id} and d.state = 'open'
-          and ${discussionReadable("d", "g", "m")} ${filterCondition(viewer, query.filter)}
+          and ${isDiscussionReadable("d", "g", "m")} ${filterCondition(viewer, query.filter)}
           ${whenGiven(cursor, ([value, id]) => sql`(${order.by}, d.id) < (${value}, ${id}::uuid)`)}
         order by ${order.by} desc, d.id desc ${limit(PAGE_SIZE + 1)}`,
     sql`${order.by} desc, d.id desc`,
@@ -81,12 +81,12 @@ async function listInactive(
   if (deleted && !groupRules.moderate(viewer, group)) throw notFound();
   const cursor = readCursor(after, ["time", "id"]);
   const order = sql`d.last_post_at desc, d.id desc`;
-  const rows = await listRows<Partial<DeletedInfo>>(
+  const rows = await listDiscussionRows<Partial<DeletedInfo>>(
     db,
     viewer,
     sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
         where d.group_id = ${group.id} and d.state <> 'open' and d.state = ${state}
-          and ${discussionReadable("d", "g", "m")}
+          and ${isDiscussionReadable("d", "g", "m")}
           ${whenGiven(cursor, ([value, id]) => sql`(d.last_post_at, d.id) < (${value}, ${id}::uuid)`)}
         order by ${order} ${limit(PAGE_SIZE + 1)}`,
     order,
@@ -114,12 +114,12 @@ function filterCondition(
 }
 
 const listPinned = (db: Db, viewer: Viewer, group: GroupRef) =>
-  listRows(
+  listDiscussionRows(
     db,
     viewer,
     sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
     where d.group_id = ${group.id} and d.state = 'open' and ${isPinned("d")}
-      and ${discussionReadable("d", "g", "m")}
+      and ${isDiscussionReadable("d", "g", "m")}
     order by d.pinned_at desc limit 3`,
     sql`d.pinned_at desc`,
   );
@@ -131,7 +131,7 @@ export async function listLatestDiscussions(
   query: { after?: string },
 ): Promise<Page<DiscussionRow>> {
   return discussionPage(
-    await listRows(
+    await listDiscussionRows(
       db,
       viewer,
       listLatest(viewer, sql`d.*`, query.after),
@@ -145,7 +145,7 @@ function listLatest(viewer: Viewer, what: Sql, after?: string) {
   const cursor = readCursor(after, ["time", "id"]);
   return sql`
     select ${what} from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
-    where d.state = 'open' and ${discussionReadable("d", "g", "m")} ${whenGiven(
+    where d.state = 'open' and ${isDiscussionReadable("d", "g", "m")} ${whenGiven(
       cursor,
       ([at, id]) => sql`(d.last_post_at,
       d.id) < (${at}, ${id}::uuid)`,
@@ -168,7 +168,7 @@ export async function listUnreadAndLatest(
   db: Db,
   viewer: Viewer,
 ): Promise<{ unread: UnreadRow[]; latest: Page<DiscussionRow> }> {
-  const rows = await listRows<{ toCatchUp: boolean; followed: boolean }>(
+  const rows = await listDiscussionRows<{ toCatchUp: boolean; followed: boolean }>(
     db,
     viewer,
     sql`select d.*, u.followed, u.unread from (
@@ -185,7 +185,7 @@ export async function listUnreadAndLatest(
 
 /** Only the unread rows of `listUnreadAndLatest`, up to a given number. */
 export const listUnreadRows = (db: Db, viewer: Viewer, most: number) =>
-  listRows<{ followed: boolean }>(
+  listDiscussionRows<{ followed: boolean }>(
     db,
     viewer,
     sql`select d.*, u.followed from (${selectUnread(viewer, most)}) u join discussions d on d.id = u.id`,
@@ -223,7 +223,7 @@ const followedOutsideGroups = (viewer: Viewer) => sql`
   cross join lateral (select * from discussions where id = rs.discussion_id and state = 'open' limit 1) d
   join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
   where ${isDiscussionUnread("d", "rs")} and m.state is distinct from 'member'
-    and ${discussionReadable("d", "g", "m")}`;
+    and ${isDiscussionReadable("d", "g", "m")}`;
 
 /**
  * SQL `from … where …` of unread discussions in the viewer's groups, among each group's latest; `rs` is the

@@ -8,7 +8,7 @@ type Sql = ReturnType<typeof sql>;
  * Rows of the discussions that `picked` selects (`select d.* … limit n`), in the given order. Selecting
  * before joining lets PostgreSQL use the index of a long list.
  */
-export const listRows = <More = unknown>(
+export const listDiscussionRows = <More = unknown>(
   db: Db,
   viewer: Viewer,
   picked: Sql,

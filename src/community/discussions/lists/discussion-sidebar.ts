@@ -1,7 +1,7 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { notFound } from "#platform/refusal";
 import {
-  discussionReadable,
+  isDiscussionReadable,
   UNREAD_LOOK_BACK,
   viewerReadPositions,
   viewerMembership,
@@ -57,6 +57,6 @@ export const sidebarRows = (viewer: Viewer) => sql<SidebarRow>`
     (select ${COLUMNS} from discussions d where group_id = g.id and state = 'open' and not ${isPinned("d")}
       order by last_post_at desc, id desc ${limit(UNREAD_LOOK_BACK)})) d
   ${viewerReadPositions(viewer, "d", "rs")} ${joinFirstReadable("d", "g", "m", "before_me")}
-  where ${discussionReadable("d", "g", "m")}
+  where ${isDiscussionReadable("d", "g", "m")}
   order by not ${isPinned("d")}, ${unreadPosts("d", "m", "rs", "before_me")} = 0, d.last_post_at desc,
     d.id desc limit 30`;

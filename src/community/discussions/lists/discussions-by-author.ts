@@ -3,9 +3,9 @@ import { isId } from "#platform/ids";
 import { createExcerpt } from "#platform/markup";
 import { encodeCursor, whenGiven, type Page, toPage, readCursor } from "#community/common";
 import { blockedIds, blockerIds } from "#community/friends";
-import { discussionReadable, contentReadsFrom, viewerMembership } from "#community/groups";
+import { isDiscussionReadable, contentReadsFrom, viewerMembership } from "#community/groups";
 import { LIMITS, type Viewer } from "#community/rules";
-import { listRows } from "./discussion-row-queries.ts";
+import { listDiscussionRows } from "./discussion-row-queries.ts";
 import { type DiscussionRow } from "../discussion-columns.ts";
 
 const PAGE_SIZE = LIMITS.page.discussions;
@@ -22,13 +22,13 @@ export async function listDiscussionsByAuthor(
 ): Promise<Page<DiscussionRow>> {
   if (!isId(personId)) return { rows: [], next: null };
   const cursor = readCursor(query.after, ["time", "id"]);
-  const rows = await listRows(
+  const rows = await listDiscussionRows(
     db,
     viewer,
     sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
         where d.author_id = ${personId}::uuid and d.author_id <> all(${blockerIds(viewer)})
           and d.author_id <> all(${blockedIds(viewer)})
-          and d.state in ('open', 'archived') and ${discussionReadable("d", "g", "m")}
+          and d.state in ('open', 'archived') and ${isDiscussionReadable("d", "g", "m")}
           ${whenGiven(cursor, ([at, id]) => sql`(d.created_at, d.id) < (${at}, ${id}::uuid)`)}
         order by d.created_at desc, d.id desc ${limit(PAGE_SIZE + 1)}`,
     sql`d.created_at desc, d.id desc`,
@@ -63,7 +63,7 @@ export async function listRepliesByAuthor(
       join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
       where p.author_id = ${personId}::uuid and p.author_id <> all(${blockerIds(viewer)})
         and p.author_id <> all(${blockedIds(viewer)}) and p.number > 1 and p.state = 'published'
-        and d.state in ('open', 'archived') and ${discussionReadable("d", "g", "m")}
+        and d.state in ('open', 'archived') and ${isDiscussionReadable("d", "g", "m")}
         and coalesce(p.created_at >= ${contentReadsFrom("d", "g", "m")}, true)
         ${whenGiven(cursor, ([at, id]) => sql`(p.created_at, p.id) < (${at}, ${id}::uuid)`)}
       order by p.created_at desc, p.id desc ${limit(PAGE_SIZE + 1)}`,

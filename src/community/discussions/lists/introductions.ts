@@ -1,5 +1,5 @@
 import { type Db, maybeOne, sql } from "#platform/database";
-import { discussionReadable, viewerMembership } from "#community/groups";
+import { isDiscussionReadable, viewerMembership } from "#community/groups";
 import type { Viewer } from "#community/rules";
 import { parseIntroductionsAddress } from "#community/settings";
 
@@ -10,7 +10,7 @@ import { parseIntroductionsAddress } from "#community/settings";
 export const introductionsDiscussion = (viewer: Viewer, setting: string) => sql<string | null>`(
   select d.id from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
   where d.id = ${parseIntroductionsAddress(setting)}::uuid and d.state = 'open' and d.locked_at is null
-    and g.state = 'active' and ${discussionReadable("d", "g", "m")})`;
+    and g.state = 'active' and ${isDiscussionReadable("d", "g", "m")})`;
 
 /** Id of the introductions discussion, in a query of its own. */
 export async function getIntroductionsDiscussion(

@@ -1,9 +1,9 @@
 import { type Db, limit, sql } from "#platform/database";
 import { blockedIds, blockerIds } from "#community/friends";
-import { discussionReadable, viewerMembership } from "#community/groups";
+import { isDiscussionReadable, viewerMembership } from "#community/groups";
 import { LIMITS, type Viewer } from "#community/rules";
 import { firstPostBeginnings } from "./discussion-lists.ts";
-import { listRows } from "./discussion-row-queries.ts";
+import { listDiscussionRows } from "./discussion-row-queries.ts";
 import { type DiscussionRow } from "../discussion-columns.ts";
 
 /** A discussion with the HTML of its first post; `html` is null if the viewer cannot read the post. */
@@ -25,7 +25,7 @@ export function listStartedDiscussions(
   { groupId, authorId }: StartedQuery,
 ): Promise<StartedRow[]> {
   const count = limit(LIMITS.page.discussions);
-  const readable = sql`d.state = 'open' and ${discussionReadable("d", "g", "m")}`;
+  const readable = sql`d.state = 'open' and ${isDiscussionReadable("d", "g", "m")}`;
   const latest = sql`d.created_at desc, d.id desc`;
   const membership = viewerMembership(viewer, "g", "m");
   const picked =
@@ -39,7 +39,7 @@ export function listStartedDiscussions(
           where d.author_id = ${authorId} and ${readable}
             and d.author_id <> all(${blockerIds(viewer)}) and d.author_id <> all(${blockedIds(viewer)})
           order by ${latest} ${count}`;
-  return listRows<Pick<StartedRow, "html" | "editedAt">>(db, viewer, picked, latest, {
+  return listDiscussionRows<Pick<StartedRow, "html" | "editedAt">>(db, viewer, picked, latest, {
     columns: sql`, first.body_html as html, first.edited_at as "editedAt"`,
     joins: firstPostBeginnings(viewer).joins,
   });

@@ -1,10 +1,10 @@
 import { DAY, addMilliseconds } from "#platform/clock";
 import { type Db, limit, sql } from "#platform/database";
 import { createExcerpt } from "#platform/markup";
-import { discussionReadable, viewerMembership } from "#community/groups";
+import { isDiscussionReadable, viewerMembership } from "#community/groups";
 import type { Viewer } from "#community/rules";
 import { firstPostBeginnings } from "./discussion-lists.ts";
-import { listRows } from "./discussion-row-queries.ts";
+import { listDiscussionRows } from "./discussion-row-queries.ts";
 import { type DiscussionRow } from "../discussion-columns.ts";
 
 const TIME_SPANS = { week: 7 * DAY, month: 30 * DAY, year: 365 * DAY };
@@ -57,7 +57,7 @@ type CandidateQuery = { since: Date; most: number; longest: number; longerThan: 
 
 /** The longest discussions, with the number of posts since a time. */
 const listCandidates = (db: Db, viewer: Viewer, { since, most, longest, longerThan }: CandidateQuery) =>
-  listRows<TopCandidate>(
+  listDiscussionRows<TopCandidate>(
     db,
     viewer,
     sql`select d.*, ${postsSince} as said, min(d.posts_count) over () as shortest,
@@ -66,7 +66,7 @@ const listCandidates = (db: Db, viewer: Viewer, { since, most, longest, longerTh
           select d.* from discussions d
           join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
           where d.state = 'open' and d.last_post_at > ${since} and d.posts_count > ${longerThan}
-            and ${discussionReadable("d", "g", "m")}
+            and ${isDiscussionReadable("d", "g", "m")}
           order by d.posts_count desc, d.last_post_at desc, d.id desc ${limit(longest)}) d
         left join lateral (${lastNumberBefore(since)}) before on d.created_at <= ${since}
         order by said desc, d.last_post_at desc, d.id desc ${limit(most)}`,

@@ -3,7 +3,7 @@ import { createExcerpt } from "#platform/markup";
 import { mutedIds, blockedEitherWayIds } from "#community/friends";
 import { isSignedIn, type Viewer } from "#community/rules";
 import { firstPostBeginnings, unreadInGroups } from "./discussion-lists.ts";
-import { listRows } from "./discussion-row-queries.ts";
+import { listDiscussionRows } from "./discussion-row-queries.ts";
 import { type DiscussionRow } from "../discussion-columns.ts";
 
 /** Maximum number of discussions per group and in total. */
@@ -21,7 +21,7 @@ export async function listTopUnread(
   { since, except = [] }: { since: Date; except?: string[] },
 ): Promise<(DiscussionRow & { excerpt: string })[]> {
   if (!isSignedIn(viewer)) return [];
-  const rows = await listRows<{ beginning: string | null }>(
+  const rows = await listDiscussionRows<{ beginning: string | null }>(
     db,
     viewer,
     sql`select d.*, best.news from (

@@ -1,13 +1,13 @@
 import { type Db, limit, sql } from "#platform/database";
 import { encodeCursor, whenGiven, type Page, toPage, readCursor } from "#community/common";
 import {
-  discussionReadable,
+  isDiscussionReadable,
   UNREAD_LOOK_BACK,
   viewerReadPositions,
   viewerMembership,
 } from "#community/groups";
 import { LIMITS, type Viewer } from "#community/rules";
-import { listRows } from "./discussion-row-queries.ts";
+import { listDiscussionRows } from "./discussion-row-queries.ts";
 import { type DiscussionRow, isPinned, unreadPosts, joinFirstReadable } from "../discussion-columns.ts";
 
 const PAGE_SIZE = LIMITS.page.discussions;
@@ -31,9 +31,9 @@ export async function listUnreadFirst(
   const behind = whenGiven(cursor, ([, at, id]) => sql`(d.last_post_at, d.id) < (${at}, ${id}::uuid)`);
   const here = sql`from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
     where d.group_id = ${groupId} and d.state = 'open' and not ${isPinned("d")}
-      and ${discussionReadable("d", "g", "m")}`;
+      and ${isDiscussionReadable("d", "g", "m")}`;
   const order = sql`d.fresh desc, d.last_post_at desc, d.id desc`;
-  const rows = await listRows<{ fresh: boolean }>(
+  const rows = await listDiscussionRows<{ fresh: boolean }>(
     db,
     viewer,
     sql`with unread as materialized ${unreadInGroup(viewer, groupId)}

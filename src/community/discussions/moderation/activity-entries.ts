@@ -1,7 +1,7 @@
 import { type Db, limit, many, run, sql, type Tx } from "#platform/database";
 import type { PersonCard } from "#community/common";
 import { visiblePersonCard } from "#community/friends";
-import { discussionReadable, groupVisible, viewerMembership } from "#community/groups";
+import { isDiscussionReadable, isGroupVisible, viewerMembership } from "#community/groups";
 import type { SignedIn, Viewer } from "#community/rules";
 
 export const ACTIVITY_KINDS = [
@@ -108,9 +108,9 @@ export async function listActivityEntries(
 const otherDiscussion = (viewer: Viewer) => sql`
   (select json_build_object('id', d.id, 'title', d.title) from discussions d
   join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
-   where d.id = l.other_discussion_id and d.state <> 'deleted' and ${discussionReadable("d", "g", "m")})`;
+   where d.id = l.other_discussion_id and d.state <> 'deleted' and ${isDiscussionReadable("d", "g", "m")})`;
 
 const otherGroup = (viewer: Viewer) => sql`
   (select json_build_object('slug', g.slug, 'name', g.name)
   from groups g ${viewerMembership(viewer, "g", "m")}
-  where g.id = l.other_group_id and ${groupVisible("g", "m")})`;
+  where g.id = l.other_group_id and ${isGroupVisible("g", "m")})`;

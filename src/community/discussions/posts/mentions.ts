@@ -2,7 +2,7 @@ import { type Db, many, run, sql, type Tx } from "#platform/database";
 import { parseText } from "#platform/markup";
 import { emit } from "#platform/outbox";
 import { paths, attachUploads, findPictures } from "#community/common";
-import { groupReadable } from "#community/groups";
+import { isGroupReadable } from "#community/groups";
 import { blockedEitherWay } from "#community/accounts";
 import { type ContentFacts, discussionRules, LIMITS, type SignedIn } from "#community/rules";
 import { type PostContainer, postEventType } from "./post-container.ts";
@@ -148,7 +148,7 @@ export const isMentionable = (
 ) => {
   const [p, m] = [sql.ref(person), sql.ref(membership)];
   return sql<boolean>`(${p}.state in ('active', 'limited')
-    and ${groupId === null ? sql`true` : groupReadable(group, membership)}
+    and ${groupId === null ? sql`true` : isGroupReadable(group, membership)}
     and ${groupId === null || audience === "group" ? sql`true` : sql`coalesce(${m}.state = 'member', false)`}
     and not ${blockedEitherWay(me, person)})`;
 };

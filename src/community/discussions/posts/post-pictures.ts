@@ -6,8 +6,8 @@ import type { Storage } from "#platform/storage";
 import { type NewPicture, storePicture } from "#community/common";
 import { blockerIds } from "#community/friends";
 import {
-  contentReadable,
-  discussionReadable,
+  isContentReadable,
+  isDiscussionReadable,
   canModerateGroup,
   isGroupModerator,
   contentReadsFrom,
@@ -58,8 +58,8 @@ export async function getPostFile(db: Db, viewer: Viewer, uploadId: string): Pro
           left join groups g on g.id = coalesce(d.group_id, r.group_id) ${viewerMembership(viewer, "g", "m")}
           where u.id = ${uploadId} and u.attached_kind = 'post' and u.state = 'ok'
             and case when d.id is null then r.state = 'published'
-            and (r.group_id is null or ${contentReadable("r", "created_at", "g", "m")})
-              else d.state <> 'deleted' and ${discussionReadable("d", "g", "m")}
+            and (r.group_id is null or ${isContentReadable("r", "created_at", "g", "m")})
+              else d.state <> 'deleted' and ${isDiscussionReadable("d", "g", "m")}
               and p.created_at >= coalesce(${contentReadsFrom("d", "g", "m")}, '-infinity') end
             and (p.state = 'published'
               or (p.state = 'hidden' and (p.author_id = ${viewer.id}::uuid

@@ -8,7 +8,7 @@ import {
   mutedIds,
   blockedEitherWayIds,
 } from "#community/friends";
-import { contentReadable, discussionReadable, viewerMembership } from "#community/groups";
+import { isContentReadable, isDiscussionReadable, viewerMembership } from "#community/groups";
 import type { FilterFacts, GroupRole, HiddenFacts, PostFacts, Viewer } from "#community/rules";
 import type { PostContainer } from "./post-container.ts";
 import { type PollRow, pollRows } from "../polls/poll-view.ts";
@@ -109,7 +109,7 @@ const movedColumns = (viewer: Viewer) => sql`
     (select json_build_object('discussionId', d.id, 'title', d.title, 'number', x.number)
      from posts x join discussions d on d.id = x.discussion_id
      join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
-     where x.id = p.moved_to and d.state <> 'deleted' and ${discussionReadable("d", "g", "m")}) end`;
+     where x.id = p.moved_to and d.state <> 'deleted' and ${isDiscussionReadable("d", "g", "m")}) end`;
 
 /** Previews of a post's standalone links that were fetched, without those that its author removed. */
 const linkPreviews = sql`
@@ -126,7 +126,7 @@ const savedResources = (viewer: Viewer) => sql`
   from resource_uses use join resources r on r.id = use.resource_id left
   join groups g on g.id = r.group_id ${viewerMembership(viewer, "g", "m")}
   where use.post_id = any(${POST_IDS}) and use.is_origin and r.state = 'published'
-    and (r.group_id is null or ${contentReadable("r", "created_at", "g", "m")})
+    and (r.group_id is null or ${isContentReadable("r", "created_at", "g", "m")})
   group by use.post_id`;
 
 const bookmarkedIds = (viewer: Viewer) =>

@@ -1,5 +1,5 @@
 import { run, sql, type Tx } from "#platform/database";
-import { contentReadable, viewerMembership } from "#community/groups";
+import { isContentReadable, viewerMembership } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 
 /** A text with more resource links than this is a list, not a use. */
@@ -32,7 +32,7 @@ export async function storeResourceUses(tx: Tx, me: SignedIn, postId: string, id
         select r.id, ${postId}::uuid from resources r left
         join groups g on g.id = r.group_id ${viewerMembership(me, "g", "m")}
         where r.id = any(${ids}::uuid[]) and r.state = 'published'
-          and (r.group_id is null or ${contentReadable("r", "created_at", "g", "m")})
+          and (r.group_id is null or ${isContentReadable("r", "created_at", "g", "m")})
         on conflict do nothing`,
   );
 }

@@ -7,7 +7,12 @@ import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { encodeCursor, whenGiven, type Page, toPage, type PersonCard, readCursor } from "#community/common";
 import { blockedIds, blockerIds, visiblePersonCard, requireSignedIn } from "#community/friends";
-import { discussionReadable, scheduleDueChecks, contentReadsFrom, viewerMembership } from "#community/groups";
+import {
+  isDiscussionReadable,
+  scheduleDueChecks,
+  contentReadsFrom,
+  viewerMembership,
+} from "#community/groups";
 import { isSignedIn, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import type { NewBookmark } from "../discussion-inputs.ts";
 import { lockWriter } from "../posts/post-limits.ts";
@@ -98,7 +103,7 @@ const readableBookmarks = (viewer: Viewer) => sql`
   join discussions d on d.id = p.discussion_id and d.state <> 'deleted'
   join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
   join people author on author.id = p.author_id
-  where b.person_id = ${viewer.id}::uuid and ${discussionReadable("d", "g", "m")}
+  where b.person_id = ${viewer.id}::uuid and ${isDiscussionReadable("d", "g", "m")}
     and coalesce(p.created_at >= ${contentReadsFrom("d", "g", "m")}, true)`;
 
 const bookmarkColumns = (viewer: Viewer) => sql`

@@ -1,7 +1,7 @@
 import { type Db, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
-import { discussionReadable, viewerMembership } from "#community/groups";
+import { isDiscussionReadable, viewerMembership } from "#community/groups";
 import { isSignedIn, type Viewer } from "#community/rules";
 import { type Discussion, selectDiscussion } from "../discussion-columns.ts";
 import type { Draft } from "../drafts/drafts.ts";
@@ -50,7 +50,7 @@ const wasVisible = async (db: Db, viewer: Viewer, id: string): Promise<boolean> 
   (await maybeOne(
     db,
     sql`select 1 from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
-        where d.id = ${id} and d.state = 'deleted' and ${discussionReadable("d", "g", "m")}`,
+        where d.id = ${id} and d.state = 'deleted' and ${isDiscussionReadable("d", "g", "m")}`,
   )) !== undefined;
 
 /**

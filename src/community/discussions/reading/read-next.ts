@@ -2,15 +2,15 @@ import { DAY, addMilliseconds } from "#platform/clock";
 import { type Db, limit, sql } from "#platform/database";
 import { blockedIds, blockerIds, mutedIds } from "#community/friends";
 import {
-  discussionReadable,
-  groupReadable,
+  isDiscussionReadable,
+  isGroupReadable,
   isDiscussionUnread,
   viewerReadPositions,
   viewerMembership,
 } from "#community/groups";
 import type { Viewer } from "#community/rules";
 import { type Discussion, type DiscussionRow } from "../discussion-columns.ts";
-import { listRows } from "../lists/discussion-row-queries.ts";
+import { listDiscussionRows } from "../lists/discussion-row-queries.ts";
 
 const MAX_SUGGESTIONS = 5;
 const FOLLOWED_WINDOW = 90 * DAY;
@@ -33,7 +33,7 @@ export async function listReadNext(
   from: Discussion,
   now: Date,
 ): Promise<DiscussionRow[]> {
-  return listRows<{ rank: number }>(
+  return listDiscussionRows<{ rank: number }>(
     db,
     viewer,
     sql`select d.*, n.rank from (
@@ -97,7 +97,7 @@ const discussionsElsewhere = (viewer: Viewer, from: Discussion, now: Date) =>
  */
 const isInReadableGroup = (viewer: Viewer) =>
   sql`(d.group_id in (select g.id from groups g ${viewerMembership(viewer, "g", "m")}
-    where ${groupReadable("g", "m")})) is true`;
+    where ${isGroupReadable("g", "m")})) is true`;
 
 const isOtherOpenDiscussion = (from: Discussion, since: Date) =>
   sql`d.id <> ${from.id} and d.state = 'open' and d.last_post_at > ${since}`;
@@ -121,5 +121,5 @@ const latestReadable = (viewer: Viewer, candidates: Sql, more: { joins: Sql; whe
   select d.id, d.last_post_at from (${candidates}) d
   join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")} ${more.joins}
   where ${more.where} and d.author_id <> all(${blockerIds(viewer)})
-    and d.author_id <> all(${blockedIds(viewer)}) and ${discussionReadable("d", "g", "m")}
+    and d.author_id <> all(${blockedIds(viewer)}) and ${isDiscussionReadable("d", "g", "m")}
   order by d.last_post_at desc, d.id desc ${limit(MAX_SUGGESTIONS)}`;

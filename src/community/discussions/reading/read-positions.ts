@@ -8,7 +8,7 @@ import { viewerReadPositions, viewerMembership } from "#community/groups";
 import { markEstablished } from "#community/accounts";
 import type { SignedIn, Viewer } from "#community/rules";
 import { getDiscussion } from "../discussion.ts";
-import { discussionVisible, type FollowLevel } from "../discussion-columns.ts";
+import { isDiscussionVisible, type FollowLevel } from "../discussion-columns.ts";
 
 /**
  * Read position of a person who has read up to `number`. Stubs of moved posts are skipped, so that the next
@@ -52,7 +52,7 @@ export async function markRead(tx: Tx, viewer: Viewer, input: ReadReport): Promi
         )} as number, coalesce(rs.last_read_number, 0) as before
         from discussions d join groups g
           on g.id = d.group_id ${viewerMembership(me, "g", "m")} ${viewerReadPositions(me, "d", "rs")}
-        where d.id = ${input.discussionId} and ${discussionVisible(me, "d", "g", "m")}),
+        where d.id = ${input.discussionId} and ${isDiscussionVisible(me, "d", "g", "m")}),
       kept as (
         insert into read_positions as r (person_id, discussion_id, last_read_number, read_at, read_ms)
         select ${me.id}, id, number, ${tx.now}, ${Math.min(ms, FIRST_REPORT_INTERVAL)}::int from place

@@ -9,7 +9,7 @@ import { appealRules, type SignedIn, type Viewer } from "#community/rules";
 import type { MemberRemoval, NewAppeal } from "../group-forms.ts";
 import { hasOtherModerators } from "./group-bans.ts";
 import { getRemovablePerson } from "./member-roles.ts";
-import { groupVisible, viewerMembership } from "../group-columns.ts";
+import { isGroupVisible, viewerMembership } from "../group-columns.ts";
 
 /** A ban as shown to the banned person. */
 export type OwnBan = {
@@ -41,11 +41,11 @@ const notifiedGroupName = sql`(
   order by n.updated_at desc limit 1)`;
 
 const ownBanQuery = (me: SignedIn, groupId: string) => sql<OwnBan>`
-  select g.id as "groupId", case when ${groupVisible("g", "m")} then g.slug
+  select g.id as "groupId", case when ${isGroupVisible("g", "m")} then g.slug
     end as slug, known.name, m.reason, m.changed_at as since, m.banned_until as until,
     m.appeal, m.appealed_at as "appealedAt", m.appeal_answer as answer, m.appeal_declined_at as "declinedAt"
   from groups g ${viewerMembership(me, "g", "m")} cross
-  join lateral (select case when ${groupVisible("g", "m")} then g.name else ${notifiedGroupName}
+  join lateral (select case when ${isGroupVisible("g", "m")} then g.name else ${notifiedGroupName}
     end as name) known
   where g.id = ${groupId} and g.state <> 'deleted' and m.state = 'banned' and known.name is not null`;
 

@@ -106,5 +106,5 @@ const FIELDS = new Map(
 );
 
 /** The field of a column, or undefined if unknown. A number distinguishes several columns of one field. */
-export const fieldOf = (title: string): string | undefined =>
+export const fieldForColumn = (title: string): string | undefined =>
   FIELDS.get(plain(title)) ?? FIELDS.get(plain(title).replace(/\d+/g, ""));

@@ -6,7 +6,7 @@ import type { Adapter, FoundRecord } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle-files.ts";
 import { moment } from "../archive/record-fields.ts";
 import { assertNotUnmarkedUtf16 } from "../archive/text-lines.ts";
-import { fieldOf } from "./csv-columns.ts";
+import { fieldForColumn } from "./csv-columns.ts";
 
 // One table per record type, named after it. The columns are the fields of docs/interchange.md, in any case
 // and order.
@@ -72,7 +72,7 @@ async function* readRows(bundle: Bundle, kind: Kind, name: string): AsyncGenerat
   const unknown = new Set<string>();
   const columns = (header: string[]) =>
     header.map((title) => {
-      const field = fieldOf(title);
+      const field = fieldForColumn(title);
       if (!field && title.trim() !== "") unknown.add(title.trim());
       return field ?? false;
     });

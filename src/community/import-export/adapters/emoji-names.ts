@@ -1,5 +1,5 @@
 import { nameToEmoji } from "gemoji";
-import { getOwn } from "#platform/own-property";
+import { getOwnProperty } from "#platform/own-property";
 
 /** Emoji names that only other platforms use. */
 const ALIASES: Record<string, string> = {
@@ -13,6 +13,7 @@ const ALIASES: Record<string, string> = {
 export function findEmoji(name: string): string {
   const plain = name.replace(/^:|:$/g, "").replace(/::?(?:skin-tone-\d|t\d)$/, "");
   return (
-    getOwn(nameToEmoji, getOwn(ALIASES, plain) ?? plain) ?? (/^[\w+-]+$/.test(plain) ? `:${plain}:` : name)
+    getOwnProperty(nameToEmoji, getOwnProperty(ALIASES, plain) ?? plain) ??
+    (/^[\w+-]+$/.test(plain) ? `:${plain}:` : name)
   );
 }

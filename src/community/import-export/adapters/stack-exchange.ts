@@ -1,6 +1,6 @@
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
-import { getOwn } from "#platform/own-property";
+import { getOwnProperty } from "#platform/own-property";
 import type { Adapter, FoundRecord } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle-files.ts";
 import { padWithDots } from "../archive/record-fields.ts";
@@ -51,7 +51,7 @@ const SKIPPED_FILES: Record<string, string> = {
 async function* reportSkippedFiles(bundle: Bundle, posts: string): AsyncGenerator<FoundRecord> {
   const folder = posts.slice(0, -"posts.xml".length);
   for (const at of bundle.names.filter((it) => it.startsWith(folder))) {
-    const what = getOwn(SKIPPED_FILES, at.slice(folder.length).toLowerCase());
+    const what = getOwnProperty(SKIPPED_FILES, at.slice(folder.length).toLowerCase());
     if (!what) continue;
     const rows = await resultOrFault(async () => countRows(await bundle.read(at)));
     yield { at, note: `Skipped: ${"fault" in rows ? rows.fault : `${rows.whole} ${what}.`}` };

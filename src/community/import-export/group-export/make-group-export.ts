@@ -6,7 +6,7 @@ import { groupRules, isSignedIn, LIMITS, type Viewer } from "#community/rules";
 import { COMMUNITY_FILE } from "../adapters/ndjson.ts";
 import type { FinishedExport } from "../personal-export/make-personal-export.ts";
 import { writeArchiveLines, archivePath, type WriteProgress } from "../writing/archive-lines.ts";
-import { addStored, addText, FIXED_ENTRY_OPTIONS, storeZip } from "../writing/zip-writer.ts";
+import { addStoredFile, addText, FIXED_ENTRY_OPTIONS, storeZip } from "../writing/zip-writer.ts";
 import type { ExportedGroup } from "./visible-content.ts";
 import { listGroupParts } from "./export-parts.ts";
 
@@ -44,7 +44,7 @@ const storeGroupZip = (
       addText(zip, COMMUNITY_FILE, writeGroupLines(tx, viewer, group, written), storing, FIXED_ENTRY_OPTIONS),
     );
     for (const hash of [...written.hashes].sort())
-      await addStored(zip, storage, { hash, name: archivePath(hash) }, FIXED_ENTRY_OPTIONS);
+      await addStoredFile(zip, storage, { hash, name: archivePath(hash) }, FIXED_ENTRY_OPTIONS);
   });
 
 /**

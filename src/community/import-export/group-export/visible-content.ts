@@ -1,7 +1,7 @@
 import { sql } from "#platform/database";
 import { blockedIds, blockerIds } from "#community/friends";
-import { discussionReadable, viewerMembership } from "#community/groups";
-import { joinResourceGroup, resourceVisible } from "#community/resources";
+import { isDiscussionReadable, viewerMembership } from "#community/groups";
+import { joinResourceGroup, isResourceVisible } from "#community/resources";
 import { type GroupFacts, groupRules, type SignedIn } from "#community/rules";
 
 export type ExportedGroup = GroupFacts & { id: string };
@@ -15,12 +15,12 @@ export function createVisibleContent(me: SignedIn, group: ExportedGroup) {
   const moderates = sql<boolean>`${groupRules.moderate(me, group)}::boolean`;
   const discussions = sql`(
     select d.id from discussions d join groups g on g.id = d.group_id ${viewerMembership(me, "g", "m")}
-    where d.group_id = ${id} and d.state <> 'deleted' and ${discussionReadable("d", "g", "m")})`;
+    where d.group_id = ${id} and d.state <> 'deleted' and ${isDiscussionReadable("d", "g", "m")})`;
   // Files still being scanned are visible to no one.
   const resources = sql`(
     select r.id from resources r ${joinResourceGroup(me, "r", "g", "m")} left
     join uploads u on u.id = r.upload_id
-    where r.group_id = ${id} and r.state = 'published' and ${resourceVisible(me, "r", "g", "m")}
+    where r.group_id = ${id} and r.state = 'published' and ${isResourceVisible(me, "r", "g", "m")}
       and u.state is distinct from 'scanning')`;
   const blockers = blockerIds(me);
   return {

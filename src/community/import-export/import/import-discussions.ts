@@ -4,7 +4,7 @@ import { LIMITS } from "#community/rules";
 import { truncate, padWithDots, countCharacters } from "../archive/record-fields.ts";
 import type { Row } from "../bulk-insert.ts";
 import { type Batch, type Entry, assignIds, scheduleWakeUps, writeRows } from "./import-batch.ts";
-import { placeOldPaths } from "./old-paths.ts";
+import { storeOldPaths } from "./old-paths.ts";
 import { importRelationships } from "./import-relationships.ts";
 
 export async function importDiscussions(batch: Batch, entries: Entry<"discussion">[]): Promise<void> {
@@ -22,7 +22,7 @@ export async function importDiscussions(batch: Batch, entries: Entry<"discussion
     fresh.flatMap(({ record }) => [record.pinnedUntil, record.timer?.at]),
   );
   await importMergedDiscussions(batch, fresh);
-  await placeOldPaths(batch, "discussion", fresh);
+  await storeOldPaths(batch, "discussion", fresh);
 }
 
 /** Redirects the addresses of merged discussions, unless an entity has that address here. */

@@ -14,8 +14,8 @@ import {
   scheduleWakeUps,
   writeRows,
 } from "./import-batch.ts";
-import { placeOldPaths } from "./old-paths.ts";
-import { scheduledVisibility, createVisibilityColumns } from "./import-visibility-changes.ts";
+import { storeOldPaths } from "./old-paths.ts";
+import { toScheduledVisibility, createVisibilityColumns } from "./import-visibility-changes.ts";
 import { countRelationships } from "./import-relationships.ts";
 
 /**
@@ -37,7 +37,7 @@ export async function importGroups(batch: Batch, entries: Entry<"group">[]): Pro
   }
   await scheduleWakeUps(
     batch,
-    fresh.map((it) => scheduledVisibility(batch, it.record)?.at),
+    fresh.map((it) => toScheduledVisibility(batch, it.record)?.at),
   );
   const { byId } = batch.run;
   if (byId)
@@ -51,7 +51,7 @@ export async function importGroups(batch: Batch, entries: Entry<"group">[]): Pro
     "group_rule_versions",
     fresh.flatMap((it) => createFormerRulesRows(batch, it)),
   );
-  await placeOldPaths(batch, "group", fresh);
+  await storeOldPaths(batch, "group", fresh);
   await refreshMemberCounts(
     batch,
     fresh.map(({ id }) => id),

@@ -4,7 +4,7 @@ import { assignUsernames } from "#community/accounts";
 import { LIMITS } from "#community/rules";
 import { truncate } from "../archive/record-fields.ts";
 import { type Batch, type Entry, assignIds, formatSourceId, writeRows } from "./import-batch.ts";
-import { placeOldPaths } from "./old-paths.ts";
+import { storeOldPaths } from "./old-paths.ts";
 import { importNotificationSettings } from "./import-notification-settings.ts";
 import { importRelationships } from "./import-relationships.ts";
 
@@ -35,7 +35,7 @@ export async function importUsers(batch: Batch, entries: User[]): Promise<void> 
     "imported_accounts",
     fresh.flatMap((it) => (readEmail(it) ? [{ person_id: it.id, email: it.record.email }] : [])),
   );
-  await placeOldPaths(batch, "user", [...fresh, ...same]);
+  await storeOldPaths(batch, "user", [...fresh, ...same]);
   await importFormerNames(batch, fresh);
   await importNotificationSettings(batch, fresh);
 }

@@ -3,7 +3,7 @@ import { many, run, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import type { Row } from "../bulk-insert.ts";
 import { type Batch, type Entry, assignIds, mergeCheckedPlaces, writeRows } from "./import-batch.ts";
-import { placeOldPaths } from "./old-paths.ts";
+import { storeOldPaths } from "./old-paths.ts";
 import { refreshPostCounts } from "./import-discussions.ts";
 import { linkMovedPosts, markAcceptedAnswers } from "./moved-and-accepted-posts.ts";
 import { attachUploads, importMentions, type ImportedText, convertTexts } from "./imported-texts.ts";
@@ -54,7 +54,7 @@ export async function importPosts(batch: Batch, entries: Entry<"post">[]): Promi
   await importPolls(batch, fresh);
   await linkMovedPosts(batch, fresh);
   await markAcceptedAnswers(batch, fresh);
-  await placeOldPaths(batch, "post", fresh);
+  await storeOldPaths(batch, "post", fresh);
   await refreshPostCounts(batch, [
     ...new Set(fresh.flatMap((it) => (it.record.discussion ? [it.place] : []))),
   ]);

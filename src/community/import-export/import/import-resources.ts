@@ -4,7 +4,7 @@ import { normalizeAddress } from "#community/resources";
 import type { ResourceKind } from "#community/rules";
 import type { Row } from "../bulk-insert.ts";
 import { type Batch, type Entry, assignIds, refuseRecord, writeRows } from "./import-batch.ts";
-import { placeOldPaths } from "./old-paths.ts";
+import { storeOldPaths } from "./old-paths.ts";
 import { importRelationships } from "./import-relationships.ts";
 
 /** Imports library resources. A file without bytes and a link without an address are skipped. */
@@ -26,7 +26,7 @@ export async function importResources(batch: Batch, entries: Entry<"resource">[]
     "resources",
     fresh.map((it) => createResourceRow(batch, it)),
   );
-  await placeOldPaths(batch, "resource", fresh);
+  await storeOldPaths(batch, "resource", fresh);
   if (batch.check) return;
   await run(
     batch.tx,

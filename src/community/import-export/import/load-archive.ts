@@ -23,7 +23,7 @@ import { findFileFault, fetchFile, describeQuarantined } from "./fetch-file.ts";
 import { RecordIds } from "./record-ids.ts";
 import type { OpenThread } from "./post-order.ts";
 import { writeBatch } from "./write-batch.ts";
-import { RemarkFolder } from "./warning-grouping.ts";
+import { WarningGrouper } from "./warning-grouping.ts";
 import { saveProgress } from "./import-runs.ts";
 
 /** Records per transaction: enough for efficient commits, and few enough for short waits. */
@@ -92,7 +92,7 @@ class Loader {
   #waiting: AnyEntry[] = [];
   #text = 0;
   #problems: Problem[] = [];
-  #remarks = new RemarkFolder();
+  #remarks = new WarningGrouper();
   #noted = 0;
   #records = 0;
 

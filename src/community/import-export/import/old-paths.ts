@@ -8,7 +8,7 @@ type Kind = "user" | "group" | "discussion" | "post" | "resource";
 type Placed = AnyEntry & { id: string; record: { oldPaths: string[] } };
 
 /** Prefix such as `/old/discourse-forum`, for old addresses that another source already uses. */
-export function prefixOf(source: string): string {
+export function sourcePathPrefix(source: string): string {
   const name = source
     .normalize("NFKD")
     .toLowerCase()
@@ -21,14 +21,14 @@ export function prefixOf(source: string): string {
  * Stores old addresses. Within one source the first record keeps an address. An address that another source
  * already uses gets this source's prefix, with a warning.
  */
-export async function placeOldPaths(batch: Batch, kind: Kind, entries: Placed[]): Promise<void> {
+export async function storeOldPaths(batch: Batch, kind: Kind, entries: Placed[]): Promise<void> {
   const claimed = entries.flatMap((entry) => entry.record.oldPaths.map((path) => ({ entry, path })));
   if (claimed.length === 0) return;
   const taken = await takenByOthers(
     batch,
     claimed.map(({ path }) => path),
   );
-  const prefix = prefixOf(batch.run.source);
+  const prefix = sourcePathPrefix(batch.run.source);
   const rows = claimed.flatMap(({ entry, path }): Row[] => {
     const holder = taken.get(path);
     if (holder === entry.id) return [];

@@ -2,7 +2,7 @@ import { type Db, many, sql } from "#platform/database";
 import type { RecordKind } from "../archive/records.ts";
 
 /** An entity by its id in the archive. */
-export type RecordName = { kind: RecordKind; id: string };
+export type RecordReference = { kind: RecordKind; id: string };
 /**
  * The entity created from a record, the other entity of a relationship, and whether this run created it
  * (`made`).
@@ -59,7 +59,7 @@ export class RecordIds {
   #source: string;
   #keeps: boolean;
   #known = new Map<string, string>();
-  #fresh: (ImportedEntry & RecordName)[] = [];
+  #fresh: (ImportedEntry & RecordReference)[] = [];
 
   constructor({ source, keeps }: { source: string; keeps: boolean }) {
     this.#source = source;
@@ -69,7 +69,7 @@ export class RecordIds {
   of = (kind: RecordKind, id: string): string | undefined => this.#known.get(`${kind} ${id}`);
 
   /** Loads the entities of unknown ids in one query. A deleted entity counts as not imported. */
-  async learn(tx: Db, names: RecordName[]): Promise<void> {
+  async learn(tx: Db, names: RecordReference[]): Promise<void> {
     const unknown = names.filter(({ kind, id }) => this.of(kind, id) === undefined);
     if (unknown.length === 0) return;
     const found = await many(

@@ -11,7 +11,7 @@ type Repeated = { first: Problem; last: Problem; more: number };
  * Groups equal warnings: the first ones are listed, and one warning with a count replaces the others. A
  * class, because it counts during a whole run.
  */
-export class RemarkFolder {
+export class WarningGrouper {
   #seen = new Map<string, { count: number; repeated: Repeated | null }>();
 
   /** Whether to list this warning. */

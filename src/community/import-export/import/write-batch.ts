@@ -8,7 +8,7 @@ import { importFiles } from "./import-files.ts";
 import { importRevisions, importVersions } from "./import-revisions.ts";
 import { importCollections, importResources, importResourceUses } from "./import-resources.ts";
 import { importMessages } from "./import-messages.ts";
-import type { RecordName } from "./record-ids.ts";
+import type { RecordReference } from "./record-ids.ts";
 import { repairPostOrder, type OpenThread } from "./post-order.ts";
 import {
   addEmailAddresses,
@@ -125,11 +125,11 @@ function findMissingParent(archiveRecord: ArchiveRecord): string | null {
     : null;
 }
 
-const toRecordNames = (kind: RecordKind, ...ids: (string | null | undefined)[]): RecordName[] =>
+const toRecordNames = (kind: RecordKind, ...ids: (string | null | undefined)[]): RecordReference[] =>
   ids.flatMap((id) => (id ? [{ kind, id }] : []));
 
 /** Entities that a record must reference. */
-function listRequiredNames(archiveRecord: ArchiveRecord): RecordName[] {
+function listRequiredNames(archiveRecord: ArchiveRecord): RecordReference[] {
   switch (archiveRecord.type) {
     case "membership":
       return [...toRecordNames("group", archiveRecord.group), ...toRecordNames("user", archiveRecord.user)];
@@ -220,7 +220,7 @@ function listRequiredNames(archiveRecord: ArchiveRecord): RecordName[] {
 }
 
 /** Entities that a record may reference. */
-function listOptionalNames(archiveRecord: ArchiveRecord): RecordName[] {
+function listOptionalNames(archiveRecord: ArchiveRecord): RecordReference[] {
   if (archiveRecord.type === "group")
     return toRecordNames(
       "user",

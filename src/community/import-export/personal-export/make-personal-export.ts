@@ -3,7 +3,7 @@ import { type Database, type Db, many, maybeOne, sql } from "#platform/database"
 import type { Storage } from "#platform/storage";
 import { LIMITS, type SignedIn } from "#community/rules";
 import { fetchInBatches } from "../writing/cursor.ts";
-import { addStored, addText, storeZip } from "../writing/zip-writer.ts";
+import { addStoredFile, addText, storeZip } from "../writing/zip-writer.ts";
 import { renderExportPage } from "./export-page.ts";
 import { type OwnPart, listOwnParts } from "./personal-rows.ts";
 
@@ -83,7 +83,7 @@ async function addFiles(db: Db, storage: Storage, zip: ZipFile, me: SignedIn): P
   for (const { id, hash, fileName, mime } of uploads) {
     const name = fileName || mime.replace("/", ".");
     const place = `files/${id}${fileExtension(name)}`;
-    const size = await addStored(zip, storage, { hash, name: place });
+    const size = await addStoredFile(zip, storage, { hash, name: place });
     if (size !== null) files.push({ place, name, size });
   }
   return files;

@@ -1,9 +1,9 @@
 import { sql } from "#platform/database";
-import { contentReadable, viewerMembership } from "#community/groups";
+import { isContentReadable, viewerMembership } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 import type { OwnPart } from "./personal-rows.ts";
 
-const isReadable = contentReadable("e", "ends_at", "g", "m");
+const isReadable = isContentReadable("e", "ends_at", "g", "m");
 
 /** Events of a person, and their answers. An event of others is named only while the person can see it. */
 export const createEventParts = (me: SignedIn): OwnPart[] => [

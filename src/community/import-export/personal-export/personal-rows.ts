@@ -1,6 +1,6 @@
 import { sql } from "#platform/database";
 import { blockerIds } from "#community/friends";
-import { discussionReadable, groupVisible, viewerMembership } from "#community/groups";
+import { isDiscussionReadable, isGroupVisible, viewerMembership } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 import { createEventParts } from "./own-events.ts";
 
@@ -91,7 +91,7 @@ const createProfileParts = (me: SignedIn): OwnPart[] => [
 const joinReadableDiscussion = (me: SignedIn) => sql`
   join discussions d on d.id = p.discussion_id
   join groups g on g.id = d.group_id ${viewerMembership(me, "g", "m")}`;
-const readableTitle = sql`case when ${discussionReadable("d", "g", "m")}
+const readableTitle = sql`case when ${isDiscussionReadable("d", "g", "m")}
   and d.state in ('open', 'archived') then d.title
   end as discussion`;
 
@@ -158,7 +158,7 @@ const createChoiceParts = (me: SignedIn): OwnPart[] => [
   {
     file: "groups.json",
     about: "Groups you are or were in",
-    rows: sql`select g.id, case when ${groupVisible("g", "m")} then g.name
+    rows: sql`select g.id, case when ${isGroupVisible("g", "m")} then g.name
       end as name, m.role, m.state, m.joined_at as "joinedAt", m.answers, m.notify_level as "notifyLevel",
       m.pinned_at as "pinnedAt",
         m.appeal, m.appealed_at as "appealedAt", m.appeal_answer as "appealAnswer",
@@ -168,7 +168,7 @@ const createChoiceParts = (me: SignedIn): OwnPart[] => [
   {
     file: "group-requests.json",
     about: "Your join requests",
-    rows: sql`select g.id, case when ${groupVisible("g", "m")} then g.name
+    rows: sql`select g.id, case when ${isGroupVisible("g", "m")} then g.name
       end as name, r.asked_at as "askedAt", r.answers, r.outcome, r.reason, r.decided_at as "decidedAt"
       from decided_join_requests r join groups g on g.id = r.group_id ${viewerMembership(me, "g", "m")}
       where r.person_id = ${me.id} order by r.decided_at, r.id`,
@@ -176,7 +176,7 @@ const createChoiceParts = (me: SignedIn): OwnPart[] => [
   {
     file: "invitations.json",
     about: "Your group invitations and invite links",
-    rows: sql`select i.kind, case when ${groupVisible("g", "m")} then g.name end as "group", case
+    rows: sql`select i.kind, case when ${isGroupVisible("g", "m")} then g.name end as "group", case
       when i.person_id <> all(${blockerIds(me)}) then ${usernameOf(sql`i.person_id`)} end as username,
         i.email, i.entry, i.created_at as "madeAt", i.expires_at as "expiresAt", i.uses,
         i.most_uses as "mostUses", i.revoked_at as "takenBackAt"

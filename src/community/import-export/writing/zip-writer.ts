@@ -71,7 +71,7 @@ export async function addText(
 }
 
 /** Adds a stored file by hash. Returns its size, or null if storage does not have it. */
-export async function addStored(
+export async function addStoredFile(
   zip: ZipFile,
   storage: Storage,
   at: { hash: string; name: string },

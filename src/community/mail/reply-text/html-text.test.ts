@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { measureCpu } from "../../../../test/support/cpu-time.ts";
-import { markdownOfMail } from "./html-text.ts";
+import { htmlMailToMarkdown } from "./html-text.ts";
 import { extractReply } from "./own-text.ts";
 
-const textOf = (html: string) => extractReply(markdownOfMail(html), "markdown", { code: null }).text;
+const textOf = (html: string) => extractReply(htmlMailToMarkdown(html), "markdown", { code: null }).text;
 
 describe("HTML of a mail", () => {
   test("keeps lines, links with their address, lists, tables and code", () => {
@@ -58,7 +58,7 @@ describe("HTML of a mail", () => {
     async (blank) => {
       let read = "";
       const cost = await measureCpu(() => {
-        read = markdownOfMail(`<p>In ${blank.repeat(500_000 / blank.length - 10)}May.</p>`);
+        read = htmlMailToMarkdown(`<p>In ${blank.repeat(500_000 / blank.length - 10)}May.</p>`);
       });
       expect(cost).toBeLessThan(10_000);
       expect(read).toMatch(/^\s*In\s/);
@@ -67,10 +67,10 @@ describe("HTML of a mail", () => {
 
   test("made to be slow is processed quickly and keeps some text", async () => {
     const cost = await measureCpu(() => {
-      markdownOfMail("<div>".repeat(90_000));
-      markdownOfMail("<table><tr><td>".repeat(30_000));
-      markdownOfMail("<p>a</p>".repeat(60_000));
-      expect(markdownOfMail(`${"<div>".repeat(200)}In May.`)).toContain("In May.");
+      htmlMailToMarkdown("<div>".repeat(90_000));
+      htmlMailToMarkdown("<table><tr><td>".repeat(30_000));
+      htmlMailToMarkdown("<p>a</p>".repeat(60_000));
+      expect(htmlMailToMarkdown(`${"<div>".repeat(200)}In May.`)).toContain("In May.");
     });
     expect(cost).toBeLessThan(20_000);
   });

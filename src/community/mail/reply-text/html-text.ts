@@ -1,8 +1,8 @@
 import { DomUtils, Parser, parseDocument } from "htmlparser2";
 import Turndown from "turndown";
 import { hasLongBlankRun } from "#platform/markup";
-import { markdownOfWords } from "./markdown-of-text.ts";
-import { SIGNS } from "./own-text.ts";
+import { escapeMarkdownWords } from "./markdown-of-text.ts";
+import { LINE_MARKERS } from "./own-text.ts";
 
 /**
  * Maximum characters, nesting and elements of HTML. Larger HTML is probably meant to slow the parser down.
@@ -11,8 +11,8 @@ const [MOST_HTML, DEEPEST, MOST_ELEMENTS] = [500_000, 120, 20_000];
 
 type Element = NonNullable<ReturnType<typeof DomUtils.getElementById>>;
 
-/** Converts an HTML mail to Markdown, with marker characters (`SIGNS`) where elements mark quoted text. */
-export function markdownOfMail(html: string): string {
+/** Converts an HTML mail to Markdown, with marker characters (`LINE_MARKERS`) where elements mark quoted text. */
+export function htmlMailToMarkdown(html: string): string {
   const given = html.slice(0, MOST_HTML).replace(/[\ue000-\ue002]/g, "");
   if (depthOf(given) > DEEPEST || hasLongBlankRun(given)) return plainWords(given);
   const root = parseDocument(given);
@@ -56,7 +56,7 @@ function plainWords(html: string): string {
   let depth = 0;
   const parser = new Parser({
     onopentag: (name) => void (depth++, (words += /^(?:br|p|div|li|tr)$/.test(name) ? "\n" : "")),
-    ontext: (text) => void (words += markdownOfWords(text.replace(/\s+/g, " "))),
+    ontext: (text) => void (words += escapeMarkdownWords(text.replace(/\s+/g, " "))),
     onclosetag: () => void depth--,
   });
   for (let at = 0; at < html.length && depth < 500; at += 8_000) parser.write(html.slice(at, at + 8_000));
@@ -94,12 +94,12 @@ function prepare(element: Element): void {
     return remove(element);
   if (SIGNATURES.test(markers)) return remove(element);
   if (name === "img") return replaceBy(element, pictureWords(attribs));
-  if (INTRODUCTIONS.test(markers)) return signEach(element, SIGNS.introduction);
+  if (INTRODUCTIONS.test(markers)) return signEach(element, LINE_MARKERS.introduction);
   if (BEGINNINGS.test(markers) || (BORDERED.test(style) && /:/.test(DomUtils.textContent(element))))
-    return putBefore(element, SIGNS.restQuoted);
+    return putBefore(element, LINE_MARKERS.restQuoted);
   const holdsQuote = DomUtils.findOne(({ name: inner }) => inner === "blockquote", element.children) !== null;
   if (name !== "blockquote" && QUOTATIONS.test(markers))
-    return holdsQuote ? undefined : signEach(element, SIGNS.quoted);
+    return holdsQuote ? undefined : signEach(element, LINE_MARKERS.quoted);
   if (
     ["div", "p", "span"].includes(name) &&
     !DomUtils.textContent(element).trim() &&
@@ -122,7 +122,7 @@ const putBefore = (element: Element, sign: string) => {
 
 /** Renames the element. The Turndown rule for the new name puts the marker before each line. */
 function signEach(element: Element, sign: string) {
-  element.name = sign === SIGNS.introduction ? "kith-introduction" : "kith-quoted";
+  element.name = sign === LINE_MARKERS.introduction ? "kith-introduction" : "kith-quoted";
 }
 
 /** Text for a picture: its emoji or its name. External pictures without a name are often tracking pixels. */
@@ -140,7 +140,7 @@ const turndown = new Turndown({
   hr: "\\---",
   br: "",
 });
-turndown.escape = markdownOfWords;
+turndown.escape = escapeMarkdownWords;
 const signed = (sign: string) => (content: string) =>
   `\n\n${content
     .trim()
@@ -150,9 +150,9 @@ const signed = (sign: string) => (content: string) =>
 const named = (name: string) => (node: Turndown.Node) => node.nodeName.toLowerCase() === name;
 turndown.addRule("introductions", {
   filter: named("kith-introduction"),
-  replacement: signed(SIGNS.introduction),
+  replacement: signed(LINE_MARKERS.introduction),
 });
-turndown.addRule("quoted", { filter: named("kith-quoted"), replacement: signed(SIGNS.quoted) });
+turndown.addRule("quoted", { filter: named("kith-quoted"), replacement: signed(LINE_MARKERS.quoted) });
 turndown.addRule("lines", {
   filter: ["div"],
   replacement: (content) => `\n${content.replace(/^\n|\n$/g, "")}\n`,

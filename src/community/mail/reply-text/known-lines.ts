@@ -21,7 +21,7 @@ const wordsIn = (text: string): string[] =>
  * Returns a function that tells whether a line is from these texts: most of its word pairs must occur in
  * them, so line breaks may differ.
  */
-export function knownLines(texts: string[]): (line: string) => boolean {
+export function createKnownLineCheck(texts: string[]): (line: string) => boolean {
   const [single, pairs] = [new Set<string>(), new Set<string>()];
   for (const text of texts) {
     const words = wordsIn(text);
@@ -60,7 +60,7 @@ async function canRead(tx: Tx, { viewer }: MailReader, { kind, id }: Place): Pro
  * All texts that our mails about the place may have contained: our own sentences, the names, and the latest
  * texts.
  */
-export async function textsOfMails(
+export async function loadMailedTexts(
   tx: Tx,
   place: Place,
   reader: MailReader,

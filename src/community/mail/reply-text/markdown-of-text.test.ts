@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createExcerpt, renderMarkdown } from "#platform/markup";
-import { markdownOfLines } from "./markdown-of-text.ts";
+import { plainLinesToMarkdown } from "./markdown-of-text.ts";
 
-const shown = (text: string) => renderMarkdown(markdownOfLines(text.split("\n")).join("\n"));
+const shown = (text: string) => renderMarkdown(plainLinesToMarkdown(text.split("\n")).join("\n"));
 
 describe("plain text of a mail", () => {
   test.each([

@@ -87,7 +87,7 @@ function listMarkers(lines: string[]): (string | null)[] {
 const FENCE = /^(`{3,20})\w{0,20}$/;
 
 /** Converts lines of plain mail to Markdown that looks the same. */
-export function markdownOfLines(lines: string[]): string[] {
+export function plainLinesToMarkdown(lines: string[]): string[] {
   const markers = listMarkers(lines);
   const lastFence = new Map(
     lines.map((line, at) => [line.trim(), at] as const).filter(([text]) => /^`{3,20}$/.test(text)),
@@ -118,7 +118,7 @@ export function markdownOfLines(lines: string[]): string[] {
 }
 
 /** Escapes all Markdown characters of text from HTML, because its formatting is in the elements. */
-export const markdownOfWords = (words: string): string =>
+export const escapeMarkdownWords = (words: string): string =>
   betweenUrls(words, (part) => escapeAll(part).replace(/(?<!\\)\[/g, "\\[")).replace(
     /^(\s*)([-+>#=]|:{3,}|\d{1,9}(?=[.)]))/gm,
     (_, space: string, sign: string) => (/\d/.test(sign) ? `${space}${sign}\\` : `${space}\\${sign}`),

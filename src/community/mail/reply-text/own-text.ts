@@ -1,18 +1,18 @@
 import { LANGUAGES, mailMessagesFor } from "../messages/index.ts";
 import {
   quoteIntroductionAt,
-  isHeadLine,
+  isHeaderLine,
   isIntroductory,
   type Line,
   splitAttribution,
 } from "./quote-introductions.ts";
 import { findMark } from "./reply-mark.ts";
 import { withoutSignature } from "./signatures.ts";
-import { RULE, SEPARATOR } from "./vocabulary.ts";
-import { type Format, assemble, QUOTE, type Segment } from "./reply-markdown.ts";
+import { SEPARATOR_RULE, SEPARATOR } from "./vocabulary.ts";
+import { type Format, toReplyMarkdown, QUOTE_SIGNS, type Segment } from "./reply-markdown.ts";
 
 /** Private-use characters that mark the lines of an HTML mail according to their elements. */
-export const SIGNS = { introduction: "\ue000", quoted: "\ue001", restQuoted: "\ue002" } as const;
+export const LINE_MARKERS = { introduction: "\ue000", quoted: "\ue001", restQuoted: "\ue002" } as const;
 
 export type ReplyText = {
   /** The author's own text, as Markdown. */
@@ -46,8 +46,8 @@ export function extractReply(given: string, format: Format, context: Context): R
   const segments = segmentsOf(lines, kinds, context);
   if (rescued.length > 0) segments.push({ kind: "own", lines: withoutSignature(rescued) });
   return {
-    text: assemble(segments, format),
-    asWritten: assemble(segments, "markdown"),
+    text: toReplyMarkdown(segments, format),
+    asWritten: toReplyMarkdown(segments, "markdown"),
     leftOut: leftOut
       .map(({ text }) => text)
       .join("\n")
@@ -62,9 +62,9 @@ function linesOf(given: string, format: Format): Line[] {
   const whole = given.slice(0, MOST_LETTERS).replace(/\r\n?/g, "\n").replace(INVISIBLE, "");
   const split = format === "plain" ? whole.split("\n").flatMap(splitAttribution) : whole.split("\n");
   return split.map((signed) => {
-    const sign = Object.entries(SIGNS).find(([, it]) => signed.includes(it))?.[0] ?? null;
+    const sign = Object.entries(LINE_MARKERS).find(([, it]) => signed.includes(it))?.[0] ?? null;
     const raw = signed.replace(/[\ue000-\ue002]/g, "");
-    const [all = "", prefix = ""] = QUOTE.exec(raw) ?? [];
+    const [all = "", prefix = ""] = QUOTE_SIGNS.exec(raw) ?? [];
     const bare = raw
       .slice(all.length)
       .replace(/[\u00a0\u2007\u202f]/g, " ")
@@ -135,7 +135,7 @@ function withMark(lines: Line[], kinds: Kind[], { code, community }: Context): K
     text === "" ||
     text === community ||
     text.includes("\u200c") ||
-    RULE.test(text) ||
+    SEPARATOR_RULE.test(text) ||
     SEPARATOR.test(text) ||
     /^\[?(?:image|cid)\b.{0,100}$/i.test(text);
   let from = mark - brokenLines(lines, mark);
@@ -187,7 +187,7 @@ function sortOut(rest: Line[], { code, isKnown }: Context): { rescued: Line[]; l
     !/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text) ||
     (code !== null && findMark([text], code).length > 0) ||
     isIntroductory([text]) ||
-    isHeadLine(text);
+    isHeaderLine(text);
   const content = rest.filter((line) => !isFrame(line));
   const unknown = content.filter(({ text }) => !isKnown?.(text));
   if (1 - lengthOf(unknown) / Math.max(1, lengthOf(content)) < KNOWN_SHARE)
@@ -259,5 +259,5 @@ function answeredPart(lines: Line[]): Line[] {
   const deepest = Math.max(0, ...paragraph.map(({ depth }) => depth));
   return paragraph
     .filter(({ depth }) => depth === deepest)
-    .map((line) => ({ ...line, raw: line.raw.replace(QUOTE, "> "), depth: 1 }));
+    .map((line) => ({ ...line, raw: line.raw.replace(QUOTE_SIGNS, "> "), depth: 1 }));
 }

@@ -1,4 +1,11 @@
-import { FORWARD_MARKERS, type HeadKind, headKindOf, RULE, SEPARATOR, WROTE } from "./vocabulary.ts";
+import {
+  FORWARD_MARKERS,
+  type HeaderKind,
+  findHeaderKind,
+  SEPARATOR_RULE,
+  SEPARATOR,
+  ATTRIBUTION_VERB,
+} from "./vocabulary.ts";
 
 /** A line of a mail. `text` has no quote signs, no Markdown marks and no surrounding space. */
 export type Line = {
@@ -56,7 +63,7 @@ export function quoteIntroductionAt(lines: Line[], at: number): QuoteIntroductio
 function separatorAt(lines: Line[], at: number): QuoteIntroduction | null {
   const { text } = lines[at]!;
   const phrase = SEPARATOR.test(text) || FORWARD_MARKERS.test(text);
-  if (!phrase && !RULE.test(text)) return null;
+  if (!phrase && !SEPARATOR_RULE.test(text)) return null;
   let next = at + 1;
   while (isOwnKind(lines[next]) && isBlank(lines[next])) next++;
   const after =
@@ -69,16 +76,16 @@ const HEAD_LINE = /^([\p{L}\p{M} .'’()-]{1,24}?)\s{0,3}[:：]\s{0,3}(.*)$/u;
 
 /** A block of `From:`, `Sent:`, `To:` and `Subject:` in any order and any known language. */
 function headAt(lines: Line[], at: number, separated: boolean): QuoteIntroduction | null {
-  const kinds = new Map<HeadKind, string>();
+  const kinds = new Map<HeaderKind, string>();
   let to = at;
   for (let n = at; n < lines.length && n < at + 14; n++) {
     const line = lines[n]!;
     if (line.depth > 0 || line.text === "" || line.text.length > LONGEST) break;
     const [, name = "", value = ""] = HEAD_LINE.exec(line.text) ?? [];
-    const kind = headKindOf(name);
+    const kind = findHeaderKind(name);
     // The value of a header can continue on the next line.
     const goesOn =
-      kinds.size > 0 && kind === undefined && lines[n + 1]?.depth === 0 && isHeadLine(lines[n + 1]!.text);
+      kinds.size > 0 && kind === undefined && lines[n + 1]?.depth === 0 && isHeaderLine(lines[n + 1]!.text);
     if (kind === undefined && !goesOn) break;
     if (kind !== undefined) kinds.set(kind, kinds.get(kind) ?? value);
     to = n;
@@ -86,7 +93,7 @@ function headAt(lines: Line[], at: number, separated: boolean): QuoteIntroductio
   if (
     !kinds.has("from") ||
     kinds.size < 2 ||
-    headKindOf(HEAD_LINE.exec(lines[at]!.text)?.[1] ?? "") === undefined
+    findHeaderKind(HEAD_LINE.exec(lines[at]!.text)?.[1] ?? "") === undefined
   )
     return null;
   const block = lines.slice(at, to + 1).map(({ text }) => text);
@@ -99,8 +106,8 @@ function headAt(lines: Line[], at: number, separated: boolean): QuoteIntroductio
 }
 
 /** Whether a line is a header with a known name. */
-export const isHeadLine = (text: string): boolean =>
-  headKindOf(HEAD_LINE.exec(text.slice(0, LONGEST))?.[1] ?? "") !== undefined;
+export const isHeaderLine = (text: string): boolean =>
+  findHeaderKind(HEAD_LINE.exec(text.slice(0, LONGEST))?.[1] ?? "") !== undefined;
 
 /**
  * Matches the end of an attribution: a colon, the dashes of Zoho, or an address, as in "2026/11/6 Lindenhof
@@ -153,7 +160,7 @@ function attributionStart(lines: Line[], to: number): number | null {
 function attributionStrength(text: string): "strong" | "weak" | null {
   const sentence = arabicDigits(text);
   if (sentence.length > LONGEST * 2 || !ENDS.test(sentence)) return null;
-  const [wrote, address] = [WROTE.test(sentence), ADDRESS.test(sentence)];
+  const [wrote, address] = [ATTRIBUTION_VERB.test(sentence), ADDRESS.test(sentence)];
   const [date, time] = [hasDate(sentence), hasTime(sentence)];
   if (sentence.endsWith(">")) return address && date ? "weak" : null;
   if (address ? wrote || date : wrote && date && time) return "strong";

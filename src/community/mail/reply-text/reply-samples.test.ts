@@ -4,8 +4,8 @@ import { createExcerpt } from "#platform/markup";
 import { listMailbox } from "#platform/mail";
 import { processInboundMail } from "../inbound-mail.ts";
 import { db, discussionId, app, createRawMail } from "../../../../test/support/mail/inbound-setup.ts";
-import { HTML_SHAPES } from "../../../../test/support/mail/html-reply-samples.ts";
-import { PLAIN_SHAPES } from "../../../../test/support/mail/plain-reply-samples.ts";
+import { HTML_REPLY_SAMPLES } from "../../../../test/support/mail/html-reply-samples.ts";
+import { PLAIN_REPLY_SAMPLES } from "../../../../test/support/mail/plain-reply-samples.ts";
 
 const bare = (text: string) => text.replace(/\s+/g, " ").trim();
 
@@ -15,7 +15,7 @@ function withoutQuotes(html: string): string {
 }
 
 describe("reply from a real mail client", () => {
-  const shapes = [...PLAIN_SHAPES, ...HTML_SHAPES];
+  const shapes = [...PLAIN_REPLY_SAMPLES, ...HTML_REPLY_SAMPLES];
 
   test("has 64 samples", () => expect(new Set(shapes.map(({ name }) => name)).size).toBe(64));
 

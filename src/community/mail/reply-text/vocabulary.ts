@@ -1,7 +1,7 @@
 // Phrases that mail programs put around quotations, in the languages they support.
 
 /** The verb of an attribution, as in "Ada wrote:". */
-export const WROTE = new RegExp(
+export const ATTRIBUTION_VERB = new RegExp(
   String.raw`(?<!\p{L})(?:wrote|writes|schrieb|schreibt|geschrieben|a écrit|écrit|escribió` +
     String.raw`|escribiste|ha scritto|scritto|schreef|geschreven|escreveu|skrev|skriver|kirjoitti` +
     String.raw`|napisał(?:\(a\)|a)?|pisze|napsala?|írta|a scris|yazdı|έγραψε|написал(?:\(а\)|а)?` +
@@ -22,14 +22,15 @@ const HEAD_NAMES = {
   subject:
     "subject,betreff,objet,asunto,assunto,oggetto,onderwerp,ämne,emne,тема,temat,aihe,konu,主题,主旨,件名,제목,الموضوع",
 } as const;
-export type HeadKind = keyof typeof HEAD_NAMES;
+export type HeaderKind = keyof typeof HEAD_NAMES;
 
 const KIND_OF = new Map(
-  (Object.keys(HEAD_NAMES) as HeadKind[]).flatMap((kind) =>
+  (Object.keys(HEAD_NAMES) as HeaderKind[]).flatMap((kind) =>
     HEAD_NAMES[kind].split(/,\s*/).map((name) => [name, kind] as const),
   ),
 );
-export const headKindOf = (name: string): HeadKind | undefined => KIND_OF.get(name.trim().toLowerCase());
+export const findHeaderKind = (name: string): HeaderKind | undefined =>
+  KIND_OF.get(name.trim().toLowerCase());
 
 /** Phrases that introduce the original or forwarded mail between dashes. */
 export const SEPARATOR = new RegExp(
@@ -56,7 +57,7 @@ export const FORWARD_MARKERS = new RegExp(
   "iu",
 );
 /** A separator line that Outlook and others put above the header block. */
-export const RULE = /^(?:_{8,}|-{8,}|[*]\s[*]\s[*])$/;
+export const SEPARATOR_RULE = /^(?:_{8,}|-{8,}|[*]\s[*]\s[*])$/;
 
 const DEVICE =
   String.raw`(?:iphone|ipad|ipod|mac|macbook|apple|android|samsung|galaxy|huawei|xiaomi|redmi|pixel|nokia` +

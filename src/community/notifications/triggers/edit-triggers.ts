@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { joinMembership, contentReadable, discussionReadable, contentReadsFrom } from "#community/groups";
+import { joinMembership, isContentReadable, isDiscussionReadable, contentReadsFrom } from "#community/groups";
 import { type NotificationTrigger } from "./notification-trigger.ts";
 
 type Sql = ReturnType<typeof sql>;
@@ -13,12 +13,12 @@ type ResourceEvent = { resourceId: string; by: string };
 const joinDiscussion = sql`
   join discussions d on d.id = x.discussion_id and d.state <> 'deleted'
   join groups g on g.id = d.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
-  where ${discussionReadable("d", "g", "m")}
+  where ${isDiscussionReadable("d", "g", "m")}
     and coalesce(x.created_at >= ${contentReadsFrom("d", "g", "m")}, true)`;
 const underResource = sql`
   join resources r on r.id = x.resource_id and r.state = 'published' left
   join groups g on g.id = r.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
-  where (r.group_id is null or ${contentReadable("r", "created_at", "g", "m")})`;
+  where (r.group_id is null or ${isContentReadable("r", "created_at", "g", "m")})`;
 const joinResource = { place: joinDiscussion, object: { kind: "discussion" as const, id: sql`d.id` } };
 const RESOURCE = { place: underResource, object: { kind: "resource" as const, id: sql`r.id` } };
 type ContainerKind = typeof joinResource | typeof RESOURCE;
@@ -110,7 +110,7 @@ export const resourceEditedTrigger = ({ resourceId, by }: ResourceEvent): Notifi
       and r.state = 'published'
         ${joinLatestAction({ act: "resource.changed", kind: "resource", id: sql`r.id`, by })}
     left join groups g on g.id = r.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
-    where (r.group_id is null or ${contentReadable("r", "created_at", "g", "m")})`,
+    where (r.group_id is null or ${isContentReadable("r", "created_at", "g", "m")})`,
   object: RESOURCE.object,
   actor: by,
   latest: null,

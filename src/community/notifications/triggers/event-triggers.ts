@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { contentReadable, joinMembership } from "#community/groups";
+import { isContentReadable, joinMembership } from "#community/groups";
 import type { NotificationTrigger } from "./notification-trigger.ts";
 
 type Sql = ReturnType<typeof sql>;
@@ -10,7 +10,7 @@ type OccurrenceFacts = { eventId: string; occurrenceId: string };
 const joinVisibleEvent = (eventId: string) => sql`
   join calendar_events e on e.id = ${eventId}
   join groups g on g.id = e.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
-  where ${contentReadable("e", "ends_at", "g", "m")}`;
+  where ${isContentReadable("e", "ends_at", "g", "m")}`;
 
 const aboutEvent = (latest: string | null) => ({
   object: { kind: "event" as const, id: sql`e.id` },
@@ -94,7 +94,7 @@ const createSeriesTrigger =
         order by o.starts_at limit 1) first on true
       join calendar_events e on e.id = first.id
       join groups g on g.id = e.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
-      where ${contentReadable("e", "ends_at", "g", "m")}`,
+      where ${isContentReadable("e", "ends_at", "g", "m")}`,
     ...aboutEvent(null),
     actor: null,
     item,

@@ -3,7 +3,7 @@ import {
   joinMembership,
   hasPendingAppeal,
   isOwnerRequested,
-  groupVisible,
+  isGroupVisible,
   isGroupPendingApproval,
 } from "#community/groups";
 import { type NotificationTrigger } from "./notification-trigger.ts";
@@ -48,7 +48,7 @@ export const memberRemovedTrigger = (decisionEvent: DecisionEvent, item: Sql): N
 const joinKnownName = (decisionEvent: DecisionEvent, knew: boolean) => sql`
   join groups g on g.id = ${decisionEvent.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
   cross join lateral (
-    select case when ${knew}::boolean or ${groupVisible("g", "m")} then g.name
+    select case when ${knew}::boolean or ${isGroupVisible("g", "m")} then g.name
       else (select before.stored_name from notifications before
         where before.person_id = c.person_id and before.object_id = g.id and before.stored_name is not null
         order by before.updated_at desc limit 1)

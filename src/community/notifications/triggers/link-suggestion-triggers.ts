@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { joinMembership, contentReadable } from "#community/groups";
+import { joinMembership, isContentReadable } from "#community/groups";
 import { type NotificationTrigger } from "./notification-trigger.ts";
 
 type SuggestionEvent = { resourceId: string; suggestionId: string; by: string };
@@ -12,7 +12,7 @@ const joinVisibleSuggestion = (suggestionEvent: SuggestionEvent) => sql`
   join link_suggestions s on s.id = ${suggestionEvent.suggestionId}
   join resources r on r.id = s.resource_id and r.state = 'published'
   left join groups g on g.id = r.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
-  where (r.group_id is null or ${contentReadable("r", "created_at", "g", "m")})
+  where (r.group_id is null or ${isContentReadable("r", "created_at", "g", "m")})
     and coalesce(m.notify_level, 'highlights') <> 'mute'`;
 const suggestionTarget = (suggestionEvent: SuggestionEvent) => ({
   object: { kind: "resource" as const, id: sql`r.id` },

@@ -2,7 +2,7 @@ import { sql } from "#platform/database";
 import { joinMembership } from "#community/groups";
 import { readableUpTo } from "#community/conversations";
 import { joinReportedContent } from "#community/discussions";
-import { announcementReadable, isReportPending } from "../notification-visibility.ts";
+import { isAnnouncementReadable, isReportPending } from "../notification-visibility.ts";
 import { type NotificationTrigger } from "./notification-trigger.ts";
 
 const CONTENT = { post: "x", discussion: "d", resource: "s", group: "g", sanction: "put" } as const;
@@ -108,7 +108,7 @@ export const announcementTrigger = (it: {
   visibility: sql`
     join announcements x on x.id = ${it.announcementId} left
     join groups g on g.id = x.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
-    where ${announcementReadable("x", "g", "m")}`,
+    where ${isAnnouncementReadable("x", "g", "m")}`,
   object: { kind: "announcement", id: sql`x.id` },
   actor: null,
   latest: null,

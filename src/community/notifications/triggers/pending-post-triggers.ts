@@ -1,6 +1,6 @@
 import { sql } from "#platform/database";
 import { joinPendingPostContainer } from "#community/discussions";
-import { joinMembership, contentReadable, discussionReadable, groupVisible } from "#community/groups";
+import { joinMembership, isContentReadable, isDiscussionReadable, isGroupVisible } from "#community/groups";
 import { type NotificationTrigger } from "./notification-trigger.ts";
 
 type TriggerItem = NotificationTrigger["item"];
@@ -37,9 +37,9 @@ const createDecision = ({ personId }: DecisionEvent) => ({
   actor: null,
 });
 
-const canReadDiscussion = sql`d.state <> 'deleted' and ${discussionReadable("d", "g", "m")}`;
+const canReadDiscussion = sql`d.state <> 'deleted' and ${isDiscussionReadable("d", "g", "m")}`;
 const canReadResource = sql`s.state = 'published'
-  and (s.group_id is null or ${contentReadable("s", "created_at", "g", "m")})`;
+  and (s.group_id is null or ${isContentReadable("s", "created_at", "g", "m")})`;
 
 /** Notifies the author that the post was published. */
 export const postApprovedTrigger = (
@@ -83,6 +83,6 @@ export const postReturnedTrigger = (
   detail: sql`'returned'`,
   keptName: sql`case when d.id is not null then case when ${canReadDiscussion} then d.title else '' end
     when s.id is not null then case when ${canReadResource} then s.title else '' end
-    when ${groupVisible("g", "m")} then g.name else '' end`,
+    when ${isGroupVisible("g", "m")} then g.name else '' end`,
   words: sql`h.answer`,
 });

@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { joinMembership, groupVisible } from "#community/groups";
+import { joinMembership, isGroupVisible } from "#community/groups";
 import { type NotificationTrigger } from "./notification-trigger.ts";
 
 type Sql = NotificationTrigger["item"];
@@ -86,7 +86,7 @@ export const joinDecisionTrigger = (
   candidates: singleCandidate(membershipEvent.personId, "group_decision", "you_asked"),
   visibility: joinGroupInState(
     membershipEvent,
-    sql`m.state = ${answer === "join_approved" ? "member" : "declined"} and ${groupVisible("g", "m")}`,
+    sql`m.state = ${answer === "join_approved" ? "member" : "declined"} and ${isGroupVisible("g", "m")}`,
   ),
   ...groupTarget(membershipEvent),
   actor: null,

@@ -1,6 +1,6 @@
 import { sql } from "#platform/database";
 import { deletedWithDiscussion } from "#community/discussions";
-import { joinMembership, contentReadable, discussionReadable, contentReadsFrom } from "#community/groups";
+import { joinMembership, isContentReadable, isDiscussionReadable, contentReadsFrom } from "#community/groups";
 import { type NotificationTrigger } from "./notification-trigger.ts";
 
 type Sql = ReturnType<typeof sql>;
@@ -27,7 +27,7 @@ const postTrigger = (removalEvent: RemovalEvent, item: TriggerItem, so: Sql): No
   visibility: sql`
     join posts x on x.id = ${removalEvent.postId} and ${so} join discussions d on d.id = x.discussion_id
     join groups g on g.id = d.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
-    where ${discussionReadable("d", "g", "m")}
+    where ${isDiscussionReadable("d", "g", "m")}
       and coalesce(x.created_at >= ${contentReadsFrom("d", "g", "m")}, true)`,
   object: { kind: "discussion", id: sql`d.id` },
   keptName: sql`d.title`,
@@ -39,7 +39,7 @@ const commentTrigger = (removalEvent: RemovalEvent, item: TriggerItem, so: Sql):
   visibility: sql`
     join posts x on x.id = ${removalEvent.postId} and ${so} join resources r on r.id = x.resource_id left
     join groups g on g.id = r.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
-    where r.group_id is null or ${contentReadable("r", "created_at", "g", "m")}`,
+    where r.group_id is null or ${isContentReadable("r", "created_at", "g", "m")}`,
   object: { kind: "resource", id: sql`r.id` },
   keptName: sql`r.title`,
 });
@@ -69,7 +69,7 @@ export const resourceRemovedTrigger = (
     join resources r on r.id = ${resourceId} and r.state = 'removed'
       and r.removed_by is distinct from c.person_id
     left join groups g on g.id = r.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
-    where r.group_id is null or ${contentReadable("r", "created_at", "g", "m")}`,
+    where r.group_id is null or ${isContentReadable("r", "created_at", "g", "m")}`,
   object: { kind: "resource", id: sql`r.id` },
   keptName: sql`r.title`,
   words: sql`r.removed_reason`,
@@ -93,7 +93,7 @@ export const discussionDeletedTrigger = (
     join posts x on x.discussion_id = ${discussionId} and x.number = 1
     join discussions d on d.id = x.discussion_id and ${deletedWithDiscussion("x", "d")}
     join groups g on g.id = d.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
-    where ${discussionReadable("d", "g", "m")}`,
+    where ${isDiscussionReadable("d", "g", "m")}`,
   object: { kind: "discussion", id: sql`d.id` },
   keptName: sql`d.title`,
   words: sql`d.deleted_reason`,

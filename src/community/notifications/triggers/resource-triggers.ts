@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { joinMembership, contentReadable } from "#community/groups";
+import { joinMembership, isContentReadable } from "#community/groups";
 import { hasReasonForOwner } from "./edit-triggers.ts";
 import { mentionCandidates } from "./discussion-triggers.ts";
 import { type NotificationTrigger } from "./notification-trigger.ts";
@@ -14,7 +14,7 @@ type ResourceEvent = { resourceId: string; by?: string | null };
 const joinVisibleResource = sql`
   left join groups g on g.id = r.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
   left join resource_follows f on f.resource_id = r.id and f.person_id = c.person_id
-  where (r.group_id is null or ${contentReadable("r", "created_at", "g", "m")}) and r.state = 'published'
+  where (r.group_id is null or ${isContentReadable("r", "created_at", "g", "m")}) and r.state = 'published'
     and coalesce(f.level, 'normal') <> 'muted'
     and (coalesce(m.notify_level, 'highlights') <> 'mute' or f.level = 'watching')`;
 const joinVisibleComment = (postId: string) => sql`

@@ -245,12 +245,12 @@ async function findOptionalMatches(db: Db, viewer: Viewer, asking: CandidateQuer
   const others = all.rows.filter(({ id }) => !known.has(id));
   return {
     ...all,
-    rows: [...wanted.rows, ...others].sort((a, b) => compareFits(b.fit, a.fit)).slice(0, most),
+    rows: [...wanted.rows, ...others].sort((a, b) => compareFit(b.fit, a.fit)).slice(0, most),
   };
 }
 
 /** Compares by the first differing component. */
-export const compareFits = (left: readonly number[], right: readonly number[]): number => {
+export const compareFit = (left: readonly number[], right: readonly number[]): number => {
   const i = left.findIndex((value, at) => value !== right[at]);
   return i === -1 ? 0 : left[i]! - right[i]!;
 };

@@ -21,7 +21,7 @@ import {
   type CandidateQuery,
   type Candidate,
   countMatchesUpTo,
-  compareFits,
+  compareFit,
   isTimeout,
   type CandidateList,
   findCandidates,
@@ -183,7 +183,7 @@ type IndexedCandidate = Candidate & { index: Index };
 /** Merges the hits of several indices into one order. */
 function mergeCandidates(found: readonly IndexCandidates[]): IndexedCandidate[] {
   const all = found.flatMap(({ index, look: { rows } }) => rows.map((row) => ({ ...row, index })));
-  return found.length === 1 ? all : all.sort((a, b) => compareFits(b.fit, a.fit));
+  return found.length === 1 ? all : all.sort((a, b) => compareFit(b.fit, a.fit));
 }
 
 async function loadCandidateDocuments(

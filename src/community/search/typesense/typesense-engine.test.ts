@@ -10,11 +10,11 @@ import {
   database,
   INDICES,
   indexEverything,
-  outside,
-  own,
+  typesenseSearch,
+  postgresSearch,
   people,
   searchWith,
-  there,
+  typesenseServer,
   within,
 } from "../../../../test/support/search/typesense-setup.ts";
 
@@ -65,13 +65,13 @@ describe("Typesense engine", () => {
             ...(visibility === "public" && ["guest", "mira"].includes(name) ? CONDITIONS : []),
           ]) {
             const query = { index, ...more };
-            expect([name, query, await searchWith(outside, viewer, query)]).toEqual([
+            expect([name, query, await searchWith(typesenseSearch, viewer, query)]).toEqual([
               name,
               query,
-              await searchWith(own, viewer, query),
+              await searchWith(postgresSearch, viewer, query),
             ]);
           }
-      expect(there.state.asked.length).toBeGreaterThan(100);
+      expect(typesenseServer.state.asked.length).toBeGreaterThan(100);
     },
   );
 
@@ -108,12 +108,12 @@ describe("Typesense engine", () => {
   test("contains no profiles or messages", async () => {
     await createLeakCommunity(database, people, "public");
     await indexEverything();
-    expect(new Set(there.documents().map((it) => it["index"]))).toEqual(new Set(INDICES));
-    expect(JSON.stringify(there.documents())).not.toMatch(/flaschenpost/i);
+    expect(new Set(typesenseServer.documents().map((it) => it["index"]))).toEqual(new Set(INDICES));
+    expect(JSON.stringify(typesenseServer.documents())).not.toMatch(/flaschenpost/i);
     for (const index of ["people", "messages", "all"] as const) {
       const query: Query = { index, words: index === "people" ? "mira" : "flaschenpost" };
-      expect(await searchWith(outside, people.mira, query)).toEqual(
-        await searchWith(own, people.mira, query),
+      expect(await searchWith(typesenseSearch, people.mira, query)).toEqual(
+        await searchWith(postgresSearch, people.mira, query),
       );
     }
   });

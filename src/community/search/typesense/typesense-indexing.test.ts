@@ -8,10 +8,10 @@ import {
   database,
   INDICES,
   indexEverything,
-  outside,
+  typesenseSearch,
   people,
   searchWith,
-  there,
+  typesenseServer,
   within,
 } from "../../../../test/support/search/typesense-setup.ts";
 
@@ -20,74 +20,76 @@ describe("indexing into Typesense", () => {
     const at = await createLeakCommunity(database, people, "public");
     await indexEverything();
     const reply = await createTestReply(database, people.mira, at.discussionId, { body: "Holunder" });
-    await outside.indexer.react({ type: "post.written", postId: reply.id });
-    await outside.indexer.finish();
+    await typesenseSearch.indexer.react({ type: "post.written", postId: reply.id });
+    await typesenseSearch.indexer.finish();
     const query: Query = { index: "posts", words: "holunder" };
-    expect((await searchWith(outside, people.noor, query)).total).toBe(1);
+    expect((await searchWith(typesenseSearch, people.noor, query)).total).toBe(1);
     await within((tx) => deletePost(tx, people.mira, { postId: reply.id }));
-    expect(there.documents().some(({ id }) => id === reply.id)).toBe(true);
-    expect(await searchWith(outside, people.noor, query)).toMatchObject({ ids: [], total: 0 });
-    await outside.indexer.react({ type: "post.deleted", postId: reply.id });
-    await outside.indexer.finish();
-    expect(there.documents().some(({ id }) => id === reply.id)).toBe(false);
+    expect(typesenseServer.documents().some(({ id }) => id === reply.id)).toBe(true);
+    expect(await searchWith(typesenseSearch, people.noor, query)).toMatchObject({ ids: [], total: 0 });
+    await typesenseSearch.indexer.react({ type: "post.deleted", postId: reply.id });
+    await typesenseSearch.indexer.finish();
+    expect(typesenseServer.documents().some(({ id }) => id === reply.id)).toBe(false);
   });
 
   test("keeps changes queued while Typesense is down, and searches use PostgreSQL", async () => {
     const at = await createLeakCommunity(database, people, "public");
     await indexEverything();
     const reply = await createTestReply(database, people.mira, at.discussionId, { body: "Holunder" });
-    there.state.away = true;
+    typesenseServer.state.away = true;
     expect(
-      (await searchWith(outside, people.noor, { index: "posts", words: INSIDE_WORD })).total,
+      (await searchWith(typesenseSearch, people.noor, { index: "posts", words: INSIDE_WORD })).total,
     ).toBeGreaterThan(0);
-    await outside.indexer.react({ type: "post.written", postId: reply.id });
-    await expect(outside.indexer.finish()).rejects.toThrow("503");
-    expect(await outside.indexer.waiting()).toBe(1);
-    there.state.away = false;
-    await outside.indexer.finish();
-    expect(await outside.indexer.waiting()).toBe(0);
-    expect((await searchWith(outside, people.noor, { index: "posts", words: "holunder" })).total).toBe(1);
+    await typesenseSearch.indexer.react({ type: "post.written", postId: reply.id });
+    await expect(typesenseSearch.indexer.finish()).rejects.toThrow("503");
+    expect(await typesenseSearch.indexer.waiting()).toBe(1);
+    typesenseServer.state.away = false;
+    await typesenseSearch.indexer.finish();
+    expect(await typesenseSearch.indexer.waiting()).toBe(0);
+    expect(
+      (await searchWith(typesenseSearch, people.noor, { index: "posts", words: "holunder" })).total,
+    ).toBe(1);
   });
 
   test("rebuilds in one process at a time, and in another process after an abort", async () => {
     await createLeakCommunity(database, people, "public");
     await indexEverything();
-    there.collections.clear();
-    there.aliases.clear();
-    const another = createSearch({ database, outside: there.address }).outside!;
+    typesenseServer.collections.clear();
+    typesenseServer.aliases.clear();
+    const another = createSearch({ database, outside: typesenseServer.address }).outside!;
     const go = new AbortController();
-    await Promise.all([outside.outside!.fillIfEmpty(go.signal), another.fillIfEmpty(go.signal)]);
-    expect([there.collections.size, there.documents().length > 0]).toEqual([1, true]);
-    there.collections.clear();
-    there.aliases.clear();
-    await expect(outside.outside!.fillIfEmpty(AbortSignal.abort())).rejects.toThrow("aborted");
-    expect(there.aliases.has("kith")).toBe(false);
+    await Promise.all([typesenseSearch.outside!.fillIfEmpty(go.signal), another.fillIfEmpty(go.signal)]);
+    expect([typesenseServer.collections.size, typesenseServer.documents().length > 0]).toEqual([1, true]);
+    typesenseServer.collections.clear();
+    typesenseServer.aliases.clear();
+    await expect(typesenseSearch.outside!.fillIfEmpty(AbortSignal.abort())).rejects.toThrow("aborted");
+    expect(typesenseServer.aliases.has("kith")).toBe(false);
     await another.fillIfEmpty(go.signal);
-    expect([...there.collections.keys()]).toEqual([there.aliases.get("kith")]);
+    expect([...typesenseServer.collections.keys()]).toEqual([typesenseServer.aliases.get("kith")]);
   });
 
   test("writes to both collections during a rebuild, then switches the alias", async () => {
     const at = await createLeakCommunity(database, people, "public");
     await indexEverything();
-    const before = there.aliases.get("kith")!;
-    const count = there.documents().length;
+    const before = typesenseServer.aliases.get("kith")!;
+    const count = typesenseServer.documents().length;
     let written = 0;
     // Someone posts after each batch: what follows the posts index is written by regular indexing only.
-    await outside.outside!.rebuild(async () => {
+    await typesenseSearch.outside!.rebuild(async () => {
       const reply = await createTestReply(database, people.mira, at.discussionId, { body: "Holunder" });
-      await outside.indexer.react({ type: "post.written", postId: reply.id });
-      await outside.indexer.finish();
+      await typesenseSearch.indexer.react({ type: "post.written", postId: reply.id });
+      await typesenseSearch.indexer.finish();
       written += 1;
-      expect((await searchWith(outside, people.noor, { index: "posts", words: "holunder" })).total).toBe(
-        written,
-      );
+      expect(
+        (await searchWith(typesenseSearch, people.noor, { index: "posts", words: "holunder" })).total,
+      ).toBe(written);
     });
     expect(written).toBe(INDICES.length);
-    expect(there.aliases.get("kith")).not.toBe(before);
-    expect([...there.collections.keys()]).toEqual([there.aliases.get("kith")]);
-    expect((await searchWith(outside, people.noor, { index: "posts", words: "holunder" })).total).toBe(
-      written,
-    );
-    expect(there.documents()).toHaveLength(count + written);
+    expect(typesenseServer.aliases.get("kith")).not.toBe(before);
+    expect([...typesenseServer.collections.keys()]).toEqual([typesenseServer.aliases.get("kith")]);
+    expect(
+      (await searchWith(typesenseSearch, people.noor, { index: "posts", words: "holunder" })).total,
+    ).toBe(written);
+    expect(typesenseServer.documents()).toHaveLength(count + written);
   });
 });

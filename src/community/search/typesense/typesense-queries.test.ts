@@ -6,8 +6,8 @@ import { type Query } from "../index.ts";
 import {
   database,
   indexEverything,
-  outside,
-  own,
+  typesenseSearch,
+  postgresSearch,
   people,
 } from "../../../../test/support/search/typesense-setup.ts";
 
@@ -24,7 +24,7 @@ describe("query to Typesense", () => {
     await indexEverything();
   });
   const titles = async (words: string, more: Partial<Query> = {}) =>
-    (await outside.engine.search(people.mira, { index: "discussions", words, ...more })).hits.map(
+    (await typesenseSearch.engine.search(people.mira, { index: "discussions", words, ...more })).hits.map(
       ({ document }) => document.title,
     );
 
@@ -51,7 +51,7 @@ describe("query to Typesense", () => {
   });
 
   test("highlights matching words, including corrected words", async () => {
-    const { hits } = await outside.engine.search(people.mira, {
+    const { hits } = await typesenseSearch.engine.search(people.mira, {
       index: "discussions",
       words: "wattering jul",
     });
@@ -64,14 +64,19 @@ describe("query to Typesense", () => {
   test("finds facet values by prefix, and returns sorted hits page by page", async () => {
     const of: Query = { index: "discussions", words: "" };
     expect(
-      await outside.engine.facet(people.mira, {
+      await typesenseSearch.engine.facet(people.mira, {
         facet: "tags",
         begins: INSIDE_WORD.slice(0, 4),
         most: 5,
         of,
       }),
     ).toEqual(
-      await own.engine.facet(people.mira, { facet: "tags", begins: INSIDE_WORD.slice(0, 4), most: 5, of }),
+      await postgresSearch.engine.facet(people.mira, {
+        facet: "tags",
+        begins: INSIDE_WORD.slice(0, 4),
+        most: 5,
+        of,
+      }),
     );
     const sort = { by: "createdAt", descending: false } as const;
     const [first, second, both] = await Promise.all([

@@ -1,7 +1,7 @@
 import { isId } from "#platform/ids";
 import { getMailboxEntry } from "#platform/mail";
 import { notFound } from "#platform/refusal";
-import { faceOf } from "../../emails/email-template.tsx";
+import { renderEmailHtml } from "../../emails/email-template.tsx";
 import { PageHeader, pageMeta, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { defineLoader } from "../../request-context.ts";
@@ -17,7 +17,7 @@ export const loader = defineLoader(async ({ ctx, app, db, params }) => {
   if (!mail) throw notFound();
   ctx.shows = null;
   const { letter, ...words } = mail;
-  return { mail: { ...words, html: letter ? await faceOf(letter) : words.html } };
+  return { mail: { ...words, html: letter ? await renderEmailHtml(letter) : words.html } };
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ mail }) => ({

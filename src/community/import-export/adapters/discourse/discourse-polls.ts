@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createExcerpt } from "#platform/markup";
 import { LIMITS } from "#community/rules";
-import { getOwn } from "#platform/own-property";
+import { getOwnProperty } from "#platform/own-property";
 import { countCharacters } from "../../archive/record-fields.ts";
 
 // Converts polls in a Discourse post. If the archive lacks the voters of some votes, the options become a
@@ -59,7 +59,7 @@ export function convertPolls(polls: Poll[], closedAt: string | undefined): PollC
     listVoters(whole, id).map((username) => ({ username, option: i + 1 })),
   );
   return {
-    poll: { options, most, results: getOwn(POLL_RESULTS, whole.results ?? "always")!, closesAt },
+    poll: { options, most, results: getOwnProperty(POLL_RESULTS, whole.results ?? "always")!, closesAt },
     votes,
     inText,
   };

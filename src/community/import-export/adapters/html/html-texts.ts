@@ -32,13 +32,13 @@ const IS_TICKED = /class="[^"]*(?:\bchecked\b|fa-check-square)|<input\b[^>]*\sch
 /**
  * Runs before parsing, which would drop empty elements and turn line breaks in preformatted text into spaces.
  */
-export const markBoxes = (html: string): string =>
+export const markCheckBoxes = (html: string): string =>
   html
     .replace(/[\uE010\uE011]/g, "")
     .replace(BOX, (box) => (IS_TICKED.test(box) ? TICKED : OPEN))
     .replace(/<pre\b[^>]*>[^]*?<\/pre>/gi, (pre) => pre.replace(/<br\s*\/?>/gi, "\n"));
 
-export const showBoxes = (markdown: string): string =>
+export const restoreCheckBoxes = (markdown: string): string =>
   markdown.replaceAll(OPEN, "[ ]").replaceAll(TICKED, "[x]");
 
 /** Keeps line breaks and spaces of preformatted text that is not marked as code. */

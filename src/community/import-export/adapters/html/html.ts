@@ -4,7 +4,13 @@ import { findEmoji } from "../emoji-names.ts";
 import { addSuperscriptRules, addSpoilerRules } from "./html-spoilers.ts";
 import { addEmphasisRules } from "./html-emphasis.ts";
 import { addEmbedRules } from "./html-embeds.ts";
-import { escapeTexts, keepFormulas, keepPreformatted, markBoxes, showBoxes } from "./html-texts.ts";
+import {
+  escapeTexts,
+  keepFormulas,
+  keepPreformatted,
+  markCheckBoxes,
+  restoreCheckBoxes,
+} from "./html-texts.ts";
 
 /** Result of converting HTML, with the names of dropped elements. */
 export type MarkdownResult = {
@@ -46,8 +52,8 @@ export function htmlToMarkdown(html: string, options: HtmlOptions = {}): Markdow
   if (hasLongBlankRun(html))
     return plainResult(html, MAX_HTML_LENGTH, "formatting of a text with too much white space");
   const lost: LostContent = { dropped: new Set(), nowhere: 0, mentions: new Set() };
-  const whole = markBoxes(html).replace(/(<code[^>]*class=")lang-/g, "$1language-");
-  const body = showBoxes(createTurndown(options, lost).turndown(whole)).trim();
+  const whole = markCheckBoxes(html).replace(/(<code[^>]*class=")lang-/g, "$1language-");
+  const body = restoreCheckBoxes(createTurndown(options, lost).turndown(whole)).trim();
   return { body, dropped: [...lost.dropped], nowhere: lost.nowhere, mentions: [...lost.mentions] };
 }
 

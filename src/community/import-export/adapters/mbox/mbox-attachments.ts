@@ -5,7 +5,7 @@ import { detectPictureKind } from "#platform/images";
 // Imports attached pictures and places them after the text; other attachments are named in a warning.
 
 /** A picture with the fields of a record of type `file`. */
-export type Extracted = { id: string; path: string; name: string };
+export type ExtractedPicture = { id: string; path: string; name: string };
 export type ExtractPicture = (path: string, bytes: Uint8Array) => Promise<void>;
 
 /** Smaller pictures are tracking pixels and separator lines of newsletters. */
@@ -16,8 +16,8 @@ export async function extractPictures(
   at: string,
   attachments: Attachment[],
   extract: ExtractPicture,
-): Promise<{ pictures: Extracted[]; others: string[] }> {
-  const pictures: Extracted[] = [];
+): Promise<{ pictures: ExtractedPicture[]; others: string[] }> {
+  const pictures: ExtractedPicture[] = [];
   const others: string[] = [];
   for (const [i, { filename, content }] of attachments.entries()) {
     const bytes = typeof content === "string" ? Buffer.from(content) : new Uint8Array(content);

@@ -9,7 +9,7 @@ import { padWithDots, isValidMoment } from "../../archive/record-fields.ts";
 import { htmlToMarkdown } from "../html/html.ts";
 import { isGzipError, isSingleMail } from "./mbox-lists.ts";
 import { readMessages, type RawMessage } from "./mbox-messages.ts";
-import { type Extracted, extractPictures, type ExtractPicture } from "./mbox-attachments.ts";
+import { type ExtractedPicture, extractPictures, type ExtractPicture } from "./mbox-attachments.ts";
 import { parseAuthor, readHeader, withoutAddressesIn } from "./mbox-people.ts";
 import { readSubject, type Subject } from "./mbox-subjects.ts";
 
@@ -27,7 +27,7 @@ export type ArchivedMail = {
   list: string;
   words: string;
   /** Pictures of the mail, placed after its text. */
-  pictures: Extracted[];
+  pictures: ExtractedPicture[];
   notes: string[];
 };
 

@@ -5,7 +5,7 @@ import type { Bundle } from "../../archive/bundle-files.ts";
 import { truncate, padWithDots, isValidMoment, countCharacters } from "../../archive/record-fields.ts";
 import { blocksToSlackText } from "./slack-blocks.ts";
 import { formatAttachment } from "./slack-attachments.ts";
-import { slackEmojiOf } from "./slack-emoji.ts";
+import { findSlackEmoji } from "./slack-emoji.ts";
 import { readListFile } from "./slack-lists.ts";
 import { type SlackNames, slackToPlainText, slackToMarkdown } from "./slack-text.ts";
 import { Channel, Message } from "./slack-schemas.ts";
@@ -206,7 +206,7 @@ export class ChannelReader {
       },
     };
     for (const { name, users } of it.reactions ?? []) {
-      const emoji = slackEmojiOf(name);
+      const emoji = findSlackEmoji(name);
       const fits = countCharacters(emoji) <= LONGEST_REACTION;
       if (!fits) this.#strange.set(emoji, (this.#strange.get(emoji) ?? 0) + users.length);
       for (const user of fits ? users : [])

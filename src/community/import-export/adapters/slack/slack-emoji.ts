@@ -123,7 +123,7 @@ const flagOf = (country: string) =>
  * The emoji for a name such as `:flag-de:` or `:male-technologist:`. The name of a custom emoji is returned
  * as text.
  */
-export function slackEmojiOf(name: string): string {
+export function findSlackEmoji(name: string): string {
   const plain = name.replace(/^:|:$/g, "").replace(/::?skin-tone-\d$/, "");
   const country = /^flag-([a-z]{2})$/.exec(plain)?.[1];
   return country ? flagOf(country) : (BY_NAME.get(plain) ?? findEmoji(name));

@@ -1,5 +1,5 @@
 import { escapeInline, escapeLabel, escapeMarkdown } from "#platform/markup";
-import { slackEmojiOf } from "./slack-emoji.ts";
+import { findSlackEmoji } from "./slack-emoji.ts";
 
 export type SlackNames = {
   user: (id: string) => string | undefined;
@@ -116,7 +116,7 @@ const BULLETS = /^( *)[•◦▪‣]\uFE0E?[ \t]+/gm;
 const EMOJI = /(?<![\p{L}\p{N}:])(?::[\p{L}\p{M}\w+'-]+:)+(?![\p{L}\p{N}])/gu;
 const replaceEmoji = (piece: string) =>
   piece.replace(EMOJI, (names) =>
-    names.replace(/:([^:]+):(?::skin-tone-\d:)?/g, (whole) => slackEmojiOf(whole)),
+    names.replace(/:([^:]+):(?::skin-tone-\d:)?/g, (whole) => findSlackEmoji(whole)),
   );
 
 const MARKS = [
