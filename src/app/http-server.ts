@@ -19,6 +19,7 @@ import {
 } from "#web/server";
 import { serveDocs } from "#api/openapi";
 import { serveHealth } from "#api/health";
+import { serveMcp } from "#api/mcp";
 import { serveRealtime } from "#api/realtime";
 import { serveInboundMail } from "#api/inbound-mail";
 import { normalizeUrl, createRestApi } from "#api/rest";
@@ -127,6 +128,7 @@ export async function createHttpApp(
     metrics: { token: environment.metricsToken, behindProxy: environment.behindProxy },
   });
   await rest.serve(server);
+  serveMcp(server, { ...api, engine: app.search.engine }, rest.callers);
   await serveRoutes(server, { ...given, app, api, pages });
   await server.ready();
   await peers?.listen();

@@ -4,12 +4,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccessToken, NewAccessToken } from "#community/accounts";
 import { createTestDiscussion, createTestGroup, createPerson } from "../support/test-users.ts";
 import { testViewer } from "../support/accounts/accounts-context.ts";
-import { readExamples } from "../support/contract/docs-examples.ts";
+import { readExamples, runExample } from "../support/contract/docs-examples.ts";
 import { type IntegrationsApi, startIntegrationsApi } from "../support/rest/integrations-api.ts";
 import { APP, PASSWORD } from "../support/rest/rest-server.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
 const { examples } = readExamples("docs/integrations.md", "sh run");
+const { examples: sessions } = readExamples("docs/integrations.md", "js run");
 const database = await testDatabase();
 let testApi: IntegrationsApi;
 beforeAll(async () => {
@@ -22,7 +23,8 @@ const runShell = async (lines: string[], env: Record<string, string>) =>
   (await promisify(execFile)("sh", ["-c", lines.join("\n")], { env: { PATH: process.env["PATH"], ...env } }))
     .stdout;
 
-test("examples for integrations run in a shell as described", async () => {
+/** Creates a community with a discussion, and a token of a member. */
+async function setUpToken() {
   await testApi.set({ writingLimits: false });
   const mira = testViewer(await testApi.member("mira", { name: "Mira" }));
   const ines = await database.inTransaction((tx) => createPerson(tx, "ines"));
@@ -35,6 +37,11 @@ test("examples for integrations run in a shell as described", async () => {
     lifetime: "7",
   });
   const { token } = await createAccessToken(testApi.app, mira, input, { proof: PASSWORD, sessionId: null });
+  return { token, groupId, discussionId };
+}
+
+test("examples for integrations run in a shell as described", async () => {
+  const { token, groupId, discussionId } = await setUpToken();
   const env = {
     KITH: `${testApi.origin()}/api`,
     TOKEN: token,
@@ -49,4 +56,11 @@ test("examples for integrations run in a shell as described", async () => {
     const printed = await runShell(lines.slice(0, -1), env);
     expect([heading, JSON.parse(printed) as unknown]).toMatchObject([heading, expected]);
   }
+});
+
+test("example session of an MCP client runs as described", async () => {
+  const { token } = await setUpToken();
+  const scope = { token, MCP: new URL("/mcp", testApi.origin()) };
+  expect(sessions).toHaveLength(1);
+  for (const session of sessions) expect(await runExample(session, scope, (line) => line)).toBeGreaterThan(2);
 });

@@ -91,7 +91,9 @@ describe.each(["public", "private", "secret"] as const)("%s group", (visibility)
       const inside = findReadsWith(INSIDE_WORD, reads);
       // An invited person sees the description of a secret group.
       const atTheDoor =
-        visibility === "secret" && may.name ? ["group by id", "group by slug", "group, as a row"] : [];
+        visibility === "secret" && may.name
+          ? ["group by id", "group by slug", "group, as a row", "assistant, group as a resource"]
+          : [];
       // Staff read what was reported to them, with its place, and nothing else of the group.
       const shown =
         viewerClass === "moderator of the site" || viewerClass === "admin"

@@ -78,7 +78,7 @@ export async function countDeferredCall(
 /** Counts a call with an unknown token, whose lookup costs as much as that of a valid one. */
 export async function countUnknownTokenCall(
   app: Pick<RestContext, "settings" | "limits">,
-  { ip }: FastifyRequest,
+  { ip }: Pick<FastifyRequest, "ip">,
 ): Promise<void> {
   const { apiCalls } = await app.settings.get();
   if (apiCalls > 0)

@@ -28,6 +28,8 @@ export { normalizeUrl } from "./url-normalization.ts";
 export type { Endpoint, Example } from "./endpoint.ts";
 export type { RestContext } from "./rest-route.ts";
 export type { TranslateForRequest } from "./serve-routes.ts";
+export { type Caller, Callers } from "./rest-caller.ts";
+export { toTableCaller } from "./data/data-routes.ts";
 export { countCall, countUnknownTokenCall, rateLimitHeaders } from "./call-limits.ts";
 export { readFileRules } from "./files/index.ts";
 export { readEmailRules } from "./email/index.ts";
@@ -36,6 +38,7 @@ export { readUsersTable } from "./users/hosted-users.ts";
 export { createServiceRegistry } from "./service-routes.ts";
 export {
   CALL_TASK,
+  callService,
   runDeferredCall,
   createExtensionHost,
   SERVICE_TASK,
@@ -70,6 +73,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
 
 export type Rest = {
   serve: (server: FastifyInstance) => Promise<void>;
+  /** Resolves callers by their tokens. */
+  callers: Callers;
   /** Drops caches that a domain event of this or another process may have made outdated. */
   happened: (domainEvent: DomainEvent) => void;
   /** Drops everything cached; call when events may have been missed. */
@@ -87,6 +92,7 @@ export function createRestApi(app: RestContext, translate: TranslateForRequest):
   const callers = new Callers(app);
   const rest = { app, callers, endpoints: ENDPOINTS, translate };
   return {
+    callers,
     happened(domainEvent) {
       callers.happened(domainEvent);
       if (SCHEMA_EVENTS.has(domainEvent.type)) app.tables.catalogue.forget();

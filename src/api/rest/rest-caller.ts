@@ -62,13 +62,13 @@ export class Callers {
    * @throws for an unknown token, and `not-signed-in` for guests of a private community unless the route is
    * open
    */
-  async of(key: Caller["key"], request: FastifyRequest, route: AdmittedCallers): Promise<Caller> {
+  async of(key: Caller["key"], request: CallerRequest, route: AdmittedCallers): Promise<Caller> {
     return { ...(await this.#callerOf(key, request, route)), address: request.ip };
   }
 
   async #callerOf(
     key: Caller["key"],
-    { headers, ip }: FastifyRequest,
+    { headers, ip }: CallerRequest,
     route: AdmittedCallers,
   ): Promise<Caller> {
     const open = route.open ?? false;
@@ -113,6 +113,7 @@ export class Callers {
   }
 }
 
+type CallerRequest = Pick<FastifyRequest, "headers" | "ip">;
 type AdmittedCallers = Pick<Route, "open" | "forGuests" | "forTokens">;
 
 /**

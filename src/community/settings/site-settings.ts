@@ -114,6 +114,8 @@ const SettingsFields = z.strictObject({
    * `wrongPasswordsLock` still counts.
    */
   signInBackoff: z.boolean(),
+  /** Whether assistants and other MCP clients may connect, with access tokens of members. */
+  mcpServer: z.boolean(),
   /** Maximum API requests in five minutes, per session or address and per person; 0 for unlimited. */
   apiCalls: countField,
   apiCallsOfPerson: countField,
@@ -226,6 +228,7 @@ export const defaultSettings: SiteSettings = {
   apiDefaults: "careful",
   passwordRules: true,
   signInBackoff: true,
+  mcpServer: true,
   apiCalls: 300,
   apiCallsOfPerson: 1_500,
   tableRows: 5_000_000,

@@ -1,5 +1,6 @@
 import type { Viewer } from "#community/rules";
 import type { LeakCommunity } from "./community.ts";
+import { assistantReads } from "./assistant-reads.ts";
 import { conversationReads } from "./conversation-reads.ts";
 import { discussionReads } from "./discussion-reads.ts";
 import { eventReads } from "./event-reads.ts";
@@ -22,6 +23,7 @@ export const READS = [
   peopleReads,
   notificationReads,
   searchReads,
+  assistantReads,
 ].flatMap((table) => Object.entries(table));
 
 /** Returns everything a viewer receives; for a refusal, its message. */

@@ -33,6 +33,7 @@ import {
   normalizeUrl,
   createExtensionHost,
   createRestApi,
+  type Rest,
   createServiceRegistry,
   type RestContext,
   type TranslateForRequest,
@@ -61,7 +62,7 @@ type TestApiOptions = { port?: number; translate?: TranslateForRequest };
 export async function startTestApi(
   database: TestDatabase,
   more: Partial<RestContext> & Pick<TestAccountsOptions, "providers"> & TestApiOptions = {},
-  beside: (server: FastifyInstance, app: RestContext) => void = () => {},
+  beside: (server: FastifyInstance, app: RestContext, rest: Rest) => void = () => {},
 ) {
   const log = more.log ?? createLog("silent");
   const server = createHttpServer({ log, trustProxy: false, normalizeUrl: (url) => normalizeUrl(url, APP) });
@@ -129,7 +130,7 @@ export async function startTestApi(
   };
   const rest = createRestApi(app, translate);
   await rest.serve(server);
-  beside(server, app);
+  beside(server, app, rest);
   const unlisten = onCommitted((domainEvent) => {
     if (domainEvent.type === "settings.changed") settings.forget();
     rest.happened(domainEvent);

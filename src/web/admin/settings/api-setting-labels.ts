@@ -40,6 +40,14 @@ export const apiLabels = (t: TranslateText): SettingLabels[] => [
     as: "switch",
   },
   {
+    key: "mcpServer",
+    label: t("MCP server for AI assistants"),
+    about: t(
+      "Members connect assistants with their access tokens. An assistant can do no more than its token.",
+    ),
+    as: "switch",
+  },
+  {
     key: "apiCalls",
     label: t("API requests per 5 minutes"),
     about: t("Per session, or per network address without one. 0 = unlimited."),

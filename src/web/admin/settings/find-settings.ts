@@ -61,7 +61,15 @@ const SYNONYMS: [keys: SettingKey[], words: string][] = [
     "logging debug retention protokoll aufbewahrung journal conservation registro retención سجل احتفاظ",
   ],
   [
-    ["apiDefaults", "signInOrigins", "whoPublishes", "whoShares", "severalLogins", "newLoginWins"],
+    [
+      "apiDefaults",
+      "mcpServer",
+      "signInOrigins",
+      "whoPublishes",
+      "whoShares",
+      "severalLogins",
+      "newLoginWins",
+    ],
     "developer backend cors oauth sso session entwickler sitzung développeur desarrollador sesión مطور جلسة",
   ],
   [

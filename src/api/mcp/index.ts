@@ -1,0 +1,1 @@
+export { serveMcp } from "./mcp-route.ts";

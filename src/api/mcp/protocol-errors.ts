@@ -1,0 +1,20 @@
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { describeError, type McpCall, UNEXPECTED } from "./tool.ts";
+
+/**
+ * Runs the read of a resource or prompt.
+ * @throws the protocol's error instead of a refusal; other errors are logged and say nothing
+ */
+export async function withProtocolErrors<Result>(
+  { app }: McpCall,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const message = describeError(error);
+    if (message !== null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+    app.log.error({ err: error }, "an MCP request failed");
+    throw new ProtocolError(ProtocolErrorCode.InternalError, UNEXPECTED);
+  }
+}
