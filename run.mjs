@@ -29,6 +29,7 @@ const COMMANDS = {
   reindex: { entry: ["src/commands/reindex.ts"] },
   "move-files": { entry: ["src/commands/move-files.ts"] },
   doctor: { entry: ["src/commands/doctor.ts"] },
+  types: { entry: ["src/commands/types.ts"] },
   words: { entry: ["src/commands/words.ts"], full: true },
 };
 

@@ -18,6 +18,7 @@ import { messagingEndpoints } from "./messaging/index.ts";
 import { plainDataEndpoints } from "./plain-data.ts";
 import type { RestContext } from "./rest-route.ts";
 import { extensionEndpoints } from "./service-routes.ts";
+import { typesEndpoints } from "./typed-client/types-route.ts";
 import { socialEndpoints } from "./social/index.ts";
 import { userEndpoints } from "./users/index.ts";
 import { serveRoutesUnder, serveUnknownApps, type TranslateForRequest } from "./serve-routes.ts";
@@ -51,6 +52,7 @@ export { createEntityEvents } from "./automations/entity-events.ts";
 /** All endpoints of the REST API; each group has a file. */
 export const ENDPOINTS: readonly Endpoint[] = [
   ...infoEndpoints,
+  ...typesEndpoints,
   ...loggingEndpoints,
   ...userEndpoints,
   ...socialEndpoints,

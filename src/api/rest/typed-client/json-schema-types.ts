@@ -1,0 +1,49 @@
+type Schema = Record<string, unknown>;
+
+/** Deeper parts become `unknown`. No schema of ours is so deep; one of an extension may be. */
+const MAX_DEPTH = 12;
+const SIMPLE: Record<string, string> = {
+  string: "string",
+  integer: "number",
+  number: "number",
+  boolean: "boolean",
+  null: "null",
+};
+
+/** The TypeScript type of a JSON Schema; `unknown` for what TypeScript cannot say. */
+export function typeOfSchema(schema: unknown, depth = 0): string {
+  if (typeof schema !== "object" || schema === null || depth > MAX_DEPTH) return "unknown";
+  const it = schema as Schema;
+  if (Array.isArray(it["enum"])) return joinTypes(it["enum"].map((value) => JSON.stringify(value)));
+  if ("const" in it) return JSON.stringify(it["const"]);
+  const choices = it["anyOf"] ?? it["oneOf"];
+  if (Array.isArray(choices)) return joinTypes(choices.map((each) => typeOfSchema(each, depth + 1)));
+  if (Array.isArray(it["type"]))
+    return joinTypes(it["type"].map((type: unknown) => typeOfSchema({ ...it, type }, depth + 1)));
+  if (it["type"] === "array")
+    return `${typeOfSchema(it["items"], depth + 1)}[]`.replace(/^(.* \| .*)\[\]$/s, "($1)[]");
+  if (it["type"] === "object") return objectType(it, depth);
+  return SIMPLE[String(it["type"])] ?? "unknown";
+}
+
+function objectType(it: Schema, depth: number): string {
+  const properties = Object.entries((it["properties"] ?? {}) as Record<string, unknown>);
+  if (properties.length === 0) {
+    const values = typeOfSchema(it["additionalProperties"], depth + 1);
+    return `Record<string, ${values}>`;
+  }
+  const required = (it["required"] ?? []) as string[];
+  const indent = "  ".repeat(depth + 2);
+  const lines = properties.map(
+    ([name, each]) =>
+      `${indent}${propertyName(name)}${required.includes(name) ? "" : "?"}: ${typeOfSchema(each, depth + 1)};`,
+  );
+  return `{\n${lines.join("\n")}\n${indent.slice(2)}}`;
+}
+
+/** Joins the types of alternatives, each once. */
+const joinTypes = (types: string[]): string => [...new Set(types)].join(" | ") || "unknown";
+
+/** A property name, quoted where TypeScript needs it. */
+export const propertyName = (name: string): string =>
+  /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
