@@ -14,9 +14,9 @@ const LIST_TAGS: Record<string, string> = {
   personId: "people",
 };
 
-/** Events that affect only the person's own pages, which are never cached. */
+/** Events that affect only pages of members, which are never cached. */
 const PERSONAL_EVENTS = new RegExp(
-  String.raw`^(discussion\.(read|followed)|bookmark\.|report\.|conversation\.|message\.` +
+  String.raw`^(discussion\.(read|followed)|calendar\.poll-|bookmark\.|report\.|conversation\.|message\.` +
     String.raw`|friend\.|notifications?\.|search\.|person\.(security|password|second-step` +
     String.raw`|sessions|blocked|unblocked|muted|unmuted|filtered))`,
 );

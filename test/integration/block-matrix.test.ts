@@ -42,11 +42,12 @@ const REACHING_NOBODY = new Set(
   declineGroupBanAppeal transferOwnership liftGroupBan removeMember setGroupRole
   writeAudit addDocument addFile addLink recordUpload editResource replaceFile restoreVersion
   moveResource suggestAddress answerSuggestion removeResource restoreResource setStatus setRole
-  resetCommunity editEvent changeFeed postponeEvent cancelEvent answerEvent
+  resetCommunity answerDatePoll closeDatePoll reopenDatePoll deleteDatePoll createDatePoll createEventFromPoll
+  editEvent changeFeed postponeEvent cancelEvent answerEvent
   createRole deleteRole assignRole unassignRole updateProfile
   updatePrivacy updateDisplay
   followResource addResourceBookmark removeResourceBookmark featureResource unfeatureResource
-  markResourceSeen markEventSeen
+  markResourceSeen markEventSeen markDatePollSeen
   createCollection editCollection deleteCollection addToCollection removeFromCollection
   moveInCollection removeCurator
    acceptRules finishWelcome reachWelcomeStep setMailLevel startImport resumeImport requestUndo

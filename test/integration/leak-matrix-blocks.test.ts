@@ -11,7 +11,7 @@ import {
   createTestUsers,
   createPerson,
 } from "../support/test-users.ts";
-import { addAttendance } from "../support/leak-matrix/marked-event.ts";
+import { addAttendance, addDatePollAnswer } from "../support/leak-matrix/marked-event.ts";
 import { createLeakCommunity } from "../support/leak-matrix/community.ts";
 import { SHARED_TAG } from "../support/leak-matrix/marker-words.ts";
 import { collectReads, findReadsWith } from "../support/leak-matrix/all-reads.ts";
@@ -58,6 +58,7 @@ const FOUND = [
   "who can be called, in the group",
   "whom to write to",
   "who is going",
+  "answers to the date poll",
 ];
 
 describe("block between two people", () => {
@@ -86,6 +87,7 @@ describe("block between two people", () => {
     await createTestReply(database, bram, at.discussionId, { body: BLOCKED_NAME });
     await within((tx) => addReaction(tx, bram, { postId: at.postId, emoji: "👍" }));
     await within((tx) => addComment(tx, bram, { resourceId: at.libraryId, body: BLOCKED_NAME }));
+    await within((tx) => addDatePollAnswer(tx, bram, at.timeId));
     await within((tx) => addAttendance(tx, bram, at.occurrenceId, BLOCKED_NAME));
     await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
     return {

@@ -68,6 +68,8 @@ const FILLED: Record<string, (at: LeakCommunity) => string[]> = {
   "groups/:groupId/events.ics": (at) => [`/groups/${at.slug}/events.ics`],
   // A feed without an owner: personal ones are in `eventReads`.
   "calendar/:file": () => [`/calendar/${signer.sign("calendar-feed", "nobody")}.ics`],
+  "events/polls/:pollId": (at) => [`/events/polls/${at.datePollId}`],
+  "events/polls/:pollId/event": (at) => [`/events/polls/${at.datePollId}/event?time=${at.timeId}`],
   "events/:eventId/edit": (at) => [`/events/${at.eventId}/edit`],
   "groups/:groupId/new": (at) => [`/groups/${at.slug}/new`],
   "discussions/:id": (at) => [

@@ -2,7 +2,7 @@ import pg from "pg";
 import { describe, expect, test, vi } from "vitest";
 import { addDocument, addComment, createCollection, addToCollection } from "#community/resources";
 import { blockPerson } from "#community/friends";
-import { getEvent } from "#community/calendar";
+import { getDatePoll, getEvent } from "#community/calendar";
 import type { SignedIn } from "#community/rules";
 import { reply, setFollowLevel } from "#community/discussions";
 import { many, run, sql } from "#platform/database";
@@ -12,9 +12,10 @@ import {
   createTestUsers,
   type TestUsers,
   createPerson,
+  setMembership,
 } from "../support/test-users.ts";
-import { createTestEvent } from "../support/calendar-setup.ts";
-import { addAttendance } from "../support/leak-matrix/marked-event.ts";
+import { createTestDatePoll, createTestEvent } from "../support/calendar-setup.ts";
+import { addAttendance, addDatePollAnswer } from "../support/leak-matrix/marked-event.ts";
 import { serveBuiltPages } from "../support/built-pages.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
@@ -92,6 +93,20 @@ async function addEvents({ mira }: TestUsers, groupId: string, others: SignedIn[
   return made[0]!;
 }
 
+/** As many date polls, the first of which all these people answer as members. */
+async function addDatePolls({ tomas, mira }: TestUsers, groupId: string, others: SignedIn[], much: number) {
+  const made: string[] = [];
+  for (let n = 0; n < much; n++) made.push((await createTestDatePoll(database, tomas, groupId)).id);
+  const { times } = await getDatePoll(database.db, mira, made[0]!);
+  await within(async (tx) => {
+    for (const other of others) {
+      await setMembership(tx, groupId, other, "member");
+      for (const { id } of times) await addDatePollAnswer(tx, other, id);
+    }
+  });
+  return made[0]!;
+}
+
 /** A community with this much activity, all of it visible to Mira. */
 async function going(people: TestUsers, much: number) {
   const { mira, tomas } = people;
@@ -124,7 +139,8 @@ async function going(people: TestUsers, much: number) {
     await blockPerson(tx, mira, { personId: others[0]!.id });
   });
   const eventId = await addEvents(people, group.id, others.slice(1), much);
-  return { group, discussionId: discussions[0]!, eventId, ...kept };
+  const datePollId = await addDatePolls(people, group.id, others.slice(1), much);
+  return { group, discussionId: discussions[0]!, eventId, datePollId, ...kept };
 }
 
 describe("database queries per page", () => {
@@ -147,10 +163,11 @@ describe("database queries per page", () => {
     ["a resource", 10, ({ resourceId }) => `/resources/${resourceId}`],
     ["the directory", 5, () => "/users"],
     ["bookmarks", 3, () => "/bookmarks"],
-    ["the agenda", 3, () => "/events"],
+    ["the agenda", 4, () => "/events"],
     ["a month", 3, () => "/events?view=month&show=all"],
-    ["events of a group", 5, ({ group }) => `/groups/${group.slug}/events`],
+    ["events of a group", 6, ({ group }) => `/groups/${group.slug}/events`],
     ["an event", 7, ({ eventId }) => `/events/${eventId}`],
+    ["a date poll", 5, ({ datePollId }) => `/events/polls/${datePollId}`],
   ])("%s: at most %i, independent of the amount of content", { timeout: 60_000 }, async (_, most, of) => {
     const people = await createTestUsers(database);
     const small = await questionsOf(of(await going(people, 2)), people);

@@ -1,5 +1,5 @@
 import { DAY, addMilliseconds } from "#platform/clock";
-import { createEvent, NewEvent } from "#community/calendar";
+import { createDatePoll, createEvent, NewDatePoll, NewEvent } from "#community/calendar";
 import type { SignedIn } from "#community/rules";
 import type { z } from "zod";
 import type { TestDatabase } from "./setup/test-database.ts";
@@ -25,4 +25,33 @@ export const createTestEvent = (
 ) =>
   database.inTransaction((tx) =>
     createEvent(tx, by, NewEvent.parse({ ...eventWords(tx.now), groupId, ...more })),
+  );
+
+/** Fields of the form for a date poll with two times, in one and in two days from 18:00 to 20:00 UTC. */
+export function datePollWords(now: Date) {
+  const starts = (days: number) =>
+    `${addMilliseconds(now, days * DAY)
+      .toISOString()
+      .slice(0, 10)}T18:00`;
+  return {
+    title: "Turning the compost",
+    length: "120" as const,
+    timeZone: "UTC",
+    starts1: starts(1),
+    starts2: starts(2),
+  };
+}
+
+export type DatePollFields = Partial<z.input<typeof NewDatePoll>> &
+  Partial<Record<`starts${number}`, string>>;
+
+/** Creates a date poll in a group. */
+export const createTestDatePoll = (
+  database: TestDatabase,
+  by: SignedIn,
+  groupId: string,
+  more: DatePollFields = {},
+) =>
+  database.inTransaction((tx) =>
+    createDatePoll(tx, by, NewDatePoll.parse({ ...datePollWords(tx.now), groupId, ...more })),
   );

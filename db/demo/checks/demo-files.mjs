@@ -14,6 +14,7 @@ export const people = read("people.json");
 export const groups = read("groups.json");
 export const resources = read("resources.json");
 export const events = read("events.json");
+export const datePolls = read("date-polls.json");
 export const collections = read("collections.json");
 export const conversations = read("conversations.json");
 export const friendships = read("friendships.json");

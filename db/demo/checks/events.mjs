@@ -1,4 +1,4 @@
-import { events, checkPerson } from "./demo-files.mjs";
+import { datePolls, events, checkPerson } from "./demo-files.mjs";
 import { joined } from "./groups.mjs";
 import { D } from "./discussions.mjs";
 import { checkLength, reportError } from "./report.mjs";
@@ -19,4 +19,15 @@ for (const it of events) {
   if (it.waiting.length > 0 && it.going.length !== it.capacity) reportError(w, "waiting for free places");
   if (it.except && !it.weeks.includes(it.except.week)) reportError(w, "except");
   if (it.moved && !it.weeks.includes(it.moved.week)) reportError(w, "moved");
+}
+
+for (const it of datePolls) {
+  const w = `date-polls/${it.title}`;
+  checkLength(w, it.title, 5, 120);
+  for (const u of [it.host, ...Object.keys(it.answers)]) {
+    checkPerson(w, u);
+    if (!(u in joined[it.group])) reportError(w, `${u} is not a member`);
+  }
+  for (const answers of Object.values(it.answers))
+    if (answers.length !== it.times.length) reportError(w, "answers for other times");
 }

@@ -91,6 +91,7 @@ async function signalCounts(
     about: domainEvent.type.split(".")[0],
     conversationId: domainEvent["conversationId"] ?? null,
     eventId: domainEvent["eventId"] ?? null,
+    ...(domainEvent["datePollId"] && { datePollId: domainEvent["datePollId"] }),
     ...(domainEvent["seriesId"] && { seriesId: domainEvent["seriesId"] }),
   };
   const [messageId, at] = [uuidv7(), Date.now()];

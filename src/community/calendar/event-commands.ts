@@ -13,11 +13,18 @@ import {
 } from "#community/discussions";
 import { getGroupToChange } from "#community/groups";
 import { requireSignedIn } from "#community/friends";
-import { calendarRules, groupRules, type SignedIn, type Viewer } from "#community/rules";
+import { calendarRules, type SignedIn, type Viewer } from "#community/rules";
 import { moveUpWaiting } from "./attendance.ts";
+import type { DatePollTime } from "./date-polls/date-poll-columns.ts";
+import { decideDatePoll } from "./date-polls/date-poll-decision.ts";
 import type { EventCancellation, EventChange, NewEvent } from "./event-inputs.ts";
 import { type EventTimes, resolveEventTimes } from "./event-times.ts";
-import { getEventToChange, recordByModerator, renameWithEvent } from "./event-to-change.ts";
+import {
+  cannotCreateRefusal,
+  getEventToChange,
+  recordByModerator,
+  renameWithEvent,
+} from "./event-to-change.ts";
 import {
   createSeries,
   type PendingSeries,
@@ -29,7 +36,8 @@ import { planSeries } from "./series/series-plan.ts";
 
 /**
  * Creates an event and its discussion, whose first post is the description; stored once per `clientId`. If
- * the text needs approval, the event is stored with the pending post, and the result has `waits`.
+ * the text needs approval, the event is stored with the pending post, and the result has `waits`. `time`
+ * is the time of a date poll from which the event is made; the caller has checked it.
  * @throws like `startDiscussionOrHold`, `not-allowed` by the group's setting, and `invalid` on the field of
  * a time
  */
@@ -37,16 +45,23 @@ export async function createEventOrHold(
   tx: Tx,
   viewer: Viewer,
   input: z.output<typeof NewEvent>,
+  time?: Pick<DatePollTime, "id" | "startsAt" | "endsAt">,
 ): Promise<{ id: string } | PendingResult> {
   const me = requireSignedIn(viewer);
-  const times = resolveEventTimes(input, tx.now);
+  const times = time ? { ...time, answersUntil: null } : resolveEventTimes(input, tx.now);
   const plan = planSeries(input, tx.now);
-  await assertMayCreate(tx, me, input.groupId);
+  const group = await getGroupToChange(tx, me, input.groupId, "read");
+  if (!calendarRules.create(me, group)) throw cannotCreateRefusal(me, group);
   const { groupId, title, body, clientId, timeZone, allDay, place, onlineUrl, capacity, companions } = input;
   const details = { timeZone, allDay, place, onlineUrl, capacity, companions };
   const started = await startDiscussionOrHold(tx, me, {
     ...NewDiscussion.parse({ groupId, title, body, ...(clientId && { clientId }) }),
-    event: { ...details, ...toStoredTimes(times), ...(plan && { series: toPendingSeries(plan) }) },
+    event: {
+      ...details,
+      ...toStoredTimes(times),
+      ...(plan && { series: toPendingSeries(plan) }),
+      timeId: time?.id,
+    },
   });
   if ("waits" in started) return started;
   const sent = await maybeOne(
@@ -57,7 +72,7 @@ export async function createEventOrHold(
   const { postId } = started;
   if (sent) return sent;
   if (plan) return createSeries(tx, me, { ...details, title, groupId, postId }, plan);
-  return insertEvent(tx, me, { ...details, ...times, title, groupId, postId });
+  return insertEvent(tx, me, { ...details, ...times, title, groupId, postId, timeId: time?.id });
 }
 
 /**
@@ -88,7 +103,7 @@ export async function approvePostOrEvent(
   const { at, number, event, postId, author } = await approvePendingPost(tx, viewer, input);
   if (!event) return { at, number };
   const it = event as PendingCalendarEvent &
-    EventDetails & { answersUntil: string | null; series?: PendingSeries };
+    EventDetails & { answersUntil: string | null; series?: PendingSeries; timeId?: string };
   const plan = it.series ? planPendingSeries(it.series, tx.now) : null;
   if (plan ? plan.dates.length === 0 : new Date(it.endsAt) <= tx.now) throw cannotPublishRefusal();
   const post = await one(
@@ -102,21 +117,6 @@ export async function approvePostOrEvent(
   return { at, number };
 }
 
-/**
- * Asserts the group's setting for events. People who may not even start discussions are refused later, by
- * `startDiscussion`.
- */
-async function assertMayCreate(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
-  const group = await getGroupToChange(tx, me, groupId, "read");
-  if (calendarRules.create(me, group) || !groupRules.start(me, group)) return;
-  if (group.eventsBy === "established")
-    throw new Refusal(
-      "not-allowed",
-      "Only established members and moderators can create events in this group.",
-    );
-  throw new Refusal("not-allowed", "Only moderators can create events in this group.");
-}
-
 type EventDetails = Pick<
   z.output<typeof NewEvent>,
   "timeZone" | "allDay" | "place" | "onlineUrl" | "capacity" | "companions"
@@ -126,10 +126,11 @@ type EventRow = EventDetails & {
   title: string;
   groupId: string;
   postId: string;
+  timeId?: string | undefined;
 } & Record<"startsAt" | "endsAt", Date | string> & { answersUntil: Date | string | null };
 
 async function insertEvent(tx: Tx, me: SignedIn, it: EventRow): Promise<{ id: string }> {
-  const id = tx.newId();
+  const [id, occurrenceId] = [tx.newId(), tx.newId()];
   await run(
     tx,
     sql`with event as (
@@ -139,8 +140,9 @@ async function insertEvent(tx: Tx, me: SignedIn, it: EventRow): Promise<{ id: st
             ${it.endsAt}, ${it.place}, ${it.onlineUrl}, ${it.capacity}, ${it.companions},
             ${it.answersUntil}, ${tx.now}))
         insert into calendar_occurrences (id, event_id, starts_at, ends_at)
-        values (${tx.newId()}, ${id}, ${it.startsAt}, ${it.endsAt})`,
+        values (${occurrenceId}, ${id}, ${it.startsAt}, ${it.endsAt})`,
   );
+  if (it.timeId) await decideDatePoll(tx, me, { ...it, eventId: id, occurrenceId, timeId: it.timeId });
   await emit(tx, { type: "calendar.created", eventId: id, groupId: it.groupId, by: me.id });
   return { id };
 }

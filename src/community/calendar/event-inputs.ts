@@ -5,7 +5,7 @@ import { recurrenceFields } from "./series/series-inputs.ts";
 
 const { title, place, places, companions, note } = LIMITS.event;
 const LOCAL_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d)?$/;
-const localTime = z.string().regex(LOCAL_TIME, "Choose a day and a time.");
+export const localTime = z.string().regex(LOCAL_TIME, "Choose a day and a time.");
 const ANSWERS = ["going", "maybe", "declined"] as const;
 const webAddress = z
   .string()
@@ -18,7 +18,7 @@ const webAddress = z
 /** An empty form field means null. */
 const emptyOr = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.null(), z.literal("").transform(() => null), schema]);
-const orNone = <Schema extends z.ZodType>(schema: Schema) => emptyOr(schema).default(null);
+export const orNone = <Schema extends z.ZodType>(schema: Schema) => emptyOr(schema).default(null);
 const companionCount = z.coerce
   .number("Enter a number.")
   .int("Enter a whole number.")
@@ -100,7 +100,7 @@ export type EventTimesInput = Pick<
  * Whether a name is an IANA time zone. Offsets such as +01:00 are refused, since they have no
  * daylight-saving time.
  */
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]\w*(\/[\w+-]+)*$/.test(name) || name.length > 60) return false;
   try {
     return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));

@@ -17,16 +17,19 @@ export type EventTimes = { startsAt: Date; endsAt: Date; answersUntil: Date | nu
  * passed, and an event that lasts too long or is too far ahead
  */
 export function resolveEventTimes(input: EventTimesInput, now: Date): EventTimes {
-  const startsAt = input.allDay ? startOfDay("starts", input) : momentOf("starts", input.starts, input);
-  const endsAt = input.allDay ? startOfDay("ends", input, 1) : momentOf("ends", input.ends, input);
+  const startsAt = input.allDay
+    ? resolveDay("starts", input.starts, input)
+    : resolveMoment("starts", input.starts, input);
+  const endsAt = input.allDay
+    ? resolveDay("ends", input.ends, input, 1)
+    : resolveMoment("ends", input.ends, input);
   if (endsAt <= startsAt) throw invalid("ends", "The event has to end after it starts.");
   if (endsAt <= now) throw invalid("ends", "This time has passed. Choose a later one.");
   if (endsAt > addMilliseconds(startsAt, LIMITS.event.days * DAY))
     throw invalid("ends", msg("An event can last {days} days at most.", { days: LIMITS.event.days }));
-  if (startsAt > addMilliseconds(now, LIMITS.event.ahead * DAY))
-    throw invalid("starts", "Choose a day within the next three years.");
+  assertNotTooFarAhead("starts", startsAt, now);
   const answersUntil =
-    input.answersUntil === null ? null : momentOf("answersUntil", input.answersUntil, input);
+    input.answersUntil === null ? null : resolveMoment("answersUntil", input.answersUntil, input);
   if (answersUntil && answersUntil > endsAt)
     throw invalid("answersUntil", "Answers have to end before the event does.");
   return { startsAt, endsAt, answersUntil };
@@ -50,17 +53,32 @@ export function toFormTimes({
   };
 }
 
-/** The moment of a typed time. When clocks are set back, a time exists twice; the first is used. */
-function momentOf(field: string, typed: string, { timeZone }: EventTimesInput): Date {
+/** @throws `invalid` on the field of a time that is too far ahead */
+export function assertNotTooFarAhead(field: string, at: Date, now: Date): void {
+  if (at > addMilliseconds(now, LIMITS.event.ahead * DAY))
+    throw invalid(field, "Choose a day within the next three years.");
+}
+
+type Zone = Pick<EventTimesInput, "timeZone">;
+
+/**
+ * The moment of a typed time. When clocks are set back, a time exists twice; the first is used.
+ * @throws `invalid` on the field of a time that does not exist
+ */
+export function resolveMoment(field: string, typed: string, { timeZone }: Zone): Date {
   const local = parseLocal(field, () => Temporal.PlainDateTime.from(typed));
   const zoned = local.toZonedDateTime(timeZone, { disambiguation: "earlier" });
   if (!zoned.toPlainDateTime().equals(local)) throw invalid(field, NO_SUCH_TIME.text);
   return new Date(zoned.epochMilliseconds);
 }
 
-function startOfDay(field: "starts" | "ends", input: EventTimesInput, daysLater = 0): Date {
-  const day = parseLocal(field, () => Temporal.PlainDate.from(input[field].slice(0, "2026-01-01".length)));
-  const zoned = day.add({ days: daysLater }).toZonedDateTime(input.timeZone);
+/**
+ * The moment at which a typed day begins, or a day after it.
+ * @throws `invalid` on the field of a day that does not exist
+ */
+export function resolveDay(field: string, typed: string, { timeZone }: Zone, daysLater = 0): Date {
+  const day = parseLocal(field, () => Temporal.PlainDate.from(typed.slice(0, "2026-01-01".length)));
+  const zoned = day.add({ days: daysLater }).toZonedDateTime(timeZone);
   return new Date(zoned.epochMilliseconds);
 }
 

@@ -1,8 +1,8 @@
 import type { Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { writeAudit } from "#community/audit";
-import { getDiscussion, NewTitle, renameDiscussion } from "#community/discussions";
-import { calendarRules, discussionRules, type SignedIn } from "#community/rules";
+import { cannotStartRefusal, getDiscussion, NewTitle, renameDiscussion } from "#community/discussions";
+import { calendarRules, discussionRules, type GroupFacts, groupRules, type SignedIn } from "#community/rules";
 import type { CalendarEvent } from "./event-columns.ts";
 import { getEventForUpdate } from "./event.ts";
 
@@ -54,3 +54,14 @@ export const recordByModerator = async (
       details: { groupId: event.group.id },
     });
 };
+
+/** Refusal with the reason why a person who can see a group cannot create events in it. */
+export function cannotCreateRefusal(me: SignedIn, group: GroupFacts): Refusal {
+  if (!groupRules.start(me, group)) return cannotStartRefusal(me, group);
+  if (group.eventsBy === "established")
+    return new Refusal(
+      "not-allowed",
+      "Only established members and moderators can create events in this group.",
+    );
+  return new Refusal("not-allowed", "Only moderators can create events in this group.");
+}

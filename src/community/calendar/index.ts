@@ -26,3 +26,22 @@ export { NO_RECURRENCE, toRecurrenceFields } from "./series/series-inputs.ts";
 export type { RecurrenceFields } from "./series/series-inputs.ts";
 export { extendSeries } from "./series/series-rows.ts";
 export type { ClockChange } from "./series/occurrence-times.ts";
+export {
+  ChosenTime,
+  DATE_POLL_LENGTHS,
+  DatePollAnswer,
+  DatePollRef,
+  NewDatePoll,
+} from "./date-polls/date-poll-inputs.ts";
+export {
+  answerDatePoll,
+  closeDatePoll,
+  createDatePoll,
+  deleteDatePoll,
+  reopenDatePoll,
+} from "./date-polls/date-poll-commands.ts";
+export { createEventFromPoll } from "./date-polls/date-poll-event.ts";
+export { getDatePoll, listDatePollAnswers, listOpenDatePolls } from "./date-polls/date-polls.ts";
+export type { DatePollAnswers, DatePollRow } from "./date-polls/date-polls.ts";
+export { isDatePollOpen, isDatePollVisible } from "./date-polls/date-poll-columns.ts";
+export type { DatePoll, DatePollTime } from "./date-polls/date-poll-columns.ts";

@@ -41,7 +41,7 @@ export {
   draftTargets,
   PostEdit,
 } from "./discussion-inputs.ts";
-export { requirePublished } from "./first-posts/post-holding.ts";
+export { needsApproval, requirePublished } from "./first-posts/post-holding.ts";
 export type { PendingCalendarEvent, PendingResult } from "./first-posts/post-holding.ts";
 export { cannotPublishRefusal } from "./first-posts/post-approval.ts";
 export { cannotStartRefusal, startDiscussion, startDiscussionOrHold } from "./posts/new-discussions.ts";

@@ -1,5 +1,5 @@
 import type { EmailPart } from "#platform/mail";
-import { getEvent } from "#community/calendar";
+import { getDatePoll, getEvent } from "#community/calendar";
 import { links } from "./mail-context.ts";
 import type { Notice, NoticeContext } from "./notification-emails.ts";
 import { createInvitation } from "./event-invitations.ts";
@@ -7,7 +7,7 @@ import { createOpeningSentence } from "./opening-sentence.ts";
 import { fillMessage, formatMoment } from "./messages/index.ts";
 
 /** Kinds of notifications after which a calendar has to show the event anew. */
-const INVITING_KINDS = ["new_event", "event_changed", "event_place"];
+const INVITING_KINDS = ["new_event", "event_date", "event_changed", "event_place"];
 
 /** Mail about a calendar event, with its location, and its time in the recipient's time zone. */
 export async function createEventNotice(at: NoticeContext): Promise<Notice | null> {
@@ -30,5 +30,21 @@ export async function createEventNotice(at: NoticeContext): Promise<Notice | nul
       invite: ({ email, replyAddress }) =>
         createInvitation(app, tx.now, { event, to: { name: to.name, email }, replyAddress }),
     }),
+  };
+}
+
+/** Mail about a date poll. Its times are on its page. */
+export async function createDatePollNotice(at: NoticeContext): Promise<Notice | null> {
+  const { tx, app, to, lead } = at;
+  const { id, title, group } = await getDatePoll(tx, to.viewer, lead.objectId);
+  if (at.unwanted(title)) return null;
+  const { words, sentence } = createOpeningSentence(at, { title, group: group.name });
+  return {
+    subject: title,
+    parts: [{ kind: "sentence", text: sentence }],
+    act: { button: words.buttons.look, link: links.datePoll(app, id) },
+    group: group.name,
+    listName: title,
+    canAnswer: false,
   };
 }

@@ -32,6 +32,7 @@ export const links = {
   friendRequests: (app: MailContext) => `${app.origin()}/myFriends?tab=received`,
   resource: (app: MailContext, id: string) => `${app.origin()}/resources/${id}`,
   event: (app: MailContext, id: string) => `${app.origin()}/events/${id}`,
+  datePoll: (app: MailContext, id: string) => `${app.origin()}/events/polls/${id}`,
   announcement: (app: MailContext, id: string) => `${app.origin()}/announcements/${id}`,
   report: (app: MailContext, id: string) => `${app.origin()}/moderation/${id}`,
   savedSearch: (app: MailContext, id: string) => `${app.origin()}/search?saved=${id}`,

@@ -6,7 +6,7 @@ import { listPersonSummaries } from "#community/accounts";
 import { getResource } from "#community/resources";
 import { createFilterMatcher } from "#community/rules";
 import { createContentChangeNotice, createRemovalNotice, createReportNotice } from "./moderation-emails.ts";
-import { createEventNotice } from "./event-emails.ts";
+import { createDatePollNotice, createEventNotice } from "./event-emails.ts";
 import { createGroupNotice } from "./group-emails.ts";
 import { links, type MailContext } from "./mail-context.ts";
 import type { NotificationRecipient } from "./mail-recipient.ts";
@@ -31,7 +31,8 @@ export type NotificationRow = {
     | "announcement"
     | "report"
     | "search"
-    | "event";
+    | "event"
+    | "date_poll";
   objectId: string;
   reason: NotificationReason;
   detail: string;
@@ -132,6 +133,7 @@ const NOTICE_FACTORIES: Record<
   report: createReportNotice,
   search: createSearchNotice,
   event: createEventNotice,
+  date_poll: createDatePollNotice,
 };
 
 async function createPersonNotice(at: NoticeContext): Promise<Notice | null> {

@@ -207,7 +207,11 @@ async function postponeRows(tx: Tx, rows: NotificationRow[]): Promise<number> {
 
 /** The unsubscribe scope of a notification: its place, or its kind if it has no place. */
 const unsubscribeScope = ({ objectKind, objectId, kind }: NotificationRow): Scope =>
-  objectKind === "person" || objectKind === "announcement" || objectKind === "event" || kind === "group_waits"
+  objectKind === "person" ||
+  objectKind === "announcement" ||
+  objectKind === "event" ||
+  objectKind === "date_poll" ||
+  kind === "group_waits"
     ? mailScope("kind", kind)
     : mailScope(objectKind, objectId);
 

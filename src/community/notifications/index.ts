@@ -20,6 +20,7 @@ export {
   markAllNotificationsRead,
   markNotificationRead,
   markDiscussionSeen,
+  markDatePollSeen,
   markEventSeen,
   markResourceSeen,
   markNotificationsSeen,

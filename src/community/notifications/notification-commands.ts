@@ -66,6 +66,19 @@ export async function markEventSeen(tx: Tx, viewer: Viewer, { eventId }: { event
   );
 }
 
+/** Marks notifications about a date poll as read, because the viewer sees the poll. */
+export async function markDatePollSeen(
+  tx: Tx,
+  viewer: Viewer,
+  { datePollId }: { datePollId: string },
+): Promise<void> {
+  const me = requireSignedIn(viewer);
+  await markRowsRead(
+    tx,
+    sql`${ownCondition(me)} and n.object_kind = 'date_poll' and n.object_id = ${datePollId}::uuid`,
+  );
+}
+
 /**
  * Marks a notification as read.
  * @throws `not-found`

@@ -36,7 +36,8 @@ export type ObjectKind =
   | "announcement"
   | "report"
   | "search"
-  | "event";
+  | "event"
+  | "date_poll";
 /** A notification as the recipient may see it now. */
 export type NotificationItem = {
   id: string;
@@ -146,7 +147,7 @@ const selectItems = (rows: ReturnType<typeof sql>) => sql<NotificationItem>`
      from unnest(n.actors) with ordinality actor (id, place) join people a on a.id = actor.id
        where ${isPersonVisibleTo(sql`a.id`, "n")}) as actors,
     json_build_object('kind', n.object_kind, 'id', n.object_id, 'title',
-      coalesce(n.stored_name, d.title, r.title, ev.title, said.title, c.name, kept.name, '')) as object,
+      coalesce(n.stored_name, d.title, r.title, ev.title, dp.title, said.title, c.name, kept.name, '')) as object,
     case when g.id is not null
       and (n.stored_name is null or ${isGroupVisible("g", "m")}) then json_build_object('id', g.id, 'slug',
         g.slug,
@@ -155,10 +156,11 @@ const selectItems = (rows: ReturnType<typeof sql>) => sql<NotificationItem>`
   left join discussions d on n.object_kind = 'discussion' and d.id = n.object_id
   left join resources r on n.object_kind = 'resource' and r.id = n.object_id
   left join calendar_events ev on n.object_kind = 'event' and ev.id = n.object_id
+  left join date_polls dp on n.object_kind = 'date_poll' and dp.id = n.object_id
   left join conversations c on n.object_kind = 'conversation' and c.id = n.object_id
   left join announcements said on n.object_kind = 'announcement' and said.id = n.object_id
   left join saved_searches kept on n.object_kind = 'search' and kept.id = n.object_id
-  left join groups g on g.id = coalesce(d.group_id, r.group_id, ev.group_id, said.group_id, case
+  left join groups g on g.id = coalesce(d.group_id, r.group_id, ev.group_id, dp.group_id, said.group_id, case
     when n.object_kind = 'group' then n.object_id end)
   ${joinMembership(sql`n.person_id`, "g", "m")}
   left join posts x on x.id = n.latest_id and not (n.kind = 'post_removed' and n.detail = 'discussion')

@@ -1,4 +1,5 @@
 import { sql } from "#platform/database";
+import { isDatePollVisible } from "#community/calendar";
 import {
   hasPendingPost,
   otherModeratorExists,
@@ -114,6 +115,11 @@ const eventVisible = sql`exists (
         select from attendances a where a.occurrence_id = n.latest_id and a.person_id = n.person_id
           and a.answer in ('going', 'maybe')))))`;
 
+/** Whether the date poll is visible. A poll that someone closed needs no answer. */
+const datePollNotified = sql`exists (
+  select from date_polls dp join groups g on g.id = dp.group_id ${joinMembership(sql`n.person_id`, "g", "m")}
+  where dp.id = n.object_id and ${isDatePollVisible("dp", "g", "m")} and dp.closed_at is null)`;
+
 const announcementVisible = sql`exists (
   select from announcements x left
   join groups g on g.id = x.group_id ${joinMembership(sql`n.person_id`, "g", "m")}
@@ -175,6 +181,7 @@ const VISIBILITY_BY_KIND = {
   announcement: announcementVisible,
   report: reportVisible,
   event: eventVisible,
+  date_poll: datePollNotified,
   search: sql`exists (select from saved_searches s where s.id = n.object_id and s.person_id = n.person_id)`,
 };
 type ObjectKindName = keyof typeof VISIBILITY_BY_KIND;

@@ -48,6 +48,7 @@ const TRIGGERS: Record<
   "post.returned": defineTrigger(firstPosts.postReturnedTrigger),
   "bookmark.due": defineTrigger(talk.bookmarkDueTrigger),
   "calendar.created": defineTrigger(events.eventCreatedTrigger),
+  "calendar.poll-created": defineTrigger(events.datePollCreatedTrigger),
   "calendar.changed": defineTrigger(events.eventEditedTrigger),
   "calendar.postponed": defineTrigger(events.eventPostponedTrigger),
   "calendar.cancelled": defineTrigger(events.eventCancelledTrigger),

@@ -27,6 +27,7 @@ const aboutGroup = ({ groupId }: DomainEvent) => sql`n.object_id in (
   select ${groupId}::uuid union all select id from discussions where group_id = ${groupId} union all select id
   from resources where group_id = ${groupId}
   union all select id from calendar_events where group_id = ${groupId}
+  union all select id from date_polls where group_id = ${groupId}
   union all select id from announcements where group_id = ${groupId})`;
 
 const withdrawForGroup: EventEnding = (tx, it) => withdrawInvisible(tx, aboutGroup(it));
@@ -47,6 +48,9 @@ const withdrawForSeries: EventEnding = (tx, { seriesId }) =>
     tx,
     sql`n.object_id in (select id from calendar_events where series_id = ${seriesId}::uuid)`,
   );
+
+const withdrawForDatePoll: EventEnding = (tx, { datePollId }) =>
+  withdrawInvisible(tx, sql`n.object_id = ${datePollId}::uuid`);
 
 /** Withdraws notifications between two people, in both directions. */
 const withdrawBetweenTwo: EventEnding = (tx, { by, personId }) =>
@@ -266,6 +270,10 @@ export const ENDINGS_BY_EVENT: Record<string, EventEnding> = {
   "calendar.cancelled": withdrawForEvent,
   "calendar.series-changed": withdrawForSeries,
   "calendar.series-cancelled": withdrawForSeries,
+  "calendar.poll-answered": (tx, { datePollId, by }) =>
+    markRowsRead(tx, sql`n.object_id = ${datePollId}::uuid and n.person_id = ${by}::uuid`),
+  "calendar.poll-closed": withdrawForDatePoll,
+  "calendar.poll-deleted": withdrawForDatePoll,
   "calendar.answered": (tx, { eventId, by }) =>
     withdrawInvisible(tx, sql`n.object_id = ${eventId}::uuid and n.person_id = ${by}::uuid`),
   "comment.deleted": withdrawForResource,

@@ -19,6 +19,8 @@ export type {
 } from "./groups.ts";
 export { calendarRules } from "./calendar.ts";
 export type { AttendanceAnswer, CalendarEventFacts } from "./calendar.ts";
+export { datePollRules } from "./date-polls.ts";
+export type { DatePollAnswerName, DatePollFacts } from "./date-polls.ts";
 export { appealRules } from "./appeals.ts";
 export type { AppealFacts, BanFacts } from "./appeals.ts";
 export { discussionRules, postRules } from "./discussions.ts";

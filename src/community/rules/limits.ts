@@ -61,6 +61,8 @@ export const LIMITS = {
     month: 200,
     /** Events in a calendar feed. */
     feed: 500,
+    /** Date polls: times of one poll, polls that one person creates a day, and open polls in a list. */
+    datePoll: { times: { min: 2, max: 20 }, day: 10, listed: 20 },
   },
   /** Rate limits of one person, with separate ones for newcomers. Intervals are in seconds. */
   pace: {

@@ -36,6 +36,8 @@ export const KINDS = {
   new_reply: defineKind("everything", false, fromPerson),
   new_discussion: defineKind("everything", false, fromPerson),
   new_event: defineKind("everything", false, fromPerson),
+  new_date_poll: defineKind("everything", false, fromPerson),
+  event_date: defineKind("important", true, fromPersonSoon),
   event_changed: defineKind("important", true, { hold: 2 * MINUTE }),
   event_place: defineKind("important", true, { hold: 2 * MINUTE }),
   event_tomorrow: defineKind("important", true, onTime),

@@ -56,6 +56,7 @@ const ELSEWHERE: Record<string, string> = {
   clearDueBookmarks: "part of markRead",
   markResourceSeen: "reading a page",
   markEventSeen: "reading a page",
+  markDatePollSeen: "reading a page",
   changeFeed: "calendar programs only",
   subscribeToPush: "browsers only",
   unsubscribeFromPush: "browsers only",
@@ -81,6 +82,7 @@ const ELSEWHERE: Record<string, string> = {
   returnPendingPost: "pending posts are handled on pages",
   withdrawPendingPost: "pending posts are handled on pages",
   attachUploads: "helper of writing commands",
+  needsApproval: "helper of writing commands",
   assertQuota: "helper of storing commands",
   assertRenameLimit: "helper of naming commands",
   resubscribeToAllMail: "email settings page",
@@ -91,6 +93,12 @@ const ELSEWHERE: Record<string, string> = {
   resumeImport: "admin pages",
   requestUndo: "admin pages",
   createEventOrHold: "services use the variant that refuses instead of holding",
+  createDatePoll: "date polls are answered on pages",
+  answerDatePoll: "date polls are answered on pages",
+  closeDatePoll: "date polls are answered on pages",
+  reopenDatePoll: "date polls are answered on pages",
+  deleteDatePoll: "date polls are answered on pages",
+  createEventFromPoll: "date polls are answered on pages",
 };
 
 const publicApis = import.meta.glob<Record<string, unknown>>("../*/index.ts", { eager: true });

@@ -52,7 +52,7 @@ export default function EventPage({ loaderData: page }: Route.ComponentProps) {
   const t = useTranslate();
   const { audience } = useGroupTexts();
   const { event, can, text } = page;
-  useLiveEvent(event.id, event.seriesId);
+  useLiveEvent({ eventId: event.id, seriesId: event.seriesId });
   return (
     <article>
       <PageHeader

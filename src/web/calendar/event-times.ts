@@ -47,6 +47,9 @@ export function useEventTimes() {
       if (it.allDay || day.format(it.startsAt) !== day.format(it.endsAt)) return null;
       return dateFormat(locale, { ...TIME, timeZone: zone }).formatRange(it.startsAt, it.endsAt);
     },
+    /** Day and time in the reader's time zone, for a deadline. */
+    moment: (at: Date): string =>
+      dateFormat(locale, { weekday: "long", day: "numeric", month: "long", ...TIME, timeZone }).format(at),
     startTime: (it: Times) => dateFormat(locale, { ...TIME, timeZone: zoneFor(it) }).format(it.startsAt),
     /** Day of the month, month and weekday of its start. */
     date(it: Times) {

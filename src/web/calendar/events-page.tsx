@@ -59,7 +59,17 @@ export default function EventsPage({ loaderData: { list, show } }: Route.Compone
   );
   return (
     <>
-      <PageHeader title={t("Events", undefined, "calendar")} actions={me ? create : undefined} />
+      <PageHeader
+        title={t("Events", undefined, "calendar")}
+        actions={
+          me && (
+            <>
+              <ButtonLink to={urls.newDatePoll()}>{t("Find a date")}</ButtonLink>
+              {create}
+            </>
+          )
+        }
+      />
       <EventList
         list={list}
         to={(at) => urls.events({ show: me ? chosen : undefined, ...at })}

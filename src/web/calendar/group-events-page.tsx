@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { calendarRules, isSignedIn } from "#community/rules";
+import { calendarRules, datePollRules, isSignedIn } from "#community/rules";
 import { loadGroupWithSidebar } from "../groups/page/group-data.ts";
 import { GroupTabs } from "../groups/page/group-tabs.tsx";
 import { ButtonLink, PageHeader, pageMeta } from "../ui/index.ts";
@@ -27,6 +27,7 @@ export const loader = defineLoader(async ({ ctx, viewer, db, url, params }) => {
     can,
     sidebar,
     canCreate: calendarRules.create(viewer, group),
+    canPoll: datePollRules.create(viewer, group),
     list: await loadEventList(db, viewer, url, ctx, { group: id }),
   };
 });
@@ -40,12 +41,15 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ group, list 
 
 export default function GroupEventsPage({ loaderData: data }: Route.ComponentProps) {
   const t = useTranslate();
-  const { group, canCreate, list } = data;
+  const { group, canCreate, canPoll, list } = data;
   const create = canCreate && (
-    <ButtonLink to={urls.newEvent(group.slug)} data-compose>
-      <i className="icon icon-plus size-4" />
-      {t("New event")}
-    </ButtonLink>
+    <span className="inline-flex flex-wrap gap-2">
+      {canPoll && <ButtonLink to={urls.newDatePoll(group.slug)}>{t("Find a date")}</ButtonLink>}
+      <ButtonLink to={urls.newEvent(group.slug)} data-compose>
+        <i className="icon icon-plus size-4" />
+        {t("New event")}
+      </ButtonLink>
+    </span>
   );
   return (
     <>

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useRevalidator } from "react-router";
-import { onConnectionState, onViewerUpdate } from "../client/live-state.ts";
+import { onConnectionState, onViewerUpdate, type ViewerUpdate } from "../client/live-state.ts";
 import { DelayedTask } from "../live/delayed-task.ts";
 
 /**
@@ -10,23 +10,32 @@ import { DelayedTask } from "../live/delayed-task.ts";
 const REFRESH_DELAY = 400;
 const spread = () => REFRESH_DELAY * (1 + 2 * Math.random());
 
-/** Reloads the event's page when the event, its series or an answer has changed, and on reconnection. */
-export function useLiveEvent(eventId: string, seriesId: string | null): void {
+type Watched = { eventId?: string; seriesId?: string | null; datePollId?: string };
+
+/**
+ * Reloads the page of an event or a date poll when it, the series or an answer has changed, and on
+ * reconnection.
+ */
+export function useLiveEvent({ eventId, seriesId, datePollId }: Watched): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
     let missed = false;
     const soon = new DelayedTask(async () => revalidate());
+    const isWatched = (it: ViewerUpdate) =>
+      (eventId && it.eventId === eventId) ||
+      (seriesId && it.seriesId === seriesId) ||
+      (datePollId && it.datePollId === datePollId);
     const stopLooking = onConnectionState((state) => {
       if (state === "open" && missed) soon.within(REFRESH_DELAY);
       missed = state === "lost";
     });
     const stopHearing = onViewerUpdate((it) => {
-      if (it.eventId === eventId || (seriesId !== null && it.seriesId === seriesId)) soon.within(spread());
+      if (isWatched(it)) soon.within(spread());
     });
     return () => {
       stopLooking();
       stopHearing();
       soon.stop();
     };
-  }, [eventId, seriesId, revalidate]);
+  }, [eventId, seriesId, datePollId, revalidate]);
 }

@@ -14,6 +14,7 @@ export type ViewerUpdate = {
   /** The calendar event that has changed or been answered. */
   eventId?: string | null;
   seriesId?: string;
+  datePollId?: string;
   news?: boolean;
 };
 

@@ -108,6 +108,7 @@ function NotificationActions({ line }: { line: NotificationItem }) {
     resource: t("Mute resource"),
     person: null,
     announcement: null,
+    date_poll: null,
     report: null,
     event: null,
     search: t("Turn off alerts of this search"),

@@ -18,6 +18,7 @@ export function notificationUrl(
   if (object.kind === "conversation") return urls.conversation(object.id);
   if (object.kind === "resource") return urls.resource(object.id, number === null ? {} : { post: number });
   if (object.kind === "event") return urls.event(object.id);
+  if (object.kind === "date_poll") return urls.datePoll(object.id);
   if (object.kind === "search") return urls.search({ saved: object.id });
   if (object.kind === "report") return kind === "report" ? urls.report(object.id) : urls.ownReports();
   if (object.kind === "announcement") return urls.announcement(object.id);

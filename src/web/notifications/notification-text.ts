@@ -102,6 +102,8 @@ export function useNotificationText() {
       new_reply: () => t("{who} replied in {title}", its),
       new_discussion: () => t("{who} started {title} in {group}", its),
       new_event: () => t("{who} announced {title} in {group}", its),
+      new_date_poll: () => t("{who} is looking for a date for {title}", its),
+      event_date: () => t("{who} chose the date of {title}", its),
       event_changed: () =>
         detail === "cancelled"
           ? t("{title} was cancelled", its)

@@ -40,6 +40,9 @@ export const EXCLUDED_TABLES: Record<string, string[]> = {
     "calendar_occurrences",
     "calendar_feeds",
     "event_series",
+    "date_polls",
+    "date_poll_times",
+    "date_poll_answers",
   ],
   moderation: [
     "audit_events",

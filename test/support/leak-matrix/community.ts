@@ -55,6 +55,9 @@ export type LeakCommunity = {
   eventId: string;
   seriesId: string;
   occurrenceId: string;
+  /** A past date poll, to whose time Mira said yes. */
+  datePollId: string;
+  timeId: string;
   /** The author's notification about the discussion. */
   notificationId: string;
   /** Token of a revoked invitation to the group. */
@@ -104,6 +107,7 @@ export async function createLeakCommunity(
       resourceId: library.resourceId,
       conversationId: conversation.conversationId,
       eventId: event.eventId,
+      datePollId: event.datePollId,
     });
     const said = { groupId: group.id, title: INSIDE_WORD, body: INSIDE_WORD };
     const { id: announcementId } = await createAnnouncement(tx, tomas, said);

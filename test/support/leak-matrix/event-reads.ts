@@ -1,10 +1,13 @@
 import { addMilliseconds, DAY } from "#platform/clock";
 import {
+  getDatePoll,
   getEvent,
   listAttendees,
   listFeedEvents,
+  listDatePollAnswers,
   listEvents,
   listMonthEvents,
+  listOpenDatePolls,
   listPastEvents,
   listSeriesDates,
 } from "#community/calendar";
@@ -31,6 +34,12 @@ export const eventReads: Reads = {
   "dates of a series": (db, viewer, at) =>
     listSeriesDates(db, viewer, { seriesId: at.seriesId, now: addMilliseconds(now(), -DAY), most: 5 }),
   "series as a file": (db, viewer, at) => listFeedEvents(db, viewer, now(), { seriesId: at.seriesId }),
+  "date poll": (db, viewer, at) => getDatePoll(db, viewer, at.datePollId),
+  "answers to the date poll": async (db, viewer, at) =>
+    listDatePollAnswers(db, viewer, await getDatePoll(db, viewer, at.datePollId)),
+  "open date polls": (db, viewer) => listOpenDatePolls(db, viewer, { now: addMilliseconds(now(), -DAY) }),
+  "open date polls of the group": (db, viewer, at) =>
+    listOpenDatePolls(db, viewer, { now: addMilliseconds(now(), -DAY), group: at.groupId }),
   "who is going": async (db, viewer, at) =>
     listAttendees(db, viewer, await getEvent(db, viewer, at.eventId), { answer: "going" }),
   "who declined": async (db, viewer, at) =>

@@ -12,6 +12,7 @@ type FormerContent = {
   resourceId: string;
   conversationId: string;
   eventId: string;
+  datePollId: string;
 };
 
 /** Notifies everyone of content in the group, as if all had once been members. */
@@ -27,6 +28,7 @@ export async function insertFormerNotifications(tx: Tx, formerContent: FormerCon
     resourceId,
     conversationId,
     eventId,
+    datePollId,
   } = formerContent;
   // Everyone received all these notifications while they could see the content.
   await run(
@@ -41,6 +43,7 @@ export async function insertFormerNotifications(tx: Tx, formerContent: FormerCon
             ('group_archived', 'group', ${groupId}::uuid, null, 1),
             ('comment', 'resource', ${resourceId}::uuid, null, 1),
             ('event_changed', 'event', ${eventId}::uuid, null, 1),
+            ('new_date_poll', 'date_poll', ${datePollId}::uuid, null, 1),
               ('message', 'conversation', ${conversationId}::uuid, null, 2)) it (kind, about, id, latest,
                 count)`,
   );

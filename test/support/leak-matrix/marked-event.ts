@@ -36,8 +36,34 @@ export async function addMarkedEvent(
         values (${occurrenceId}, ${eventId}, ${addMilliseconds(endsAt, -HOUR)}, ${endsAt})`,
   );
   await addAttendance(tx, mira, occurrenceId, INSIDE_WORD);
-  return { eventId, occurrenceId, seriesId };
+  const { datePollId, timeId } = await addMarkedDatePoll(tx, tomas, group, endsAt);
+  await addDatePollAnswer(tx, mira, timeId);
+  return { eventId, occurrenceId, seriesId, datePollId, timeId };
 }
+
+/** A date poll by Tomas whose only time is over, so that it is part of the group's history. */
+async function addMarkedDatePoll(tx: Tx, host: SignedIn, group: { id: string }, endsAt: Date) {
+  const [datePollId, timeId] = [tx.newId(), tx.newId()];
+  await run(
+    tx,
+    sql`insert into date_polls (id, group_id, host_id, title, time_zone, all_day, ends_at, created_at)
+        values (${datePollId}, ${group.id}, ${host.id}, ${INSIDE_WORD}, 'UTC', false, ${endsAt},
+          ${addMilliseconds(tx.now, -DAY)})`,
+  );
+  await run(
+    tx,
+    sql`insert into date_poll_times (id, poll_id, starts_at, ends_at)
+        values (${timeId}, ${datePollId}, ${addMilliseconds(endsAt, -HOUR)}, ${endsAt})`,
+  );
+  return { datePollId, timeId };
+}
+
+export const addDatePollAnswer = (tx: Tx, who: SignedIn, timeId: string) =>
+  run(
+    tx,
+    sql`insert into date_poll_answers (time_id, person_id, answer, answered_at)
+        values (${timeId}, ${who.id}, 'yes', ${tx.now})`,
+  );
 
 /** Stores that the person attends, with a note. */
 export const addAttendance = (tx: Tx, who: SignedIn, occurrenceId: string, note: string) =>

@@ -98,6 +98,7 @@ export const PERSONAL_TABLES = [
   "person_roles",
   "scheduled_messages",
   "attendances",
+  "date_poll_answers",
   "calendar_feeds",
   "api_emails",
   "automation_runs",

@@ -50,7 +50,7 @@ export async function needsApproval(
   tx: Tx,
   me: SignedIn,
   can: { moderate: boolean },
-  { linksOut }: RenderedText,
+  { linksOut }: Pick<RenderedText, "linksOut">,
 ): Promise<boolean> {
   if (!firstPostRules.concerns(me, can)) return false;
   const { look, ...known } = await one(

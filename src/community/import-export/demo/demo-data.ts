@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { DatePollAnswerName } from "#community/rules";
 
 // The demo community as stored in its folder. Times are hours before seeding; people, groups and discussions
 // are referenced by username, slug and key. `node db/demo/check.mjs` checks the references.
@@ -84,6 +85,16 @@ export type DemoResource = {
   group: string | null;
   usedIn: { discussion: string; post: number }[];
   collection?: string;
+};
+/** A poll for the time of an event. The answers of each person are in the order of the times. */
+export type DemoDatePoll = {
+  group: string;
+  host: string;
+  title: string;
+  timeZone: string;
+  hours: number;
+  times: { weekday: number; week: number; starts: string }[];
+  answers: Record<string, DatePollAnswerName[]>;
 };
 /**
  * A weekly event. `weeks` are relative: 0 is the next such weekday. The answers are the same in every week.
@@ -175,6 +186,7 @@ export type Demo = {
   resources: DemoResource[];
   collections: DemoCollection[];
   events: DemoEvent[];
+  datePolls: DemoDatePoll[];
   conversations: DemoConversation[];
   friendships: DemoFriendship[];
   moderation: DemoModeration;
@@ -203,6 +215,7 @@ export async function readDemo(folder: string): Promise<Demo> {
     groups: await read("groups"),
     resources: await read("resources"),
     events: await read("events"),
+    datePolls: await read("date-polls"),
     collections: await read("collections"),
     conversations: await read("conversations"),
     friendships: await read("friendships"),

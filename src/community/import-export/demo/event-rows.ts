@@ -92,11 +92,13 @@ const createAttendanceRows = (s: Seeding, demoEvent: DemoEvent, occurrenceId: st
     })),
   );
 
+type WeeklyTime = Pick<DemoEvent, "weekday" | "timeZone" | "starts">;
+
 /**
  * Date of the event in a week. Week 0 contains the next such weekday from tomorrow on; negative weeks are
  * past.
  */
-function dateOfWeek(now: Date, { weekday, timeZone }: DemoEvent, week: number): Temporal.PlainDate {
+function dateOfWeek(now: Date, { weekday, timeZone }: WeeklyTime, week: number): Temporal.PlainDate {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
     .toZonedDateTimeISO(timeZone)
     .toPlainDate();
@@ -104,7 +106,7 @@ function dateOfWeek(now: Date, { weekday, timeZone }: DemoEvent, week: number): 
   return today.add({ days: ahead + 7 * week });
 }
 
-function startOfWeekly(now: Date, it: DemoEvent, week: number): Date {
+export function startOfWeekly(now: Date, it: WeeklyTime, week: number): Date {
   const zoned = dateOfWeek(now, it, week).toZonedDateTime({
     timeZone: it.timeZone,
     plainTime: Temporal.PlainTime.from(it.starts),

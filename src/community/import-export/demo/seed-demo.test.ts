@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
 import { createFolderStorage } from "#platform/storage";
 import { getBadges } from "#community/notifications";
-import { getEvent, listEvents } from "#community/calendar";
+import { getEvent, listEvents, listOpenDatePolls } from "#community/calendar";
 import { getGroup, getGroupApprovalQueue } from "#community/groups";
 import { type SignedIn } from "#community/rules";
 import { getPicture, listAccounts } from "#community/accounts";
@@ -124,6 +124,8 @@ test("the demo calendar has a weekly series, a full workshop with a waiting list
   const workshop = rows.find(({ title }) => title.startsWith("Workshop"))!;
   expect(workshop).toMatchObject({ capacity: 6, going: 6, answer: "going" });
   expect(await getEvent(db, viewer, workshop.eventId)).toMatchObject({ waiting: 3 });
+  const [poll] = await listOpenDatePolls(db, viewer, { now: database.clock.at });
+  expect(poll).toMatchObject({ title: "Turning the compost together", answersCount: 5, timesCount: 4 });
   const past = await many(
     db,
     sql<{ title: string }>`select distinct title from calendar_events where ends_at < ${database.clock.at}`,

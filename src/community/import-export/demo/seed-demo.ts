@@ -6,6 +6,7 @@ import { readDemo } from "./demo-data.ts";
 import { notifyDemoPeople } from "./demo-notifications.ts";
 import { insertRows, type Row } from "../bulk-insert.ts";
 import { storeFiles, storePortraits } from "./demo-files.ts";
+import { createDatePollRows } from "./date-poll-rows.ts";
 import { createEventRows } from "./event-rows.ts";
 import { createLibraryRows } from "./library-rows.ts";
 import {
@@ -128,6 +129,10 @@ async function insertEvents(tx: Tx, s: Seeding) {
   await insertRows(tx, "calendar_events", events);
   await insertRows(tx, "calendar_occurrences", occurrences);
   await insertRows(tx, "attendances", attendances);
+  const { polls, times, answers } = createDatePollRows(s);
+  await insertRows(tx, "date_polls", polls);
+  await insertRows(tx, "date_poll_times", times);
+  await insertRows(tx, "date_poll_answers", answers);
 }
 
 async function insertModeration(tx: Tx, s: Seeding) {

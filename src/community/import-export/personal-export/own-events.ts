@@ -1,11 +1,16 @@
 import { sql } from "#platform/database";
+import { isDatePollVisible } from "#community/calendar";
 import { isContentReadable, viewerMembership } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 import type { OwnPart } from "./personal-rows.ts";
 
+const isPollReadable = isDatePollVisible("dp", "g", "m");
 const isReadable = isContentReadable("e", "ends_at", "g", "m");
 
-/** Events of a person, and their answers. An event of others is named only while the person can see it. */
+/**
+ * Events and date polls of a person, and their answers. What belongs to others is named only while the person
+ * can see it.
+ */
 export const createEventParts = (me: SignedIn): OwnPart[] => [
   {
     file: "events.json",
@@ -27,5 +32,25 @@ export const createEventParts = (me: SignedIn): OwnPart[] => [
       join calendar_events e on e.id = o.event_id
       join groups g on g.id = e.group_id ${viewerMembership(me, "g", "m")}
       where a.person_id = ${me.id} order by a.answered_at, o.id`,
+  },
+  {
+    file: "date-polls.json",
+    about: "Date polls you created",
+    rows: sql`select dp.id, dp.title, dp.time_zone as "timeZone", dp.all_day as "allDay",
+      (select json_agg(json_build_object('startsAt', t.starts_at, 'endsAt', t.ends_at,
+        'eventId', t.event_id) order by t.starts_at) from date_poll_times t where t.poll_id = dp.id) as times,
+      dp.closes_at as "closesAt", dp.closed_at as "closedAt", dp.created_at as "createdAt"
+      from date_polls dp where dp.host_id = ${me.id} order by dp.created_at, dp.id`,
+  },
+  {
+    file: "date-poll-answers.json",
+    about: "Your answers to date polls",
+    rows: sql`select dp.id as "datePollId", case when ${isPollReadable} then dp.title end as title,
+      case when ${isPollReadable} then t.starts_at end as "startsAt", a.answer,
+      a.answered_at as "answeredAt"
+      from date_poll_answers a join date_poll_times t on t.id = a.time_id
+      join date_polls dp on dp.id = t.poll_id
+      join groups g on g.id = dp.group_id ${viewerMembership(me, "g", "m")}
+      where a.person_id = ${me.id} order by a.answered_at, t.starts_at`,
   },
 ];

@@ -8,6 +8,8 @@ export const ar: MailMessages = {
     new_reply: "كتب {names} شيئًا جديدًا.",
     new_discussion: "بدأ {names} نقاشًا في {group}.",
     new_event: "أعلن {names} عن الفعالية «{title}» في {group}.",
+    new_date_poll: "يبحث {names} عن موعد لـ«{title}» في {group}.",
+    event_date: "حدد {names} موعد «{title}».",
     event_place: "أصبح هناك مكان شاغر: ستحضر «{title}».",
     event_tomorrow: "تبدأ «{title}» بعد يوم.",
     event_soon: "تبدأ «{title}» بعد ساعة.",

@@ -8,6 +8,8 @@ export const de: MailMessages = {
     new_reply: "{names} {hat|haben} etwas Neues geschrieben.",
     new_discussion: "{names} {hat|haben} in {group} eine Diskussion begonnen.",
     new_event: "{names} {lädt|laden} in {group} zur Veranstaltung „{title}“ ein.",
+    new_date_poll: "{names} {sucht|suchen} in {group} einen Termin für „{title}“.",
+    event_date: "{names} {hat|haben} den Termin für „{title}“ festgelegt.",
     event_place: "ein Platz ist frei geworden: Du bist bei „{title}“ dabei.",
     event_tomorrow: "„{title}“ beginnt in einem Tag.",
     event_soon: "„{title}“ beginnt in einer Stunde.",

@@ -8,6 +8,8 @@ export const en: MailMessages = {
     new_reply: "{names} wrote a new reply.",
     new_discussion: "{names} started a discussion in {group}.",
     new_event: "{names} {announces|announce} the event “{title}” in {group}.",
+    new_date_poll: "{names} {looks|look} for a date for “{title}” in {group}.",
+    event_date: "{names} chose the date of “{title}”.",
     event_place: "a place is free: you are going to “{title}”.",
     event_tomorrow: "“{title}” begins in a day.",
     event_soon: "“{title}” begins in an hour.",

@@ -8,6 +8,8 @@ export const es: MailMessages = {
     new_reply: "{names} {ha|han} escrito algo nuevo.",
     new_discussion: "{names} {ha|han} abierto un debate en {group}.",
     new_event: "{names} {anuncia|anuncian} el evento «{title}» en {group}.",
+    new_date_poll: "{names} {busca|buscan} una fecha para «{title}» en {group}.",
+    event_date: "{names} {ha|han} elegido la fecha de «{title}».",
     event_place: "hay una plaza libre: asistes a «{title}».",
     event_tomorrow: "«{title}» empieza dentro de un día.",
     event_soon: "«{title}» empieza dentro de una hora.",

@@ -8,6 +8,8 @@ export const fr: MailMessages = {
     new_reply: "{names} {a|ont} écrit du nouveau.",
     new_discussion: "{names} {a|ont} ouvert une discussion dans {group}.",
     new_event: "{names} {annonce|annoncent} l’événement « {title} » dans {group}.",
+    new_date_poll: "{names} {cherche|cherchent} une date pour « {title} » dans {group}.",
+    event_date: "{names} {a|ont} choisi la date de « {title} ».",
     event_place: "une place s’est libérée : vous participez à « {title} ».",
     event_tomorrow: "« {title} » commence dans un jour.",
     event_soon: "« {title} » commence dans une heure.",

@@ -6,6 +6,8 @@ export type MailedKind =
   | "new_discussion"
   | "bookmark"
   | "new_event"
+  | "new_date_poll"
+  | "event_date"
   | "event_changed"
   | "event_place"
   | "event_tomorrow"

@@ -2,12 +2,18 @@ import { expect, test } from "vitest";
 import { addMilliseconds, DAY, HOUR, MINUTE } from "#platform/clock";
 import { run, sql } from "#platform/database";
 import {
+  answerDatePoll,
   answerEvent,
   cancelEvent,
+  ChosenTime,
+  closeDatePoll,
+  createEventFromPoll,
+  DatePollAnswer,
   editEvent,
   emitDueReminders,
   EventAnswer,
   EventChange,
+  getDatePoll,
   getEvent,
   postponeEvent,
 } from "#community/calendar";
@@ -15,7 +21,7 @@ import { blockPerson } from "#community/friends";
 import { setNotifyLevel } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 import type { z } from "zod";
-import { createTestEvent, eventWords } from "../../../../test/support/calendar-setup.ts";
+import { createTestDatePoll, createTestEvent, eventWords } from "../../../../test/support/calendar-setup.ts";
 import { createTestGroup, createTestUsers, setMembership } from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import {
@@ -194,4 +200,30 @@ test("a new date of an event leads to new reminders", async () => {
   await edit(id, { ...eventWords(addMilliseconds(clock.at, DAY)) });
   clock.pass(DAY);
   expect(await within(emitDueReminders)).toBeGreaterThan(0);
+});
+
+test("a date poll notifies members until they answer or it is closed, and its event those who said yes", async () => {
+  const { mira, tomas, noor, group } = await setup();
+  const { id } = await createTestDatePoll(database, mira, group.id);
+  expect(await told(mira, tomas, noor)).toEqual([[], ["new_date_poll member"], ["new_date_poll member"]]);
+  expect((await listNotifications(db, tomas, { tab: "all" })).rows).toMatchObject([
+    { object: { kind: "date_poll", id, title: "Turning the compost" }, group: { id: group.id } },
+  ]);
+  const answer = DatePollAnswer.parse({ datePollId: id, answer1: "yes", answer2: "no" });
+  await within((tx) => answerDatePoll(tx, tomas, answer));
+  expect(await told(tomas)).toEqual([["new_date_poll member read"]]);
+  await within((tx) => closeDatePoll(tx, mira, { datePollId: id }));
+  expect(await told(noor)).toEqual([["new_date_poll member withdrawn"]]);
+  const timeId = (await getDatePoll(db, mira, id)).times[0]!.id;
+  const input = ChosenTime.parse({ timeId, title: "Turning the compost", body: "Bring forks." });
+  await within((tx) => createEventFromPoll(tx, mira, input));
+  await run(db, sql`delete from notifications where kind = 'new_date_poll'`);
+  expect(await told(mira, tomas, noor)).toEqual([[], ["event_date you_answered"], ["new_event member"]]);
+});
+
+test("a date poll does not notify people who have blocked its host", async () => {
+  const { mira, noor, group } = await setup();
+  await within((tx) => blockPerson(tx, noor, { personId: mira.id }));
+  await createTestDatePoll(database, mira, group.id);
+  expect(await told(noor)).toEqual([[]]);
 });

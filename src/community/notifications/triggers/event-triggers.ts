@@ -1,4 +1,5 @@
 import { sql } from "#platform/database";
+import { isDatePollOpen, isDatePollVisible } from "#community/calendar";
 import { isContentReadable, joinMembership } from "#community/groups";
 import type { NotificationTrigger } from "./notification-trigger.ts";
 
@@ -17,18 +18,46 @@ const aboutEvent = (latest: string | null) => ({
   latest,
 });
 
-/** Notifies group members of a new event, if their notification level is `all` or `highlights`. */
+/**
+ * Notifies group members of a new event, if their notification level is `all` or `highlights`, and members
+ * whose answers to a date poll became answers to the event.
+ */
 export const eventCreatedTrigger = ({ eventId, by }: CalendarEventFacts, item: Sql): NotificationTrigger => ({
   candidates: sql`
     select m.person_id, 1 as rank, 'new_event' as kind,
       case m.notify_level when 'all' then 'group_all' else 'member' end as reason
     from calendar_events e join memberships m on m.group_id = e.group_id and m.state = 'member'
-    where e.id = ${eventId} and m.notify_level in ('all', 'highlights')`,
+    where e.id = ${eventId} and m.notify_level in ('all', 'highlights')
+    union all select a.person_id, 0 as rank, 'event_date' as kind, 'you_answered' as reason
+    from date_poll_times t join date_poll_answers a on a.time_id = t.id and a.answer <> 'no'
+    where t.event_id = ${eventId}`,
   visibility: sql`${joinVisibleEvent(eventId)} and e.cancelled_at is null`,
   ...aboutEvent(null),
   actor: by,
   item,
   moment: sql`(select min(o.starts_at) from calendar_occurrences o where o.event_id = e.id)`,
+});
+
+/** Notifies group members of a date poll, if their notification level is `all` or `highlights`. */
+export const datePollCreatedTrigger = (
+  { datePollId, by }: { datePollId: string; by: string },
+  item: Sql,
+  now: Date,
+): NotificationTrigger => ({
+  candidates: sql`
+    select m.person_id, 1 as rank, 'new_date_poll' as kind,
+      case m.notify_level when 'all' then 'group_all' else 'member' end as reason
+    from date_polls dp join memberships m on m.group_id = dp.group_id and m.state = 'member'
+    where dp.id = ${datePollId} and m.notify_level in ('all', 'highlights')`,
+  visibility: sql`
+    join date_polls dp on dp.id = ${datePollId}
+    join groups g on g.id = dp.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
+    where ${isDatePollVisible("dp", "g", "m")} and ${isDatePollOpen("dp", now)}`,
+  object: { kind: "date_poll", id: sql`dp.id` },
+  latest: null,
+  actor: by,
+  item,
+  moment: sql`dp.closes_at`,
 });
 
 /**

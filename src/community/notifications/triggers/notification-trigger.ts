@@ -22,7 +22,8 @@ export type NotificationTrigger = {
       | "announcement"
       | "report"
       | "search"
-      | "event";
+      | "event"
+      | "date_poll";
     id: Sql;
   };
   /** The actor; null if there is none, or if the notification must not name them. */

@@ -45,7 +45,6 @@ export function TimeFields({ values, timeZones }: { values: EventValues; timeZon
     const value = typed?.[name] ?? values[name];
     return value && (allDay ? value.slice(0, DAY_LENGTH) : value);
   };
-  const zones = timeZones.includes(values.timeZone) ? timeZones : [values.timeZone, ...timeZones];
   const type = allDay ? "date" : "datetime-local";
   return (
     <fieldset className="grid gap-4">
@@ -76,19 +75,27 @@ export function TimeFields({ values, timeZones }: { values: EventValues; timeZon
           defaultValue={asTyped("ends")}
         />
       </div>
-      <SelectField
-        name="timeZone"
-        label={t("Time zone")}
-        hint={t("Time zone of the event's location.")}
-        defaultValue={values.timeZone}
-      >
-        {zones.map((zone) => (
-          <option key={zone} value={zone}>
-            {zone.replaceAll("_", " ")}
-          </option>
-        ))}
-      </SelectField>
+      <ZoneField timeZone={values.timeZone} timeZones={timeZones} />
     </fieldset>
+  );
+}
+
+export function ZoneField({ timeZone, timeZones }: { timeZone: string; timeZones: string[] }) {
+  const t = useTranslate();
+  const zones = timeZones.includes(timeZone) ? timeZones : [timeZone, ...timeZones];
+  return (
+    <SelectField
+      name="timeZone"
+      label={t("Time zone")}
+      hint={t("Time zone of the event's location.")}
+      defaultValue={timeZone}
+    >
+      {zones.map((zone) => (
+        <option key={zone} value={zone}>
+          {zone.replaceAll("_", " ")}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 

@@ -1,44 +1,29 @@
 import { data, Form, redirect } from "react-router";
 import { createEventOrHold, EventDates, NewEvent, NO_RECURRENCE, previewSeries } from "#community/calendar";
 import { draftTargets } from "#community/discussions";
-import { listGroups } from "#community/groups";
-import { calendarRules, LIMITS } from "#community/rules";
+import { LIMITS } from "#community/rules";
 import { uuidv7 } from "#platform/ids";
 import { requireMember } from "../../auth-middleware.ts";
 import { PreviewButton, TextPreview } from "../../composer/text-preview.tsx";
 import { previewPost } from "../../composer/preview-data.ts";
-import { parseForm, readQueryParam } from "../../form-parsing.ts";
+import { parseForm } from "../../form-parsing.ts";
 import { useGroupTexts } from "../../groups/group-texts.ts";
-import {
-  ButtonLink,
-  EmptyState,
-  FormErrors,
-  PageHeader,
-  pageMeta,
-  SelectField,
-  SubmitButton,
-  TextArea,
-} from "../../ui/index.ts";
+import { FormErrors, PageHeader, pageMeta, SelectField, SubmitButton, TextArea } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
 import { readTypedValues } from "../../typed-values.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/new-event-page";
 import { AnswerSettings, PlaceFields, TimeFields, TitleField } from "./event-fields.tsx";
+import { loadEventGroups } from "./event-groups.ts";
+import { NoEventGroups } from "./no-event-groups.tsx";
 import { RecurrenceFields, ShowDatesButton } from "./recurrence-fields.tsx";
 
 export const middleware = [requireMember];
 
 export const loader = defineLoader(async ({ ctx, db, viewer, url }) => {
-  const { rows } = await listGroups(db, viewer, { tab: "mine" });
-  const groups = rows
-    .filter((group) => calendarRules.create(viewer, group))
-    .map(({ id, slug, name, visibility, membersCount }) => ({ id, slug, name, visibility, membersCount }));
-  const wanted = readQueryParam(url, "group");
   return {
-    groups,
-    /** Preselects the group whose page linked here. */
-    chosen: groups.find(({ slug }) => slug === wanted)?.id ?? groups[0]?.id,
+    ...(await loadEventGroups(db, viewer, url)),
     timeZone: ctx.timeZone,
     timeZones: Intl.supportedValuesOf("timeZone"),
     noRecurrence: NO_RECURRENCE,
@@ -66,24 +51,8 @@ export default function NewEventPage({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeader title={t("New event")} />
-      {loaderData.groups.length > 0 ? <NewEventForm {...loaderData} /> : <NoGroups />}
+      {loaderData.groups.length > 0 ? <NewEventForm {...loaderData} /> : <NoEventGroups />}
     </>
-  );
-}
-
-function NoGroups() {
-  const t = useTranslate();
-  return (
-    <EmptyState
-      title={t("You are not in a group where you can create events.")}
-      action={
-        <ButtonLink kind="primary" to={urls.groups({ tab: "discover" })}>
-          {t("Browse groups")}
-        </ButtonLink>
-      }
-    >
-      {t("Events belong to groups. Find one, or create your own.")}
-    </EmptyState>
   );
 }
 

@@ -6,12 +6,13 @@ import {
   lastDayOfWeek,
   listEvents,
   listMonthEvents,
+  listOpenDatePolls,
   listPastEvents,
   monthOf,
   type OccurrenceRow,
   startOfDay,
 } from "#community/calendar";
-import type { Viewer } from "#community/rules";
+import { isSignedIn, type Viewer } from "#community/rules";
 import { addMilliseconds } from "#platform/clock";
 import type { Db } from "#platform/database";
 import { readQueryParam } from "../../form-parsing.ts";
@@ -38,13 +39,17 @@ export async function loadEventList(db: Db, viewer: Viewer, url: URL, reader: Re
   }
   const day = readQueryParam(url, "from");
   const from = day ? startOfDay(day, reader.timeZone) : null;
-  const { rows, next } = await listEvents(db, viewer, { ...filter, from: from ?? reader.now, after });
+  const [{ rows, next }, polls] = await Promise.all([
+    listEvents(db, viewer, { ...filter, from: from ?? reader.now, after }),
+    day || after || !isSignedIn(viewer) ? [] : listOpenDatePolls(db, viewer, { ...filter, now: reader.now }),
+  ]);
   return {
     view,
     today,
     /** First day of the list; null if it begins now. */
     from: from && day,
     next,
+    polls,
     sections: from ? [{ name: "later" as const, rows }] : toSections(rows, today, reader),
   };
 }

@@ -3,6 +3,7 @@ import { EmptyState, NextPageLink, Tabs } from "../../ui/index.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 import { useTranslate } from "../../i18n/index.ts";
 import { useDayText } from "../event-times.ts";
+import { OpenDatePolls } from "../date-polls/open-date-polls.tsx";
 import type { EventListData } from "./event-list-data.ts";
 import { EventRow } from "./event-row.tsx";
 import { MonthGrid } from "./month-grid.tsx";
@@ -45,6 +46,7 @@ export function EventList(props: EventListProps) {
       </div>
       {list.view === "month" && <MonthGrid {...props} list={list} />}
       {list.view === "past" && <PastEvents {...props} list={list} />}
+      {list.view === "agenda" && <OpenDatePolls polls={list.polls} named={props.named} />}
       {list.view === "agenda" && <Agenda {...props} list={list} />}
     </>
   );

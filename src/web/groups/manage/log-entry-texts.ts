@@ -59,6 +59,8 @@ export function useLogEntryTexts() {
     "event.changed": t("edited an event"),
     "event.postponed": t("postponed an event"),
     "event.cancelled": t("cancelled an event"),
+    "date-poll.closed": t("closed a date poll"),
+    "date-poll.deleted": t("deleted a date poll"),
     "post.changed": t("edited a post"),
     "post.removed": t("removed a post"),
     "post.restored": t("restored a post"),

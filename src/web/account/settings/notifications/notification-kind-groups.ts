@@ -16,6 +16,8 @@ const GROUPS: Record<NotificationKind, KindGroup> = {
   comment: "followed",
   version: "followed",
   new_event: "events",
+  new_date_poll: "events",
+  event_date: "events",
   event_changed: "events",
   event_place: "events",
   event_tomorrow: "events",

@@ -12,6 +12,8 @@ export function useNotificationKindLabels(): Record<NotificationKind, string> {
     new_reply: t("Replies in discussions you watch"),
     new_discussion: t("New discussions in groups where you follow everything"),
     new_event: t("New events in your groups"),
+    new_date_poll: t("New date polls in your groups"),
+    event_date: t("The date of an event for which you answered a poll"),
     event_changed: t("New times, places and cancellations of events you answered"),
     event_place: t("A place for you in an event becomes free"),
     event_tomorrow: t("Reminders a day before an event"),

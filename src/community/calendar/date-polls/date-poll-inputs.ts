@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { clientId, id, requiredText } from "#community/common";
+import { LIMITS } from "#community/rules";
+import { isTimeZone, localTime, NewEvent, orNone } from "../event-inputs.ts";
+
+const { title, datePoll } = LIMITS.event;
+const POSITIONS = Array.from({ length: datePoll.times.max }, (_, index) => index + 1);
+/** Lengths of an event in minutes; `day` for whole days. */
+export const DATE_POLL_LENGTHS = ["30", "60", "90", "120", "180", "240", "480", "day"] as const;
+const ANSWERS = ["yes", "if_need_be", "no"] as const;
+
+type Fields<Prefix extends string, Schema> = Record<`${Prefix}${number}`, Schema>;
+const numbered = <Prefix extends string, Schema extends z.ZodType>(prefix: Prefix, schema: Schema) =>
+  Object.fromEntries(POSITIONS.map((n) => [`${prefix}${n}`, schema])) as Fields<Prefix, Schema>;
+
+/** The fields `starts1` to `starts20` are the times; empty ones are ignored. */
+export const NewDatePoll = z.object({
+  groupId: id,
+  title: requiredText("The title", "Give the event a title.", title.max, title.min),
+  length: z.enum(DATE_POLL_LENGTHS, "Choose a duration."),
+  timeZone: z.string().refine(isTimeZone, "Choose a time zone from the list."),
+  closesAt: orNone(localTime),
+  ...numbered("starts", orNone(localTime)),
+  clientId,
+});
+
+/** The fields `answer1` to `answer20` belong to the times of the poll in their order. */
+export const DatePollAnswer = z.object({
+  datePollId: id,
+  ...numbered("answer", z.enum(ANSWERS, "Choose an answer.").optional()),
+});
+export const DatePollRef = z.object({ datePollId: id });
+
+/** Details of the event that is made of one time of a poll, which has its group and its times. */
+export const ChosenTime = NewEvent.pick({
+  title: true,
+  body: true,
+  place: true,
+  onlineUrl: true,
+  capacity: true,
+  companions: true,
+  clientId: true,
+}).extend({ timeId: id });
+
+/** Values of the numbered fields in order, with the name of each field. */
+export const readNumbered = <Value>(input: Record<string, unknown>, prefix: "starts" | "answer") =>
+  POSITIONS.map((n) => ({ field: `${prefix}${n}`, value: (input[`${prefix}${n}`] ?? null) as Value | null }));
