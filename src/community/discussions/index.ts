@@ -47,13 +47,10 @@ export { cannotPublishRefusal } from "./first-posts/post-approval.ts";
 export { cannotStartRefusal, startDiscussion, startDiscussionOrHold } from "./posts/new-discussions.ts";
 export { reply, replyOrHold } from "./posts/new-replies.ts";
 export { addComment, addCommentOrHold, listComments, getLastCommentNumber } from "./posts/comments.ts";
-export {
-  purgePendingPosts,
-  approvePendingPost,
-  returnPendingPost,
-  withdrawPendingPost,
-  joinPendingPostContainer,
-} from "./first-posts/post-approval.ts";
+export { purgePendingPosts } from "./first-posts/pending-post-retention.ts";
+export { approvePendingPost } from "./first-posts/post-approval.ts";
+export { returnPendingPost, withdrawPendingPost } from "./first-posts/post-return.ts";
+export { joinPendingPostContainer } from "./first-posts/pending-post-rows.ts";
 export {
   getPendingPostFile,
   hasPendingPost,

@@ -21,7 +21,7 @@ import {
 } from "#community/groups";
 import { type GroupFacts, groupRules, isStaff, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { type PendingCalendarEvent, type PendingPostContainer, isInContainer } from "./post-holding.ts";
-import { canSeeContainer, joinPendingPostContainer } from "./post-approval.ts";
+import { canSeeContainer, joinPendingPostContainer } from "./pending-post-rows.ts";
 
 /** Where the post will appear if approved. */
 export type PendingPostTarget = {

@@ -21,11 +21,10 @@ import {
   type CandidateQuery,
   type Candidate,
   countMatchesUpTo,
-  compareFit,
   isTimeout,
   type CandidateList,
-  findCandidates,
-} from "./candidates.ts";
+} from "./candidate-query.ts";
+import { compareFit, findCandidates } from "./candidates.ts";
 import { removeDocuments, writeWordCounts, storeDocuments } from "./document-store.ts";
 import { type IndexCandidates, attemptSearch, attemptWithoutFilter, sumTotals } from "./search-attempts.ts";
 

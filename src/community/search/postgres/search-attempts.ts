@@ -1,7 +1,7 @@
 import { type Index, INDICES, type Query } from "../search-engine.ts";
 import { type SearchTerm, type TextQuery, compileTextQuery } from "../text/text-query.ts";
 import type { Vocabulary } from "../text/vocabulary.ts";
-import type { CandidateList } from "./candidates.ts";
+import type { CandidateList } from "./candidate-query.ts";
 
 /** With fewer hits than this, the search is repeated with more typos tolerated. */
 const ENOUGH_HITS = 5;

@@ -2,12 +2,11 @@ import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
-import type { Adapter, AdapterOptions, FoundRecord } from "../../archive/adapter.ts";
+import type { Adapter, FoundRecord } from "../../archive/adapter.ts";
 import type { Bundle } from "../../archive/bundle-files.ts";
-import { padWithDots, moment } from "../../archive/record-fields.ts";
+import { padWithDots } from "../../archive/record-fields.ts";
 import { resultOrFault, readTextFile } from "../../archive/text-lines.ts";
-import { type Category, readCategories } from "./discourse-categories.ts";
-import { convertPolls } from "./discourse-polls.ts";
+import { readCategories } from "./discourse-categories.ts";
 import {
   type Note,
   type Post,
@@ -16,7 +15,8 @@ import {
   findTopics,
   type TopicContent,
 } from "./discourse-topics.ts";
-import { htmlToMarkdown } from "../html/html.ts";
+import { type ForumContext, createPeopleRecords, firstValidDate, authorId } from "./discourse-people.ts";
+import { createPostRecord, isAcceptedAnswer } from "./discourse-posts.ts";
 
 // Reads topics in the format in which a Discourse forum publishes them: `/t/{id}.json`, one file or a folder
 // of them. Optional files: `categories.json` or `site.json` for group names, and `users.csv` with emails
@@ -61,20 +61,6 @@ export const discourseAdapter: Adapter = async function* (bundle, options) {
 
 const MISSING_SITE_NOTE =
   "pictures and links point to the forum, whose address is unknown: set it with --site.";
-
-type ForumContext = {
-  options: AdapterOptions;
-  isHere: (topic: number) => boolean;
-  addresses: Map<string, string>;
-  categories: Map<number, Category>;
-  isListed: boolean;
-  people: Set<string>;
-  opened: Set<string>;
-  /** Number of relative links dropped because the forum's address is unknown. */
-  nowhere: number;
-  /** Number of likes. */
-  likes: number;
-};
 
 /** Emails by username, from the list that an admin of the forum can download. */
 async function readEmailAddresses(
@@ -139,45 +125,6 @@ function* createTopicRecords(topicContent: TopicContent, known: ForumContext): G
   yield { at, record: createDiscussionRecord(topic, importedPosts) };
   const here = new Map(importedPosts.map(({ post_number, id }) => [post_number, String(id)]));
   for (const post of importedPosts) yield* createPostRecord(post, topic, here, at, known);
-}
-
-/** The first valid date, so that one invalid date does not exclude the whole person or group. */
-const firstValidDate = (...candidates: (string | null | undefined)[]) =>
-  candidates.find((it) => it && moment.safeParse(it).success) ?? undefined;
-
-function* createPeopleRecords(posts: Post[], at: string, known: ForumContext): Generator<FoundRecord> {
-  for (const post of posts) yield* createPersonRecord(post, at, known);
-}
-
-type PostAuthor = Pick<Post, "username" | "name" | "created_at">;
-
-/**
- * Id shared by all deleted authors. It cannot be a real username, because usernames never contain a colon.
- */
-const DELETED_AUTHOR = ":gone";
-const authorId = ({ username }: Pick<PostAuthor, "username">) => username?.toLowerCase() ?? DELETED_AUTHOR;
-
-function* createPersonRecord(
-  { username, name, created_at }: PostAuthor,
-  at: string,
-  { people, addresses }: ForumContext,
-): Generator<FoundRecord> {
-  const id = authorId({ username });
-  if (people.has(id)) return;
-  people.add(id);
-  if (!username) return yield { at, record: { type: "user", id, name: "Former member", gone: true } };
-  yield {
-    at,
-    record: {
-      type: "user",
-      id,
-      username: id,
-      name: name || username,
-      email: addresses.get(id),
-      createdAt: firstValidDate(created_at),
-      oldPaths: [`/u/${encodeURI(id.toWellFormed())}`],
-    },
-  };
 }
 
 const categoryGroupId = ({ category_id }: Topic) => String(category_id ?? "none");
@@ -245,57 +192,4 @@ function createDiscussionRecord(topic: Topic, posts: Post[]) {
     createdAt: firstValidDate(topic.created_at, ...written),
     oldPaths: [`/t/${topic.id}`],
   };
-}
-
-/** Id of likes among the action types of a forum. */
-const LIKE = 2;
-
-const isAcceptedAnswer = ({ post_number }: Post, topic: Topic) =>
-  post_number === topic.accepted_answer?.post_number;
-
-function* createPostRecord(
-  post: Post,
-  topic: Topic,
-  here: Map<number, string>,
-  at: string,
-  known: ForumContext,
-): Generator<FoundRecord> {
-  const label = `${at}, post ${post.post_number}`;
-  const { poll, votes, inText } = convertPolls(post.polls, firstValidDate(post.updated_at, post.created_at));
-  const { body, dropped, nowhere, mentions } = htmlToMarkdown(post.cooked, {
-    site: known.options.site,
-    polls: inText,
-    isHere: known.isHere,
-  });
-  known.nowhere += nowhere;
-  known.likes += post.actions_summary.reduce((sum, { id, count }) => sum + (id === LIKE ? count : 0), 0);
-  if (dropped.length > 0) yield { at: label, note: `Removed from its text: ${dropped.join(", ")}.` };
-  const answered = post.reply_to_post_number;
-  if (answered && !here.has(answered))
-    yield { at: label, note: `It replies to post ${answered}, which is missing.` };
-  yield {
-    at: label,
-    record: {
-      type: "post",
-      id: String(post.id),
-      discussion: String(topic.id),
-      number: post.post_number,
-      author: authorId(post),
-      ...(answered && here.has(answered) && answered < post.post_number && { replyTo: here.get(answered) }),
-      body: body || "…",
-      mentions: mentions.slice(0, 200).map((name) => ({ name, user: name })),
-      state: post.hidden ? "hidden" : "published",
-      isAnswer: isAcceptedAnswer(post, topic),
-      createdAt: post.created_at,
-      // Discourse has no edit date; the version shows that a post was edited. `updated_at` also changes with
-      // likes.
-      ...(post.version > 1 && { editedAt: firstValidDate(post.updated_at, post.created_at) }),
-      ...(poll && { poll: { ...poll, closesAt: firstValidDate(poll.closesAt) } }),
-      oldPaths: [`/t/${topic.id}/${post.post_number}`, `/p/${post.id}`],
-    },
-  };
-  for (const { username, option } of votes) {
-    yield* createPersonRecord({ username, name: undefined, created_at: post.created_at }, label, known);
-    yield { at: label, record: { type: "vote", post: String(post.id), user: username, option } };
-  }
 }

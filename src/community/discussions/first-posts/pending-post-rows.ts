@@ -1,0 +1,102 @@
+import { maybeOne, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { notFound, Refusal } from "#platform/refusal";
+import {
+  isContentReadable,
+  isDiscussionReadable,
+  groupFactsJson,
+  isGroupModerator,
+  isGroupReadable,
+  viewerMembership,
+} from "#community/groups";
+import { firstPostRules, type GroupFacts, type SignedIn, type Visibility } from "#community/rules";
+import type { DescribedEvent, PendingPostContainer } from "./post-holding.ts";
+
+export type PendingRow = {
+  id: string;
+  authorId: string;
+  author: SignedIn & { state: string };
+  groupId: string | null;
+  discussionId: string | null;
+  resourceId: string | null;
+  said: Record<string, unknown> & DescribedEvent & { body: string };
+  clientId: string | null;
+  group: GroupFacts | null;
+  visibility: Visibility | null;
+  sees: boolean;
+  sentBack: boolean;
+};
+
+/** Joins the container of the pending post, and its group, if any. */
+export const joinPendingPostContainer = (
+  pending: string,
+  discussion: string,
+  resource: string,
+  group: string,
+) => {
+  const [h, d, s, g] = [sql.ref(pending), sql.ref(discussion), sql.ref(resource), sql.ref(group)];
+  return sql`
+  left join discussions ${d} on ${d}.id = ${h}.discussion_id
+  left join resources ${s} on ${s}.id = ${h}.resource_id
+  left join groups ${g} on ${g}.id = coalesce(${h}.group_id, ${d}.group_id, ${s}.group_id)`;
+};
+
+/**
+ * Whether the viewer can read the container of the pending post. For a new discussion: whether they could
+ * read a discussion that was started when the post was written.
+ */
+export const canSeeContainer = (
+  pending: string,
+  discussion: string,
+  resource: string,
+  group: string,
+  membership: string,
+) => {
+  const [h, d, s] = [sql.ref(pending), sql.ref(discussion), sql.ref(resource)];
+  return sql<boolean>`
+  (case when ${d}.id is not null then ${isDiscussionReadable(discussion, group, membership)}
+    when ${s}.id is not null then ${s}.group_id is null
+    or ${isContentReadable(resource, "created_at", group, membership)}
+    else ${isGroupModerator(membership)}
+    or (${h}.visibility = 'public' and ${isGroupReadable(group, membership)}) end)`;
+};
+
+export const alreadyDecidedRefusal = () => new Refusal("conflict", "Someone else has already decided this.");
+
+export const toContainer = ({ groupId, discussionId, resourceId }: PendingRow): PendingPostContainer =>
+  groupId ? { groupId } : discussionId ? { discussionId } : { resourceId: resourceId! };
+
+export async function getPendingForApproval(
+  tx: Tx,
+  me: SignedIn,
+  pendingPostId: string,
+): Promise<PendingRow> {
+  const pendingPost = await selectPending(tx, me, pendingPostId);
+  if (!pendingPost || !firstPostRules.judge(me, pendingPost)) throw notFound();
+  if (pendingPost.sentBack) throw alreadyDecidedRefusal();
+  return pendingPost;
+}
+
+/**
+ * The row is not locked: the write detects concurrent decisions. A lock could deadlock with the container's
+ * lock.
+ */
+export const selectPending = (tx: Tx, me: SignedIn, pendingPostId: string) =>
+  isId(pendingPostId)
+    ? maybeOne(
+        tx,
+        sql<PendingRow>`
+          select h.id, h.author_id as "authorId", h.group_id as "groupId", h.discussion_id as "discussionId",
+            h.resource_id as "resourceId",
+            h.said, h.client_id as "clientId", h.returned_at is not null as "sentBack", h.visibility,
+            ${canSeeContainer("h", "d", "s", "g", "m")} as sees,
+            case when g.id is not null then ${groupFactsJson("g", "m")}
+              end as "group",
+            json_build_object('id', a.id, 'role', a.site_role, 'trust', a.trust, 'limited',
+              a.state = 'limited', 'state', a.state) as author
+          from pending_posts h join people a
+            on a.id = h.author_id ${joinPendingPostContainer("h", "d", "s", "g")}
+            ${viewerMembership(me, "g", "m")}
+            where h.id = ${pendingPostId}`,
+      )
+    : undefined;
