@@ -70,7 +70,9 @@ export async function* readMessages(
   let isBeginning = true;
   for await (const chunk of bytes) {
     const read = chunk.toString("latin1");
-    const parts = (rest + (isBeginning ? read.replace(BOM, "") : read)).split("\n");
+    // Only the chunk is split: searching the rest again with each chunk takes quadratic time in a long line.
+    const parts = (isBeginning ? read.replace(BOM, "") : read).split("\n");
+    parts[0] = rest + parts[0]!;
     isBeginning = false;
     rest = parts.pop()!;
     // Drops the message: no mail has a line of this length.
