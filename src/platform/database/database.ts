@@ -25,6 +25,8 @@ type DatabaseOptions = {
   runtime: Runtime;
   /** Maximum number of connections. */
   size: number;
+  /** Milliseconds until a wait for a free connection fails. */
+  connectionTimeout?: number;
   /** Milliseconds until the server cancels a statement, or a wait for a lock. */
   statementTimeout?: number;
   lockTimeout?: number;
@@ -53,6 +55,7 @@ const BEGIN_SNAPSHOT = "begin isolation level repeatable read read only";
 /** Opens a connection pool, which connects on its first query. */
 export function openDatabase(options: DatabaseOptions): Database {
   const {
+    connectionTimeout = 4_000,
     statementTimeout = 10_000,
     lockTimeout = 4_000,
     forQuestions = false,
@@ -72,7 +75,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       .join(" "),
     types: typeParsers,
     max: options.size,
-    connectionTimeoutMillis: 4_000,
+    connectionTimeoutMillis: connectionTimeout,
     idleTimeoutMillis: 60_000,
     statement_timeout: statementTimeout,
     lock_timeout: lockTimeout,
