@@ -1,4 +1,4 @@
-import { AxeBuilder } from "@axe-core/playwright";
+import axe from "axe-core";
 import {
   type BrowserContext,
   type BrowserContextOptions,
@@ -168,24 +168,31 @@ const stopMotion = (page: Page) =>
   });
 const resumeMotion = (page: Page) => page.evaluate(() => void document.adoptedStyleSheets.pop());
 
-const ALL_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const ALL_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 async function assertAccessible(page: Page, rule?: string, within?: string) {
   await expect(page.locator(".progress")).toHaveCount(0);
   await stopMotion(page);
-  // By default axe opens an empty page for each check, to support frames from other sites. Our pages have no
-  // such frames.
-  const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode(true);
-  if (within) axe.include(within);
-  const { violations } = await (rule ? axe.withRules([rule]) : axe.withTags(ALL_RULES)).analyze();
-  await resumeMotion(page);
-  const found = violations.map(
-    (result) =>
-      `${result.id}: ${result.help}\n  ${result.nodes
-        .slice(0, 4)
-        .map((node) => node.html.slice(0, 200))
-        .join("\n  ")}`,
+  for (const frame of page.frames())
+    if (!(await frame.evaluate(() => "axe" in window))) await frame.evaluate(axe.source);
+  const runOnly = rule
+    ? { type: "rule" as const, values: [rule] }
+    : { type: "tag" as const, values: ALL_TAGS };
+  const found = await page.evaluate(
+    async ({ selector, options }) => {
+      const { axe: checker } = window as unknown as { axe: typeof import("axe-core") };
+      const { violations } = await checker.run(selector ?? document, options);
+      return violations.map(
+        ({ id, help, nodes }) =>
+          `${id}: ${help}\n  ${nodes
+            .slice(0, 4)
+            .map(({ html }) => html.slice(0, 200))
+            .join("\n  ")}`,
+      );
+    },
+    { selector: within, options: { runOnly, resultTypes: ["violations" as const] } },
   );
+  await resumeMotion(page);
   expect(found, `accessibility of ${page.url()}`).toEqual([]);
 }
 
