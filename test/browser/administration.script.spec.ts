@@ -1,5 +1,5 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import { main, waitForHydration } from "../support/browser/steps.ts";
+import { main } from "../support/browser/steps.ts";
 
 test("an admin sees statistics and failed jobs, and reaches all admin pages from there", async ({
   page,
@@ -42,7 +42,6 @@ test("on a phone, the administration's navigation opens by keyboard and closes w
   await page.setViewportSize({ width: 320, height: 700 });
   await signInAs("ada");
   await page.goto("/admin/data");
-  await waitForHydration(page);
   const navigation = page.getByRole("navigation", { name: "Administration" });
   await expect(navigation).toBeHidden();
   await page.getByRole("button", { name: "Administration" }).press("Enter");

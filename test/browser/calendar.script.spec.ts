@@ -1,10 +1,9 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import { clickButton, main, uniqueName, waitForHydration } from "../support/browser/steps.ts";
+import { clickButton, main, uniqueName } from "../support/browser/steps.ts";
 
 test("arrow keys move between the days of a month, and Tab leaves the month", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds/events?view=month&month=2026-03");
-  await waitForHydration(page);
   const day = (name: string) => main(page).getByRole("table").getByRole("link", { name, exact: true });
   await day("March 1").focus();
   await page.keyboard.press("ArrowRight");

@@ -10,7 +10,6 @@ import {
   main,
   openNotification,
   uniqueName,
-  waitForHydration,
 } from "../support/browser/steps.ts";
 
 /** A day from today on, as a field of a form has it. */
@@ -267,7 +266,6 @@ test("a new member's event is pending until a moderator approves it", async ({
   await registerMember(newcomer, mail);
   await join(newcomer, group);
   await newcomer.goto(`/events/new?group=${group.split("/").at(-1)}`);
-  if (javaScriptEnabled) await waitForHydration(newcomer);
   await newcomer.getByLabel("Title").fill(title);
   await newcomer.getByLabel("Start", { exact: true }).fill(`${dayAhead(5)}T18:00`);
   await newcomer.getByLabel("End", { exact: true }).fill(`${dayAhead(5)}T21:00`);

@@ -40,7 +40,6 @@ test("a new member's post with a link awaits approval, is returned, sent again a
   await registerMember(newcomer, mail);
   await join(newcomer, group);
   await newcomer.goto(discussion);
-  if (javaScriptEnabled) await waitForHydration(newcomer);
   await newcomer.getByLabel("Your reply").fill(`${words}: https://beans.example/shop`);
   await clickButton(newcomer, "Reply");
   const waiting = newcomer.locator("#waiting");

@@ -49,7 +49,7 @@ test("a pointer already on a name before hydration shows the profile card too", 
   });
   await signInAs("tomas");
   const asked = page.waitForRequest(/\/assets\/entry\.client-/);
-  await page.goto("/groups/long-beds?tab=members");
+  await page.goto("/groups/long-beds?tab=members", { waitUntil: "commit" });
   const name = page.getByRole("main").getByRole("link", { name: /Mira Castellano/ });
   await name.first().hover();
   await asked;

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/browser/fixtures.ts";
-import { waitForHydration } from "../support/browser/steps.ts";
 
 /** Each reads in their own language: it is stored with the account, and no other test uses it. */
 const READERS = { de: "nadia", fr: "marguerite", es: "joaquin", ar: "salma" } as const;
@@ -90,7 +89,6 @@ for (const [at, locale] of LANGUAGES.entries()) {
       const told = await reports(page);
       for (const path of ["/", ...PAGES.filter((_path, n) => n % LANGUAGES.length === at)]) {
         await page.goto(path);
-        await waitForHydration(page);
         expect(await told(), path).toEqual([]);
         await expect(page.locator("html")).toHaveAttribute("lang", locale);
         expect(complaints, path).toEqual([]);
@@ -106,7 +104,6 @@ for (const [at, locale] of LANGUAGES.entries()) {
       const { fetched, seen } = await overhear(page);
       const words = catalogue(locale);
       await page.goto("/");
-      await waitForHydration(page);
       expect([...new Set(fetched)]).toEqual([`words-${locale}-home`]);
       await page.locator(".shell a[href='/groups']").first().click();
       await expect(
@@ -124,7 +121,6 @@ for (const [at, locale] of LANGUAGES.entries()) {
       await signInReading(page, locale, { signInAs, baseURL: baseURL! });
       const words = catalogue(locale);
       await page.goto("/groups/new");
-      await waitForHydration(page);
       await page.locator("main form").evaluate((form: HTMLFormElement) => {
         form.noValidate = true;
         form.requestSubmit();
@@ -134,7 +130,6 @@ for (const [at, locale] of LANGUAGES.entries()) {
         await page.getByRole("alert").first().locator("p").first().textContent(),
       );
       await page.goto("/nothing/here");
-      await waitForHydration(page);
       await expect(page.getByRole("heading", { level: 1 })).toContainText(words["Page Not Found"]!);
       await expect(
         page.getByText(

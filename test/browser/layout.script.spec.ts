@@ -139,7 +139,6 @@ for (const [who, pages] of [
     const ways = new Set<string>();
     const look = async (path: string) => {
       await page.goto(path);
-      if (who) await waitForHydration(page);
       // Including menus and other collapsed content.
       await page.evaluate(() =>
         document

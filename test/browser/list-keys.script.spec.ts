@@ -139,7 +139,7 @@ test("the focused item is never covered by the bottom navigation of a phone", as
   await page.setViewportSize({ width: 390, height: 800 });
   await signInAs("mira");
   for (const path of ["/", "/groups/long-beds", "/resources"]) {
-    await page.goto(path, { waitUntil: "networkidle" });
+    await page.goto(path);
     const covered: string[] = [];
     await main(page).locator("a[href], button, input").first().focus();
     for (let pressed = 0; pressed < 40; pressed++) {

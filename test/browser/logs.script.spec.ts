@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/browser/fixtures.ts";
-import { waitForHydration } from "../support/browser/steps.ts";
 
 /** A unique logger name, so that no other test writes to it. */
 const logger = () => `garden ${randomUUID().slice(0, 8)}`;
@@ -66,7 +65,6 @@ test("a page error is logged with build and route, without its address", async (
   const mark = `broken ${randomUUID().slice(0, 8)}`;
   await signInAs("mira");
   await page.goto("/groups/chain-and-spoke?secret=1");
-  await waitForHydration(page);
   const reported = page.waitForRequest((request) => request.url().endsWith("/api/log"));
   await page.evaluate((message) => {
     setTimeout(() => {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/browser/fixtures.ts";
-import { waitForHydration, main, startDiscussion, uniqueName } from "../support/browser/steps.ts";
+import { main, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 const post = (page: Page, number: number) => page.locator(`#post-${number}`);
 
@@ -10,7 +10,6 @@ test("a menu closes when the focus leaves it, and on Escape returns the focus to
 }) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Who has the ladder"));
-  await waitForHydration(page);
   const more = main(page).getByLabel("More for post 1");
   const follow = main(page).locator("header summary").first();
   for (const [opens, lists] of [
@@ -35,7 +34,6 @@ test("a menu closes when the focus leaves it, and on Escape returns the focus to
 test("a menu also closes when the focus leaves right after it opened", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Who has the long ladder"));
-  await waitForHydration(page);
   await page.evaluate(
     () =>
       new Promise<void>((gone) => {

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { type OpenWindow, expect, test } from "../support/browser/fixtures.ts";
 import { openSettings } from "../support/browser/registration-steps.ts";
-import { main, uniqueName, waitForHydration } from "../support/browser/steps.ts";
+import { main, uniqueName } from "../support/browser/steps.ts";
 
 const box = (page: Page) => page.getByRole("textbox", { name: "Write a message" });
 const said = (page: Page, words: string) => main(page).getByRole("article").filter({ hasText: words });
@@ -170,7 +170,6 @@ test("recipients are suggested while typing, and chosen by keyboard", async ({
 }) => {
   await signInAs("mira");
   await page.goto("/messages?to=");
-  await waitForHydration(page);
   await page.getByText("New message", { exact: true }).click();
   const to = page.getByLabel("To", { exact: true });
   await to.pressSequentially("tom");

@@ -1,17 +1,10 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import {
-  waitForHydration,
-  main,
-  clickButton,
-  reply,
-  startDiscussion,
-  uniqueName,
-} from "../support/browser/steps.ts";
+import { main, clickButton, reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 test("a reply sent offline is shown at once, and sent after reconnection", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("In the cellar"));
-  await page.reload({ waitUntil: "networkidle" });
+  await page.reload();
   await page.context().setOffline(true);
   await page.getByLabel("Your reply").fill("Down here there is no network.");
   await clickButton(page, "Reply");
@@ -32,7 +25,6 @@ test("an action taken offline is sent after reconnection, and the page stays ope
   const title = uniqueName("Between two towers");
   await signInAs("mira");
   await startDiscussion(page, title);
-  await waitForHydration(page);
   await page.context().setOffline(true);
   await main(page).getByLabel("More for post 1").click();
   await page.getByRole("link", { name: "Edit", exact: true }).click();
@@ -86,7 +78,7 @@ test("a failed action shows an error and keeps the typed text", async ({ page, s
 
 test("a page that failed to load is retried automatically", async ({ page, signInAs }) => {
   await signInAs("mira");
-  await page.goto("/resources", { waitUntil: "networkidle" });
+  await page.goto("/resources");
   await page.route(/\/groups\.data/, (route) => route.abort("connectionreset"));
   await page
     .getByRole("link", { name: /^Groups/ })
@@ -103,8 +95,7 @@ test("a discussion started offline is sent later, although another request of th
 }) => {
   const title = uniqueName("In the long tunnel");
   await signInAs("mira");
-  await page.goto("/groups/long-beds/new", { waitUntil: "networkidle" });
-  await waitForHydration(page);
+  await page.goto("/groups/long-beds/new");
   await page.context().setOffline(true);
   // The list of similar discussions is fetched only once there is a title.
   const failed = page.waitForEvent("requestfailed", (request) =>

@@ -9,7 +9,6 @@ test("the command palette opens a page, a person, and search results by keyboard
 }) => {
   await signInAs("mira");
   await page.goto("/about");
-  await waitForHydration(page);
   const line = page.getByRole("combobox", { name: "Search and go to" });
   await page.keyboard.press("Control+k");
   await expect(line).toBeFocused();
@@ -49,7 +48,6 @@ test("the command palette starts a discussion, sets the theme, and signs out by 
 }) => {
   await signInAs("mira");
   await page.goto("/about");
-  await waitForHydration(page);
   const line = page.getByRole("combobox", { name: "Search and go to" });
   const choose = async (typed: string, name: RegExp) => {
     await page.keyboard.press("Control+k");

@@ -21,7 +21,7 @@ test("hovering a link prefetches the page's scripts and data, which a click uses
   await signInAs("mira");
   await startDiscussion(page, title);
   const id = new URL(page.url()).pathname.split("/").at(-1)!;
-  await page.goto("/discussions", { waitUntil: "networkidle" });
+  await page.goto("/discussions");
   const link = main(page).getByRole("link", { name: title }).first();
   const answered = page.waitForResponse((it) => it.url().includes(`/discussions/${id}.data`));
   const scripts = page.waitForRequest(/\/assets\/discussion-page-/);
@@ -41,7 +41,7 @@ test("data prefetched before a change is dropped", async ({ page, signInAs }) =>
   await signInAs("mira");
   await startDiscussion(page, uniqueName("By the wall"));
   const path = `${new URL(page.url()).pathname}.data`;
-  await page.goto("/discussions", { waitUntil: "networkidle" });
+  await page.goto("/discussions");
   const link = main(page)
     .locator(`a[href^="${path.replace(".data", "")}"]`)
     .first();
@@ -58,7 +58,7 @@ test("data prefetched before a change is dropped", async ({ page, signInAs }) =>
 
 test("hovering a conversation does not mark it as read", async ({ page, signInAs }) => {
   await signInAs("mira");
-  await page.goto("/messages", { waitUntil: "networkidle" });
+  await page.goto("/messages");
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
   const scripts = page.waitForRequest(/\/assets\/conversation-page-/);

@@ -73,7 +73,6 @@ test("a link clicked on an open page opens an offline copy when there is no netw
   await read(page, "/groups");
   await read(page, "/groups/long-beds");
   await page.goto("/groups");
-  await waitForHydration(page);
   await context.setOffline(true);
   await main(page).getByRole("link", { name: "The Long Beds" }).first().click();
   await expect(page.getByText(/^You are offline. This copy is from \d/)).toBeVisible();

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/browser/fixtures.ts";
-import { waitForHydration, startDiscussion, uniqueName } from "../support/browser/steps.ts";
+import { startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 /** The script that saves drafts. */
 const KEEPER = /\/assets\/draft-sync-[^/]*\.js$/;
@@ -84,7 +84,6 @@ test("text is saved as a draft if the page is left before the draft code has loa
   await signInAs("mira");
   const bring = await heldBack(page);
   await page.goto("/groups/chain-and-spoke/new");
-  await waitForHydration(page);
   await page.getByLabel("Text", { exact: true }).fill("Left before anybody came");
   const kept = keeping(page, "Left before anybody came");
   await page.getByRole("link", { name: "Drafts" }).first().click();
@@ -101,7 +100,6 @@ test("text sent before the draft code has loaded leaves no draft", async ({ page
   await signInAs("mira");
   const bring = await heldBack(page);
   await page.goto("/groups/chain-and-spoke/new");
-  await waitForHydration(page);
   const title = uniqueName("Sent before anybody came");
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Text", { exact: true }).fill("In a hurry.");
@@ -201,7 +199,6 @@ test("tabs that differ only in tags cause no conflict: the latest tags are saved
   await page.goto("/groups/chain-and-spoke/new");
   const other = await context.newPage();
   await other.goto("/groups/chain-and-spoke/new");
-  await waitForHydration(other);
   const words = { Title: uniqueName("Which bell"), Text: "It rings." };
   for (const [label, text] of Object.entries(words)) await page.getByLabel(label, { exact: true }).fill(text);
   await expect(page.getByText(/^Draft saved/)).toBeVisible();

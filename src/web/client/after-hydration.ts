@@ -20,4 +20,6 @@ export function startAfterHydration(): void {
   holdNavigationOffline();
   startOfflineCopies();
   startPrefetching((window as { __reactRouterManifest?: RouteManifest }).__reactRouterManifest);
+  // Nothing more is loaded by itself: browser tests wait for this.
+  document.documentElement.dataset.started = "true";
 }

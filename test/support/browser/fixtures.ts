@@ -58,9 +58,36 @@ async function delayForms(context: BrowserContext) {
   );
 }
 
+const UNFINISHED_PAGE = "html[data-viewer=member]:not([data-hydrated][data-started])";
+
+/**
+ * Makes `goto` and `reload` return once the page handles keys, clicks and connection losses, unless the test
+ * names the moment itself (`waitUntil`). Guests' pages hydrate on the first action only.
+ */
+function awaitHydration(page: Page) {
+  const goto = page.goto.bind(page);
+  const reload = page.reload.bind(page);
+  const hydrated = () => page.locator(UNFINISHED_PAGE).waitFor({ state: "detached" });
+  page.goto = async (url, options) => {
+    const answer = await goto(url, options);
+    if (!options?.waitUntil) await hydrated();
+    return answer;
+  };
+  page.reload = async (options) => {
+    const answer = await reload(options);
+    if (!options?.waitUntil) await hydrated();
+    return answer;
+  };
+}
+
+async function prepareContext(context: BrowserContext, scripts = true) {
+  if (scripts) context.on("page", awaitHydration);
+  await delayForms(context);
+}
+
 export const test = base.extend<TestFixtures>({
-  context: async ({ context }, use) => {
-    await delayForms(context);
+  context: async ({ context, javaScriptEnabled }, use) => {
+    await prepareContext(context, javaScriptEnabled);
     await use(context);
   },
   complaints: [
@@ -86,7 +113,7 @@ export const test = base.extend<TestFixtures>({
         reducedMotion: "reduce",
         ...options,
       });
-      await delayForms(context);
+      await prepareContext(context, options?.javaScriptEnabled ?? javaScriptEnabled);
       const page = await context.newPage();
       windows.push(page);
       if (username) await signIn(page, username, baseURL!);
