@@ -22,6 +22,8 @@ const sharing = (name: string, include: string[], exclude = unitTests) => ({
     // The timeout ends a hanging test, and is long enough for a slow machine.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // By default a poll fails after a second, which a busy machine may need for a single answer.
+    expect: { poll: { timeout: 30_000 } },
   },
 });
 

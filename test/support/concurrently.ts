@@ -28,7 +28,7 @@ export async function runConcurrently<A, B>(
     n: number;
   }>`select count(*)::int as n from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await one(database.db, waiting)).n, { timeout: 30_000 }).toBe(1);
+  await expect.poll(async () => (await one(database.db, waiting)).n).toBe(1);
   mayEnd.resolve();
   return Promise.allSettled([earlier, later]);
 }

@@ -26,7 +26,7 @@ test("automation worker polls at intervals while a step is executing", async () 
   await vi.advanceTimersByTimeAsync(0);
   await begun.promise;
   const countAfterHalfSecond = () => vi.advanceTimersByTimeAsync(SECOND / 2).then(() => looks.length);
-  await expect.poll(countAfterHalfSecond, { timeout: 20_000 }).toBeGreaterThanOrEqual(6);
+  await expect.poll(countAfterHalfSecond).toBeGreaterThanOrEqual(6);
   over.resolve(null);
   await work.stop();
   expect(await getRun(flows, runId)).toMatchObject({ state: "running", steps: 1 });

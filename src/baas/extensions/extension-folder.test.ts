@@ -61,7 +61,7 @@ describe("extension folder", () => {
     await once;
     expect(await call("work")).toBe(2);
     write({ "a.ts": "export const" });
-    await expect.poll(() => extensions.status.faults.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => extensions.status.faults.length).toBe(1);
     expect(await call("work")).toBe(2);
     const twice = changed();
     write({ "a.ts": createServiceSource("work", "return 3") });

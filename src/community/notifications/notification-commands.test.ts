@@ -95,7 +95,7 @@ describe("notification commands", () => {
       n: number;
     }>`select count(*)::int as n from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await one(db, waits)).n, { timeout: 30_000 }).toBe(1);
+    await expect.poll(async () => (await one(db, waits)).n).toBe(1);
     end();
     await Promise.all([telling, doing]);
     expect((await list("unread")).filter((it) => it.kind === "reply").map((it) => it.id)).not.toContain(

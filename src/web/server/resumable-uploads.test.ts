@@ -65,7 +65,7 @@ describe("resumable upload", () => {
     });
     const first = appendBytes(path, "mira", 0, hanging).catch(() => null);
     const id = path.split("/").at(-1)!;
-    await expect.poll(() => storage.pieces.sizeOf(id), { timeout: 30_000 }).toBe(5);
+    await expect.poll(() => storage.pieces.sizeOf(id)).toBe(5);
     const has = await sendRequest("HEAD", path, "mira", {}, undefined, secondOrigin);
     expect([has.status, has.headers.get("upload-offset")]).toEqual([200, "5"]);
     // The bytes that were still under way arrive now.

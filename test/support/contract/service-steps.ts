@@ -153,7 +153,7 @@ export const AUTOMATION_STEPS: WalkSteps = {
   "automations: loadFlowExecutionContext": {
     async call(at) {
       const id = at.last("executionId");
-      if (at.doesSteps) await expect.poll(() => readRunState(at, id), { timeout: 30_000 }).toBe("waiting");
+      if (at.doesSteps) await expect.poll(() => readRunState(at, id)).toBe("waiting");
       return automations(at)["loadFlowExecutionContext"]!(id);
     },
     sends: ({ last }) => ["GET", `/automation/flow/execution-context/${last("executionId")}`],

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { many, sql } from "#platform/database";
 import { type DomainEvent, onCommitted, type EventRecords } from "#platform/outbox";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
@@ -87,7 +87,7 @@ describe("concurrent inserts", () => {
 
   test("wait for a running insert, then share one statement", async () => {
     const first = make({ n: 0 });
-    await vi.waitFor(() => expect(asked.times).toBe(1));
+    await expect.poll(() => asked.times).toBe(1);
     await Promise.all([first, make({ n: 1 }), make({ n: 2 })]);
     expect([asked.times, (await stored()).length]).toEqual([2, 3]);
   });
