@@ -8,6 +8,7 @@ import { measureLive } from "./live-replies.ts";
 import { measureNotifications } from "./notifications.ts";
 import { measureMessages } from "./messages.ts";
 import { measureSearch } from "./search.ts";
+import { measureWatchedWords } from "./watched-words.ts";
 import { CONNECTED_PERSON, LONG_DISCUSSION, LONG_DISCUSSION_POSTS, WRITER_COUNT } from "./large-community.ts";
 import {
   findLongPublicDiscussion,
@@ -162,6 +163,11 @@ for (const it of rows) {
       `${formatNumber(median(it.p99), 0)}   ${it.target}${it.failed > 0 ? `   ${it.failed} FAILED` : ""}`,
   );
 }
+const checking = measureWatchedWords();
+console.log(
+  `${"watched words: 500 in a post of 1,000".padEnd(58)}${formatNumber(checking, 3)}` +
+    `${formatNumber((100 * baselineCpu) / checking, 1)} %${" ".repeat(30)}≤ 1 ms CPU`,
+);
 const live = await measureLive(app.url, discussion, async () => (await readUsage(app)).cpu);
 console.log("\nfrom sending to hearing");
 const messages = await measureMessages(app.url, async () => (await readUsage(app)).cpu);

@@ -21,7 +21,7 @@ const WITH_MODULES = ["platform", "community", "baas"];
 const MODULE_ORDER = [
   ["rules"],
   ["common", "audit"],
-  ["settings"],
+  ["settings", "prevention"],
   ["accounts"],
   ["friends"],
   ["groups"],

@@ -19,6 +19,7 @@ export type AuditEntry = {
     | "report"
     | "profile-field"
     | "announcement"
+    | "watched-word"
     | "role"
     | "backend";
   id: string;

@@ -13,6 +13,7 @@ import {
 } from "#community/discussions";
 import { getGroupToChange } from "#community/groups";
 import { requireSignedIn } from "#community/friends";
+import { checkWatchedWords } from "#community/prevention";
 import { calendarRules, type SignedIn, type Viewer } from "#community/rules";
 import { moveUpWaiting } from "./attendance.ts";
 import type { DatePollTime } from "./date-polls/date-poll-columns.ts";
@@ -44,10 +45,11 @@ import { planSeries } from "./series/series-plan.ts";
 export async function createEventOrHold(
   tx: Tx,
   viewer: Viewer,
-  input: z.output<typeof NewEvent>,
+  given: z.output<typeof NewEvent>,
   time?: Pick<DatePollTime, "id" | "startsAt" | "endsAt">,
 ): Promise<{ id: string } | PendingResult> {
   const me = requireSignedIn(viewer);
+  const input = await checkEventTexts(tx, me, given);
   const times = time ? { ...time, answersUntil: null } : resolveEventTimes(input, tx.now);
   const plan = planSeries(input, tx.now);
   const group = await getGroupToChange(tx, me, input.groupId, "read");
@@ -73,6 +75,16 @@ export async function createEventOrHold(
   if (sent) return sent;
   if (plan) return createSeries(tx, me, { ...details, title, groupId, postId }, plan);
   return insertEvent(tx, me, { ...details, ...times, title, groupId, postId, timeId: time?.id });
+}
+
+/** Checks the texts of a new event. The discussion that it starts waits for approval where one has to. */
+async function checkEventTexts(
+  tx: Tx,
+  me: SignedIn,
+  given: z.output<typeof NewEvent>,
+): Promise<z.output<typeof NewEvent>> {
+  const { input } = await checkWatchedWords(tx, me, given, ["title", "body"], { canWait: true });
+  return (await checkWatchedWords(tx, me, input, ["place"], { canWait: false })).input;
 }
 
 /**
@@ -154,10 +166,14 @@ async function insertEvent(tx: Tx, me: SignedIn, it: EventRow): Promise<{ id: st
  * @throws `not-found`, `not-allowed` if the viewer may not change it, `conflict` when it has ended or was
  * changed since `changes`, `invalid` on the field of a time
  */
-export async function editEvent(tx: Tx, viewer: Viewer, input: z.output<typeof EventChange>): Promise<void> {
-  if (input.scope !== "this") return editSeries(tx, viewer, { ...input, scope: input.scope });
+export async function editEvent(tx: Tx, viewer: Viewer, given: z.output<typeof EventChange>): Promise<void> {
+  if (given.scope !== "this") return editSeries(tx, viewer, { ...given, scope: given.scope });
   const me = requireSignedIn(viewer);
-  const event = await getEventToChange(tx, me, input.eventId);
+  const event = await getEventToChange(tx, me, given.eventId);
+  const { input } = await checkWatchedWords(tx, me, given, ["title", "place"], {
+    before: event,
+    canWait: false,
+  });
   if (event.changes !== input.changes)
     throw new Refusal("conflict", "Someone else changed this event. Reload the page and try again.");
   await assertSameRecurrence(tx, event, input);

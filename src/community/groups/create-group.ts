@@ -5,10 +5,14 @@ import { emit } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { requireSignedIn } from "#community/friends";
+import { checkWatchedWords } from "#community/prevention";
 import { groupRules, type Viewer } from "#community/rules";
 import type { SiteSettings } from "#community/settings";
 import type { NewGroup } from "./group-forms.ts";
 import { applyMembership } from "./memberships/apply-membership.ts";
+
+/** Texts of a group that are checked for watched words. */
+export const GROUP_TEXTS = ["name", "purpose", "about", "topic", "rules", "questions"] as const;
 
 type GroupCreationSettings = Pick<SiteSettings, "whoCreatesGroups" | "newcomersGroups">;
 
@@ -34,11 +38,12 @@ export function assertCanCreateGroup(
 export async function createGroup(
   tx: Tx,
   viewer: Viewer,
-  input: z.output<typeof NewGroup>,
+  given: z.output<typeof NewGroup>,
   site: GroupCreationSettings,
 ): Promise<{ id: string; slug: string }> {
   const me = requireSignedIn(viewer);
   assertCanCreateGroup(me, site);
+  const { input } = await checkWatchedWords(tx, me, given, GROUP_TEXTS, { canWait: false });
   const clientId = input.clientId?.toLowerCase();
   const before = clientId ? await findSubmittedGroup(tx, clientId) : undefined;
   if (before?.stands && before.founderId === me.id && before.name === input.name)

@@ -1,4 +1,4 @@
-import { run, sql, type Tx } from "#platform/database";
+import { one, run, sql, type Tx } from "#platform/database";
 import { renderMarkdown } from "#platform/markup";
 import { emit } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
@@ -6,7 +6,9 @@ import type { z } from "zod";
 import { writeAudit } from "#community/audit";
 import { requireSignedIn } from "#community/friends";
 import { assertRenameLimit } from "#community/accounts";
+import { checkWatchedWords } from "#community/prevention";
 import { type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
+import { GROUP_TEXTS } from "./create-group.ts";
 import type { GroupChange } from "./group-forms.ts";
 import { type GroupToChange, getGroupToChange } from "./group.ts";
 import {
@@ -27,12 +29,16 @@ export type AccessPolicy = Pick<GroupFacts, "visibility" | "joinPolicy" | "histo
 export async function updateGroup(
   tx: Tx,
   viewer: Viewer,
-  input: z.output<typeof GroupChange>,
+  given: z.output<typeof GroupChange>,
 ): Promise<{ id: string; slug: string; opensAt: Date | null }> {
   const me = requireSignedIn(viewer);
-  const group = await getGroupToChange(tx, me, input.groupId);
+  const group = await getGroupToChange(tx, me, given.groupId);
   if (!groupRules.edit(me, group))
     throw new Refusal("not-allowed", "Only moderators of the group can change this.");
+  const { input } = await checkWatchedWords(tx, me, given, GROUP_TEXTS, {
+    before: await getGroupTexts(tx, group.id),
+    canWait: false,
+  });
   if (input.name !== undefined) await assertRenameLimit(tx, me, "groups", group.id, input.name);
   await storeGroupChange(tx, group.id, input);
   if (input.rules) await changeRules(tx, me, group.id, input.rules);
@@ -49,6 +55,14 @@ export async function updateGroup(
   await emit(tx, { type: "group.changed", groupId: group.id, by: me.id });
   return { id: group.id, slug: group.slug, opensAt };
 }
+
+const getGroupTexts = (tx: Tx, groupId: string) =>
+  one(
+    tx,
+    sql<Record<"name" | "purpose" | "about" | "topic" | "rules" | "questions", string>>`
+      select name, purpose, about_md as about, topic, rules::text, questions::text from groups
+      where id = ${groupId}`,
+  );
 
 async function resubmitGroup(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
   const again = await run(

@@ -27,6 +27,8 @@ export type { OwnReport, ReportedPlace, ReportRow } from "./list-reports.ts";
 export { endInspection, inspectGroup, getInspection } from "./group-inspections.ts";
 export { inspectDiscussion, listInspectedDiscussions } from "./inspected-discussions.ts";
 export type { InspectedDiscussion, InspectedPost } from "./inspected-discussions.ts";
+export { assertNotTooWide, tryWatchedWord } from "./watched-word-trial.ts";
+export type { WatchedWordTrial } from "./watched-word-trial.ts";
 export { getTransparencyReport } from "./transparency-report.ts";
 export type { PublishedCount, TransparencyMonth } from "./transparency-report.ts";
 export { viewReport, resolveReport } from "./resolve-report.ts";

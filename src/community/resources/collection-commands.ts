@@ -4,6 +4,7 @@ import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { blockedEitherWayIds, requireSignedIn } from "#community/friends";
 import { isContentReadable, getGroupToChange } from "#community/groups";
+import { checkWatchedWords } from "#community/prevention";
 import { LIMITS, collectionRules, type SignedIn, type Viewer } from "#community/rules";
 import type {
   NewCollection,
@@ -22,10 +23,10 @@ import { type CollectionView, getCollectionForUpdate } from "./collection-querie
 export async function createCollection(
   tx: Tx,
   viewer: Viewer,
-  input: z.output<typeof NewCollection>,
+  given: z.output<typeof NewCollection>,
 ): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
-  const group = input.groupId === undefined ? null : await getGroupToChange(tx, me, input.groupId);
+  const group = given.groupId === undefined ? null : await getGroupToChange(tx, me, given.groupId);
   if (!collectionRules.make(me, group))
     throw new Refusal("not-allowed", "Only moderators can create collections.");
   const groupId = group?.id ?? null;
@@ -37,6 +38,7 @@ export async function createCollection(
   );
   if (count >= LIMITS.collections.count)
     throw new Refusal("conflict", "There can be at most 50 collections here. Delete one first.");
+  const { input } = await checkWatchedWords(tx, me, given, ["title", "about"], { canWait: false });
   const id = tx.newId();
   await run(
     tx,
@@ -54,9 +56,13 @@ export async function createCollection(
 export async function editCollection(
   tx: Tx,
   viewer: Viewer,
-  input: z.output<typeof CollectionChange>,
+  given: z.output<typeof CollectionChange>,
 ): Promise<void> {
-  const { me, collection } = await getCuratedCollection(tx, viewer, input);
+  const { me, collection } = await getCuratedCollection(tx, viewer, given);
+  const { input } = await checkWatchedWords(tx, me, given, ["title", "about"], {
+    before: collection,
+    canWait: false,
+  });
   await run(
     tx,
     sql`update collections set title = ${input.title}, about = ${input.about} where id = ${collection.id}`,

@@ -17,6 +17,7 @@ import {
   type SignedIn,
   type Viewer,
 } from "#community/rules";
+import { checkWatchedWords } from "#community/prevention";
 import { hasWritingLimits } from "#community/settings";
 import { normalizeAddress } from "./normalized-address.ts";
 import type { NewDocument, NewFile, NewLink } from "./resource-inputs.ts";
@@ -54,6 +55,9 @@ const cleanFileName = (given: string) =>
     .replace(/\p{Cc}/gu, "")
     .trim()
     .slice(-200) || "file";
+
+/** Texts of a resource that are checked for watched words. */
+export const RESOURCE_TEXTS = ["title", "why", "tags", "body"] as const;
 
 type CommonInput = Pick<
   z.output<typeof NewLink>,
@@ -119,11 +123,15 @@ export const attachUpload = (tx: Tx, uploadId: string, resourceId: string) =>
 async function addResource(
   tx: Tx,
   viewer: Viewer,
-  input: CommonInput,
-  { kind, url, body = "", uploadId }: KindInput,
+  given: CommonInput,
+  { kind, url, body: givenBody = "", uploadId }: KindInput,
 ): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
-  await assertCanAdd(tx, me, input.groupId, kind);
+  await assertCanAdd(tx, me, given.groupId, kind);
+  const { input } = await checkWatchedWords(tx, me, { ...given, body: givenBody }, RESOURCE_TEXTS, {
+    canWait: false,
+  });
+  const { body } = input;
   await assertCanSavePost(tx, me, input, kind);
   await assertAddLimit(tx, me);
   const id = tx.newId();

@@ -8,9 +8,10 @@ import { writeAudit } from "#community/audit";
 import { deleteSentDraft } from "#community/common";
 import { requireSignedIn } from "#community/friends";
 import { isStaff, LIMITS, resourceRules, type SignedIn, type Viewer } from "#community/rules";
+import { checkWatchedWords } from "#community/prevention";
 import { hasWritingLimits } from "#community/settings";
 import { normalizeAddress } from "./normalized-address.ts";
-import { attachUpload, lockFreeUpload } from "./new-resources.ts";
+import { attachUpload, lockFreeUpload, RESOURCE_TEXTS } from "./new-resources.ts";
 import type { NewFileVersion, ResourceChange, VersionRestore } from "./resource-inputs.ts";
 import { kindFromAddress, kindFromMime, siteName } from "./resource-kinds.ts";
 import { getResourceForUpdate } from "./resource.ts";
@@ -31,10 +32,14 @@ type VersionContent = { body: string; uploadId: string | null; note: string; res
 export async function editResource(
   tx: Tx,
   viewer: Viewer,
-  input: z.output<typeof ResourceChange>,
+  given: z.output<typeof ResourceChange>,
 ): Promise<void> {
   const me = requireSignedIn(viewer);
-  const it = await getEditableResource(tx, me, input);
+  const it = await getEditableResource(tx, me, given);
+  const { input } = await checkWatchedWords(tx, me, given, RESOURCE_TEXTS, {
+    before: { ...it, body: it.bodyMd },
+    canWait: false,
+  });
   const opens = resourceRules.open(me, it) ? (input.editsBy ?? it.editsBy) : it.editsBy;
   const texts = {
     title: input.title ?? it.title,

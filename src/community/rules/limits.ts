@@ -147,6 +147,19 @@ export const LIMITS = {
   mutes: 1_000,
   /** Maximum number of one person's filters, and maximum characters of a filter's phrase. */
   filters: { count: 50, phrase: 100 },
+  /**
+   * Watched words: their number; characters of phrase, replacement and explanation; words of a phrase; recent
+   * posts on which a phrase is tried, and how many of those that match are shown.
+   */
+  watchedWords: {
+    count: 500,
+    phrase: 100,
+    replacement: 100,
+    explanation: 300,
+    words: 40,
+    triedPosts: 1_000,
+    shown: 20,
+  },
   why: 300,
   url: 2_000,
   alt: 1_500,

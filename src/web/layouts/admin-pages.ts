@@ -21,11 +21,17 @@ export function useAdminSections(): AdminSection[] {
     to: pages[0]![0],
     pages: pages.map(([to, name]) => ({ to, label: name })),
   });
-  const moderation = section("flag", t("Moderation"), [urls.moderation(), t("Reports")]);
+  const reportsPage: [string, string] = [urls.moderation(), t("Reports")];
+  const prevention: [string, string][] = [[urls.watchedWords(), t("Watched words")]];
   const groups = section("messages-square", t("Groups"), [urls.groupsDesk(), t("Groups awaiting approval")]);
   const members: [string, string] = [urls.accounts(), t("Members")];
-  if (!reports) return [moderation];
-  if (!admin) return [moderation, section("users", t("Members"), members), groups];
+  if (!reports) return [section("flag", t("Moderation"), reportsPage)];
+  if (!admin)
+    return [
+      section("flag", t("Moderation"), reportsPage, ...prevention),
+      section("users", t("Members"), members),
+      groups,
+    ];
   return [
     section("house", t("Overview"), [urls.overview(), t("Overview")]),
     section("users", t("Members"), members, [urls.profileFields(), t("Profile fields")]),
@@ -33,8 +39,9 @@ export function useAdminSections(): AdminSection[] {
     section(
       "flag",
       t("Moderation"),
-      [urls.moderation(), t("Reports")],
+      reportsPage,
       [urls.reportCategories(), t("Report categories")],
+      ...prevention,
     ),
     section(
       "file-text",

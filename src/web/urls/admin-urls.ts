@@ -8,6 +8,9 @@ export const adminUrls = {
   /** Site settings; each setting is an anchor. */
   siteSettings: (at: { search?: string; saved?: string } = {}, key?: string) =>
     `/admin/settings${queryString(at)}${key ? `#${key}` : ""}`,
+  /** Watched words; `word` opens the form of one. */
+  watchedWords: (at: { word?: string; search?: string; saved?: string } = {}) =>
+    `/admin/watched-words${queryString(at)}`,
   /** Profile fields; with `field`, its form is open. */
   profileFields: (at: { field?: string } = {}) => `/admin/profile-fields${queryString(at)}`,
   reportCategories: () => "/admin/report-categories",

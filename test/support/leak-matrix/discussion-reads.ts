@@ -43,6 +43,8 @@ import {
 } from "#community/discussions";
 import { getGroup } from "#community/groups";
 import { getRecord } from "#community/api-entities";
+import { assertNotTooWide, tryWatchedWord } from "#community/moderation";
+import { WatchedWordForm } from "#community/prevention";
 import { resolveOldPath } from "#community/import-export";
 import { PENDING_WORD, INSIDE_WORD, GROUP_NAME } from "./marker-words.ts";
 import { now, BLOCKED_NAME, type Reads } from "./leak-context.ts";
@@ -71,6 +73,12 @@ export const discussionReads: Reads = {
     listDiscussions(db, viewer, await getGroup(db, viewer, at.groupId), { filter: "deleted" }),
   introductions: (db, viewer, at) =>
     getIntroductionsDiscussion(db, viewer, `/discussions/${at.discussionId}`),
+  "posts with a watched word": (db, viewer) => tryWatchedWord(db, viewer, { phrase: `*${INSIDE_WORD}*` }),
+  "whether most posts have a watched word": async (db, viewer) => {
+    const form = WatchedWordForm.parse({ phrase: `${INSIDE_WORD}*`, action: "block" });
+    await assertNotTooWide(db, viewer, form);
+    return "saved";
+  },
   "first posts": (db, viewer) => listPendingPosts(db, viewer),
   "first posts in it": async (db, viewer, at) => {
     const group = await getGroup(db, viewer, at.groupId);

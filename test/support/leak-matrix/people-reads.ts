@@ -25,6 +25,7 @@ import {
   listApiUsers,
   listPersonSummaries,
 } from "#community/accounts";
+import { listWatchedWords } from "#community/prevention";
 import { listPushDevices } from "#community/push";
 import { INSIDE_WORD } from "./marker-words.ts";
 import { now, type Reads } from "./leak-context.ts";
@@ -32,6 +33,7 @@ import { now, type Reads } from "./leak-context.ts";
 /** Reads of people and their relationships. */
 export const peopleReads: Reads = {
   "activity of the author": (db, viewer, at) => listActivity(db, viewer, at.authorId, {}),
+  "watched words": (db, viewer) => listWatchedWords(db, viewer),
   reports: (db, viewer) => listReports(db, viewer, { tab: "open" }),
   "reports about the author": (db, viewer, at) => listReportsAbout(db, viewer, at.authorId),
   "what was done to the author": (db, viewer, at) => listAccountHistory(db, viewer, at.authorId),

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { run, sql, type Tx } from "#platform/database";
+import { maybeOne, run, sql, type Tx } from "#platform/database";
 import { renderMarkdown } from "#platform/markup";
 import { emit } from "#platform/outbox";
 import { notFound } from "#platform/refusal";
-import { AUDIENCES, LIMITS, personRules, type Viewer } from "#community/rules";
+import { checkWatchedWords } from "#community/prevention";
+import { AUDIENCES, isSignedIn, LIMITS, personRules, type Viewer } from "#community/rules";
 import { DisplayName } from "../account-forms.ts";
 import { assertRenameLimit } from "./rename-limit.ts";
 import { plainTextField } from "../plain-text-field.ts";
@@ -68,9 +69,10 @@ export async function updateProfile(
   tx: Tx,
   viewer: Viewer,
   personId: string,
-  form: Partial<ProfileInput>,
+  given: Partial<ProfileInput>,
 ): Promise<void> {
   assertCanEdit(viewer, personId);
+  const form = await checkProfileTexts(tx, viewer, personId, given);
   if (form.name !== undefined) await assertRenameLimit(tx, viewer, "people", personId, form.name);
   const bioHtml = form.bio === undefined ? null : renderMarkdown(form.bio);
   const audiences = JSON.stringify({
@@ -91,6 +93,39 @@ export async function updateProfile(
     bio_html = coalesce(${bioHtml}::text, bio_html), fields = coalesce(${fields ?? null}::jsonb, fields),
     privacy = privacy || ${audiences}::jsonb`,
   );
+}
+
+const PROFILE_TEXTS = ["name", "pronouns", "location", "bio"] as const;
+
+/** Checks a profile for watched words. What it contained before is not refused. */
+async function checkProfileTexts(
+  tx: Tx,
+  viewer: Viewer,
+  personId: string,
+  form: Partial<ProfileInput>,
+): Promise<Partial<ProfileInput>> {
+  if (!isSignedIn(viewer)) return form;
+  const before = await maybeOne(
+    tx,
+    sql<Record<(typeof PROFILE_TEXTS)[number] | "fields", string>>`
+      select display_name as name, pronouns, location, bio_md as bio, fields::text from people
+      where id = ${personId}`,
+  );
+  const { fields, ...texts } = form;
+  const lines = fields?.flatMap(({ label, value }) => [label, value]);
+  const { input } = await checkWatchedWords(
+    tx,
+    viewer,
+    { ...texts, fields: lines },
+    [...PROFILE_TEXTS, "fields"],
+    { ...(before && { before }), canWait: false },
+  );
+  const checked = fields?.map((field, i) => ({
+    ...field,
+    label: input.fields![2 * i]!,
+    value: input.fields![2 * i + 1]!,
+  }));
+  return { ...input, fields: checked };
 }
 
 /**

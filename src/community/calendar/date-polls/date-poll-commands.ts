@@ -8,6 +8,7 @@ import { writeAudit } from "#community/audit";
 import { limitedRefusal, needsApproval } from "#community/discussions";
 import { requireSignedIn } from "#community/friends";
 import { getGroupToChange } from "#community/groups";
+import { checkWatchedWords } from "#community/prevention";
 import {
   calendarRules,
   type DatePollAnswerName,
@@ -36,9 +37,10 @@ type Ref = z.output<typeof DatePollRef>;
 export async function createDatePoll(
   tx: Tx,
   viewer: Viewer,
-  input: z.output<typeof NewDatePoll>,
+  given: z.output<typeof NewDatePoll>,
 ): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
+  const { input } = await checkWatchedWords(tx, me, given, ["title"], { canWait: false });
   const times = resolveDatePollTimes(input, tx.now);
   const endsAt = times.at(-1)!.endsAt;
   const closesAt = resolveClosing(input, endsAt, tx.now);
@@ -48,7 +50,7 @@ export async function createDatePoll(
   const sent = await findSubmittedPoll(tx, me, input.clientId);
   if (sent) return sent;
   const can = { moderate: groupRules.moderate(me, group) };
-  if (await needsApproval(tx, me, can, parseText(input.title, input.groupId)))
+  if (await needsApproval(tx, me, can, parseText(input.title, input.groupId), null))
     throw new Refusal(
       "not-allowed",
       "Posts of new members need approval here. You can create a date poll once one of yours is published.",

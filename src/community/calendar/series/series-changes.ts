@@ -3,6 +3,7 @@ import { emit } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { requireSignedIn } from "#community/friends";
+import { checkWatchedWords } from "#community/prevention";
 import type { SignedIn, Viewer } from "#community/rules";
 import type { CalendarEvent } from "../event-columns.ts";
 import type { EventCancellation, EventChange } from "../event-inputs.ts";
@@ -32,9 +33,13 @@ type SeriesChange = z.output<typeof EventChange> & { scope: SeriesScope };
  * their own.
  * @throws like `editEvent`, and `invalid` on the field of a rule that does not work
  */
-export async function editSeries(tx: Tx, viewer: Viewer, input: SeriesChange): Promise<void> {
+export async function editSeries(tx: Tx, viewer: Viewer, given: SeriesChange): Promise<void> {
   const me = requireSignedIn(viewer);
-  const { event, series, rows } = await getSeriesToChange(tx, me, input.eventId);
+  const { event, series, rows } = await getSeriesToChange(tx, me, given.eventId);
+  const { input } = await checkWatchedWords(tx, me, given, ["title", "place"], {
+    before: event,
+    canWait: false,
+  });
   if (event.changes !== input.changes)
     throw new Refusal("conflict", "Someone else changed this event. Reload the page and try again.");
   resolveEventTimes(input, tx.now);

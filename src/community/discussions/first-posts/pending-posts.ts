@@ -19,6 +19,7 @@ import {
   isGroupReadable,
   viewerMembership,
 } from "#community/groups";
+import type { WatchedWordNotice } from "#community/prevention";
 import { type GroupFacts, groupRules, isStaff, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { type PendingCalendarEvent, type PendingPostContainer, isInContainer } from "./post-holding.ts";
 import { canSeeContainer, joinPendingPostContainer } from "./pending-post-rows.ts";
@@ -50,13 +51,15 @@ export type PendingPost = {
   answersTo: number | null;
   group: { id: string; slug: string; name: string } | null;
   createdAt: Date;
+  /** The watched word because of which the post waits. */
+  watchedWord: WatchedWordNotice | null;
 };
 
 /**
  * The author's own post that is pending, or was returned with a reason. `place` is null if the author can no
  * longer read that place.
  */
-export type OwnPendingPost = Pick<PendingPost, "id" | "title" | "html" | "createdAt"> & {
+export type OwnPendingPost = Pick<PendingPost, "id" | "title" | "html" | "createdAt" | "watchedWord"> & {
   place: PendingPostTarget | null;
   givenBack: boolean;
   answer: string;
@@ -116,7 +119,7 @@ export async function listPendingPosts(
         h.body_html as html, ${targetColumn} as place, ${repliedNumber} as "answersTo", case
           when g.id is not null then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name)
           end as "group",
-        h.created_at as "createdAt", (select count(*)::int
+        h.created_at as "createdAt", h.watched_word as "watchedWord", (select count(*)::int
           from (select from posts p where p.author_id = a.id and p.state = 'published'
             limit 100) few) as "authorPosts"
       from pending_posts h join people a
@@ -186,7 +189,7 @@ export const listOwnPendingPosts = (
     db,
     sql<OwnPendingPost>`
       select h.id, h.said->>'title' as title, h.body_html as html, h.created_at as "createdAt",
-        h.returned_at is not null as "givenBack", h.answer,
+        h.watched_word as "watchedWord", h.returned_at is not null as "givenBack", h.answer,
         case when case when d.id is not null then d.state <> 'deleted'
           and ${isDiscussionReadable("d", "g", "m")}
             when s.id is not null then s.state = 'published'

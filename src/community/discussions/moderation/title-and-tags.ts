@@ -2,6 +2,7 @@ import { sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { requireSignedIn } from "#community/friends";
+import { checkWatchedWords } from "#community/prevention";
 import { discussionRules, type Viewer } from "#community/rules";
 import { getDiscussionForUpdate } from "../discussion.ts";
 import { type Discussion } from "../discussion-columns.ts";
@@ -20,11 +21,15 @@ type RenameInput = z.output<typeof NewTitle>;
  * value. Authors may do this too.
  * @throws `not-found`, `not-allowed`, `too-many` above thirty changes by an author in a day
  */
-export async function renameDiscussion(tx: Tx, viewer: Viewer, input: RenameInput): Promise<void> {
+export async function renameDiscussion(tx: Tx, viewer: Viewer, given: RenameInput): Promise<void> {
   const me = requireSignedIn(viewer);
-  const discussion = await getDiscussionForUpdate(tx, me, input.discussionId);
+  const discussion = await getDiscussionForUpdate(tx, me, given.discussionId);
   if (!discussionRules.rename(me, discussion))
     throw new Refusal("not-allowed", "Only the author and the moderators can decide this.");
+  const { input } = await checkWatchedWords(tx, me, given, ["title", "tags"], {
+    before: discussion,
+    canWait: false,
+  });
   const changes = listTitleChanges(discussion, input);
   if (changes.length > 0) await assertOwnDiscussionEditLimit(tx, me, discussion);
   for (const change of changes) {

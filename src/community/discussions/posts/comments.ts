@@ -6,6 +6,7 @@ import { deleteSentDraft } from "#community/common";
 import { blockedEitherWayIds, requireSignedIn } from "#community/friends";
 import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import {
+  checkNewText,
   requirePublished,
   type ApprovalStage,
   storePendingPost,
@@ -98,10 +99,11 @@ export const addCommentOrHold = (
 export async function storeComment(
   tx: Tx,
   me: SignedIn,
-  input: z.output<typeof NewComment>,
+  given: z.output<typeof NewComment>,
   eyes: ApprovalStage,
 ): Promise<StoredComment | PendingResult> {
-  const container = await getContainer(tx, me, input.resourceId, "lock");
+  const container = await getContainer(tx, me, given.resourceId, "lock");
+  const { input, waitsFor } = await checkNewText(tx, me, given, ["body"], eyes);
   const sent = await findSubmittedComment(tx, me, input);
   if (sent?.same) return { id: sent.id, number: sent.number, plain: [] };
   if (!container.can.reply) throw cannotPostRefusal(me, container);
@@ -109,8 +111,8 @@ export async function storeComment(
   const id = tx.newId();
   const text = await renderWithMentions(tx, me, readersFor(container), input.body, id);
   await assertContentLimits(tx, me, text, container.at);
-  if (eyes === "first" && (await needsApproval(tx, me, container.can, text)))
-    return storePendingPost(tx, me, { resourceId: input.resourceId }, input, text);
+  if (eyes === "first" && (await needsApproval(tx, me, container.can, text, waitsFor)))
+    return storePendingPost(tx, me, { resourceId: input.resourceId }, input, text, waitsFor);
   const number = container.lastNumber + 1;
   const row = { ...input, id, number, html: text.html, clientId: sent ? null : (input.clientId ?? null) };
   if (!(await maybeOne(tx, insertComment(tx, me, row))))

@@ -9,6 +9,7 @@ import { getGroupToChange } from "#community/groups";
 import { type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
 import { limitedRefusal } from "../discussion.ts";
 import {
+  checkNewText,
   type DescribedEvent,
   requirePublished,
   type ApprovalStage,
@@ -21,6 +22,8 @@ import { hasReferences, renderWithMentions, storeTextReferences } from "./mentio
 import { languageOfText } from "./language-detection.ts";
 import { assertContentLimits, assertDiscussionLimit } from "./post-limits.ts";
 import { createPoll } from "../polls/poll-votes.ts";
+
+const DISCUSSION_TEXTS = ["title", "body", "tags", "pollOptions"] as const;
 
 type StartedDiscussion = { id: string; postId: string; plain: string[] };
 
@@ -51,10 +54,11 @@ export const startDiscussionOrHold = (
 export async function storeDiscussion(
   tx: Tx,
   me: SignedIn,
-  input: z.output<typeof NewDiscussion> & DescribedEvent,
+  given: z.output<typeof NewDiscussion> & DescribedEvent,
   eyes: ApprovalStage,
 ): Promise<StartedDiscussion | PendingResult> {
-  const group = await getGroupToChange(tx, me, input.groupId, "read");
+  const group = await getGroupToChange(tx, me, given.groupId, "read");
+  const { input, waitsFor } = await checkNewText(tx, me, given, DISCUSSION_TEXTS, eyes);
   const sent = await findSubmittedDiscussion(tx, me, input);
   if (sent?.same) return { id: sent.id, postId: sent.postId, plain: [] };
   if (!groupRules.start(me, group)) throw cannotStartRefusal(me, group);
@@ -68,8 +72,9 @@ export async function storeDiscussion(
     started.postId,
   );
   await assertContentLimits(tx, me, text);
-  if (eyes === "first" && (await needsApproval(tx, me, { moderate: groupRules.moderate(me, group) }, text)))
-    return storePendingPost(tx, me, { groupId: group.id }, input, text);
+  const can = { moderate: groupRules.moderate(me, group) };
+  if (eyes === "first" && (await needsApproval(tx, me, can, text, waitsFor)))
+    return storePendingPost(tx, me, { groupId: group.id }, input, text, waitsFor);
   const language = await languageOfText(tx, me.id, input);
   await run(
     tx,

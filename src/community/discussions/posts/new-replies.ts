@@ -8,6 +8,7 @@ import { discussionRules, LIMITS, type SignedIn, type Viewer } from "#community/
 import { cannotReplyRefusal } from "../discussion.ts";
 import { type ReplyTarget, selectReplyTarget } from "../discussion-columns.ts";
 import {
+  checkNewText,
   requirePublished,
   type ApprovalStage,
   storePendingPost,
@@ -56,10 +57,15 @@ export const replyOrHold = (
 export async function storeReply(
   tx: Tx,
   me: SignedIn,
-  input: z.output<typeof NewReply>,
+  given: z.output<typeof NewReply>,
   eyes: ApprovalStage,
 ): Promise<StoredReply | PendingReply> {
-  const { discussion, sent, written } = await lockReplyTarget(tx, me, input);
+  const [{ input, waitsFor }, first] = await Promise.all([
+    checkNewText(tx, me, given, ["body", "pollOptions"], eyes),
+    lockReplyTarget(tx, me, given),
+  ]);
+  // A retry finds the stored text, in which words were replaced.
+  const { discussion, sent, written } = input === given ? first : await lockReplyTarget(tx, me, input);
   if (sent.same) return { id: sent.id, number: sent.number, discussionId: discussion.id, plain: [] };
   if (!discussionRules.reply(me, discussion)) throw cannotReplyRefusal(me, discussion);
   assertNotFull(discussion);
@@ -73,12 +79,10 @@ export async function storeReply(
     id,
   );
   await assertContentLimits(tx, me, text, { discussionId: discussion.id, groupId: discussion.group.id });
-  if (
-    eyes === "first" &&
-    (await needsApproval(tx, me, { moderate: discussionRules.moderate(me, discussion) }, text))
-  )
+  const can = { moderate: discussionRules.moderate(me, discussion) };
+  if (eyes === "first" && (await needsApproval(tx, me, can, text, waitsFor)))
     return {
-      ...(await storePendingPost(tx, me, { discussionId: discussion.id }, input, text)),
+      ...(await storePendingPost(tx, me, { discussionId: discussion.id }, input, text, waitsFor)),
       discussionId: discussion.id,
     };
   // The discussion's row is locked: the next number is free, unless the post is stored already.

@@ -6,6 +6,7 @@ import type { z } from "zod";
 import { writeAudit } from "#community/audit";
 import { deleteSentDraft } from "#community/common";
 import { requireSignedIn } from "#community/friends";
+import { checkWatchedWords } from "#community/prevention";
 import { discussionRules, LIMITS, postRules, type SignedIn, type Viewer } from "#community/rules";
 import { type EditablePost, getPostForUpdate } from "./editable-post.ts";
 import { draftTargets, type PostEdit } from "../discussion-inputs.ts";
@@ -28,11 +29,12 @@ const UNMARKED_EDIT_TIME = 5 * MINUTE;
 export async function editPost(
   tx: Tx,
   viewer: Viewer,
-  input: z.output<typeof PostEdit>,
+  given: z.output<typeof PostEdit>,
 ): Promise<{ plain: string[] }> {
   const me = requireSignedIn(viewer);
-  const { post, container } = await getPostForUpdate(tx, me, input.postId);
+  const { post, container } = await getPostForUpdate(tx, me, given.postId);
   const own = post.authorId === me.id;
+  const { input } = await checkWatchedWords(tx, me, given, ["body"], { before: post, canWait: false });
   if (own) assertCanEdit(tx, me, post, container);
   else if (!postRules.amend(me, post, container.can)) throw cannotEditRefusal();
   const reason = own ? "" : (input.reason ?? "").trim();

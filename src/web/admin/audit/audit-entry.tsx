@@ -34,7 +34,7 @@ export function AuditEntry({ row }: { row: SiteLogEntry }) {
         </div>
       )}
       <p className="mt-1 text-small break-words text-quiet empty:hidden">
-        <AuditDetails row={row} />
+        <AuditDetails row={row} />{" "}
         {until && <Rich text="ends <0></0>" parts={{ 0: <Time at={new Date(String(until))} /> }} />}
       </p>
       {row.reason && (
@@ -47,13 +47,14 @@ export function AuditEntry({ row }: { row: SiteLogEntry }) {
 }
 
 /** The group or the object of the API that the entry is about. */
-function AuditDetails({ row: { kind, group, objectId } }: { row: SiteLogEntry }) {
+function AuditDetails({ row: { kind, group, objectId, details } }: { row: SiteLogEntry }) {
   if (group)
     return (
       <Link to={urls.group(group.slug)} dir="auto">
         {group.name}
       </Link>
     );
+  if (kind === "watched-word") return <bdi>{`“${String(details["phrase"])}”`}</bdi>;
   if (!objectId) return null;
   return kind === "backend" || kind === "role" ? <code dir="ltr">{objectId}</code> : null;
 }

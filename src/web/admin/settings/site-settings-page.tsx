@@ -9,6 +9,8 @@ import type { WebContext } from "../../web-context.ts";
 import { receivePicture } from "../../people/pictures/receive-picture.ts";
 import { ButtonLink, EmptyState, PageHeader, pageMeta, ListSearch } from "../../ui/index.ts";
 import { Link } from "../../ui/navigation/link.tsx";
+import { normalizeText } from "../../ui/text/normalize-text.ts";
+import { useAdminSections } from "../../layouts/admin-pages.ts";
 import { urls } from "../../urls.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -93,6 +95,7 @@ export default function SiteSettingsPage({ loaderData: data, actionData }: Route
         search={data.search}
         className="mb-4"
       />
+      <MatchingPages search={data.search} />
       {found.length === 0 && (
         <EmptyState
           title={t("No settings found.")}
@@ -122,5 +125,27 @@ export default function SiteSettingsPage({ loaderData: data, actionData }: Route
         </section>
       ))}
     </>
+  );
+}
+
+/** Other pages of the administration that are named like what is searched. */
+function MatchingPages({ search }: { search: string }) {
+  const t = useTranslate();
+  const searched = normalizeText(search);
+  const pages = useAdminSections()
+    .flatMap((section) => section.pages)
+    .filter(({ label }) => searched !== "" && normalizeText(label).includes(searched));
+  if (pages.length === 0) return null;
+  return (
+    <nav aria-label={t("Other pages")} className="mb-4">
+      <p className="text-small text-quiet">{t("Other pages")}</p>
+      <ul className="flex flex-wrap gap-x-4">
+        {pages.map(({ to, label }) => (
+          <li key={to}>
+            <Link to={to}>{label}</Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

@@ -1,4 +1,5 @@
 import type { OwnPendingPost } from "#community/discussions";
+import { WatchedWordReason } from "../../moderation/watched-word-reason.tsx";
 import { ActionForm } from "../../people/action-form.tsx";
 import { Prose, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
@@ -19,7 +20,11 @@ export function OwnPendingPosts({ held }: { held: OwnPendingPost[] }) {
 }
 
 /** One pending or returned post, with the actions of its author. */
-export function PendingPostText({ it: { id, html, createdAt, givenBack, answer } }: { it: OwnPendingPost }) {
+export function PendingPostText({
+  it: { id, html, createdAt, givenBack, answer, watchedWord },
+}: {
+  it: OwnPendingPost;
+}) {
   const t = useTranslate();
   return (
     <div className="notice mb-3" data-tone="pending">
@@ -29,6 +34,7 @@ export function PendingPostText({ it: { id, html, createdAt, givenBack, answer }
             ? t("This post was returned to you: edit it and send it again.")
             : t("Only you and moderators can read it until it is reviewed.")}
         </p>
+        {!givenBack && <WatchedWordReason watched={watchedWord} />}
         {answer && (
           <p dir="auto" className="break-words">
             {answer}
