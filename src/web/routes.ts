@@ -70,6 +70,7 @@ export default [
     route("admin/settings", "admin/settings/site-settings-page.tsx"),
     route("admin/groups/:groupId", "moderation/inspect-group-page.tsx"),
     route("admin/report-categories", "admin/report-categories-page.tsx"),
+    route("admin/blocked-addresses", "admin/prevention/blocked-addresses-page.tsx"),
     route("admin/watched-words", "admin/prevention/watched-words-page.tsx"),
     route("admin/profile-fields", "admin/people/profile-fields-page.tsx"),
     route("admin/programs", "admin/api-keys-page.tsx"),

@@ -20,6 +20,7 @@ export type AuditEntry = {
     | "profile-field"
     | "announcement"
     | "watched-word"
+    | "blocked-address"
     | "role"
     | "backend";
   id: string;

@@ -14,7 +14,7 @@ const LOG_PARTS = {
   groups: ["group"],
   words: ["discussion", "post", "resource"],
   reports: ["report"],
-  place: ["settings", "profile-field", "announcement", "import", "watched-word"],
+  place: ["settings", "profile-field", "announcement", "import", "watched-word", "blocked-address"],
   programs: ["backend", "role"],
 } as const;
 export type LogPart = keyof typeof LOG_PARTS;
@@ -139,6 +139,6 @@ const logColumns = (me: SignedIn) => sql`
   a.id, a.at, a.act, ${visiblePersonCard(me, "actor", true)} as by,
   ${visiblePersonCard(me, "whom", true)} as whom, a.object_kind as kind, a.reason,
   case when not ${isGroupAction} or ${isVisibleGroup} then a.object_id end as "objectId",
-  case when a.object_kind in ('person', 'watched-word') or (${isGroupAction} and ${isVisibleGroup}) then a.details
+  case when a.object_kind in ('person', 'watched-word', 'blocked-address') or (${isGroupAction} and ${isVisibleGroup}) then a.details
     when a.object_kind = 'settings' then ${settingDetails} else '{}' end as details,
   case when ${isGroupVisible("g", "m")} then json_build_object('slug', g.slug, 'name', g.name) end as "group"`;

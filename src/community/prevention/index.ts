@@ -1,3 +1,12 @@
+export type { BlockedAddressKind } from "./blocked-addresses/address-value.ts";
+export {
+  assertAddressAllowed,
+  blockAddress,
+  type BlockedAddress,
+  BlockedAddressForm,
+  listBlockedAddresses,
+  unblockAddress,
+} from "./blocked-addresses/blocked-addresses.ts";
 export {
   assertNoWatchedWords,
   checkWatchedWords,

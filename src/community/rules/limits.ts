@@ -147,6 +147,8 @@ export const LIMITS = {
   mutes: 1_000,
   /** Maximum number of one person's filters, and maximum characters of a filter's phrase. */
   filters: { count: 50, phrase: 100 },
+  /** Blocked addresses: their number, and characters of the reason. */
+  blockedAddresses: { count: 5_000, reason: 300 },
   /**
    * Watched words: their number; characters of phrase, replacement and explanation; words of a phrase; recent
    * posts on which a phrase is tried, and how many of those that match are shown.

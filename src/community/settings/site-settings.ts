@@ -75,6 +75,8 @@ const SettingsFields = z.strictObject({
   /** Increases with each change of the rules: members accept a version. */
   rulesVersion: z.int().min(1),
   privacyText: textField(20_000),
+  /** Email address or page for people who cannot register; empty for none. */
+  contact: textField(200),
   registration: z.enum(["open", "approval", "closed"]),
   /** If off, accounts open at once, and registration reveals whether an address is taken. */
   confirmAddress: z.boolean(),
@@ -213,6 +215,7 @@ export const defaultSettings: SiteSettings = {
   rules: "1. Be kind.\n2. Stay on the subject.\n3. What is said here in private stays here.",
   rulesVersion: 1,
   privacyText: "",
+  contact: "",
   registration: "open",
   confirmAddress: true,
   audience: "public",

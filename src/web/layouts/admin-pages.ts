@@ -22,7 +22,10 @@ export function useAdminSections(): AdminSection[] {
     pages: pages.map(([to, name]) => ({ to, label: name })),
   });
   const reportsPage: [string, string] = [urls.moderation(), t("Reports")];
-  const prevention: [string, string][] = [[urls.watchedWords(), t("Watched words")]];
+  const prevention: [string, string][] = [
+    [urls.watchedWords(), t("Watched words")],
+    [urls.blockedAddresses(), t("Blocked addresses")],
+  ];
   const groups = section("messages-square", t("Groups"), [urls.groupsDesk(), t("Groups awaiting approval")]);
   const members: [string, string] = [urls.accounts(), t("Members")];
   if (!reports) return [section("flag", t("Moderation"), reportsPage)];

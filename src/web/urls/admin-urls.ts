@@ -11,6 +11,9 @@ export const adminUrls = {
   /** Watched words; `word` opens the form of one. */
   watchedWords: (at: { word?: string; search?: string; saved?: string } = {}) =>
     `/admin/watched-words${queryString(at)}`,
+  /** Email domains, email addresses and networks that may not register. */
+  blockedAddresses: (at: { search?: string; after?: string; saved?: string } = {}) =>
+    `/admin/blocked-addresses${queryString(at)}`,
   /** Profile fields; with `field`, its form is open. */
   profileFields: (at: { field?: string } = {}) => `/admin/profile-fields${queryString(at)}`,
   reportCategories: () => "/admin/report-categories",

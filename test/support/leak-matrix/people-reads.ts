@@ -25,7 +25,7 @@ import {
   listApiUsers,
   listPersonSummaries,
 } from "#community/accounts";
-import { listWatchedWords } from "#community/prevention";
+import { listBlockedAddresses, listWatchedWords } from "#community/prevention";
 import { listPushDevices } from "#community/push";
 import { INSIDE_WORD } from "./marker-words.ts";
 import { now, type Reads } from "./leak-context.ts";
@@ -34,6 +34,7 @@ import { now, type Reads } from "./leak-context.ts";
 export const peopleReads: Reads = {
   "activity of the author": (db, viewer, at) => listActivity(db, viewer, at.authorId, {}),
   "watched words": (db, viewer) => listWatchedWords(db, viewer),
+  "blocked addresses": (db, viewer) => listBlockedAddresses(db, viewer, {}),
   reports: (db, viewer) => listReports(db, viewer, { tab: "open" }),
   "reports about the author": (db, viewer, at) => listReportsAbout(db, viewer, at.authorId),
   "what was done to the author": (db, viewer, at) => listAccountHistory(db, viewer, at.authorId),

@@ -59,6 +59,7 @@ export async function findOrCreateProviderAccount(
     username,
     locale: parseLocale(claims.locale ?? from.acceptLanguage),
     place: clientNetwork(from.address),
+    address: from.address,
     guestId: coming.guestId,
     invitation: coming.invitation,
   };
@@ -96,6 +97,7 @@ type ProviderNewcomer = {
   username: string;
   locale: string;
   place: string;
+  address: string;
   guestId: string | undefined;
   invitation: string | undefined;
 };
@@ -149,6 +151,7 @@ async function createProviderAccount(
     email,
     who: email ?? `${providerNewcomer.provider} ${providerNewcomer.claims.subject}`,
     personId: newId,
+    address: providerNewcomer.address,
   });
   if (tx.site.accountsPerAddress > 0)
     await app.limits.take("accounts", dailyAccountLimit(tx.site.accountsPerAddress), providerNewcomer.place);

@@ -4,6 +4,7 @@ import { maybeOne, one, run, sql } from "#platform/database";
 import { tooManyRequests } from "#platform/limits";
 import { issueMessage } from "#platform/messages";
 import { invalid, Refusal } from "#platform/refusal";
+import { assertAddressAllowed } from "#community/prevention";
 import { enqueueRequestedMail } from "../emails/requested-mail-job.ts";
 import { ACCOUNT_LIMITS } from "../account-limits.ts";
 import type { ConfirmationResult, ConfirmationProof, ClientInfo, SignInResult } from "../types.ts";
@@ -202,7 +203,14 @@ export async function changePendingAddress(
         email,
         who: email,
         personId: pending.id,
+        address: from.address,
       });
+    else
+      await assertAddressAllowed(
+        tx,
+        { email, address: from.address },
+        { contact: tx.site.contact, now: tx.now },
+      );
     const mine = await maybeOne(
       tx,
       sql<{ state: string }>`select state from people where id = ${pending.id} for update`,

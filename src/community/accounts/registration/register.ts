@@ -39,8 +39,8 @@ const MIN_FORM_TIME = 2 * SECOND;
 
 /**
  * Registers a person. With `guestId` that guest account becomes the new account.
- * @throws `not-allowed` when registration is closed and no valid `invitation` is given (`gone` once it is
- * over), `invalid` by field, `conflict` on `username`
+ * @throws `not-allowed` for a blocked address, and when registration is closed and no valid `invitation` is
+ * given (`gone` once it is over), `invalid` by field, `conflict` on `username`
  */
 export async function register(
   app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "sealer" | "accountHooks">,
@@ -81,6 +81,7 @@ export async function register(
     statement,
     profile,
     returnTo,
+    ...(!from.trusted && { address: from.address }),
   });
 }
 
@@ -154,7 +155,7 @@ type UnsealedOptions = {
 async function startRegistration(
   app: Pick<AccountsContext, "database" | "settings" | "now" | "sealer" | "accountHooks">,
   registration: NewRegistration,
-  options: UnsealedOptions & { free: boolean },
+  options: UnsealedOptions & { free: boolean; address?: string },
   tries = 3,
 ): Promise<RegistrationResult> {
   try {
@@ -173,7 +174,7 @@ async function startRegistrationWithin(
   app: Pick<AccountsContext, "now" | "sealer" | "accountHooks">,
   tx: AccountTx,
   registration: NewRegistration,
-  by: UnsealedOptions,
+  by: UnsealedOptions & { address?: string },
 ): Promise<RegistrationResult> {
   const id = tx.newId();
   await assertCanRegister(app, tx, {
@@ -181,6 +182,7 @@ async function startRegistrationWithin(
     email: registration.email,
     who: registration.email,
     personId: by.guestId ?? id,
+    address: by.address,
   });
   return createAccountOrNotifyAddressOwner(app, tx, { id, ...registration }, by);
 }

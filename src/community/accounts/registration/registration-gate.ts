@@ -1,4 +1,5 @@
 import { Refusal } from "#platform/refusal";
+import { assertAddressAllowed } from "#community/prevention";
 import type { InvitedRegistration } from "../types.ts";
 import type { AccountsContext, AccountTx } from "../accounts-context.ts";
 
@@ -7,18 +8,25 @@ export const registrationClosed = () =>
     kind: "registration-closed",
   });
 
-type Registrant = Omit<InvitedRegistration, "token"> & { invitation: string | undefined };
+/** `address`: the network address of a person who registers in a browser. */
+type Registrant = Omit<InvitedRegistration, "token"> & {
+  invitation: string | undefined;
+  address?: string | undefined;
+};
 
 /**
- * Asserts, in the transaction that creates the account, that a person may register. Where registration is by
- * invitation only, checks the invitation again and uses one of its places. Call it before any other lock is
+ * Asserts, in the transaction that creates the account, that a person may register: that neither email
+ * address nor network is blocked, with or without an invitation. Where registration is by invitation only,
+ * checks the invitation again and uses one of its places. Call it before any other lock is
  * taken: groups are locked first everywhere.
  */
 export async function assertCanRegister(
   { accountHooks }: Pick<AccountsContext, "accountHooks">,
   tx: AccountTx,
-  { invitation, ...comer }: Registrant,
+  { invitation, address, ...comer }: Registrant,
 ): Promise<void> {
+  const { contact } = tx.site;
+  await assertAddressAllowed(tx, { email: comer.email ?? undefined, address }, { contact, now: tx.now });
   if (tx.site.registration !== "closed") return;
   if (
     invitation === undefined ||

@@ -23,6 +23,8 @@ export function useAuditActionLabels() {
     "report.upheld": t("upheld a report"),
     "report.rejected": t("dismissed a report"),
     "settings.changed": t("changed site settings"),
+    "address.blocked": t("blocked an address"),
+    "address.unblocked": t("unblocked an address"),
     "watched-word.added": t("added a watched word"),
     "watched-word.changed": t("edited a watched word"),
     "watched-word.removed": t("removed a watched word"),

@@ -13,7 +13,7 @@ const SYNONYMS: [keys: SettingKey[], words: string][] = [
       "approbation validation modération aprobar aprobación validación موافقة اعتماد مراجعة",
   ],
   [
-    ["registration", "confirmAddress", "accountsPerAddress", "registrationTries"],
+    ["registration", "contact", "confirmAddress", "accountsPerAddress", "registrationTries"],
     "sign up signup join account spam bot registrieren anmelden konto inscription compte s'inscrire " +
       "registro registrarse cuenta alta تسجيل حساب انضمام",
   ],

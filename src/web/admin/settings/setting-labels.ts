@@ -117,6 +117,12 @@ const registrationLabels = (t: TranslateText): SettingLabels[] => [
     ],
   },
   {
+    key: "contact",
+    label: t("Contact"),
+    about: t("Email address or page for people who cannot register, for example because they are blocked."),
+    as: "line",
+  },
+  {
     key: "confirmAddress",
     label: t("Email confirmation"),
     about: t(
