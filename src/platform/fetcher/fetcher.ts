@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { type ConnectionFilter, allowPublicWeb, type HostResolver, resolveHost } from "./public-addresses.ts";
 import { parseAllowedUrl, sendRequest, findRedirect } from "./outgoing-request.ts";
-import { readFileResponse, readHtml } from "./response-body.ts";
+import { readFileResponse, readHtml, readTextBeginning } from "./response-body.ts";
 import { FetchError, ForbiddenAddress } from "./fetch-errors.ts";
 
 /** A page as text, with its final address. */
@@ -25,8 +25,11 @@ export type Fetcher = {
   /** Streams the file at an address, with its length if known. The caller limits the size. */
   file: (url: string) => Promise<{ body: Readable; length: number | null }>;
   /** Sends bytes, follows no redirect and does not read the response body. */
-  send: (url: string, what: { headers: Record<string, string>; body: Buffer }) => Promise<SendResult>;
+  send: (url: string, what: SendInput) => Promise<SendResult>;
+  /** Like `send`, and reads the beginning of the response as text. */
+  exchange: (url: string, what: SendInput) => Promise<SendResult & { text: string }>;
 };
+type SendInput = { headers: Record<string, string>; body: Buffer };
 
 const MAX_REDIRECTS = 3;
 /** Maximum number of redirects of a link check. */
@@ -76,19 +79,22 @@ export function createFetcher({
     return addresses[0]!;
   }
 
-  async function send(
-    wanted: string,
-    { headers, body }: { headers: Record<string, string>; body: Buffer },
-  ): Promise<SendResult> {
+  async function post(wanted: string, input: SendInput) {
     const signal = AbortSignal.timeout(timeout);
     const url = parseAllowedUrl(wanted);
-    const answer = await sendRequest(url, await withSignal(signal, addressOf(url)), {
-      signal,
-      headers,
-      body,
-    });
+    const answer = await sendRequest(url, await withSignal(signal, addressOf(url)), { signal, ...input });
+    return { answer, signal, result: { status: answer.statusCode ?? 0, retryAfter: readRetryAfter(answer) } };
+  }
+
+  async function send(wanted: string, input: SendInput): Promise<SendResult> {
+    const { answer, result } = await post(wanted, input);
     answer.destroy();
-    return { status: answer.statusCode ?? 0, retryAfter: readRetryAfter(answer) };
+    return result;
+  }
+
+  async function exchange(wanted: string, input: SendInput): Promise<SendResult & { text: string }> {
+    const { answer, signal, result } = await post(wanted, input);
+    return { ...result, text: await readTextBeginning(answer, signal) };
   }
 
   async function file(wanted: string): Promise<{ body: Readable; length: number | null }> {
@@ -148,6 +154,7 @@ export function createFetcher({
     look: (url, known) => rethrowAsFetchError(look(url, known)),
     file: (url) => rethrowAsFetchError(file(url)),
     send: (url, what) => rethrowAsFetchError(send(url, what)),
+    exchange: (url, what) => rethrowAsFetchError(exchange(url, what)),
   };
 }
 

@@ -69,16 +69,30 @@ function decompress(answer: IncomingMessage, unpacking: Duplex): Readable {
   return unpacking;
 }
 
-/** Reads the beginning of a page. The rest of a longer page is never requested. */
-async function readBeginning(source: Readable): Promise<Buffer> {
+/** Reads the beginning of a body. The rest of a longer one is never requested. */
+async function readBeginning(source: Readable, most = MAX_PAGE_BYTES): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of source as AsyncIterable<Buffer>) {
     parts.push(part);
     size += part.length;
-    if (size >= MAX_PAGE_BYTES) break;
+    if (size >= most) break;
   }
-  return Buffer.concat(parts).subarray(0, MAX_PAGE_BYTES);
+  return Buffer.concat(parts).subarray(0, most);
+}
+
+/** Maximum bytes of a response that are read as text. */
+const MAX_TEXT_BYTES = 10 * 1024;
+
+/** Reads the beginning of any response as UTF-8. A compressed body, which nobody requested, is not read. */
+export async function readTextBeginning(answer: IncomingMessage, signal: AbortSignal): Promise<string> {
+  try {
+    if (answer.headers["content-encoding"]) return "";
+    const bytes = await readBeginning(addAbortSignal(signal, answer), MAX_TEXT_BYTES);
+    return new TextDecoder().decode(bytes, { stream: true });
+  } finally {
+    answer.destroy();
+  }
 }
 
 /** Passes up to `most` bytes and fails at the next one. */
