@@ -197,13 +197,13 @@ test("an access token is created, shown once, used by an API client and revoked"
   await form.getByLabel("Password or code").fill(PASSWORD);
   await clickButton(page, "Create token");
   await accessible();
-  const token = (await page.locator("[data-created-token]").textContent())!;
+  const token = (await page.locator("[data-secret]").textContent())!;
   await expect(page.getByText("Groups (read)")).toBeVisible();
   const call = () => request.get("/api/data/Groups/count", { headers: { authorization: `Bearer ${token}` } });
   expect((await call()).status()).toBe(200);
 
   await openSettings(page, "Access tokens");
-  await expect(page.locator("[data-created-token]")).toHaveCount(0);
+  await expect(page.locator("[data-secret]")).toHaveCount(0);
   const row = page.getByRole("list", { name: "Your access tokens" }).getByRole("listitem");
   await expect(row).toContainText("last used on");
   await row.locator("summary").click();
