@@ -6,6 +6,7 @@ import { loadWebBuild, createEmailRenderer, createTranslator } from "./src/app/w
 import { listenToChannels, startAutomationWorkers } from "./src/app/automation-steps.ts";
 import { readSecrets } from "./src/app/secrets.ts";
 import { exitWithError } from "./src/start-failure.ts";
+import { startWebhookSending } from "./src/app/webhook-sending.ts";
 import { startScheduledJobs } from "./src/app/scheduled-jobs.ts";
 
 /**
@@ -34,6 +35,7 @@ await withAppContext(async (app, { environment, databaseServer, print }) => {
   const tended = await runExtensionJobs(api, { environment, databaseServer, log: app.log });
   const deafen = listenToChannels(api);
   const stopFlows = startAutomationWorkers(api, databaseServer.connection);
+  const webhooks = startWebhookSending(app);
   const worker = await startScheduledJobs(app, {
     environment,
     secrets,
@@ -51,6 +53,7 @@ await withAppContext(async (app, { environment, databaseServer, print }) => {
   deafen();
   await stopFlows();
   await tended();
+  await webhooks.stop();
   await worker.stop();
   await app.extensions.close();
 }, shareDatabaseServer)

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { cancelScheduledMessages } from "#baas/messaging";
 import { listenToLogs } from "#baas/logging";
 import { mailStatusNotice, mailAppealNotice } from "#community/accounts";
+import { queueWebhookDeliveries } from "#community/webhooks";
 import { createBus } from "#platform/bus";
 import { SECOND } from "#platform/clock";
 import type { Log } from "#platform/log";
@@ -40,6 +41,8 @@ type Options = {
   pages: GuestPageCache;
   rest: Rest;
   realtime: Realtime;
+  /** Called when events were queued for webhooks, if this process sends them. */
+  wakeWebhooks?: (() => void) | undefined;
 };
 
 /** Number of recent event ids that are remembered: as many as another process may still send. */
@@ -55,7 +58,8 @@ const INLINE_BYTES = 2_500;
  * handlers. The dispatcher also finds events of a process that has no sockets, or that ended before it sent
  * them.
  */
-export function createEventHub({ app, connection, redis, log, now, pages, rest, realtime }: Options) {
+export function createEventHub(options: Options) {
+  const { app, connection, redis, log, now, pages, rest, realtime, wakeWebhooks } = options;
   const shown = new RecentNames(REMEMBERED_EVENTS);
   const changed = (things: string[] | null) => {
     if (things === null || things.includes("settings")) app.settings.forget();
@@ -106,6 +110,9 @@ export function createEventHub({ app, connection, redis, log, now, pages, rest, 
       pushToSockets: showFound,
       indexEvents,
       startAutomations: (domainEvent, id) => triggerAutomations(app.flows, domainEvent, id),
+      async queueWebhooks(pending) {
+        if (await queueWebhookDeliveries(app.following, pending)) wakeWebhooks?.();
+      },
       withdrawContent: (personId) => cancelScheduledMessages(app.channels, personId),
       mailStatusNotice: (notice) => mailStatusNotice(app, notice),
       mailAppealNotice: (notice) => mailAppealNotice(app, notice),

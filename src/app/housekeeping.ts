@@ -43,6 +43,7 @@ import {
 import { purgeSearchMisses } from "#community/search";
 import { purgeRemovedResources, scheduleLinkChecks } from "#community/resources";
 import { deleteOldArchives } from "#community/import-export";
+import { purgeDeliveries } from "#community/webhooks";
 import { purgeAbandonedUploads, enqueueTextExtraction, enqueuePendingScans } from "#community/uploads";
 import { DAY, addMilliseconds } from "#platform/clock";
 import { type Database, run, sql, type Tx } from "#platform/database";
@@ -101,6 +102,7 @@ export const HOUSEKEEPING: HousekeepingTask[] = [
     purgeEmails,
     purgeDevices,
     purgeAutomations,
+    purgeDeliveries,
     purgeSharedObjects,
     deleteOldNotifications,
     deleteExpiredReplyAddresses,

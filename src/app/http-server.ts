@@ -28,6 +28,7 @@ import { createEmailRenderer, createTranslator } from "./web-build.ts";
 import { closePushProviders } from "./push-providers.ts";
 import { listenToChannels, startAutomationWorkers } from "./automation-steps.ts";
 import { createEventHub } from "./event-hub.ts";
+import { startWebhookSending } from "./webhook-sending.ts";
 import type { Peers } from "./peer-sockets.ts";
 import { startScheduledJobs } from "./scheduled-jobs.ts";
 import {
@@ -81,6 +82,7 @@ export async function createHttpApp(
       (error: unknown) =>
         filling.signal.aborted || log.warn({ err: error }, "the external search engine could not be filled"),
     );
+  const webhooks = environment.workerInside ? startWebhookSending(app) : null;
   const eventHub = createEventHub({
     app,
     connection: databaseServer.connection,
@@ -90,6 +92,7 @@ export async function createHttpApp(
     pages,
     rest,
     realtime,
+    wakeWebhooks: webhooks?.wake,
   });
   const clockwork = new ScheduledPublisher(app.channels, log);
   const worker = environment.workerInside
@@ -143,6 +146,7 @@ export async function createHttpApp(
       deafen();
       await stopFlows?.();
       await eventHub.stopDispatching();
+      await webhooks?.stop();
       unwatch?.();
       await tended?.();
       await worker?.stop();

@@ -18,6 +18,7 @@ const quiet = {
   pushToSockets: () => {},
   indexEvents: async () => {},
   startAutomations: async () => {},
+  queueWebhooks: async () => {},
   mailStatusNotice: async () => {},
   mailAppealNotice: async () => {},
 };

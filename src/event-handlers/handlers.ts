@@ -6,6 +6,7 @@ import {
 } from "#community/notifications";
 import { releasePlaces, RELEASING_EVENTS } from "#community/calendar";
 import { AUTOMATION_EVENT_TYPES } from "#community/api-entities";
+import { WEBHOOK_EVENT_TYPES } from "#community/webhooks";
 import { TRIGGER_EVENTS } from "#baas/automations";
 import type { Database } from "#platform/database";
 import type { DomainEvent, PendingEvent } from "#platform/outbox";
@@ -21,6 +22,8 @@ export type HandlerContext = {
   indexEvents: (domainEvents: readonly DomainEvent[]) => Promise<void>;
   /** Starts automations that this event triggers. */
   startAutomations: (domainEvent: DomainEvent, id: string) => Promise<void>;
+  /** Queues the event for the webhooks that it concerns. */
+  queueWebhooks: (pending: PendingEvent) => Promise<unknown>;
   /** Withdraws a person's scheduled content. */
   withdrawContent: (personId: string) => Promise<unknown>;
   /** Mails a decision about an account to its owner, at most once per `id`. */
@@ -62,6 +65,9 @@ const giveUpPlaces: EventHandler = ({ database }, domainEvent) => releasePlaces(
 /** Starts or continues automations that wait for the event. */
 const startAutomations: EventHandler = (app, domainEvent, { id }) => app.startAutomations(domainEvent, id);
 
+const queueWebhooks: EventHandler = async (app, _domainEvent, pending) =>
+  void (await app.queueWebhooks(pending));
+
 /** Withdraws scheduled content of a suspended or departed person, so that it is not published. */
 const withdrawContent: EventHandler = async (app, { state, personId }) => {
   if (state === undefined || state === "suspended") await app.withdrawContent(String(personId));
@@ -99,4 +105,5 @@ for (const type of ENDING_EVENTS) handlersByType[type] = { ...handlersByType[typ
 for (const type of RELEASING_EVENTS) handlersByType[type] = { ...handlersByType[type], giveUpPlaces };
 for (const type of [...TRIGGER_EVENTS, ...AUTOMATION_EVENT_TYPES])
   handlersByType[type] = { ...handlersByType[type], startAutomations };
+for (const type of WEBHOOK_EVENT_TYPES) handlersByType[type] = { ...handlersByType[type], queueWebhooks };
 export const eventHandlers: EventHandlers = { each: handlersByType, batch: { indexForSearch } };

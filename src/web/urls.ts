@@ -98,6 +98,11 @@ export const urls = {
       rules?: "all";
     } = {},
   ) => `/groups/${slug}${queryString(at)}`,
+  groupWebhook: (
+    slug: string,
+    id: string,
+    at: { delivery?: string; state?: string; event?: string; after?: string; saved?: string } = {},
+  ) => `/groups/${slug}/manage/webhooks/${id}${queryString(at)}`,
   manageGroup: (
     slug: string,
     part?: string,

@@ -52,6 +52,12 @@ test("an admin sees API keys, creates and assigns a role, and creates and delete
 
   await page.context().clearCookies();
   await signInAs("ines");
-  for (const path of ["/admin/programs", "/admin/tokens", "/admin/data", "/admin/data/Beds"])
+  for (const path of [
+    "/admin/programs",
+    "/admin/tokens",
+    "/admin/webhooks",
+    "/admin/data",
+    "/admin/data/Beds",
+  ])
     expect((await page.goto(path))?.status()).toBe(404);
 });

@@ -39,6 +39,7 @@ const TITLED = [
   "history",
   "discussion, as a record",
   "discussion, as a row",
+  "webhook about a discussion",
 ];
 const FOUND = [
   "search by name",

@@ -57,7 +57,8 @@ describe("private group that became public", () => {
       database.clock.pass(7 * 86_400_000);
       await within(applyDueOpenings);
       // An admin manages bans here too, and reads the appeals of the banned.
-      const asAdmin = it === "admin" ? ["banned", "reports", "reports about the author"] : [];
+      const asAdmin =
+        it === "admin" ? ["banned", "reports", "reports about the author", "report of a webhook"] : [];
       expect(
         findReadsWith(
           INSIDE_WORD,

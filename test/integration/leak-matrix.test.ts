@@ -97,7 +97,7 @@ describe.each(["public", "private", "secret"] as const)("%s group", (visibility)
       // Staff read what was reported to them, with its place, and nothing else of the group.
       const shown =
         viewerClass === "moderator of the site" || viewerClass === "admin"
-          ? ["reports", "reports about the author"]
+          ? ["reports", "reports about the author", "report of a webhook"]
           : [];
       expect(findReadsWith(REPORTED_WORD, reads)).toEqual(shown);
       expect(may.name ? shown : byName).toEqual(shown);
@@ -147,7 +147,11 @@ describe.each(["public", "private", "secret"] as const)("%s group", (visibility)
     const at = await createLeakCommunity(database, people, visibility);
     const elsa = await within((tx) => createPerson(tx, "elsa"));
     await within((tx) => setMembership(tx, at.groupId, elsa, "moderator"));
-    expect(findReadsWith(REPORTED_WORD, await collectReads(elsa, at))).toEqual(["reports in it", "reports"]);
+    expect(findReadsWith(REPORTED_WORD, await collectReads(elsa, at))).toEqual([
+      "reports in it",
+      "reports",
+      "report of a webhook",
+    ]);
     for (const who of [people.tomas, people.mira])
       expect(findReadsWith(REPORTED_WORD, await collectReads(who, at))).not.toContain("reports in it");
   });

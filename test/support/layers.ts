@@ -30,7 +30,7 @@ const MODULE_ORDER = [
   ["resources", "calendar"],
   ["notifications", "moderation", "activity"],
   ["search", "import-export", "mail", "api-entities"],
-  ["push", "services", "overview", "setup"],
+  ["push", "services", "overview", "setup", "webhooks"],
 ];
 
 const IMPORT =

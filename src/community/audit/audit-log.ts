@@ -22,6 +22,7 @@ export type AuditEntry = {
     | "watched-word"
     | "blocked-address"
     | "role"
+    | "webhook"
     | "backend";
   id: string;
   reason?: string | null;

@@ -29,6 +29,9 @@ export const links = {
   firstPosts: (app: MailContext) => `${app.origin()}/moderation?tab=posts`,
   person: (app: MailContext, id: string) => `${app.origin()}/users/${id}`,
   accountsWaiting: (app: MailContext) => `${app.origin()}/admin/people?state=pending_approval`,
+  /** The webhooks of a group, or with an empty id those of the site. */
+  webhooks: (app: MailContext, groupId: string) =>
+    `${app.origin()}${groupId ? `/groups/${groupId}/manage/webhooks` : "/admin/webhooks"}`,
   friendRequests: (app: MailContext) => `${app.origin()}/myFriends?tab=received`,
   resource: (app: MailContext, id: string) => `${app.origin()}/resources/${id}`,
   event: (app: MailContext, id: string) => `${app.origin()}/events/${id}`,

@@ -139,14 +139,17 @@ const NOTICE_FACTORIES: Record<
 async function createPersonNotice(at: NoticeContext): Promise<Notice | null> {
   const { app, lead } = at;
   const { words, sentence, fill } = createOpeningSentence(at);
-  const waits = lead.kind === "account_waits";
-  const link = waits
-    ? links.accountsWaiting(app)
-    : lead.kind === "friend_request"
-      ? links.friendRequests(app)
-      : links.person(app, lead.objectId);
+  const { subjects } = words;
+  const [subject, link] =
+    lead.kind === "account_waits"
+      ? [subjects.account, links.accountsWaiting(app)]
+      : lead.kind === "webhook_paused"
+        ? [subjects.webhook, links.webhooks(app, lead.detail)]
+        : lead.kind === "friend_request"
+          ? [subjects.person, links.friendRequests(app)]
+          : [subjects.person, links.person(app, lead.objectId)];
   return {
-    subject: fill(waits ? words.subjects.account : words.subjects.person),
+    subject: fill(subject),
     parts: [{ kind: "sentence", text: sentence }],
     act: { button: words.buttons.look, link },
     group: "",

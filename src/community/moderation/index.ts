@@ -24,6 +24,7 @@ export { reportGroup, reportPerson, reportResource } from "./report-people-and-g
 export { purgeSanctionAppeals, purgeInspections, purgeReports } from "./moderation-retention.ts";
 export { listOwnReports, listReportsAbout, listReports, countPendingReports } from "./list-reports.ts";
 export type { OwnReport, ReportedPlace, ReportRow } from "./list-reports.ts";
+export { findReportGroup, getReportSummary } from "./report-summary.ts";
 export { endInspection, inspectGroup, getInspection } from "./group-inspections.ts";
 export { inspectDiscussion, listInspectedDiscussions } from "./inspected-discussions.ts";
 export type { InspectedDiscussion, InspectedPost } from "./inspected-discussions.ts";

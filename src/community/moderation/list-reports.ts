@@ -31,7 +31,8 @@ import {
   type Viewer,
 } from "#community/rules";
 
-const CONTENT = { post: "x", discussion: "d", resource: "s", group: "g", sanction: "put" } as const;
+/** Aliases of the reported content in queries of reports. */
+export const CONTENT = { post: "x", discussion: "d", resource: "s", group: "g", sanction: "put" } as const;
 
 /** Current place of a reported post, or the reported resource, person or group. */
 export type ReportedPlace = {

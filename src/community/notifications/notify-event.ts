@@ -99,6 +99,7 @@ const TRIGGERS: Record<
   "person.awaits-approval": defineTrigger(accounts.accountPendingTrigger),
   "person.status-changed": defineTrigger(accounts.statusChangedTrigger),
   "person.security": defineTrigger(ties.ownAccountTrigger),
+  "webhook.paused": defineTrigger(accounts.webhookPausedTrigger),
 };
 
 /** Domain event types with notifications. */

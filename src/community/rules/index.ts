@@ -45,3 +45,5 @@ export { LIMITS } from "./limits.ts";
 export { importRules } from "./transfer.ts";
 export { TOKEN_AREAS, TOKEN_SCOPES, tokenRules } from "./token-scopes.ts";
 export type { TokenAccess, TokenArea, TokenScope } from "./token-scopes.ts";
+export { GROUP_WEBHOOK_EVENTS, WEBHOOK_EVENTS, webhookRules } from "./webhooks.ts";
+export type { WebhookEvent } from "./webhooks.ts";

@@ -177,6 +177,8 @@ export const LIMITS = {
   quotaBytes: 1_000_000_000,
   fileBytes: 25_000_000,
   page: { posts: 20, discussions: 20, cards: 24, people: 50, messages: 50 },
+  /** Webhooks: characters of a name, webhooks of the site and of a group, and entries of each filter. */
+  webhooks: { name: 60, site: 50, group: 10, filters: 20 },
   /** Maximum number of pages of a discussion that are loaded at once. */
   postPagesAtOnce: 5,
 } as const;

@@ -67,6 +67,7 @@ export const KINDS = {
   account_waits: defineKind("important", false),
   report: defineKind("important", false),
   report_decision: defineKind("important", false),
+  webhook_paused: defineKind("important", false),
   // The email about security is sent separately, whatever the choice.
   security: defineKind("never", true),
 } as const satisfies Record<string, KindFacts>;

@@ -58,6 +58,7 @@ export function useAdminSections(): AdminSection[] {
       t("Developers"),
       [urls.programs(), t("API keys")],
       [urls.accessTokens(), t("Access tokens")],
+      [urls.webhooks(), t("Webhooks")],
       [urls.tables(), t("Data tables")],
       [urls.programFiles(), t("Files")],
       [urls.extensions(), t("Extensions")],

@@ -30,6 +30,7 @@ export function notificationUrl(
     return urls.manageGroup(group.slug, "log");
   if (kind === "group_waits") return urls.groupsDesk();
   if (kind === "account_waits") return urls.accounts({ state: "pending_approval" });
+  if (kind === "webhook_paused") return detail ? urls.manageGroup(detail, "webhooks") : urls.webhooks();
   if (object.kind === "group") return group ? urls.group(group.slug) : urls.groups();
   if (kind === "security" && (detail === "limited" || detail === "restored"))
     return urls.loginPage("standing");

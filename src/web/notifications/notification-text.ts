@@ -152,6 +152,7 @@ export function useNotificationText() {
           ? t("{title} asks for a new owner", its)
           : t("The group {title} awaits approval", its),
       account_waits: () => t("A registration awaits approval"),
+      webhook_paused: () => t("A webhook of yours was paused"),
       group_archived: () =>
         detail === "deleted" ? t("{title} was deleted", its) : t("{title} was archived", its),
       announcement: () => t("Announcement: {title}", its),

@@ -21,6 +21,12 @@ export const adminUrls = {
   programs: (at: { show?: string } = {}) => `/admin/programs${queryString(at)}`,
   /** Personal access tokens of all members. */
   accessTokens: (at: { after?: string; saved?: string } = {}) => `/admin/tokens${queryString(at)}`,
+  webhooks: () => "/admin/webhooks",
+  /** One webhook of the site. `delivery`: the entry of its log that is open. */
+  webhook: (
+    id: string,
+    at: { delivery?: string; state?: string; event?: string; after?: string; saved?: string } = {},
+  ) => `/admin/webhooks/${id}${queryString(at)}`,
   extensions: () => "/admin/extensions",
   flows: () => "/admin/automations",
   /**

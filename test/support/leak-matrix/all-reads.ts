@@ -11,6 +11,7 @@ import { notificationReads } from "./notification-reads.ts";
 import { peopleReads } from "./people-reads.ts";
 import { entityReads } from "./entity-reads.ts";
 import { searchReads } from "./search-reads.ts";
+import { webhookReads } from "./webhook-reads.ts";
 
 /** Every read. Add a new read to the table of its subject. */
 export const READS = [
@@ -24,6 +25,7 @@ export const READS = [
   notificationReads,
   searchReads,
   assistantReads,
+  webhookReads,
 ].flatMap((table) => Object.entries(table));
 
 /** Returns everything a viewer receives; for a refusal, its message. */

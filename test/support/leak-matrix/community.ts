@@ -8,6 +8,7 @@ import { addMarkedEvent } from "./marked-event.ts";
 import { addMarkedLibrary } from "./marked-library.ts";
 import { addMarkedMemberships } from "./marked-memberships.ts";
 import { addMarkedConversation, addPrivateAnswer, addRevokedFriendLink } from "./marked-people.ts";
+import { addMarkedWebhook } from "./marked-webhook.ts";
 import { addPostAttachments, addReadersTraces } from "./marked-posts.ts";
 import { FORMER_NAME, GROUP_NAME, INSIDE_WORD } from "./marker-words.ts";
 
@@ -60,6 +61,8 @@ export type LeakCommunity = {
   timeId: string;
   /** The author's notification about the discussion. */
   notificationId: string;
+  /** A webhook of the group with one delivery of the same id; both have marker words. */
+  webhookId: string;
   /** Token of a revoked invitation to the group. */
   revokedToken: string;
   /** Token of the author's revoked friend link. */
@@ -119,6 +122,7 @@ export async function createLeakCommunity(
         and kind = 'new_reply'`,
     );
     const memberships = await addMarkedMemberships(tx, people, group, discussion);
+    const webhook = await addMarkedWebhook(tx, people, group.id);
     const friendToken = await addRevokedFriendLink(tx, people);
     return {
       authorId: mira.id,
@@ -140,6 +144,7 @@ export async function createLeakCommunity(
       announcementId,
       ...memberships,
       ...event,
+      ...webhook,
       friendToken,
     };
   });

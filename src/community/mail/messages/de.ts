@@ -31,6 +31,8 @@ export const de: MailMessages = {
     announcement: "es gibt eine Ankündigung für dich.",
     post_removed:
       "„{title}“: Etwas, das du dort geschrieben hast, wurde von denen entfernt, die sich darum kümmern.",
+    webhook_paused:
+      "ein Webhook wurde angehalten: Der Empfänger hat die Aufrufe nicht angenommen, oder du darfst ihn nicht mehr verwalten.",
     account_waits: "jemand hat sich registriert und wartet darauf, eingelassen zu werden.",
     report: "jemand hat etwas gemeldet und bittet dich, es anzusehen.",
   },
@@ -110,6 +112,7 @@ export const de: MailMessages = {
     group: "{group}",
     reminder: "Erinnerung: {title}",
     account: "Ein Konto wartet",
+    webhook: "Ein Webhook wurde angehalten",
     report: "Eine Meldung wartet",
     asked: "Was aus deiner Bitte geworden ist",
     decision: "Was aus deiner Meldung wurde",

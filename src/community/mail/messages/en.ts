@@ -29,6 +29,8 @@ export const en: MailMessages = {
     group_archived: "{group} was archived. It can still be read.",
     announcement: "there is an announcement for you.",
     post_removed: "“{title}”: your post there was removed by a moderator.",
+    webhook_paused:
+      "a webhook was paused: its receiver did not accept calls, or you may no longer manage it.",
     account_waits: "a new registration awaits approval.",
     report: "there is a new report for you to review.",
   },
@@ -95,6 +97,7 @@ export const en: MailMessages = {
     group: "{group}",
     reminder: "Reminder: {title}",
     account: "Registration awaiting approval",
+    webhook: "A webhook was paused",
     report: "New report",
     asked: "Decision on your appeal",
     decision: "Decision on your report",

@@ -29,6 +29,8 @@ export const es: MailMessages = {
     group_archived: "{group} se ha archivado. Se puede seguir leyendo.",
     announcement: "hay un anuncio para ti.",
     post_removed: "«{title}»: algo que escribiste allí fue retirado por quienes lo cuidan.",
+    webhook_paused:
+      "se pausó un webhook: su destinatario no aceptaba las llamadas o ya no puedes gestionarlo.",
     account_waits: "alguien se ha registrado y espera ser admitido.",
     report: "alguien denunció algo y te pide que lo mires.",
   },
@@ -100,6 +102,7 @@ export const es: MailMessages = {
     group: "{group}",
     reminder: "Recordatorio: {title}",
     account: "Una cuenta espera",
+    webhook: "Se pausó un webhook",
     report: "Una denuncia espera",
     asked: "Qué fue de lo que pediste",
     decision: "Qué fue de tu denuncia",

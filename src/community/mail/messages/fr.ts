@@ -31,6 +31,8 @@ export const fr: MailMessages = {
     announcement: "il y a une annonce pour vous.",
     post_removed:
       "« {title} » : un texte que vous y aviez écrit a été retiré par celles et ceux qui s’en occupent.",
+    webhook_paused:
+      "un webhook a été mis en pause : son destinataire n’acceptait pas les appels, ou vous ne pouvez plus le gérer.",
     account_waits: "quelqu’un s’est inscrit et attend d’être accepté.",
     report: "quelqu’un a signalé quelque chose et vous demande de le regarder.",
   },
@@ -108,6 +110,7 @@ export const fr: MailMessages = {
     group: "{group}",
     reminder: "Rappel : {title}",
     account: "Un compte attend",
+    webhook: "Un webhook a été mis en pause",
     report: "Un signalement attend",
     asked: "Ce qu’il est advenu de votre demande",
     decision: "Ce qu’il est advenu de votre signalement",

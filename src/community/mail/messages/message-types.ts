@@ -29,6 +29,7 @@ export type MailedKind =
   | "group_archived"
   | "group_waits"
   | "account_waits"
+  | "webhook_paused"
   | "announcement"
   | "post_removed"
   | "post_waits"
@@ -125,6 +126,7 @@ export type MailMessages = {
     message: string;
     person: string;
     account: string;
+    webhook: string;
     group: string;
     reminder: string;
     report: string;

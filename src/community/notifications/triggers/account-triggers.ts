@@ -37,3 +37,18 @@ export const statusChangedTrigger = (
   words: sql`coalesce(it.state_reason, '')`,
   moment: sql`it.state_until`,
 });
+
+/** Notifies the owner of a webhook that it was paused. The detail is its group; empty for one of the site. */
+export const webhookPausedTrigger = (
+  { personId, groupId }: { personId: string; groupId: string | null },
+  item: NotificationTrigger["item"],
+): NotificationTrigger => ({
+  candidates: sql`
+    select ${personId}::uuid as person_id, 1 as rank, 'webhook_paused' as kind, 'account' as reason`,
+  visibility: sql`where true`,
+  object: { kind: "person", id: sql`${personId}::uuid` },
+  actor: null,
+  latest: null,
+  item,
+  detail: sql`${groupId ?? ""}::text`,
+});

@@ -66,6 +66,10 @@ export function useLogEntryTexts() {
     "post.restored": t("restored a post"),
     "post.approved": t("approved a first post of"),
     "post.returned": t("returned a first post of"),
+    "webhook.created": t("created a webhook"),
+    "webhook.changed": t("changed a webhook"),
+    "webhook.rotated": t("replaced the secret of a webhook"),
+    "webhook.deleted": t("deleted a webhook"),
     "post.unhidden": t("showed a hidden post again"),
   };
   const roles: Record<string, string> = role;

@@ -14,7 +14,15 @@ import {
 } from "#community/groups";
 import { listPendingPosts, countPendingPosts } from "#community/discussions";
 import { listGroupLog, listReports, countPendingReports } from "#community/moderation";
-import { type GroupRole, groupRules, notificationRules, reportRules, type Viewer } from "#community/rules";
+import {
+  type GroupRole,
+  groupRules,
+  notificationRules,
+  reportRules,
+  type Viewer,
+  webhookRules,
+} from "#community/rules";
+import { listWebhooks } from "#community/webhooks";
 import type { Db } from "#platform/database";
 import { notFound, Refusal } from "#platform/refusal";
 import { readQueryParam } from "../../form-parsing.ts";
@@ -30,6 +38,7 @@ export const SECTIONS = [
   "members",
   "invitations",
   "start",
+  "webhooks",
   "log",
   "end",
 ] as const;
@@ -50,6 +59,7 @@ function allowedSections(viewer: Viewer, group: Group): ManageSection[] {
     members: groupRules.remove(viewer, group, { id: "", role: null }) && groupRules.seeMembers(viewer, group),
     invitations: leads || groupRules.invite(viewer, group),
     start: edits,
+    webhooks: webhookRules.manageIn(viewer, group),
     log: leads,
     end: groupRules.close(viewer, group),
   };
@@ -123,6 +133,8 @@ async function loadSection(db: Db, viewer: Viewer, group: Group, part: ManageSec
       };
     case "start":
       return { part, items: await listStartItems(db, viewer, group) };
+    case "webhooks":
+      return { part, webhooks: await listWebhooks(db, viewer, { groupId: group.id }) };
     case "log":
       return { part, ...(await listGroupLog(db, viewer, group, { after })) };
     case "end":

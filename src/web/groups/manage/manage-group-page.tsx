@@ -19,6 +19,8 @@ import { runManageCommand, createInvitationLink } from "./manage-group-commands.
 import { ManageMembers } from "./manage-members.tsx";
 import { GroupPendingPosts } from "./group-pending-posts.tsx";
 import { GroupReports } from "./group-reports.tsx";
+import { createWebhookByForm } from "../../webhooks/webhook-commands.ts";
+import { WebhookList } from "../../webhooks/webhook-list.tsx";
 import { ManageJoinRequests } from "./manage-join-requests.tsx";
 import { EditStartHere } from "./edit-start-here.tsx";
 
@@ -45,6 +47,7 @@ export const action = defineAction(async ({ app, db, viewer, form, params, url }
   // Only this response contains the link, since only the hash of its token is stored.
   if (form.get("intent") === "create-link")
     return data({ made: await createInvitationLink(app, viewer, group.id, form) });
+  if (form.get("intent") === "create-webhook") return createWebhookByForm({ app, viewer, form, group });
   return redirect(await runManageCommand({ app, viewer, form, group, part: params["part"], url }));
 });
 
@@ -62,6 +65,7 @@ const FORMS_WITH_OWN_ERRORS = [
   "invite-address",
   "create-link",
   "add-start-item",
+  "create-webhook",
 ];
 
 export default function ManageGroupPage({ loaderData }: Route.ComponentProps) {
@@ -103,6 +107,7 @@ export default function ManageGroupPage({ loaderData }: Route.ComponentProps) {
         {content.part === "members" && <ManageMembers data={loaderData} content={content} />}
         {content.part === "invitations" && <ManageInvitations group={group} content={content} />}
         {content.part === "start" && <EditStartHere items={content.items} />}
+        {content.part === "webhooks" && <WebhookList webhooks={content.webhooks} group={group} />}
         {content.part === "log" && <GroupLog group={group} content={content} />}
         {content.part === "end" && <GroupLifecycle group={group} content={content} />}
       </div>
@@ -123,6 +128,7 @@ function SectionTabs({ data: { group, parts, part, reportsCount, postsCount } }:
     members: t("Members"),
     invitations: t("Invitations"),
     start: t("Start here"),
+    webhooks: t("Webhooks"),
     log: t("Log"),
     end: t("Archive & transfer"),
   };

@@ -42,6 +42,7 @@ const GROUPS: Record<NotificationKind, KindGroup> = {
   account_waits: "moderation",
   report: "moderation",
   announcement: "community",
+  webhook_paused: "community",
   security: "community",
 };
 

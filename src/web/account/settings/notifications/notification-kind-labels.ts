@@ -43,6 +43,7 @@ export function useNotificationKindLabels(): Record<NotificationKind, string> {
     account_waits: t("A registration awaits approval"),
     report: t("New reports"),
     report_decision: t("Decisions on your reports"),
+    webhook_paused: t("A webhook of yours was paused"),
     security: t("Account security"),
   };
 }
