@@ -2,6 +2,7 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { assertTokenScope } from "#community/common";
 import { listTopUnread } from "#community/discussions";
+import { tokenRules } from "#community/rules";
 import { addMilliseconds, DAY } from "#platform/clock";
 import { MAX_REFERENCE, pages, pageUrl, resourceUri } from "./addresses.ts";
 import { formatDiscussion, MAX_POSTS, readDiscussion } from "./discussion-reading.ts";
@@ -54,7 +55,8 @@ export async function catchUp(call: McpCall, days: number) {
   assertTokenScope(caller.viewer, "discussions", "read");
   const since = addMilliseconds(app.now(), -days * DAY);
   const rows = await listTopUnread(app.database.db, caller.viewer, { since });
-  const lines = rows.map(
+  const reached = rows.filter(({ group }) => tokenRules.reachesGroup(caller.viewer, group.id));
+  const lines = reached.map(
     ({ id, title, group, unread, excerpt }) =>
       `- ${title} (${group.name}, ${unread} unread, ${resourceUri("discussion", id)}, ` +
       `${pageUrl(call, pages.discussion(id))})\n  ${excerpt}`,

@@ -4,6 +4,7 @@ import { getEvent } from "#community/calendar";
 import { assertTokenScope } from "#community/common";
 import { listGroups } from "#community/groups";
 import { tokenRules } from "#community/rules";
+import { notFound } from "#platform/refusal";
 import {
   pages,
   pageUrl,
@@ -43,6 +44,7 @@ export const RESOURCE_READERS: Record<ResourceKind, (call: McpCall, id: string) 
   async event({ app, caller }, id) {
     assertTokenScope(caller.viewer, "events", "read");
     const event = await getEvent(app.database.db, caller.viewer, id);
+    if (!tokenRules.reachesGroup(caller.viewer, event.group.id)) throw notFound();
     const state = event.cancelledAt ? "cancelled" : event.postponedAt ? "postponed" : "planned";
     return joinParts([
       `# ${event.title}`,
@@ -93,11 +95,13 @@ async function listOwnGroups({ app, caller }: McpCall) {
   if (!tokenRules.use(caller.viewer, "groups", "read")) return { resources: [] };
   const { rows } = await listGroups(app.database.db, caller.viewer, { tab: "mine" });
   return {
-    resources: rows.map(({ id, name, purpose }) => ({
-      uri: resourceUri("group", id),
-      name,
-      description: purpose,
-      mimeType: "text/markdown",
-    })),
+    resources: rows
+      .filter(({ id }) => tokenRules.reachesGroup(caller.viewer, id))
+      .map(({ id, name, purpose }) => ({
+        uri: resourceUri("group", id),
+        name,
+        description: purpose,
+        mimeType: "text/markdown",
+      })),
   };
 }

@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createAccessToken, hashPassword, NewAccessToken, revokeAccessToken } from "#community/accounts";
+import { acceptConversation } from "#community/conversations";
 import { type SignedIn, TOKEN_SCOPES } from "#community/rules";
 import { many, run, sql } from "#platform/database";
 import { createLeakCommunity, type LeakCommunity } from "../../../test/support/leak-matrix/community.ts";
@@ -8,7 +9,7 @@ import { INSIDE_WORD } from "../../../test/support/leak-matrix/marker-words.ts";
 import { type IntegrationsApi, startIntegrationsApi } from "../../../test/support/rest/integrations-api.ts";
 import { PASSWORD } from "../../../test/support/rest/rest-server.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { createTestUsers, type TestUsers } from "../../../test/support/test-users.ts";
+import { createTestGroup, createTestUsers, type TestUsers } from "../../../test/support/test-users.ts";
 import { TOOLS } from "./mcp-server.ts";
 
 const database = await testDatabase();
@@ -26,10 +27,10 @@ beforeEach(async () => {
   await testApi.set({ apiCalls: 0, apiCallsOfPerson: 0, mcpServer: true, writingLimits: false });
 });
 
-async function createToken(viewer: SignedIn, ...scopes: string[]) {
+async function createToken(viewer: SignedIn, scopes: readonly string[], groupIds: string[] = []) {
   const hash = await hashPassword(PASSWORD);
   await run(database.db, sql`update people set password_hash = ${hash} where id = ${viewer.id}`);
-  const input = NewAccessToken.parse({ name: "Assistant", scopes, lifetime: "90" });
+  const input = NewAccessToken.parse({ name: "Assistant", scopes, groupIds, lifetime: "90" });
   return createAccessToken(testApi.app, viewer, input, { proof: PASSWORD, sessionId: null });
 }
 
@@ -46,7 +47,7 @@ async function connect(token: string, mode: Mode = "auto") {
   return client;
 }
 const connectAs = async (viewer: SignedIn, scopes: readonly string[] = TOKEN_SCOPES, mode: Mode = "auto") =>
-  connect((await createToken(viewer, ...scopes)).token, mode);
+  connect((await createToken(viewer, scopes)).token, mode);
 
 async function call(client: Client, name: string, input: object = {}) {
   const answer = await client.callTool({ name, arguments: { ...input } });
@@ -93,6 +94,9 @@ const send = (headers: Record<string, string>, body: unknown = { jsonrpc: "2.0",
 describe.each(["legacy", "auto"] as const)("MCP client (%s protocol version)", (mode) => {
   test("reads and writes as the person, with addresses of the site", async () => {
     await testApi.index();
+    await database.inTransaction((tx) =>
+      acceptConversation(tx, people.tomas, { conversationId: at.conversationId }),
+    );
     const client = await connectAs(people.mira, TOKEN_SCOPES, mode);
     const found = await callData(client, "search", { query: INSIDE_WORD, type: "posts" });
     expect(found["results"]).toContainEqual(
@@ -126,7 +130,7 @@ describe.each(["legacy", "auto"] as const)("MCP client (%s protocol version)", (
 
     const saved = await callData(client, "save_resource", sampleInputs()["save_resource"]);
     expect(saved["url"]).toBe(`${testApi.origin()}/resources/${String(saved["id"])}`);
-    const sent = await callData(client, "send_message", { to: ["ines"], body: "Hello." });
+    const sent = await callData(client, "send_message", { to: ["tomas"], body: "Hello." });
     expect(sent["url"]).toContain(`/conversations/${String(sent["conversationId"])}`);
   });
 
@@ -199,6 +203,30 @@ describe("tools", () => {
     }
   }, 60_000);
 
+  test("reach nothing outside the groups that a token is limited to", async () => {
+    await testApi.index();
+    const { id: otherId } = await createTestGroup(database, people, { name: "Quince growers" });
+    const { token } = await createToken(people.mira, TOKEN_SCOPES, [otherId]);
+    const client = await connect(token);
+    const { data: listed } = await call(client, "list_groups");
+    expect(listed).toMatchObject({ groups: [{ id: otherId }] });
+    const { data: events } = await call(client, "list_events", { from: "2020-01-01T00:00:00Z" });
+    const { data: found } = await call(client, "search", { query: INSIDE_WORD });
+    expect([events?.["events"], found?.["results"]]).toEqual([[], []]);
+    for (const kind of ["discussion", "group", "event", "resource"] as const)
+      await expect(client.readResource({ uri: `kith://${kind}/${at[`${kind}Id`]}` })).rejects.toThrow(
+        "Not found.",
+      );
+    const caughtUp = await client.getPrompt({ name: "catch-me-up", arguments: {} });
+    expect(JSON.stringify(caughtUp.messages)).not.toContain(INSIDE_WORD);
+    expect((await call(client, "reply", sampleInputs()["reply"])).text).toBe("Not found.");
+    const { data: started } = await call(client, "start_discussion", {
+      ...sampleInputs()["start_discussion"],
+      groupId: otherId,
+    });
+    expect(started).toBeDefined();
+  });
+
   test("answer foreign ids as they answer missing ones", async () => {
     const client = await connectAs(people.noor);
     const missing = "01900000-0000-7000-8000-00000000dead";
@@ -240,7 +268,7 @@ describe("tools", () => {
 
 describe("request", () => {
   test("needs a personal access token that is valid", async () => {
-    const { token, id } = await createToken(people.mira, "groups:read");
+    const { token, id } = await createToken(people.mira, ["groups:read"]);
     expect((await send({ authorization: `Bearer ${token}` })).status).toBe(200);
     await revokeAccessToken(testApi.app, people.mira, id);
     for (const authorization of ["", "Bearer ", "Bearer abc", `Basic ${token}`, `Bearer ${token}`]) {
@@ -251,7 +279,7 @@ describe("request", () => {
   });
 
   test("from a page of another origin is refused, even under a name that leads to this server", async () => {
-    const { token } = await createToken(people.mira, "groups:read");
+    const { token } = await createToken(people.mira, ["groups:read"]);
     const statusFrom = async (origin: string) =>
       (await send({ authorization: `Bearer ${token}`, origin })).status;
     expect(await statusFrom(testApi.origin())).toBe(200);
@@ -265,8 +293,8 @@ describe("request", () => {
 
   test("is counted per token, and told what is left", async () => {
     await testApi.set({ apiCalls: 3 });
-    const { token } = await createToken(people.mira, "groups:read");
-    const other = await createToken(people.mira, "groups:read");
+    const { token } = await createToken(people.mira, ["groups:read"]);
+    const other = await createToken(people.mira, ["groups:read"]);
     const sendMany = async (authorization: string, count: number) => {
       const answers = await Promise.all(Array.from({ length: count }, () => send({ authorization })));
       return answers.map(({ status }) => status).toSorted();
@@ -280,13 +308,13 @@ describe("request", () => {
   });
 
   test("is refused while the server is switched off", async () => {
-    const { token } = await createToken(people.mira, "groups:read");
+    const { token } = await createToken(people.mira, ["groups:read"]);
     await testApi.set({ mcpServer: false });
     expect((await send({ authorization: `Bearer ${token}` })).status).toBe(404);
   });
 
   test("of another kind is refused", async () => {
-    const { token } = await createToken(people.mira, "groups:read");
+    const { token } = await createToken(people.mira, ["groups:read"]);
     const authorization = `Bearer ${token}`;
     const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
     expect((await send({ authorization }, [ping, ping])).status).toBe(422);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { listEvents } from "#community/calendar";
 import { listGroups } from "#community/groups";
+import { tokenRules } from "#community/rules";
 import { INDICES, loadSearchPage } from "#community/search";
 import { MAX_REFERENCE, pages, pageUrl, resourceUri } from "./addresses.ts";
 import { formatDiscussion, MAX_POSTS, readDiscussion } from "./discussion-reading.ts";
@@ -143,7 +144,8 @@ const listGroupsTool = defineTool({
       ...(query && { search: query }),
       ...(after && { after }),
     });
-    const groups = rows.map((row) => ({
+    const reached = rows.filter(({ id }) => tokenRules.reachesGroup(caller.viewer, id));
+    const groups = reached.map((row) => ({
       id: row.id,
       name: row.name,
       purpose: row.purpose,
@@ -204,7 +206,8 @@ const listEventsTool = defineTool({
       mine,
       after,
     });
-    const events = rows.map((row) => ({
+    const reached = rows.filter(({ group }) => tokenRules.reachesGroup(caller.viewer, group.id));
+    const events = reached.map((row) => ({
       id: row.eventId,
       title: row.title,
       starts: row.startsAt.toISOString(),

@@ -40,10 +40,11 @@ beforeEach(async () => {
 });
 
 /** Gives a person the test password, and creates a token. */
-async function createToken(viewer: SignedIn, ...scopes: string[]) {
+const createToken = (viewer: SignedIn, ...scopes: string[]) => createLimitedToken(viewer, [], scopes);
+async function createLimitedToken(viewer: SignedIn, groupIds: string[], scopes: readonly string[]) {
   const hash = await hashPassword(PASSWORD);
   await run(database.db, sql`update people set password_hash = ${hash} where id = ${viewer.id}`);
-  const input = NewAccessToken.parse({ name: "Script", scopes, lifetime: "90" });
+  const input = NewAccessToken.parse({ name: "Script", scopes, groupIds, lifetime: "90" });
   return createAccessToken(testApi.app, viewer, input, { proof: PASSWORD, sessionId: null });
 }
 async function clientWith(viewer: SignedIn, ...scopes: string[]) {
@@ -226,6 +227,42 @@ describe("access token", () => {
     for (const { token } of [miras, noors])
       expect(await read(token)).toMatchObject({ status: 400, body: { code: 3064 } });
     expect(await read(`${miras.token.slice(0, -1)}_`)).toMatchObject({ body: { code: 3064 } });
+  });
+
+  test("reaches nothing outside the groups that it is limited to", async () => {
+    const { token } = await createLimitedToken(people.mira, [at.groupId], TOKEN_SCOPES);
+    const inGroups = [
+      "Discussions",
+      "Posts",
+      "Reactions",
+      "Memberships",
+      "Resources",
+      "Comments",
+      "Collections",
+    ];
+    for (const { name } of API_ENTITIES.filter((it) => it.name !== "Notifications")) {
+      const { status, body } = await plain(token, "GET", `/data/${name}?pageSize=100`);
+      const key = name === "Groups" ? "objectId" : "groupId";
+      const groups =
+        status === 200
+          ? [...new Set((body as unknown as Record<string, unknown>[]).map((it) => it[key]))]
+          : [];
+      if (name === "Groups" || inGroups.includes(name))
+        expect([name, status, groups]).toEqual([name, 200, [at.groupId]]);
+      else expect([name, status, groups]).toEqual([name, name === "Bookmarks" ? 200 : 403, []]);
+    }
+    const post = (discussionId: string) =>
+      plain(token, "POST", "/data/Posts", { discussionId, text: "Hello." });
+    expect([(await post(at.discussionId)).status, (await post(at.openId)).status]).toEqual([200, 404]);
+    const reply = (discussionId: string) =>
+      plain(token, "POST", "/services/Posts/reply", { discussionId, body: "Hello again." });
+    expect([(await reply(at.discussionId)).status, (await reply(at.openId)).status]).toEqual([200, 404]);
+    const group = { name: "Another one", visibility: "public", joinPolicy: "open" };
+    expect(await plain(token, "POST", "/services/Groups/create", group)).toMatchObject({ status: 403 });
+    await expect(createLimitedToken(people.noor, [at.groupId], TOKEN_SCOPES)).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { groupIds: "Choose groups that you are a member of." },
+    });
   });
 
   test("with all scopes reads nothing that its person may not see", async () => {

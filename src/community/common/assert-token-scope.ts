@@ -9,7 +9,8 @@ import { type TokenAccess, type TokenArea, tokenRules, type Viewer } from "#comm
  */
 export function assertTokenScope(viewer: Viewer, area: TokenArea | undefined, access: TokenAccess): void {
   if (tokenRules.use(viewer, area, access)) return;
-  throw area === undefined
+  const withAllGroups = { ...viewer, groupIds: undefined };
+  throw area === undefined || tokenRules.use(withAllGroups, area, access)
     ? closedToTokens()
     : new Refusal(
         "not-allowed",

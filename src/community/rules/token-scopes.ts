@@ -13,6 +13,9 @@ export const TOKEN_AREAS = [
 export type TokenArea = (typeof TOKEN_AREAS)[number];
 export type TokenAccess = "read" | "write";
 
+/** Areas whose records belong to groups: all that a token with limited groups can reach. */
+const GROUP_AREAS: readonly TokenArea[] = ["groups", "discussions", "events", "resources", "moderation"];
+
 /** Areas without records to read: their scope allows actions only. */
 const ACTIONS_ONLY: readonly TokenArea[] = ["moderation"];
 
@@ -112,10 +115,19 @@ export const tokenRules = {
       : tokenRules.entityArea(entity),
 
   /** Whether the viewer may use an area. Without a token, everyone may. */
-  use: ({ scopes }: Pick<Viewer, "scopes">, area: TokenArea | undefined, access: TokenAccess): boolean =>
+  use: (
+    { scopes, groupIds }: Pick<Viewer, "scopes" | "groupIds">,
+    area: TokenArea | undefined,
+    access: TokenAccess,
+  ): boolean =>
     scopes === undefined ||
     (area !== undefined &&
+      (groupIds === undefined || GROUP_AREAS.includes(area)) &&
       (scopes.includes(`${area}:write`) || (access === "read" && scopes.includes(`${area}:read`)))),
+
+  /** Whether the viewer's token reaches a group, and what belongs to it. Null is the whole community. */
+  reachesGroup: ({ groupIds }: Pick<Viewer, "groupIds">, groupId: string | null): boolean =>
+    groupIds === undefined || (groupId !== null && groupIds.includes(groupId)),
 
   /** The role with which a token acts: staff are members unless the token is for moderation. */
   role: (role: Viewer["role"], scopes: readonly string[]): Viewer["role"] =>

@@ -7,6 +7,8 @@ export type Viewer = {
   limited: boolean;
   /** Scopes of the personal access token that the person uses; missing where none narrows what they may do. */
   scopes?: readonly string[];
+  /** Groups that the token is limited to; missing where none limits it. */
+  groupIds?: readonly string[];
 };
 export type SignedIn = Viewer & { id: string; role: Exclude<Viewer["role"], "guest"> };
 

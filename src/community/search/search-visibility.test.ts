@@ -236,8 +236,9 @@ test("an access token finds only what its areas contain", async () => {
   await within((tx) => reply(tx, mira, { discussionId, body: "More quince." }));
   await run(database.db, sql`update people set display_name = 'Quince' where id = ${mira.id}`);
   await indexEverything();
-  const found = async (scopes?: readonly string[]) => {
-    const { hits } = await searchPosts({ ...mira, ...(scopes && { scopes }) }, "quince", { index: "all" });
+  const found = async (scopes?: readonly string[], groupIds?: readonly string[]) => {
+    const viewer = { ...mira, ...(scopes && { scopes }), ...(groupIds && { groupIds }) };
+    const { hits } = await searchPosts(viewer, "quince", { index: "all" });
     const kinds = hits.map(({ document: { type, kind } }) => (type === "posts" ? kind : type));
     return [...new Set(kinds)].toSorted();
   };
@@ -246,5 +247,8 @@ test("an access token finds only what its areas contain", async () => {
   expect(await found(["groups:read"])).toEqual(["groups"]);
   expect(await found(["profile:read"])).toEqual(["people"]);
   expect(await found(["messages:read", "events:read", "moderation:write"])).toEqual([]);
+  const areas = ["discussions:read", "groups:read", "profile:read", "resources:read", "messages:read"];
+  expect(await found(areas, [groupId])).toEqual(["discussions", "groups", "post"]);
+  expect(await found(areas, [discussionId])).toEqual([]);
   expect(await found()).toEqual(["comment", "discussions", "groups", "people", "post", "resources"]);
 });

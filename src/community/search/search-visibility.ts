@@ -151,10 +151,17 @@ function withTokenScope(
   const areas = INDEX_AREAS[index];
   const open = areas.filter((area) => tokenRules.use(viewer, area, "read"));
   if (open.length === 0) return NOTHING_VISIBLE;
-  const { joins, condition } = scopes[index](viewer);
+  const { joins, condition: visible } = scopes[index](viewer);
+  const condition = sql`${visible} ${inTokenGroups(index, viewer)}`;
   if (open.length === areas.length) return { joins, condition };
   return {
     joins,
     condition: sql`${condition} and (s.kind = 'comment') = ${open.includes("resources")}::boolean`,
   };
+}
+
+/** The groups that a token is limited to, as a further condition. */
+function inTokenGroups(index: Index, { groupIds }: Viewer): Sql {
+  if (groupIds === undefined) return sql``;
+  return sql`and ${index === "groups" ? sql`s.id` : sql`s.group_id`} = any(${[...groupIds]}::uuid[])`;
 }

@@ -7,18 +7,20 @@ import { notificationServices } from "./notification-services.ts";
 import { peopleServices } from "./people-services.ts";
 import { assertTokenScope } from "#community/common";
 import { tokenRules } from "#community/rules";
+import { assertTokenGroups } from "./token-groups.ts";
 import type { CommunityService } from "./define-service.ts";
 
 export { inputSchemaOf } from "./service-schema.ts";
 export { updateRecord, createRecord, removeRecord, unsupportedReason } from "./save-record.ts";
 export type { CommunityService, CommandContext } from "./define-service.ts";
 
-/** Adds the check of token scopes to a service. */
+/** Adds the checks of a token's scopes and groups to a service. */
 const withTokenScope = (service: CommunityService): CommunityService => ({
   ...service,
   async run(context, input) {
     const { entity, name } = service;
     assertTokenScope(context.viewer, tokenRules.serviceArea(entity, name), "write");
+    await assertTokenGroups(context.tx, context.viewer, input, { isWhole: true });
     return service.run(context, input);
   },
 });

@@ -4,6 +4,7 @@ import { API_ENTITIES, type EntityRow, getEntityRow } from "#community/api-entit
 import { assertTokenScope } from "#community/common";
 import { tokenRules } from "#community/rules";
 import { type RecordInput } from "./commands/record-commands.ts";
+import { assertTokenGroups } from "./token-groups.ts";
 import { COMMANDS_BY_ENTITY } from "./commands/index.ts";
 import type { CommandContext } from "./define-service.ts";
 
@@ -29,6 +30,7 @@ export async function createRecord(
   assertTokenScope(context.viewer, tokenRules.entityArea(entity), "write");
   const { create } = COMMANDS_BY_ENTITY[entity]!;
   if (typeof create !== "function") throw notAllowed(create);
+  await assertTokenGroups(context.tx, context.viewer, input, { isWhole: true });
   return create(context, input);
 }
 
@@ -51,6 +53,7 @@ export async function updateRecord(
   const fixed = changed.find((name) => !Object.hasOwn(update, name));
   if (fixed !== undefined)
     throw notAllowed(msg("“{fixed}” of {entity} cannot be changed.", { fixed, entity }));
+  await assertTokenGroups(context.tx, context.viewer, input, { isWhole: false });
   const isOwn = now["mine"] === true;
   for (const name of changed)
     assertTokenScope(context.viewer, tokenRules.columnArea(entity, name, { isOwn }), "write");

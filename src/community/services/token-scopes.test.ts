@@ -190,3 +190,34 @@ describe("token without a scope", () => {
     ).toMatchObject({ text: "From a script." });
   });
 });
+
+describe("token limited to groups", () => {
+  test(
+    "can call no service on records of other groups, and none without a group",
+    { timeout: 60_000 },
+    async () => {
+      const samples = createServiceSamples(at, people.tomas.id);
+      const viewer: SignedIn = {
+        ...people.mira,
+        scopes: TOKEN_SCOPES,
+        groupIds: ["01900000-0000-7000-8000-00000000beef"],
+      };
+      for (const service of COMMUNITY_SERVICES) {
+        const name = `${service.entity}/${service.name}`;
+        const call = database.inTransaction((tx) =>
+          service.run({ tx, viewer, site: defaultSettings }, service.input.parse(samples[name]) as never),
+        );
+        const refusal = await call.then(
+          () => "none",
+          (error: unknown) => (error as Error).message,
+        );
+        expect([name, refusal]).toEqual([
+          name,
+          expect.stringMatching(
+            /^(Not found\.|This access token is limited to|This cannot be done with a personal)/,
+          ),
+        ]);
+      }
+    },
+  );
+});

@@ -7,6 +7,7 @@ import {
   createAccountsContext,
   PASSWORD,
 } from "../../../../test/support/accounts/accounts-context.ts";
+import { createTestGroup } from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import {
   createAccessToken,
@@ -103,6 +104,22 @@ describe("access token", () => {
     ]);
   });
 
+  test("limited to groups shows their names to its owner only", async () => {
+    const [ana, ada] = [await createMember("ana"), await createMember("ada", "admin")];
+    const founder = await createMember("ines", "moderator");
+    const members = { tomas: founder, mira: ana };
+    const { id: groupId } = await createTestGroup(database, members, {
+      name: "Hidden",
+      visibility: "secret",
+    });
+    await create(ana, { groupIds: [groupId] });
+    const limited = { groupCount: 1, groupNames: ["Hidden"] };
+    expect(await listAccessTokens(database.db, ana)).toMatchObject([limited]);
+    const { tokens } = await listAllAccessTokens(database.db, ada, {});
+    expect(tokens).toMatchObject([{ ...limited, groupNames: [] }]);
+    await expect(create(ada, { groupIds: [groupId] })).rejects.toMatchObject({ reason: "invalid" });
+  });
+
   test("limit is thirty per person", async () => {
     const ana = await createMember();
     const { id } = await create(ana);
@@ -163,7 +180,7 @@ describe("end of an access token", () => {
     await expect(listAllAccessTokens(database.db, ana, {})).rejects.toMatchObject({ reason: "not-allowed" });
     const { tokens, next } = await listAllAccessTokens(database.db, ada, {});
     expect({ tokens, next }).toMatchObject({
-      tokens: [{ id: second.id, name: "Backup", owner: { id: ana.id, username: "ana" } }],
+      tokens: [{ id: second.id, name: "Backup", groupCount: null, owner: { id: ana.id, username: "ana" } }],
       next: null,
     });
     await revokeAccessToken(app, ada, second.id);

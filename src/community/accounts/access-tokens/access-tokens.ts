@@ -6,7 +6,7 @@ import { DAY, addMilliseconds } from "#platform/clock";
 import { type Db, limit, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { hashSecret, isId } from "#platform/ids";
 import { emit } from "#platform/outbox";
-import { notFound, Refusal } from "#platform/refusal";
+import { invalid, notFound, Refusal } from "#platform/refusal";
 import { type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { links, sendAccountMail } from "../emails/send-account-mail.ts";
 import { requireProof } from "../two-factor/identity-proof.ts";
@@ -14,6 +14,8 @@ import { createTokenText } from "./token-format.ts";
 
 /** Maximum number of tokens per person, expired ones included. */
 const MAX_TOKENS = 30;
+/** Maximum number of groups that a token is limited to. */
+const MAX_GROUPS = 50;
 /** Days until a token expires, or `never`. */
 const LIFETIMES = ["7", "30", "90", "365", "never"] as const;
 /** Expired tokens stay in the list for a month, so that people see why a program stopped working. */
@@ -35,6 +37,12 @@ export const NewAccessToken = z.object({
     .array(z.enum(TOKEN_SCOPES, "Unknown scope."))
     .min(1, "Choose at least one scope.")
     .transform((scopes) => TOKEN_SCOPES.filter((it) => scopes.includes(it))),
+  /** Groups that the token is limited to; empty for no limit. */
+  groupIds: z
+    .array(z.uuid("Unknown value."))
+    .max(MAX_GROUPS, "Choose at most {count, number} groups.")
+    .transform((ids) => [...new Set(ids)])
+    .default([]),
   lifetime: z.enum(LIFETIMES, "Choose when the token expires."),
 });
 export type NewAccessToken = z.output<typeof NewAccessToken>;
@@ -44,6 +52,10 @@ export type AccessToken = {
   id: string;
   name: string;
   scopes: TokenScope[];
+  /** Number of groups that it is limited to; null for no limit. */
+  groupCount: number | null;
+  /** Their names, for the owner, without groups that the owner has left. */
+  groupNames: string[];
   createdAt: Date;
   /** Null: it does not expire. */
   expiresAt: Date | null;
@@ -53,14 +65,20 @@ export type AccessToken = {
 };
 export type AccessTokenWithOwner = AccessToken & { owner: PersonCard };
 
-const TOKEN_COLUMNS = sql`t.id, t.name, t.scopes, t.created_at as "createdAt", t.expires_at as "expiresAt",
-  t.used_on::text as "usedOn", t.used_from as "usedFrom"`;
+/** Names of groups are only for the owner: an admin may not know of a secret group. */
+const tokenColumns = (viewer: SignedIn) => sql`t.id, t.name, t.scopes,
+  cardinality(t.group_ids) as "groupCount",
+  array(select g.name from groups g join memberships m on m.group_id = g.id and m.person_id = ${viewer.id}
+    where g.id = any(t.group_ids) and m.state = 'member' and t.person_id = ${viewer.id}
+    order by g.name) as "groupNames",
+  t.created_at as "createdAt", t.expires_at as "expiresAt", t.used_on::text as "usedOn",
+  t.used_from as "usedFrom"`;
 
 /** The viewer's tokens, newest first. */
 export const listAccessTokens = (db: Db, viewer: SignedIn): Promise<AccessToken[]> =>
   many(
     db,
-    sql<AccessToken>`select ${TOKEN_COLUMNS} from access_tokens t
+    sql<AccessToken>`select ${tokenColumns(viewer)} from access_tokens t
       where t.person_id = ${viewer.id} order by t.id desc`,
   );
 
@@ -78,7 +96,7 @@ export async function listAllAccessTokens(
   const rows = await many(
     db,
     sql<AccessToken & { owner: PersonCard }>`
-      select ${TOKEN_COLUMNS}, (select to_jsonb(o) from (select ${personColumns("p")}) o) as owner
+      select ${tokenColumns(viewer)}, (select to_jsonb(o) from (select ${personColumns("p")}) o) as owner
       from access_tokens t join people p on p.id = t.person_id
       where ${isId(after) ? sql`t.id < ${after}` : sql`true`}
       order by t.id desc ${limit(size + 1)}`,
@@ -94,18 +112,20 @@ export async function listAllAccessTokens(
 export const createAccessToken = (
   app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "sealer" | "origin">,
   viewer: SignedIn,
-  { name, scopes, lifetime }: NewAccessToken,
+  { name, scopes, groupIds, lifetime }: NewAccessToken,
   identityProof: { proof: string; sessionId: string | null },
 ): Promise<{ id: string; token: string }> =>
   requireProof(app, viewer, identityProof, async (tx) => {
     await assertTokenLimit(tx, viewer.id);
+    await assertMemberOf(tx, viewer.id, groupIds);
     const [id, token] = [tx.newId(), createTokenText()];
     const expiresAt = lifetime === "never" ? null : addMilliseconds(tx.now, Number(lifetime) * DAY);
     await run(
       tx,
       sql`
-      insert into access_tokens (id, person_id, token_hash, name, scopes, created_at, expires_at)
-      values (${id}, ${viewer.id}, ${hashSecret(token)}, ${name}, ${scopes}, ${tx.now}, ${expiresAt})`,
+      insert into access_tokens (id, person_id, token_hash, name, scopes, group_ids, created_at, expires_at)
+      values (${id}, ${viewer.id}, ${hashSecret(token)}, ${name}, ${scopes},
+        ${groupIds.length > 0 ? groupIds : null}::uuid[], ${tx.now}, ${expiresAt})`,
     );
     await writeAudit(tx, viewer, {
       act: "token.created",
@@ -119,6 +139,16 @@ export const createAccessToken = (
     });
     return { id, token };
   });
+
+/** A token can be limited to groups of its person only, so that a form reveals no other. */
+async function assertMemberOf(tx: Tx, personId: string, groupIds: string[]): Promise<void> {
+  const { n } = await one(
+    tx,
+    sql<{ n: number }>`select count(*)::int as n from memberships
+      where person_id = ${personId} and group_id = any(${groupIds}::uuid[]) and state = 'member'`,
+  );
+  if (n < groupIds.length) throw invalid("groupIds", "Choose groups that you are a member of.");
+}
 
 /** The lock makes the second of two concurrent creations count the first. */
 async function assertTokenLimit(tx: Tx, personId: string): Promise<void> {

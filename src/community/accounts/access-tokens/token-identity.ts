@@ -21,6 +21,7 @@ export type TokenIdentity = Pick<ApiIdentity, "viewer" | "roles"> & {
 type TokenRow = PersonStanding & {
   tokenId: string;
   scopes: string[];
+  groupIds: string[] | null;
   startedAt: Date;
   usedOn: string | null;
   usedFrom: string | null;
@@ -42,7 +43,8 @@ export async function findTokenIdentity(
   const row = await maybeOne(
     app.database.db,
     sql<TokenRow>`
-      select t.id as "tokenId", t.scopes, t.created_at as "startedAt", t.used_on::text as "usedOn",
+      select t.id as "tokenId", t.scopes, t.group_ids as "groupIds", t.created_at as "startedAt",
+        t.used_on::text as "usedOn",
         t.used_from as "usedFrom", p.id, p.site_role as role, p.trust, p.state, p.state_until as "stateUntil",
         ${hasTwoFactor} as secured, ${rolesColumn("p")} as roles
       from access_tokens t join people p on p.id = t.person_id
@@ -51,10 +53,10 @@ export async function findTokenIdentity(
   );
   if (!row) return null;
   recordUse(app, row, now, maskAddress(address));
-  const { scopes } = row;
+  const { scopes, groupIds } = row;
   const viewer = toViewer(row, now, await lacksStaffTwoFactor(app, row));
   return {
-    viewer: { ...viewer, role: tokenRules.role(viewer.role, scopes), scopes },
+    viewer: { ...viewer, role: tokenRules.role(viewer.role, scopes), scopes, ...(groupIds && { groupIds }) },
     roles: row.roles,
     session: { id: row.tokenId, createdAt: row.startedAt },
   };

@@ -6,7 +6,8 @@ import { Blocks, Friendships, Users } from "./people-entities.ts";
 import { Bookmarks, Discussions, Posts, Reactions } from "./discussion-entities.ts";
 import { assertTokenScope } from "#community/common";
 import { tokenRules } from "#community/rules";
-import type { ApiEntity } from "./entity.ts";
+import { sql } from "#platform/database";
+import { type ApiEntity, columnOf, type SqlFragment } from "./entity.ts";
 
 /**
  * Adds the check of token scopes to the condition that every query of an entity contains, also of an entity
@@ -16,9 +17,21 @@ const withTokenScope = (entity: ApiEntity): ApiEntity => ({
   ...entity,
   visible(viewer, alias) {
     assertTokenScope(viewer, tokenRules.entityArea(entity.name), "read");
-    return entity.visible(viewer, alias);
+    const visible = entity.visible(viewer, alias);
+    if (viewer.groupIds === undefined) return visible;
+    return sql`(${visible} and ${belongsToGroups(entity, viewer.groupIds, alias)})`;
   },
 });
+
+/** Condition: a record belongs to one of these groups. Entities without groups have none. */
+function belongsToGroups(
+  { name, columns }: ApiEntity,
+  groupIds: readonly string[],
+  alias: string,
+): SqlFragment {
+  if (name !== "Groups" && !columns.some((column) => column.name === "groupId")) return sql`false`;
+  return sql`${columnOf(alias, name === "Groups" ? "object_id" : "group_id")} = any(${[...groupIds]}::uuid[])`;
+}
 
 /** All community entities that API clients can read. */
 export const API_ENTITIES: readonly ApiEntity[] = [

@@ -10,7 +10,7 @@ import {
   listSessions,
   supportsPasskeys,
 } from "#community/accounts";
-import { listGroupsWithoutSuccessor } from "#community/groups";
+import { listGroups, listGroupsWithoutSuccessor } from "#community/groups";
 import { countUnsubscriptions } from "#community/mail";
 import { getNotificationSettings } from "#community/notifications";
 import { listPushDevices } from "#community/push";
@@ -48,7 +48,13 @@ const LOADERS = {
       staffNeedSecondStep,
     };
   },
-  tokens: async ({ ctx: { app }, me }: PageInput) => ({ tokens: await listAccessTokens(app.db, me) }),
+  async tokens({ ctx: { app }, me }: PageInput) {
+    const [tokens, { rows }] = await Promise.all([
+      listAccessTokens(app.db, me),
+      listGroups(app.db, me, { tab: "mine" }),
+    ]);
+    return { tokens, ownGroups: rows.map(({ id, name }) => ({ id, name })) };
+  },
   privacy: ({ ctx: { app }, me, url }: PageInput) => listBlocksAndFilters(app.db, me, url),
   notifications: async ({ ctx: { app, now }, me }: PageInput) => {
     const [notices, mailStops, pushDevices] = await Promise.all([

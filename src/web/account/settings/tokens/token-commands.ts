@@ -17,12 +17,18 @@ const AreaFields = Object.fromEntries(TOKEN_AREAS.map((area) => [area, AccessLev
 >;
 
 const TokenForm = z
-  .object({ ...AreaFields, name: z.string(), lifetime: z.string(), proof: z.string().default("") })
-  .transform(({ name, lifetime, proof, ...levels }) => {
-    const chosen = TOKEN_AREAS.filter((area) => levels[area] !== "");
-    return { name, lifetime, proof, scopes: chosen.map((area) => `${area}:${levels[area]}`) };
+  .object({
+    ...AreaFields,
+    name: z.string(),
+    lifetime: z.string(),
+    groupIds: z.array(z.string()).default([]),
+    proof: z.string().default(""),
   })
-  .pipe(NewAccessToken.extend({ proof: z.string() }));
+  .transform(({ name, lifetime, groupIds, proof, ...levels }) => {
+    const chosen = TOKEN_AREAS.filter((area) => levels[area] !== "");
+    return { name, lifetime, groupIds, proof, scopes: chosen.map((area) => `${area}:${levels[area]}`) };
+  })
+  .pipe(NewAccessToken.extend({ groupIds: NewAccessToken.shape.groupIds.unwrap(), proof: z.string() }));
 
 /**
  * Forms of the page about access tokens. Field names have no “token”, since the values of such fields are

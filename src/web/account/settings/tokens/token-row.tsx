@@ -37,6 +37,19 @@ export function TokenRow({ token, owner }: { token: AccessToken; owner?: ReactNo
         </p>
         <p className="text-small">
           <TokenScopes scopes={token.scopes} />
+          {token.groupCount !== null && (
+            <>
+              {" · "}
+              {t("{count, plural, =0 {no group} one {# group} other {# groups}}", {
+                count: token.groupCount,
+              })}
+              {token.groupNames.length > 0 && (
+                <>
+                  : <bdi>{token.groupNames.join(", ")}</bdi>
+                </>
+              )}
+            </>
+          )}
         </p>
         <p className="text-small text-quiet">
           <TokenDates token={token} expired={expired} />

@@ -1,6 +1,6 @@
 import type { TokenArea } from "#community/rules";
 import { useTranslate } from "../../../i18n/index.ts";
-import { SelectField, TextField } from "../../../ui/index.ts";
+import { CheckField, SelectField, TextField } from "../../../ui/index.ts";
 import { PasswordField } from "../../password-field.tsx";
 import type { SettingsSectionProps } from "../settings-data.ts";
 import { fieldError, SettingsForm } from "../settings-form.tsx";
@@ -79,6 +79,7 @@ function NewTokenForm(part: Props) {
           <AreaFields />
         </div>
       </fieldset>
+      <GroupFields groups={data.ownGroups} fault={fieldError(answer, "grant-access-groupIds")} />
       <ExpiryField />
       {(hasPassword || secondStep || passkeyStep) && (
         <PasswordField
@@ -108,6 +109,40 @@ function AreaFields() {
       )}
     </SelectField>
   ));
+}
+
+/** The groups that a token can be limited to: the latest active ones of the person. */
+function GroupFields({
+  groups,
+  fault,
+}: {
+  groups: { id: string; name: string }[];
+  fault: string | undefined;
+}) {
+  const t = useTranslate();
+  if (groups.length === 0) return null;
+  return (
+    <details>
+      <summary className="w-fit text-accent">{t("Limit to groups")}</summary>
+      <p className="hint mt-2" id="groups-hint">
+        {t("Nothing outside the chosen groups is reached: no people, no messages, no other groups.")}
+      </p>
+      {fault && (
+        <p className="fault" id="groups-fault">
+          {fault}
+        </p>
+      )}
+      <fieldset
+        className="mt-2 grid grid-cols-1 gap-1 phone:grid-cols-2"
+        aria-describedby={fault ? "groups-fault" : "groups-hint"}
+      >
+        <legend className="sr-only">{t("Groups")}</legend>
+        {groups.map(({ id, name }) => (
+          <CheckField key={id} name="grant-access-groupIds[]" value={id} label={name} />
+        ))}
+      </fieldset>
+    </details>
+  );
 }
 
 function ExpiryField() {
