@@ -121,6 +121,7 @@ export default [
   route("logout", "account/sign-in/logout.ts"),
   route("display", "account/save-display.ts"),
   route("groups/:groupId/events.ics", "feeds/group-calendar.ts"),
+  route("events/:eventId/answers.csv", "calendar/event-answers-csv.ts"),
   route("events/:eventId/event.ics", "feeds/event-calendar.ts"),
   route("calendar/:file", "feeds/personal-calendar.ts"),
   route("robots.txt", "feeds/robots.ts"),

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { addMilliseconds, DAY } from "../../src/platform/clock/index.ts";
+import { addMilliseconds, DAY, HOUR } from "../../src/platform/clock/index.ts";
 import { expect, test } from "../support/browser/fixtures.ts";
 import { registerMember } from "../support/browser/registration-steps.ts";
 import {
@@ -284,4 +284,36 @@ test("a new member's event is pending until a moderator approves it", async ({
   await page.goto(`${group}/events`);
   await main(page).getByRole("link", { name: title }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+});
+
+test("a host checks people in, undoes it, and downloads the answers", async ({
+  page,
+  signInAs,
+  another,
+  accessible,
+}) => {
+  const title = uniqueName("Soup kitchen");
+  const timeIn = (hours: number) =>
+    addMilliseconds(new Date(), hours * HOUR)
+      .toISOString()
+      .slice(0, 16);
+  await signInAs("mira");
+  await createEvent(page, title, async () => {
+    await page.getByLabel("Start", { exact: true }).fill(timeIn(3));
+    await page.getByLabel("End", { exact: true }).fill(timeIn(6));
+  });
+  const address = new URL(page.url()).pathname;
+  const ines = await another("ines");
+  await ines.goto(address);
+  await clickButton(ines, "Going");
+  await expect(answerPanel(ines)).toContainText("You're going.");
+  await page.goto(address);
+  await expect(main(page)).toContainText("0 of 1 checked in");
+  await clickButton(page, "Check in Inês Duarte");
+  await expect(main(page)).toContainText("1 of 1 checked in");
+  await accessible();
+  const file = await page.request.get(`${address}/answers.csv`);
+  expect(await file.text()).toMatch(/Inês Duarte,ines,going,0,,\d{4}-\S+,\d{4}-/);
+  await clickButton(page, "Undo Inês Duarte");
+  await expect(main(page)).toContainText("0 of 1 checked in");
 });

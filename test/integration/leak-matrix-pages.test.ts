@@ -61,6 +61,7 @@ const FILLED: Record<string, (at: LeakCommunity) => string[]> = {
     ["", "?view=month", "?view=past", "?from=2020-01-01"].map((query) => `/groups/${at.slug}/events${query}`),
   "events/:eventId": (at) =>
     ["", "?who=maybe", "?who=waiting", "?who=declined"].map((query) => `/events/${at.eventId}${query}`),
+  "events/:eventId/answers.csv": (at) => [`/events/${at.eventId}/answers.csv`],
   "events/:eventId/event.ics": (at) => [
     `/events/${at.eventId}/event.ics`,
     `/events/${at.eventId}/event.ics?dates=all`,

@@ -97,6 +97,8 @@ const storeAnswer = (
             select coalesce(max(waiting_number), 0) + 1 from attendances
             where occurrence_id = ${occurrenceId}) end, ${tx.now})
         on conflict (occurrence_id, person_id) do update set answer = excluded.answer,
+          checked_in_at = case when excluded.answer <> 'declined' then attendances.checked_in_at end,
+          checked_in_by = case when excluded.answer <> 'declined' then attendances.checked_in_by end,
           companions = excluded.companions, note = excluded.note, answered_at = excluded.answered_at,
           waiting_number = case when attendances.answer = 'waiting' and excluded.answer = 'waiting'
             and excluded.companions <= attendances.companions then attendances.waiting_number

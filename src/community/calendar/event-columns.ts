@@ -49,6 +49,8 @@ export type CalendarEvent = Omit<CalendarEventFacts, "group"> &
     description: { discussionId: string; postId: string; replies: number } | null;
     maybe: number;
     waiting: number;
+    /** Number of people who have come, companions included. */
+    checkedIn: number;
     companions: number;
     note: string;
     /** The viewer has an unread notification about the event. */
@@ -97,6 +99,8 @@ export const selectEvent = (viewer: Viewer) => sql<CalendarEvent>`
       then json_build_object('discussionId', d.id, 'postId', p.id, 'replies', d.posts_count - 1)
       end as description,
     ${peopleWith("maybe")} as maybe, ${peopleWith("waiting")} as waiting,
+    (select coalesce(sum(1 + t.companions), 0)::int from attendances t
+      where t.occurrence_id = o.id and t.checked_in_at is not null) as "checkedIn",
     exists (select from notifications n where n.object_id = e.id and n.person_id = ${viewer.id}::uuid
       and n.read_at is null and n.withdrawn_at is null) as "isNotified",
     coalesce(a.companions, 0) as companions, coalesce(a.note, '') as note,

@@ -91,6 +91,12 @@ export const EventAnswer = z.object({
   note: optionalText("The note", note),
 });
 
+export const CheckIn = z.object({
+  occurrenceId: id,
+  personId: id,
+  isPresent: z.union([z.boolean(), z.enum(["yes", "no"]).transform((it) => it === "yes")]),
+});
+
 export type EventTimesInput = Pick<
   z.output<typeof NewEvent>,
   "starts" | "ends" | "allDay" | "timeZone" | "answersUntil"

@@ -85,8 +85,13 @@ const filterConditions = ({ group, mine }: Pick<EventsQuery, "group" | "mine">) 
   ${whenGiven(group, (id) => (isId(id) ? sql`e.group_id = ${id}::uuid` : sql`false`))}
   ${whenGiven(mine, (which) => (which === "groups" ? sql`m.state = 'member'` : sql`a.answer <> 'declined'`))}`;
 
-/** `note` is empty for viewers who do not manage the event. */
-export type Attendee = PersonCard & { companions: number; note: string; answeredAt: Date };
+/** For viewers who do not manage the event, `note` is empty and `checkedInAt` null. */
+export type Attendee = PersonCard & {
+  companions: number;
+  note: string;
+  answeredAt: Date;
+  checkedInAt: Date | null;
+};
 
 /**
  * People with this answer, in the order in which they answered; for the waiting list, in its order.
@@ -105,7 +110,8 @@ export async function listAttendees(
     db,
     sql<Attendee & { place: number }>`
       select ${personColumns("p")}, a.companions, a.answered_at as "answeredAt",
-        coalesce(a.waiting_number, 0) as place, ${manages ? sql`a.note` : sql`''`} as note
+        coalesce(a.waiting_number, 0) as place, ${manages ? sql`a.note` : sql`''`} as note,
+        ${manages ? sql`a.checked_in_at` : sql`null::timestamptz`} as "checkedInAt"
       from attendances a join people p on p.id = a.person_id and not ${isClosed("p")}
       where a.occurrence_id = ${event.occurrenceId} and a.answer = ${answer}
         and p.id <> all(${blockerIds(viewer, groupRules.pastBlocks(viewer, event.group))})
@@ -118,4 +124,25 @@ export async function listAttendees(
   );
   const page = toPage(rows, LIMITS.page.people, (last) => encodeCursor(last.place, last.answeredAt, last.id));
   return { ...page, rows: page.rows.map(({ place: _, ...attendee }) => attendee) };
+}
+
+const ANSWERS = ["going", "waiting", "maybe", "declined"] as const satisfies AttendanceAnswer[];
+
+/**
+ * All answers to an event, for a file.
+ * @throws `not-found` for viewers who do not manage the event
+ */
+export async function* iterateAttendees(
+  db: Db,
+  viewer: Viewer,
+  event: CalendarEvent,
+): AsyncGenerator<Attendee & { answer: AttendanceAnswer }> {
+  if (!calendarRules.seeNotes(viewer, event)) throw notFound();
+  for (const answer of ANSWERS)
+    for (let after: string | undefined, isLast = false; !isLast;) {
+      const { rows, next } = await listAttendees(db, viewer, event, { answer, after });
+      for (const row of rows) yield { ...row, answer };
+      after = next ?? undefined;
+      isLast = next === null;
+    }
 }

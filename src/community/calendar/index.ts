@@ -1,4 +1,11 @@
-export { EventAnswer, EventCancellation, EventChange, EventDates, NewEvent } from "./event-inputs.ts";
+export {
+  CheckIn,
+  EventAnswer,
+  EventCancellation,
+  EventChange,
+  EventDates,
+  NewEvent,
+} from "./event-inputs.ts";
 export {
   approvePostOrEvent,
   cancelEvent,
@@ -8,12 +15,19 @@ export {
   postponeEvent,
 } from "./event-commands.ts";
 export { answerEvent } from "./attendance.ts";
+export { checkInAttendee } from "./check-in.ts";
 export { releasePlaces, RELEASING_EVENTS } from "./released-places.ts";
 export { emitDueReminders } from "./event-reminders.ts";
 export { changeFeed, FeedChange, getFeed, getFeedTokens, listFeedEvents } from "./calendar-feeds.ts";
 export type { FeedEvent, FeedScope } from "./calendar-feeds.ts";
 export { getEvent } from "./event.ts";
-export { listAttendees, listEvents, listMonthEvents, listPastEvents } from "./event-lists.ts";
+export {
+  iterateAttendees,
+  listAttendees,
+  listEvents,
+  listMonthEvents,
+  listPastEvents,
+} from "./event-lists.ts";
 export type { Attendee, EventsQuery } from "./event-lists.ts";
 export { boundsOfMonth, dayOf, daysOfMonth, lastDayOfWeek, monthOf, startOfDay } from "./calendar-days.ts";
 export { toFormTimes } from "./event-times.ts";

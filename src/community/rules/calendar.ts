@@ -20,6 +20,9 @@ const isHost = (viewer: Viewer, it: CalendarEventFacts) => viewer.id !== null &&
 const isOver = (it: CalendarEventFacts, now: Date) =>
   it.cancelledAt !== null || (it.endsAt <= now && it.postponedAt === null);
 
+/** Milliseconds before the start from which people can be checked in. */
+const CHECK_IN_BEFORE = 12 * 60 * 60 * 1000;
+
 /**
  * Permissions of events (product rules, 7). Until its end, an event does not count as older content of its
  * group.
@@ -42,6 +45,15 @@ export const calendarRules = {
     ((isHost(viewer, it) && groupRules.write(viewer, it.group)) || groupRules.moderate(viewer, it.group)),
   change: (viewer: Viewer, it: CalendarEventFacts, now: Date) =>
     calendarRules.manage(viewer, it) && !isOver(it, now),
+  /**
+   * Whether the viewer may check people in: from twelve hours before the start, and without an end, since lists
+   * are often completed later.
+   */
+  checkIn: (viewer: Viewer, it: CalendarEventFacts & { startsAt: Date }, now: Date) =>
+    calendarRules.manage(viewer, it) &&
+    it.cancelledAt === null &&
+    it.postponedAt === null &&
+    it.startsAt.getTime() - CHECK_IN_BEFORE <= now.getTime(),
   answer: (viewer: Viewer, calendarEventFacts: CalendarEventFacts, now: Date) =>
     calendarRules.decline(viewer, calendarEventFacts, now) &&
     calendarEventFacts.postponedAt === null &&

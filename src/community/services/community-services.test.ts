@@ -93,6 +93,7 @@ const ELSEWHERE: Record<string, string> = {
   resumeImport: "admin pages",
   requestUndo: "admin pages",
   createEventOrHold: "services use the variant that refuses instead of holding",
+  checkInAttendee: "hosts check people in on a page",
   createDatePoll: "date polls are answered on pages",
   answerDatePoll: "date polls are answered on pages",
   closeDatePoll: "date polls are answered on pages",

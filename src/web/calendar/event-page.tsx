@@ -1,8 +1,8 @@
 import { data, redirect } from "react-router";
-import { answerEvent, EventAnswer } from "#community/calendar";
+import { answerEvent, CheckIn, checkInAttendee, EventAnswer } from "#community/calendar";
 import { markEventSeen } from "#community/notifications";
 import { isSignedIn } from "#community/rules";
-import { parseForm } from "../form-parsing.ts";
+import { parseForm, readQueryParam } from "../form-parsing.ts";
 import { useGroupTexts } from "../groups/group-texts.ts";
 import { structuredDataTag } from "../head-tags.ts";
 import { ButtonLink, Notice, PageHeader, pageMeta, PersonLink, Prose, RefusalNotice } from "../ui/index.ts";
@@ -36,7 +36,13 @@ export const loader = defineLoader(async ({ ctx, app, viewer, db, url, params })
   return page;
 });
 
-export const action = defineAction(async ({ app, viewer, form, params }) => {
+export const action = defineAction(async ({ app, viewer, form, url, params }) => {
+  if (form.get("intent") === "check-in") {
+    const checkIn = parseForm(CheckIn, form);
+    await app.database.inTransaction((tx) => checkInAttendee(tx, viewer, checkIn));
+    const who = readQueryParam(url, "who");
+    return redirect(urls.event(params["eventId"]!, who ? { who } : {}));
+  }
   const answer = parseForm(EventAnswer, form);
   await app.database.inTransaction((tx) => answerEvent(tx, viewer, answer));
   return form.has("fetched") ? data(null) : redirect(urls.event(params["eventId"]!));
@@ -101,7 +107,7 @@ export default function EventPage({ loaderData: page }: Route.ComponentProps) {
         </p>
       )}
       <SeriesDates page={page} />
-      {page.who && <Attendees event={event} who={page.who} seesDeclined={can.seeNotes} />}
+      {page.who && <Attendees page={page} who={page.who} />}
       {event.host && (
         <p className="mt-6 flex flex-wrap items-center gap-2 text-small text-quiet">
           <Rich text="Hosted by <0></0>" parts={{ 0: <PersonLink person={event.host} size={24} /> }} />

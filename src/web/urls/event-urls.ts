@@ -18,6 +18,7 @@ export const eventUrls = {
   event: (id: string, at: { who?: string; after?: string } = {}) => `/events/${id}${queryString(at)}`,
   /** `dates`: all dates of its series. */
   eventCalendar: (id: string, at: { dates?: "all" } = {}) => `/events/${id}/event.ics${queryString(at)}`,
+  eventAnswers: (id: string) => `/events/${id}/answers.csv`,
   groupCalendar: (slug: string) => `/groups/${slug}/events.ics`,
   personalCalendar: (token: string) => `/calendar/${token}.ics`,
   calendarFeeds: () => "/events/feeds",
