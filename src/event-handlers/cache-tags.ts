@@ -16,8 +16,8 @@ const LIST_TAGS: Record<string, string> = {
 
 /** Events that affect only pages of members, which are never cached. */
 const PERSONAL_EVENTS = new RegExp(
-  String.raw`^(discussion\.(read|followed)|calendar\.poll-|bookmark\.|report\.|conversation\.|message\.` +
-    String.raw`|friend\.|notifications?\.|search\.|webhook\.|person\.(security|password|second-step` +
+  String.raw`^(discussion\.(read|followed)|calendar\.poll-|bookmark\.|report\.|case\.|conversation\.` +
+    String.raw`|message\.|friend\.|notifications?\.|search\.|webhook\.|person\.(security|password|second-step` +
     String.raw`|sessions|blocked|unblocked|muted|unmuted|filtered))`,
 );
 /** Events that do not change the names, states or rights of the discussion and its group. */

@@ -64,7 +64,7 @@ export default [
   layout("layouts/admin-layout.tsx", [
     route("groups/desk", "groups/approval/approval-queue-page.tsx"),
     route("moderation", "moderation/moderation-page.tsx"),
-    route("moderation/:reportId", "moderation/report-details-page.tsx"),
+    route("moderation/:caseId", "moderation/case-page.tsx"),
     route("admin/not-found", "search/searches-without-results.tsx"),
     route("admin", "admin/overview/overview-page.tsx"),
     route("admin/failures", "admin/failed-jobs-page.tsx"),

@@ -151,7 +151,19 @@ export const urls = {
   /** Appeals the removal of one's own resource. */
   appealResource: (id: string) => `/appeal/resources/${id}`,
   /** Reports, for moderators of the site or of groups. */
-  moderation: (at: { tab?: string; after?: string } = {}) => `/moderation${queryString(at)}`,
+  moderation: (
+    at: {
+      tab?: string;
+      sort?: string;
+      kind?: string | undefined;
+      assigned?: string | undefined;
+      age?: string;
+      group?: string;
+      after?: string;
+    } = {},
+  ) => `/moderation${queryString(at)}`,
+  case: (id: string) => `/moderation/${id}`,
+  /** Redirects to the report's case. */
   report: (id: string) => `/moderation/${id}`,
   /** Reports that the viewer made. */
   ownReports: (at: { after?: string } = {}) => `/reports${queryString(at)}`,

@@ -61,7 +61,7 @@ test("moderators have a navigation of their own, and get 404 for the administrat
   await page.goto("/");
   await expect(page.getByRole("link", { name: "Administration" })).toHaveCount(0);
   await page.getByRole("banner").getByRole("link", { name: "Moderation" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Reports" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Cases" })).toBeVisible();
   await expect(page.getByRole("navigation", { name: "Moderation" }).getByRole("link")).toHaveText([
     "Moderation",
     "Members",

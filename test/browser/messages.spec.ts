@@ -202,7 +202,7 @@ test("staff read only the reported messages and close the report", async ({
   await accessible();
   await main(page).getByLabel("Report upheld").check();
   await main(page).getByLabel("Internal note").fill("Spoken to.");
-  await main(page).getByRole("button", { name: "Close report" }).click();
+  await main(page).getByRole("button", { name: "Close case" }).click();
   await expect(page).toHaveURL(/\/moderation$/);
   await expect(main(page).getByText(why)).toHaveCount(0);
   await page.goto("/moderation?tab=resolved");

@@ -50,7 +50,7 @@ test("a profile is reported, staff see it as it was, and the reporter is notifie
   await main(judging).getByRole("link").filter({ hasText: why }).click();
   await expect(main(judging).getByText(`@${reported}`)).toBeVisible();
   await main(judging).getByLabel("Report upheld").check();
-  await clickButton(judging, "Close report");
+  await clickButton(judging, "Close case");
   await expect(judging).toHaveURL(/\/moderation$/);
   await page.goto("/reports");
   await expect(main(page).getByRole("listitem").filter({ hasText: why })).toContainText("Report upheld");
@@ -100,7 +100,7 @@ test("a reported resource is removed with a reason and restored on its owner's a
   await accessible();
   await main(page).getByLabel("Remove (report upheld)").check();
   await main(page).getByLabel("Reason (sent to the author)").fill(reason);
-  await clickButton(page, "Close report");
+  await clickButton(page, "Close case");
   await expect(page).toHaveURL(/\/moderation$/);
   await reporterPage.goto(resource);
   await expect(main(reporterPage).getByText(reason)).toBeVisible();
@@ -162,11 +162,11 @@ test("a report of a group is hidden from the group's moderators", async ({
   await line.click();
   await expect(main(judging).getByRole("link", { name })).toBeVisible();
   await main(judging).getByLabel("Archive the group (report upheld)").check();
-  await clickButton(judging, "Close report");
+  await clickButton(judging, "Close case");
   await expect(main(judging).getByRole("alert")).toContainText("Enter a reason");
   await main(judging).getByLabel("Archive the group (report upheld)").check();
   await main(judging).getByLabel("Reason for archiving").fill("No shops.");
-  await clickButton(judging, "Close report");
+  await clickButton(judging, "Close case");
   await expect(judging).toHaveURL(/\/moderation$/);
 
   await own.goto(`${address}/manage/log`);

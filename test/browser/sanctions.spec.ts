@@ -54,7 +54,7 @@ test("a suspended person reads the reason in a mail and appeals; other staff lif
   await expect(main(page).getByLabel("Why should the decision change?")).toHaveCount(0);
 
   await admin.goto("/moderation");
-  await expect(admin.getByRole("heading", { level: 1, name: "Reports" })).toBeVisible();
+  await expect(admin.getByRole("heading", { level: 1, name: "Cases" })).toBeVisible();
   await expect(main(admin).getByText(plea)).toHaveCount(0);
   const moderator = await another("ines");
   await moderator.goto("/moderation");

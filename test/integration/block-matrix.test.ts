@@ -55,7 +55,8 @@ const REACHING_NOBODY = new Set(
   addProfileField restoreProfileField changeProfileField moveProfileField retireProfileField
   answerFields resubscribeToAllMail
   addReportCategory renameReportCategory setReportCategoryOff moveReportCategory
-  reportMessages reportPost reportPerson reportResource reportGroup viewReport resolveReport
+  reportMessages reportPost reportPerson reportResource reportGroup viewCase resolveCase
+  claimCase releaseCase handOverCase addCaseNote markDuplicate
   inspectGroup endInspection inspectDiscussion
   openNotification markDiscussionSeen markNotificationRead markNotificationUnread
   markAllNotificationsRead markNotificationsSeen muteNotificationSource allowSenders

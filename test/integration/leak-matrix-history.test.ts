@@ -58,7 +58,16 @@ describe("private group that became public", () => {
       await within(applyDueOpenings);
       // An admin manages bans here too, and reads the appeals of the banned.
       const asAdmin =
-        it === "admin" ? ["banned", "reports", "reports about the author", "report of a webhook"] : [];
+        it === "admin"
+          ? [
+              "banned",
+              "reports",
+              "reports, by group",
+              "case",
+              "reports about the author",
+              "report of a webhook",
+            ]
+          : [];
       expect(
         findReadsWith(
           INSIDE_WORD,

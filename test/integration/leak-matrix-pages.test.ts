@@ -115,7 +115,7 @@ const FILLED: Record<string, (at: LeakCommunity) => string[]> = {
     `/conversations/${at.conversationId}/files?what=files`,
   ],
   "conversations/:conversationId/report": (at) => [`/conversations/${at.conversationId}/report`],
-  "moderation/:reportId": () => [],
+  "moderation/:caseId": () => [],
   "conversations/:conversationId/now": (at) => [`/conversations/${at.conversationId}/now`],
   "invite/:token": (at) => [`/invite/${at.revokedToken}`],
   "users/:id": (at) =>

@@ -14,7 +14,7 @@ import {
   reportPerson,
   reportPost,
   reportResource,
-  resolveReport,
+  resolveCase,
 } from "#community/moderation";
 import { getHomeSidebar, listNotifications } from "#community/notifications";
 import { addLink, NewLink } from "#community/resources";
@@ -47,7 +47,7 @@ const reported = async () => {
   );
   await dispatchEvents(database);
   const end = () =>
-    within((tx) => resolveReport(tx, ines, { reportId: made.id, outcome: "upheld", note: "", reason: "" }));
+    within((tx) => resolveCase(tx, ines, { caseId: made.id, outcome: "upheld", note: "", reason: "" }));
   return { ...people, end };
 };
 
@@ -138,7 +138,7 @@ test("a report of a post notifies the group's moderators, as long as they modera
   expect([await waiting(tomas), await waiting(ines)]).toEqual([0, 1]);
   expect((await listNotifications(database.db, tomas, { tab: "all" })).rows).toEqual([]);
   await within((tx) =>
-    resolveReport(tx, ines, { reportId: id, outcome: "removed", note: "", reason: "No shops." }),
+    resolveCase(tx, ines, { caseId: id, outcome: "removed", note: "", reason: "No shops." }),
   );
   await dispatchEvents(database);
   expect(await told(mira)).toEqual(["report_decision you_reported"]);
@@ -170,7 +170,7 @@ test("an appeal against a removal notifies other moderators than the remover", a
     (await getHomeSidebar(database.db, who, database.clock.at)).waiting.reports;
   expect([await waiting(noor), await waiting(ines), await waiting(tomas)]).toEqual([1, 1, 0]);
   await within((tx) =>
-    resolveReport(tx, noor, { reportId: id, outcome: "rejected", note: "", reason: "It was one." }),
+    resolveCase(tx, noor, { caseId: id, outcome: "rejected", note: "", reason: "It was one." }),
   );
   await dispatchEvents(database);
   const { rows } = await listNotifications(database.db, mira, { tab: "all" });
@@ -203,7 +203,7 @@ test("the answer to an appeal is the only notification about a restored post", a
     await dispatchEvents(database);
     const { id } = await within((tx) => appealRemoval(tx, mira, { postId, text: "They are free." }));
     await within((tx) =>
-      resolveReport(tx, noor, { reportId: id, outcome: "restored", note: "", reason: "So they are." }),
+      resolveCase(tx, noor, { caseId: id, outcome: "restored", note: "", reason: "So they are." }),
     );
     await dispatchEvents(database);
     const { rows } = await listNotifications(database.db, mira, { tab: "all" });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import { archiveGroup, getGroup, unarchiveGroup } from "#community/groups";
-import { listGroupLog, listOwnReports, countPendingReports } from "#community/moderation";
+import { listGroupLog, listOwnReports, countOpenCases } from "#community/moderation";
 import { type SignedIn } from "#community/rules";
 import { createTestGroup, setMembership, createTestUsers } from "../support/test-users.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
@@ -44,7 +44,7 @@ describe("report of a group", () => {
       [],
       0,
     ]);
-    expect(await countPendingReports(db, tomas, await getGroup(db, tomas, group.id))).toBe(0);
+    expect(await countOpenCases(db, tomas, await getGroup(db, tomas, group.id))).toBe(0);
     expect([await listed(ada), await waiting(ada)]).toEqual([[id], 1]);
     await end(ada, id, "upheld");
     expect((await listOwnReports(db, mira)).rows).toMatchObject([

@@ -2,13 +2,7 @@ import { describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import { blockPerson } from "#community/friends";
 import { getGroup } from "#community/groups";
-import {
-  purgeReports,
-  listOwnReports,
-  reportPost,
-  listReports,
-  countPendingReports,
-} from "#community/moderation";
+import { purgeReports, listOwnReports, reportPost, listCases, countOpenCases } from "#community/moderation";
 import { getResource, getTombstone } from "#community/resources";
 import { LIMITS } from "#community/rules";
 import {
@@ -113,7 +107,7 @@ describe("report of a person", () => {
     await expect(onPerson(mira, noor)).rejects.toMatchObject(refused("conflict"));
     database.clock.pass(1_000);
     const { id } = await onPerson(tomas, noor);
-    expect((await listReports(db, ines, { tab: "open" })).rows).toMatchObject([{ id, others: 1 }]);
+    expect((await listCases(db, ines, { tab: "open" })).rows).toMatchObject([{ id, others: 1 }]);
     expect(await waiting(ines)).toBe(1);
     expect((await look(ines, id)).also).toMatchObject([{ reporter: { username: "mira" } }]);
     await end(ines, id, "rejected");
@@ -186,7 +180,7 @@ describe("report of a resource", () => {
       expect(shown.messages[0]!.html).toContain("https://example.org/shop");
       expect([await listed(who), await waiting(who)]).toEqual([[id], 1]);
     }
-    expect(await countPendingReports(db, tomas, await getGroup(db, tomas, group.id))).toBe(1);
+    expect(await countOpenCases(db, tomas, await getGroup(db, tomas, group.id))).toBe(1);
     for (const who of [mira, noor]) await expect(look(who, id)).rejects.toMatchObject(refused("not-found"));
     await expect(end(ines, id, "removed")).rejects.toMatchObject(refused("invalid"));
     await end(ines, id, "removed", "No shops.");

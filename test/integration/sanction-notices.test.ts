@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DAY, addMilliseconds, SECOND } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
 import { listMailbox } from "#platform/mail";
-import { appealSanction, resolveReport } from "#community/moderation";
+import { appealSanction, resolveCase } from "#community/moderation";
 import { setStatus, mailAppealNotice, mailStatusNotice } from "#community/accounts";
 import { dispatchEvents } from "../support/notifications/deliveries.ts";
 import { createAccountsContext } from "../support/accounts/accounts-context.ts";
@@ -63,7 +63,7 @@ test("an appeal notifies all staff except the person who imposed the sanction", 
     return reportId;
   };
   const answer = (reportId: string, outcome: "restored" | "rejected") =>
-    within((tx) => resolveReport(tx, ada, { reportId, outcome, reason: "We looked again.", note: "" }));
+    within((tx) => resolveCase(tx, ada, { caseId: reportId, outcome, reason: "We looked again.", note: "" }));
   const last = async (type: string) =>
     one(
       db,

@@ -17,6 +17,7 @@ export type AuditEntry = {
     | "event"
     | "import"
     | "report"
+    | "case"
     | "profile-field"
     | "announcement"
     | "watched-word"

@@ -32,6 +32,8 @@ function selectSentence(
   if (detail === "appeal") return words.appeals.waits;
   if (detail === "appeal upheld") return words.appeals.restored;
   if (detail === "appeal rejected") return words.appeals.stays;
+  if (detail === "case assigned") return words.cases.assigned;
+  if (detail === "case mentioned") return words.cases.mentioned;
   if (kind === "report_decision")
     return detail === "upheld" ? words.reportEnds.upheld : words.reportEnds.rejected;
   if (kind === "post_removed" && detail === "hidden") return words.postHidden;

@@ -22,13 +22,13 @@ import {
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
   appealRemoval,
-  viewReport,
+  viewCase,
   NewRemovalAppeal,
   listOwnReports,
   getRemoval,
-  listReports,
+  listCases,
   Resolution,
-  resolveReport,
+  resolveCase,
 } from "./index.ts";
 
 const database = await testDatabase();
@@ -40,12 +40,12 @@ const appeal = (viewer: Viewer, postId: string) =>
     appealRemoval(tx, viewer, NewRemovalAppeal.parse({ postId, text: "They are all in season." })),
   );
 const answer = (viewer: Viewer, reportId: string, outcome: string, reason = "Beans are welcome.") =>
-  within((tx) => resolveReport(tx, viewer, Resolution.parse({ reportId, outcome, reason, note: "" })));
-const look = (viewer: Viewer, reportId: string) => within((tx) => viewReport(tx, viewer, reportId));
+  within((tx) => resolveCase(tx, viewer, Resolution.parse({ caseId: reportId, outcome, reason, note: "" })));
+const look = (viewer: Viewer, reportId: string) => within((tx) => viewCase(tx, viewer, reportId));
 const remove = (viewer: Viewer, discussionId: string) =>
   within((tx) => deleteDiscussion(tx, viewer, { discussionId, reason: "No shops." }));
 const listed = async (viewer: Viewer) =>
-  (await listReports(db, viewer, { tab: "open" })).rows.map(({ id }) => id);
+  (await listCases(db, viewer, { tab: "open" })).rows.map(({ id }) => id);
 
 /**
  * Tomas owns the group, Pavel moderates it too; Noor started what Tomas has deleted, and Mira has replied

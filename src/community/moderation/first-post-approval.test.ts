@@ -7,7 +7,7 @@ import {
   setMembership,
   createPerson,
 } from "../../../test/support/test-users.ts";
-import { NewPostReport, reportPost, listReports, Resolution, resolveReport } from "./index.ts";
+import { NewPostReport, reportPost, listCases, Resolution, resolveCase } from "./index.ts";
 import {
   addComment,
   getDiscussion,
@@ -89,13 +89,9 @@ describe("posts of newcomers", () => {
       await reports(vera, 2),
     ]).toEqual([false, false, false, true]);
     expect("waits" in (await sendReply({ ...nora, trust: "established" }, discussion.id))).toBe(false);
-    for (const { id } of (await listReports(db, tomas, { tab: "open" })).rows)
+    for (const { id } of (await listCases(db, tomas, { tab: "open" })).rows)
       await within((tx) =>
-        resolveReport(
-          tx,
-          elsa,
-          Resolution.parse({ reportId: id, outcome: "rejected", reason: "", note: "" }),
-        ),
+        resolveCase(tx, elsa, Resolution.parse({ caseId: id, outcome: "rejected", reason: "", note: "" })),
       );
     expect("waits" in (await sendReply(nora, discussion.id))).toBe(false);
   });

@@ -1,8 +1,9 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { encodeCursor, whenGiven, type Page, toPage, type PersonCard, readCursor } from "#community/common";
-import { visiblePersonCard } from "#community/friends";
+import { requireSignedIn, visiblePersonCard } from "#community/friends";
 import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
+import { moderationEntryVisible } from "./site-log.ts";
 
 export type LogEntry = {
   id: string;
@@ -39,7 +40,8 @@ export async function listGroupLog(
       from audit_events a
       left join people actor on actor.id = a.actor_id
       left join people whom on whom.id = (a.details->>'personId')::uuid
-      where ((a.object_kind = 'group' and a.object_id = ${group.id}::text)
+      where (a.object_kind not in ('report', 'case') or ${moderationEntryVisible(requireSignedIn(viewer))})
+        and ((a.object_kind = 'group' and a.object_id = ${group.id}::text)
         or (a.details ? 'groupId' and a.details->>'groupId' = ${group.id}::text))
         ${whenGiven(cursor, ([at, id]) => sql`(a.at, a.id) < (${at}, ${id}::uuid)`)}
       order by a.at desc, a.id desc ${limit(LIMITS.page.people + 1)}`,

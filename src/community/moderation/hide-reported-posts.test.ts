@@ -21,7 +21,7 @@ import {
   createPerson,
 } from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { NewPostReport, reportPost, listReports, Resolution, resolveReport } from "./index.ts";
+import { NewPostReport, reportPost, listCases, Resolution, resolveCase } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within, clock } = database;
@@ -31,7 +31,7 @@ const report = (viewer: Viewer, postId: string) =>
   within((tx) => reportPost(tx, viewer, NewPostReport.parse({ postId, reason: "It sells beans." })));
 const end = (viewer: Viewer, reportId: string, outcome: string) =>
   within((tx) =>
-    resolveReport(tx, viewer, Resolution.parse({ reportId, outcome, reason: "No shops.", note: "" })),
+    resolveCase(tx, viewer, Resolution.parse({ caseId: reportId, outcome, reason: "No shops.", note: "" })),
   );
 const edit = (viewer: Viewer, postId: string, body: string, version = 1) =>
   within((tx) => editPost(tx, viewer, { postId, body, version }));
@@ -185,7 +185,7 @@ describe("hidden post", () => {
     for (const outcome of ["rejected", "upheld"]) {
       const { id } = await createTestReply(database, noor, discussion.id);
       await allOf([mira, pavel], id);
-      const [waiting] = (await listReports(db, tomas, { tab: "open" })).rows;
+      const [waiting] = (await listCases(db, tomas, { tab: "open" })).rows;
       await end(tomas, waiting!.id, outcome);
       expect(await stub(mira, id)).toBeNull();
     }
@@ -239,7 +239,7 @@ describe("hidden post", () => {
       html: expect.stringContaining("I like beans."),
       editedAt: clock.at,
     });
-    const [waiting] = (await listReports(db, tomas, { tab: "open" })).rows;
+    const [waiting] = (await listCases(db, tomas, { tab: "open" })).rows;
     expect(waiting).toMatchObject({ others: 1 });
     await end(tomas, waiting!.id, "rejected");
     clock.pass(MINUTE);

@@ -3,6 +3,10 @@ export type { LogEntry } from "./group-log.ts";
 export { listAccountHistory, listSiteLog } from "./site-log.ts";
 export type { LogPart, SiteLogEntry } from "./site-log.ts";
 export {
+  CaseInput,
+  Duplicate,
+  Handover,
+  NewCaseNote,
   NewGroupReport,
   NewInspection,
   NewPersonReport,
@@ -14,7 +18,9 @@ export {
   NewResourceReport,
   NewSanctionAppeal,
   reportDetails,
+  ReportResolution,
   Resolution,
+  SpamRemoval,
 } from "./report-forms.ts";
 export { appealRemoval, appealResourceRemoval, getRemoval, getResourceRemoval } from "./removal-appeals.ts";
 export { appealSanction, getSanctionAppeal } from "./sanction-appeals.ts";
@@ -22,7 +28,7 @@ export type { OwnAppeal, OwnRemoval } from "./removal-appeals.ts";
 export { reportMessages, reportPost } from "./report-content.ts";
 export { reportGroup, reportPerson, reportResource } from "./report-people-and-groups.ts";
 export { purgeSanctionAppeals, purgeInspections, purgeReports } from "./moderation-retention.ts";
-export { listOwnReports, listReportsAbout, listReports, countPendingReports } from "./list-reports.ts";
+export { listOwnReports, listReportsAbout } from "./list-reports.ts";
 export type { OwnReport, ReportedPlace, ReportRow } from "./list-reports.ts";
 export { findReportGroup, getReportSummary } from "./report-summary.ts";
 export { endInspection, inspectGroup, getInspection } from "./group-inspections.ts";
@@ -32,8 +38,6 @@ export { assertNotTooWide, tryWatchedWord } from "./watched-word-trial.ts";
 export type { WatchedWordTrial } from "./watched-word-trial.ts";
 export { getTransparencyReport } from "./transparency-report.ts";
 export type { PublishedCount, TransparencyMonth } from "./transparency-report.ts";
-export { viewReport, resolveReport } from "./resolve-report.ts";
-export type { Report } from "./resolve-report.ts";
 export {
   addReportCategory,
   CategoryId,
@@ -44,3 +48,13 @@ export {
   setReportCategoryOff,
 } from "./report-categories.ts";
 export type { ReportCategory } from "./report-categories.ts";
+export { CASE_KINDS, CASE_SORTS, countOpenCases, listCaseGroups, listCases } from "./cases/list-cases.ts";
+export type { CaseAction, CaseKind, CaseQuery, CaseRow } from "./cases/list-cases.ts";
+export { viewCase } from "./cases/view-case.ts";
+export type { CaseDetails, CaseEntry } from "./cases/view-case.ts";
+export type { Case } from "./cases/find-case.ts";
+export { resolveCase } from "./cases/resolve-case.ts";
+export { removeSpam } from "./cases/remove-spam.ts";
+export { claimCase, handOverCase, releaseCase } from "./cases/case-assignment.ts";
+export { markDuplicate } from "./cases/case-duplicates.ts";
+export { addCaseNote } from "./cases/case-notes.ts";

@@ -1,7 +1,7 @@
-import { type Db, limit, many, one, sql } from "#platform/database";
+import { type Db, limit, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { createExcerpt } from "#platform/markup";
-import { notFound, Refusal } from "#platform/refusal";
+import { notFound } from "#platform/refusal";
 import {
   encodeCursor,
   whenGiven,
@@ -54,6 +54,7 @@ export type ReportedPlace = {
 };
 export type ReportRow = Pick<ReportFacts, "concernsViewer"> & {
   id: string;
+  caseId: string;
   reporter: PersonCard;
   /** The report is an appeal by the author of removed content. */
   appeal: boolean;
@@ -88,7 +89,8 @@ export const isSameReport = (o: string) =>
 export const concernsViewerCondition = (me: SignedIn) => sql<boolean>`
   (exists (select from reports own
     where own.reporter_id = ${me.id} and (own.id = r.id or ${isSameReport("own")}))
-    or exists (select from reported_messages own where own.report_id = r.id and own.author_id = ${me.id})
+    or exists (select from reports o join reported_messages own on own.report_id = o.id
+      where (o.id = r.id or ${isSameReport("o")}) and own.author_id = ${me.id})
     or (r.appeal and coalesce(at.others_judge, false)) or ${isAboutOwnGroup(sql`${me.id}::uuid`, "r")})`;
 
 /**
@@ -96,7 +98,7 @@ export const concernsViewerCondition = (me: SignedIn) => sql<boolean>`
  * group are not decided by its moderators.
  */
 export const joinReportPlaces = (me: SignedIn) => sql`
-  reports r join people reporter on reporter.id = r.reporter_id
+  join people reporter on reporter.id = r.reporter_id
   left join lateral (
     select json_build_object('postId', x.id, 'number', x.number, 'hidden',
       coalesce(x.state = 'hidden', false),
@@ -124,50 +126,14 @@ export const joinReportPlaces = (me: SignedIn) => sql`
     where r.about_id is not null) at on true`;
 
 export const reportColumns = (me: SignedIn) => sql`
-  r.id, r.appeal, ${personCard("reporter")} as reporter, r.reason, r.created_at as "createdAt",
+  r.id, r.case_id as "caseId", r.appeal, ${personCard("reporter")} as reporter, r.reason,
+  r.created_at as "createdAt",
   r.resolved_at as "resolvedAt", r.outcome, ${concernsViewerCondition(me)} as "concernsViewer",
   at.place, at."group", (select count(*)::int from reports o
     where ${isSameReport("o")} and o.id <> r.id) as others,
   (select coalesce(json_agg(${personCard("author")} order by author.id), '[]') from people author
    where author.id in (select author_id from reported_messages
      where report_id = r.id and chosen)) as authors`;
-
-/** `group`: restricts the list to reports within this group. */
-type ReportQuery = {
-  tab: "open" | "resolved";
-  after?: string | undefined;
-  group?: GroupFacts & { id: string };
-};
-
-/**
- * Open or resolved reports, latest first, one per subject, without those that involve the viewer. Staff see
- * all, moderators those in their groups.
- * @throws `not-found` for everyone else; within a group `not-allowed`
- */
-export async function listReports(db: Db, viewer: Viewer, query: ReportQuery): Promise<Page<ReportRow>> {
-  await assertCanListReports(db, viewer, query.group);
-  const me = requireSignedIn(viewer);
-  const cursor = readCursor(query.after, ["time", "id"]);
-  const at = query.tab === "open" ? sql`r.created_at` : sql`r.resolved_at`;
-  const rows = await many(
-    db,
-    sql<ReportRow>`
-      select ${reportColumns(me)} from ${joinReportPlaces(me)}
-      where r.resolved_at is ${query.tab === "open" ? sql`null` : sql`not null`}
-        and ${visibleReports(me, query.group)} and not ${concernsViewerCondition(me)}
-        and not exists (select from reports later
-          where ${isSameReport("later")} and (later.created_at, later.id) > (r.created_at, r.id))
-        ${whenGiven(cursor, ([time, id]) => sql`(${at}, r.id) < (${time}, ${id}::uuid)`)}
-      order by ${at} desc, r.id desc ${limit(PAGE_SIZE + 1)}`,
-  );
-  const short = rows.map((row) => ({
-    ...row,
-    reason: createExcerpt(row.reason.replaceAll("<", "&lt;"), 160),
-  }));
-  return toPage(short, PAGE_SIZE, (last) =>
-    encodeCursor(query.tab === "open" ? last.createdAt : last.resolvedAt!, last.id),
-  );
-}
 
 /**
  * Reports of a person or their content, latest first, 50 at most, without those that involve the viewer.
@@ -180,7 +146,7 @@ export async function listReportsAbout(db: Db, viewer: Viewer, personId: string)
   const rows = await many(
     db,
     sql<ReportRow>`
-      select ${reportColumns(me)} from ${joinReportPlaces(me)}
+      select ${reportColumns(me)} from reports r ${joinReportPlaces(me)}
       where r.id in (select id from reports where person_id = ${personId} union select report_id
         from reported_messages where author_id = ${personId} and chosen)
         and not r.appeal and not ${concernsViewerCondition(me)}
@@ -188,49 +154,6 @@ export async function listReportsAbout(db: Db, viewer: Viewer, personId: string)
   );
   return rows.map((row) => ({ ...row, reason: createExcerpt(row.reason.replaceAll("<", "&lt;"), 160) }));
 }
-
-/**
- * Number of subjects with pending reports that the viewer may decide, on the site or in a group, 100 at most;
- * 0 for people who may not decide about them.
- */
-export async function countPendingReports(
-  db: Db,
-  viewer: Viewer,
-  group?: GroupFacts & { id: string },
-): Promise<number> {
-  if (!(group ? reportRules.listIn(viewer, group) : reportRules.list(viewer))) return 0;
-  const me = requireSignedIn(viewer);
-  const { waiting } = await one(
-    db,
-    sql<{ waiting: number }>`
-      select count(*)::int as waiting from (
-        select distinct r.case_id from ${joinReportPlaces(me)}
-        where r.resolved_at is null and ${visibleReports(me, group)}
-          and not ${concernsViewerCondition(me)} ${limit(100)}) few`,
-  );
-  return waiting;
-}
-
-const visibleReports = (me: SignedIn, group: { id: string } | undefined) =>
-  group ? sql`at.group_id = ${group.id}` : reportRules.list(me) ? sql`true` : sql`at.led`;
-
-async function assertCanListReports(db: Db, viewer: Viewer, group: GroupFacts | undefined): Promise<void> {
-  if (group) {
-    if (!reportRules.listIn(viewer, group))
-      throw new Refusal("not-allowed", "Only moderators of the group can see its reports.");
-  } else if (!reportRules.list(viewer) && !(await moderatesAnyGroup(db, viewer))) throw notFound();
-}
-
-const moderatesAnyGroup = async (db: Db, viewer: Viewer) =>
-  viewer.id !== null &&
-  (
-    await one(
-      db,
-      sql<{ leads: boolean }>`select exists (
-        select from groups g ${viewerMembership(viewer, "g", "m")}
-          where m.person_id = ${viewer.id} and g.state <> 'deleted' and ${isGroupModerator("m")}) as leads`,
-    )
-  ).leads;
 
 /** A report as its reporter sees it: without moderators and notes. */
 export type OwnReport = Pick<

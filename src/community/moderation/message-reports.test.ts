@@ -15,12 +15,12 @@ import { listEmittedEvents, createTestUsers } from "../../../test/support/test-u
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
   purgeReports,
-  viewReport,
+  viewCase,
   NewReport,
   listOwnReports,
   reportMessages,
-  listReports,
-  resolveReport,
+  listCases,
+  resolveCase,
 } from "./index.ts";
 
 const database = await testDatabase();
@@ -51,7 +51,7 @@ async function talk() {
         NewReport.parse({ conversationId: id, messageIds: seqs.map((seq) => ids[seq - 1]), reason }),
       ),
     );
-  const look = (viewer: SignedIn, reportId: string) => within((tx) => viewReport(tx, viewer, reportId));
+  const look = (viewer: SignedIn, reportId: string) => within((tx) => viewCase(tx, viewer, reportId));
   return { ...people, id, ids, report, look };
 }
 
@@ -66,7 +66,7 @@ describe("reported messages", () => {
       { seq: 10, author: { username: "tomas" }, html: expect.stringContaining("Word 10") },
     ]);
     expect(JSON.stringify(shown)).not.toMatch(/Word (4|16|20)\b|href/);
-    expect((await listReports(db, ines, { tab: "open" })).rows).toMatchObject([
+    expect((await listCases(db, ines, { tab: "open" })).rows).toMatchObject([
       { reporter: { username: "mira" }, authors: [{ username: "tomas" }] },
     ]);
     // The conversation itself stays closed to staff.
@@ -112,13 +112,13 @@ describe("reported messages", () => {
     const { id } = await report(mira, [2]);
     for (const viewer of [mira, tomas, noor]) {
       await expect(look(viewer, id)).rejects.toMatchObject({ reason: "not-found" });
-      await expect(listReports(db, viewer, { tab: "open" })).rejects.toMatchObject({ reason: "not-found" });
+      await expect(listCases(db, viewer, { tab: "open" })).rejects.toMatchObject({ reason: "not-found" });
     }
-    await expect(listReports(db, guest, { tab: "open" })).rejects.toMatchObject({ reason: "not-found" });
+    await expect(listCases(db, guest, { tab: "open" })).rejects.toMatchObject({ reason: "not-found" });
     await run(db, sql`update people set site_role = 'moderator' where id = ${tomas.id}`);
     const asStaff: SignedIn = { ...tomas, role: "moderator" };
     await expect(look(asStaff, id)).rejects.toMatchObject({ reason: "not-found" });
-    expect((await listReports(db, asStaff, { tab: "open" })).rows).toEqual([]);
+    expect((await listCases(db, asStaff, { tab: "open" })).rows).toEqual([]);
     for (const viewer of [ada, ines]) await look(viewer, id);
     for (const odd of ["no id", randomUUID()])
       await expect(look(ada, odd)).rejects.toMatchObject({ reason: "not-found" });
@@ -132,13 +132,13 @@ describe("reported messages", () => {
     await look(ines, id);
     const end = (viewer: SignedIn) =>
       within((tx) =>
-        resolveReport(tx, viewer, { reportId: id, outcome: "upheld", note: "Spoken to.", reason: "" }),
+        resolveCase(tx, viewer, { caseId: id, outcome: "upheld", note: "Spoken to.", reason: "" }),
       );
     await end(ines);
     await expect(end(ada)).rejects.toMatchObject({ reason: "conflict" });
     await expect(end(mira)).rejects.toMatchObject({ reason: "not-found" });
-    expect((await listReports(db, ada, { tab: "open" })).rows).toEqual([]);
-    expect((await listReports(db, ada, { tab: "resolved" })).rows).toMatchObject([{ outcome: "upheld" }]);
+    expect((await listCases(db, ada, { tab: "open" })).rows).toEqual([]);
+    expect((await listCases(db, ada, { tab: "resolved" })).rows).toMatchObject([{ outcome: "upheld" }]);
     expect(await look(ada, id)).toMatchObject({ note: "Spoken to.", resolvedBy: { username: "ines" } });
     const acts = await many(
       db,
@@ -152,7 +152,7 @@ test("the context of a report is purged a year after the report is resolved", as
   const { mira, ines, report, look } = await talk();
   const { id } = await report(mira, [10]);
   await within((tx) =>
-    resolveReport(tx, ines, { reportId: id, outcome: "upheld", note: "Spoken to.", reason: "" }),
+    resolveCase(tx, ines, { caseId: id, outcome: "upheld", note: "Spoken to.", reason: "" }),
   );
   database.clock.pass(366 * 86_400_000);
   await within(purgeReports);
@@ -170,8 +170,8 @@ describe("reporter of messages", () => {
       { id, outcome: null, authors: ["Tomas"], reason: "This is no way to talk." },
     ]);
     await within((tx) =>
-      resolveReport(tx, ines, {
-        reportId: id,
+      resolveCase(tx, ines, {
+        caseId: id,
         outcome: "rejected",
         note: "A quarrel among friends.",
         reason: "",

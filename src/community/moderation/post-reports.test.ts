@@ -11,7 +11,7 @@ import {
   createPerson,
 } from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { NewPostReport, listOwnReports, listReports, countPendingReports } from "./index.ts";
+import { NewPostReport, listOwnReports, listCases, countOpenCases } from "./index.ts";
 import { createReportSetup } from "../../../test/support/moderation/report-setup.ts";
 
 const database = await testDatabase();
@@ -52,7 +52,7 @@ describe("reported post", () => {
     // The group is private: staff see the report and nothing else of it.
     expect([(await view(tomas, id)).place!.open, (await view(ines, id)).place!.open]).toEqual([true, false]);
     await expect(getDiscussion(db, ines, discussion.id)).rejects.toMatchObject({ reason: "not-found" });
-    expect((await listReports(db, tomas, { tab: "open", group: await there(tomas) })).rows).toMatchObject([
+    expect((await listCases(db, tomas, { tab: "open", group: await there(tomas) })).rows).toMatchObject([
       { id, authors: [{ username: "noor" }] },
     ]);
     expect(await listEmittedEvents(database)).toContain("report.created");
@@ -68,15 +68,15 @@ describe("reported post", () => {
     for (const who of [mira, guest])
       await expect(listReportIds(who)).rejects.toMatchObject({ reason: "not-found" });
     for (const who of [mira, noor, guest]) {
-      const reports = listReports(db, who, { tab: "open", group: await there(who) });
+      const reports = listCases(db, who, { tab: "open", group: await there(who) });
       await expect(reports).rejects.toMatchObject({ reason: "not-allowed" });
-      expect(await countPendingReports(db, who, await there(who))).toBe(0);
+      expect(await countOpenCases(db, who, await there(who))).toBe(0);
     }
-    expect(await countPendingReports(db, tomas, await there(tomas))).toBe(1);
+    expect(await countOpenCases(db, tomas, await there(tomas))).toBe(1);
     // The author does not decide, even as a moderator.
     await within((tx) => setMembership(tx, group.id, noor, "moderator"));
     await expect(view(noor, id)).rejects.toMatchObject({ reason: "not-found" });
-    expect(await countPendingReports(db, noor, await there(noor))).toBe(0);
+    expect(await countOpenCases(db, noor, await there(noor))).toBe(0);
     const led = { ...(await there(tomas)), viewerRole: "moderator" as const };
     expect(reportRules.read(noor, { concernsViewer: true, resolved: false, group: led })).toBe(false);
   });
@@ -99,7 +99,7 @@ describe("reported post", () => {
     database.clock.pass(1_000);
     const second = await report(ada, post.id, "Again!");
     expect(await listReportIds(tomas)).toEqual([second.id]);
-    expect((await listReports(db, tomas, { tab: "open" })).rows).toMatchObject([{ others: 1 }]);
+    expect((await listCases(db, tomas, { tab: "open" })).rows).toMatchObject([{ others: 1 }]);
     expect(await view(tomas, second.id)).toMatchObject({
       also: [{ reporter: { username: "mira" }, reason: "It sells beans." }],
     });

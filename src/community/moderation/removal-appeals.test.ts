@@ -23,15 +23,15 @@ import {
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
   appealRemoval,
-  viewReport,
+  viewCase,
   NewPostReport,
   NewRemovalAppeal,
   listOwnReports,
   getRemoval,
   reportPost,
-  listReports,
+  listCases,
   Resolution,
-  resolveReport,
+  resolveCase,
 } from "./index.ts";
 
 const database = await testDatabase();
@@ -41,12 +41,12 @@ const DAY = 86_400_000;
 const appeal = (viewer: Viewer, postId: string) =>
   within((tx) => appealRemoval(tx, viewer, NewRemovalAppeal.parse({ postId, text: "I give them away." })));
 const answer = (viewer: Viewer, reportId: string, outcome: string, reason = "Beans are welcome.") =>
-  within((tx) => resolveReport(tx, viewer, Resolution.parse({ reportId, outcome, reason, note: "" })));
-const look = (viewer: Viewer, reportId: string) => within((tx) => viewReport(tx, viewer, reportId));
+  within((tx) => resolveCase(tx, viewer, Resolution.parse({ caseId: reportId, outcome, reason, note: "" })));
+const look = (viewer: Viewer, reportId: string) => within((tx) => viewCase(tx, viewer, reportId));
 const remove = (viewer: Viewer, postId: string) =>
   within((tx) => deletePost(tx, viewer, { postId, reason: "No shops." }));
 const listed = async (viewer: Viewer) =>
-  (await listReports(db, viewer, { tab: "open" })).rows.map(({ id }) => id);
+  (await listCases(db, viewer, { tab: "open" })).rows.map(({ id }) => id);
 const stub = async (viewer: Viewer, postId: string) => (await getPost(db, viewer, postId)).stub;
 
 /**

@@ -71,14 +71,42 @@ export const NewSanctionAppeal = z.object({
   text: requiredText("Your text", "Say why the decision should change.", LIMITS.appeal.text),
 });
 
+export const CaseInput = z.object({ caseId: id });
+export const Handover = z.object({ caseId: id, personId: id });
+export const Duplicate = z.object({ caseId: id, originalId: id });
+export const NewCaseNote = z.object({
+  caseId: id,
+  text: requiredText("The note", "Write a note.", LIMITS.reports.caseNote),
+});
+export const SpamRemoval = z.object({
+  caseIds: z
+    .array(id)
+    .default([])
+    .pipe(
+      z
+        .array(id)
+        .min(1, "Select cases first.")
+        .max(LIMITS.reports.bulk, "Select at most {count, number} cases."),
+    ),
+  reason: requiredText("The reason", "Enter a reason. The author will read it.", LIMITS.reason),
+});
+
 /**
- * `removed`: the report of a post or resource is upheld and it is removed for `reason`. `archived`: the
- * reported group is archived for `reason`. `restored`: the appeal is upheld, so the content is restored or
- * the sanction lifted for `reason`.
+ * `removed`: the reports of a post or resource are upheld and it is removed for `reason`. `archived`: the
+ * reported group is archived for `reason`. `limited` and `suspended`: the author is restricted for `days`, or
+ * without an end, and their post or resource removed. `restored`: the appeal is upheld, so the content is
+ * restored or the sanction lifted for `reason`. `rule`: a rule of the group that the decision cites.
  */
 export const Resolution = z.object({
-  reportId: id,
-  outcome: z.enum(["upheld", "rejected", "removed", "archived", "restored"], "Choose a decision."),
+  caseId: id,
+  outcome: z.enum(
+    ["upheld", "rejected", "removed", "archived", "limited", "suspended", "restored"],
+    "Choose a decision.",
+  ),
   reason: optionalText("The reason", LIMITS.reason),
   note: optionalText("The note", LIMITS.reports.reason),
+  rule: optionalText("The rule", LIMITS.reports.rule).optional(),
+  days: z.coerce.number().int().min(1).max(LIMITS.reports.restrictedDays).optional(),
 });
+/** A decision that names a report instead of its case. */
+export const ReportResolution = Resolution.omit({ caseId: true }).extend({ reportId: id });

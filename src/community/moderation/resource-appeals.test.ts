@@ -18,13 +18,13 @@ import {
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
   appealResourceRemoval,
-  viewReport,
+  viewCase,
   NewResourceAppeal,
   listOwnReports,
   reportResource,
-  listReports,
+  listCases,
   Resolution,
-  resolveReport,
+  resolveCase,
   getResourceRemoval,
 } from "./index.ts";
 
@@ -37,12 +37,12 @@ const appeal = (viewer: Viewer, resourceId: string) =>
     appealResourceRemoval(tx, viewer, NewResourceAppeal.parse({ resourceId, text: "I give them away." })),
   );
 const answer = (viewer: Viewer, reportId: string, outcome: string, reason = "Beans are welcome.") =>
-  within((tx) => resolveReport(tx, viewer, Resolution.parse({ reportId, outcome, reason, note: "" })));
-const look = (viewer: Viewer, reportId: string) => within((tx) => viewReport(tx, viewer, reportId));
+  within((tx) => resolveCase(tx, viewer, Resolution.parse({ caseId: reportId, outcome, reason, note: "" })));
+const look = (viewer: Viewer, reportId: string) => within((tx) => viewCase(tx, viewer, reportId));
 const remove = (viewer: SignedIn, resourceId: string, reason = "No shops.") =>
   within((tx) => removeResource(tx, viewer, { resourceId, reason }));
 const listed = async (viewer: Viewer) =>
-  (await listReports(db, viewer, { tab: "open" })).rows.map(({ id }) => id);
+  (await listCases(db, viewer, { tab: "open" })).rows.map(({ id }) => id);
 const stands = async (id: string) =>
   (await one(db, sql<{ state: string }>`select state from resources where id = ${id}`)).state;
 

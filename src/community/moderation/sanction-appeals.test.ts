@@ -8,11 +8,11 @@ import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
   appealSanction,
   purgeSanctionAppeals,
-  viewReport,
+  viewCase,
   NewSanctionAppeal,
   listOwnReports,
-  listReports,
-  resolveReport,
+  listCases,
+  resolveCase,
   getSanctionAppeal,
 } from "./index.ts";
 
@@ -29,10 +29,10 @@ const answer = (
   reportId: string,
   outcome: "restored" | "rejected" | "upheld",
   reason = "We looked again.",
-) => within((tx) => resolveReport(tx, viewer, { reportId, outcome, reason, note: "" }));
-const look = (viewer: Viewer, id: string) => within((tx) => viewReport(tx, viewer, id));
+) => within((tx) => resolveCase(tx, viewer, { caseId: reportId, outcome, reason, note: "" }));
+const look = (viewer: Viewer, id: string) => within((tx) => viewCase(tx, viewer, id));
 const seen = async (viewer: Viewer) =>
-  (await listReports(db, viewer, { tab: "open" })).rows.map(({ id }) => id);
+  (await listCases(db, viewer, { tab: "open" })).rows.map(({ id }) => id);
 const stateOf = ({ id }: SignedIn) =>
   many(db, sql<{ state: string }>`select state from people where id = ${id}`);
 /** Ines is a moderator; Tomas is here too. */

@@ -20,7 +20,7 @@ import {
   NewInspection,
   reportPost,
   listReportsAbout,
-  resolveReport,
+  resolveCase,
   listSiteLog,
 } from "./index.ts";
 
@@ -138,8 +138,8 @@ describe("site log", () => {
     const { id: reportId } = await reported(noor, post.id);
     await later(
       within((tx) =>
-        resolveReport(tx, ines, {
-          reportId,
+        resolveCase(tx, ines, {
+          caseId: reportId,
           outcome: "rejected",
           reason: "",
           note: "An admin, of all people.",

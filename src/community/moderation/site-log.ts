@@ -13,8 +13,8 @@ const LOG_PARTS = {
   people: ["person"],
   groups: ["group"],
   words: ["discussion", "post", "resource"],
-  reports: ["report"],
   place: ["settings", "profile-field", "announcement", "import", "watched-word", "blocked-address"],
+  reports: ["report", "case"],
   programs: ["backend", "role"],
 } as const;
 export type LogPart = keyof typeof LOG_PARTS;
@@ -118,13 +118,18 @@ const isStaffAction = sql<boolean>`a.act in ('group.inspected', 'discussion.insp
 
 const logEntryVisible = (me: SignedIn) => sql<boolean>`
   case when ${isGroupAction} then ${isVisibleGroup} or ${isStaffAction}
-    when a.object_kind = 'report' then exists (
-      select from (select ${uuidFromText(sql`a.object_id`)} as id) one
-      join lateral (select r.id from ${selectReport(me)}) it on true)
+    when a.object_kind in ('report', 'case') then ${moderationEntryVisible(me)}
     else true end`;
 
-const selectReport = (me: SignedIn) =>
-  sql`${joinReportPlaces(me)} where r.id = one.id and not ${concernsViewerCondition(me)}`;
+/** Whether the report or case of the audit entry `a` does not involve the viewer. */
+export const moderationEntryVisible = (me: SignedIn) => sql<boolean>`coalesce((
+  select bool_and(not ${concernsViewerCondition(me)})
+  from (select ${uuidFromText(sql`a.object_id`)} as id) entry
+  join lateral (
+    select found.* from reports found where a.object_kind = 'report' and found.id = entry.id
+    union all
+    select found.* from reports found where a.object_kind = 'case' and found.case_id = entry.id) r on true
+  ${joinReportPlaces(me)}), false)`;
 
 /** Characters of a setting's text before and after a change. */
 const SETTING_TEXT_LENGTH = 200;

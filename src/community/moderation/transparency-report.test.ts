@@ -8,7 +8,7 @@ import {
   createTestUsers,
 } from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { appealRemoval, reportPost, resolveReport, getTransparencyReport } from "./index.ts";
+import { appealRemoval, reportPost, resolveCase, getTransparencyReport } from "./index.ts";
 
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
@@ -32,7 +32,7 @@ test("the report lists counts per month, and shows counts of one and two as “f
   for (const outcome of ["upheld", "rejected", "upheld"] as const) {
     const post = await createTestReply(database, mira, id);
     const report = await within((tx) => reportPost(tx, noor, { postId: post.id, reason: "It sells." }));
-    await within((tx) => resolveReport(tx, ines, { reportId: report.id, outcome, reason: "", note: "" }));
+    await within((tx) => resolveCase(tx, ines, { caseId: report.id, outcome, reason: "", note: "" }));
   }
   clock.at = new Date("2026-05-01T00:00:01Z");
   for (let i = 0; i < 3; i++) {
@@ -41,7 +41,7 @@ test("the report lists counts per month, and shows counts of one and two as “f
     if (i > 0) continue;
     const appeal = await within((tx) => appealRemoval(tx, mira, { postId: post.id, text: "It is my own." }));
     await within((tx) =>
-      resolveReport(tx, tomas, { reportId: appeal.id, outcome: "restored", reason: "So it is.", note: "" }),
+      resolveCase(tx, tomas, { caseId: appeal.id, outcome: "restored", reason: "So it is.", note: "" }),
     );
   }
   await within((tx) =>

@@ -1,11 +1,16 @@
 import { type Db, one, sql } from "#platform/database";
 import { personCard, type PersonCard } from "#community/common";
 import { unreadConversationIds } from "#community/conversations";
-import { canApprovePost, unreadDiscussionRows, joinPendingPostContainer } from "#community/discussions";
+import {
+  canApprovePost,
+  isReportPending,
+  joinPendingPostContainer,
+  unreadDiscussionRows,
+} from "#community/discussions";
 import { visiblePersonCard } from "#community/friends";
 import { hasOtherModerators, viewerMembership, approvalQueueGroupIds } from "#community/groups";
 import { isSignedIn, isStaff, type SignedIn, type Viewer } from "#community/rules";
-import { isReportPending, unseenRows } from "./notification-visibility.ts";
+import { unseenRows } from "./notification-visibility.ts";
 
 export type Badges = {
   unreadConversations: number;

@@ -1,11 +1,6 @@
 import { sql } from "#platform/database";
 import { isDatePollVisible } from "#community/calendar";
-import {
-  hasPendingPost,
-  otherModeratorExists,
-  removedById,
-  joinReportedContent,
-} from "#community/discussions";
+import { hasPendingPost, isReportPending } from "#community/discussions";
 import {
   joinMembership,
   isOwnerRequested,
@@ -13,13 +8,10 @@ import {
   isDiscussionReadable,
   isGroupModerator,
   isGroupVisible,
-  isAboutOwnGroup,
   isReadableAsMember,
   contentReadsFrom,
   isGroupPendingApproval,
 } from "#community/groups";
-
-const CONTENT = { post: "x", discussion: "d", resource: "s", group: "g", sanction: "put" } as const;
 
 // SQL fragments about a notification `n`. The viewer is the recipient of `n`.
 
@@ -124,24 +116,6 @@ const announcementVisible = sql`exists (
   select from announcements x left
   join groups g on g.id = x.group_id ${joinMembership(sql`n.person_id`, "g", "m")}
   where x.id = n.object_id and ${isAnnouncementReadable("x", "g", "m")})`;
-
-/**
- * Whether the report `r` is pending for the person in the row `who`. SQL equivalent of
- * `reportRules.resolve`.
- */
-export const isReportPending = (who: ReturnType<typeof sql>) => sql<boolean>`
-  (r.resolved_at is null and (${who}.site_role <> 'member' or exists (
-      select from (values (1)) one (report) ${joinReportedContent("r", CONTENT)}
-      join memberships m on m.group_id = g.id and m.person_id = ${who}.id
-      where r.group_id is null and g.state <> 'deleted' and ${isGroupModerator("m")}))
-    and not exists (select from reports theirs where theirs.reporter_id = ${who}.id
-      and theirs.case_id = r.case_id and theirs.resolved_at is null)
-    and not (r.appeal and exists (
-      select from (values (1)) one (report) ${joinReportedContent("r", CONTENT)}
-      where ${removedById(CONTENT)} = ${who}.id and ${otherModeratorExists(sql`${who}.id`, CONTENT)}))
-    and not ${isAboutOwnGroup(sql`${who}.id`, "r")}
-    and not exists (select from reported_messages theirs
-      where theirs.report_id = r.id and theirs.author_id = ${who}.id))`;
 
 const reportVisible = sql`exists (
   select from reports r join people me on me.id = n.person_id where r.id = n.object_id

@@ -95,6 +95,8 @@ const TRIGGERS: Record<
   "resource.address-accepted": defineTrigger(links.linkAcceptedTrigger),
   "report.created": defineTrigger(messageTriggers.reportCreatedTrigger),
   "report.resolved": defineTrigger(messageTriggers.reportResolvedTrigger),
+  "case.handed_over": (it, item) => messageTriggers.caseTrigger(it as never, item),
+  "case.mentioned": (it, item) => messageTriggers.caseTrigger(it as never, item),
   "search.found": defineTrigger(messageTriggers.searchResultsTrigger),
   "person.awaits-approval": defineTrigger(accounts.accountPendingTrigger),
   "person.status-changed": defineTrigger(accounts.statusChangedTrigger),

@@ -2,7 +2,7 @@ import { DAY, addMilliseconds } from "#platform/clock";
 import { type Db, limit, one, sql } from "#platform/database";
 import { BOUNCE_LIMIT } from "#platform/mail";
 import { Refusal } from "#platform/refusal";
-import { countPendingReports } from "#community/moderation";
+import { countOpenCases } from "#community/moderation";
 import { accountRules, type Viewer } from "#community/rules";
 import { loadWeeklyFigures, type WeekFigures } from "./weekly-figures.ts";
 
@@ -41,7 +41,7 @@ export async function getOverview(db: Db, viewer: Viewer, now: Date): Promise<Ov
     people: await loadPeopleFigures(db, now),
     talk: await loadDiscussionFigures(db, now),
     weeks: await loadWeeklyFigures(db, now),
-    work: { ...(await loadTaskFigures(db, now)), reports: await countPendingReports(db, viewer) },
+    work: { ...(await loadTaskFigures(db, now)), reports: await countOpenCases(db, viewer) },
   };
 }
 

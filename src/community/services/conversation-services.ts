@@ -25,7 +25,7 @@ import {
   startConversation,
   unreactToMessage,
 } from "#community/conversations";
-import { NewReport, reportMessages, Resolution, resolveReport } from "#community/moderation";
+import { NewReport, reportMessages, ReportResolution, resolveCase } from "#community/moderation";
 import {
   ConversationRef,
   MessageRef,
@@ -130,9 +130,9 @@ export const conversationServices = [
   defineSimpleService("Messages/unreact", "Removes your reaction.", MessageReaction, unreactToMessage),
   defineSimpleService(
     "Reports/resolve",
-    "Resolves a report and all pending ones about the same content. `removed` removes the post or " +
+    "Resolves the case of a report, with all its pending reports. `removed` removes the post or " +
       "resource, for `reason`; for an appeal, `restored` restores it.",
-    Resolution,
-    resolveReport,
+    ReportResolution,
+    (tx, viewer, { reportId, ...decision }) => resolveCase(tx, viewer, { ...decision, caseId: reportId }),
   ),
 ];

@@ -31,11 +31,20 @@ export async function runShortcut({ key, repeat }: KeyboardEvent, go: (to: strin
   if (isBusy || (repeat && key !== "j" && key !== "k")) return;
   isBusy = true;
   try {
-    await ACTIONS[key]?.(go);
+    const own = findOwnAction(key);
+    if (own) own.click();
+    else await ACTIONS[key]?.(go);
   } finally {
     isBusy = false;
   }
 }
+
+/** Element of the focused row, or else of the page outside rows, with an action of its own for the key. */
+const findOwnAction = (key: string) =>
+  document.activeElement
+    ?.closest("main [data-item]")
+    ?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ??
+  document.querySelector<HTMLElement>(`main [data-key="${CSS.escape(key)}"]:not([data-item] *)`);
 
 const mainLink = (item: Element | null | undefined) => item?.querySelector<HTMLElement>("h2 a, h3 a, a");
 

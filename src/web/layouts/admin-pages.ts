@@ -21,17 +21,17 @@ export function useAdminSections(): AdminSection[] {
     to: pages[0]![0],
     pages: pages.map(([to, name]) => ({ to, label: name })),
   });
-  const reportsPage: [string, string] = [urls.moderation(), t("Reports")];
+  const casesPage: [string, string] = [urls.moderation(), t("Cases")];
   const prevention: [string, string][] = [
     [urls.watchedWords(), t("Watched words")],
     [urls.blockedAddresses(), t("Blocked addresses")],
   ];
   const groups = section("messages-square", t("Groups"), [urls.groupsDesk(), t("Groups awaiting approval")]);
   const members: [string, string] = [urls.accounts(), t("Members")];
-  if (!reports) return [section("flag", t("Moderation"), reportsPage)];
+  if (!reports) return [section("flag", t("Moderation"), casesPage)];
   if (!admin)
     return [
-      section("flag", t("Moderation"), reportsPage, ...prevention),
+      section("flag", t("Moderation"), casesPage, ...prevention),
       section("users", t("Members"), members),
       groups,
     ];
@@ -42,7 +42,7 @@ export function useAdminSections(): AdminSection[] {
     section(
       "flag",
       t("Moderation"),
-      reportsPage,
+      casesPage,
       [urls.reportCategories(), t("Report categories")],
       ...prevention,
     ),

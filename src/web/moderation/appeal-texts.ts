@@ -1,8 +1,8 @@
-import type { Report as Reported } from "#community/moderation";
+import type { Case } from "#community/moderation";
 import { useTranslate } from "../i18n/index.ts";
 
 /** Texts of an appeal and its possible outcomes; null for a report. */
-export function useAppealTexts({ appeal, place }: Pick<Reported, "appeal" | "place">) {
+export function useAppealTexts({ appeal, place }: Pick<Case, "appeal" | "place">) {
   const t = useTranslate();
   if (!appeal) return null;
   if (place?.kind === "person")

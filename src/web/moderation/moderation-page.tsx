@@ -1,35 +1,58 @@
 import { redirect } from "react-router";
 import { listPendingPosts } from "#community/discussions";
-import { type ReportRow, listReports } from "#community/moderation";
+import {
+  CaseInput,
+  claimCase,
+  listCaseGroups,
+  listCases,
+  removeSpam,
+  SpamRemoval,
+} from "#community/moderation";
 import { requireMember } from "../auth-middleware.ts";
-import { readQueryParam, chooseAction } from "../form-parsing.ts";
-import { EmptyState, NextPageLink, PageHeader, pageMeta, RefusalNotice, Tabs } from "../ui/index.ts";
+import { parseForm, readQueryParam, chooseAction } from "../form-parsing.ts";
+import { NextPageLink, PageHeader, pageMeta, RefusalNotice, Tabs } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { defineAction, defineLoader } from "../request-context.ts";
 import { useTranslate } from "../i18n/index.ts";
 import type { Route } from "./+types/moderation-page";
+import { CaseQueue, queryOf } from "./case-queue.tsx";
 import { PendingPostList } from "./pending-post-list.tsx";
 import { PENDING_POST_COMMANDS } from "./pending-post-commands.ts";
-import { ReportList } from "./report-list.tsx";
+import { readQueueParams, toCaseQuery } from "./queue-params.ts";
 
 export const middleware = [requireMember];
 
-export const loader = defineLoader(async ({ db, viewer, url }) => {
+export const loader = defineLoader(async ({ ctx, db, viewer, url }) => {
   const after = readQueryParam(url, "after", 1000);
   if (readQueryParam(url, "tab") === "posts")
     return { tab: "posts" as const, ...(await listPendingPosts(db, viewer, { after })) };
-  const tab = readQueryParam(url, "tab") === "resolved" ? ("resolved" as const) : ("open" as const);
-  return { tab, ...(await listReports(db, viewer, { tab, after })) };
+  const params = readQueueParams(url);
+  return {
+    tab: params.tab,
+    params,
+    ...(await listCases(db, viewer, { ...toCaseQuery(params, ctx.now), after })),
+    groups: await listCaseGroups(db, viewer),
+  };
 });
 
-export const action = defineAction(async ({ app, viewer, form }) => {
+export const action = defineAction(async ({ app, viewer, form, url }) => {
+  const intent = form.get("intent");
+  if (intent === "spam") {
+    await removeSpam(app.database, viewer, parseForm(SpamRemoval, form));
+    return redirect(urls.moderation(queryOf(readQueueParams(url))));
+  }
+  if (intent === "claim") {
+    const input = parseForm(CaseInput, form);
+    await app.database.inTransaction((tx) => claimCase(tx, viewer, input));
+    return redirect(urls.case(input.caseId));
+  }
   const command = chooseAction(PENDING_POST_COMMANDS, form);
   await app.database.inTransaction((tx) => command(tx, viewer, form));
   return redirect(urls.moderation({ tab: "posts" }));
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ tab }, t) => ({
-  title: tab === "posts" ? t("Pending posts") : t("Reports"),
+  title: tab === "posts" ? t("Pending posts") : t("Cases"),
   hidden: true,
 }));
 
@@ -44,10 +67,10 @@ export default function Moderation({ loaderData }: Route.ComponentProps) {
           lead={t("Posts of new members that need approval appear here.")}
         />
       ) : (
-        <PageHeader title={t("Reports")} lead={t("Reported content")} />
+        <PageHeader title={t("Cases")} lead={t("Reported content and appeals")} />
       )}
       <Tabs
-        label={t("Reports")}
+        label={t("Cases")}
         tabs={[
           { to: urls.moderation(), label: t("Open"), current: tab === "open" },
           { to: urls.moderation({ tab: "resolved" }), label: t("Done"), current: tab === "resolved" },
@@ -59,25 +82,15 @@ export default function Moderation({ loaderData }: Route.ComponentProps) {
         <>
           <h2 className="sr-only">{t("Pending posts")}</h2>
           <PendingPostList rows={loaderData.rows} />
+          <NextPageLink to={next && urls.moderation({ tab, after: next })} />
         </>
       ) : (
-        <ReportTabContent tab={loaderData.tab} rows={loaderData.rows} />
+        <>
+          <h2 className="sr-only">{t("Cases")}</h2>
+          <CaseQueue {...loaderData} />
+          <NextPageLink to={next && urls.moderation({ ...queryOf(loaderData.params), after: next })} />
+        </>
       )}
-      <NextPageLink to={next && urls.moderation({ tab, after: next })} />
-    </>
-  );
-}
-
-function ReportTabContent({ tab, rows }: { tab: "open" | "resolved"; rows: ReportRow[] }) {
-  const t = useTranslate();
-  return (
-    <>
-      {rows.length === 0 && (
-        <div className="mt-5">
-          <EmptyState title={tab === "open" ? t("Nothing to do.") : t("No entries yet.")} />
-        </div>
-      )}
-      <ReportList rows={rows} />
     </>
   );
 }

@@ -11,7 +11,9 @@ import { useTranslate } from "../i18n/index.ts";
 export const ReportList = ({ rows, ofOne = false }: { rows: ReportRow[]; ofOne?: boolean }) => (
   <ul>
     {rows.map((row) => (
-      <ReportRowItem key={row.id} row={ofOne ? { ...row, group: null } : row} />
+      <li key={row.id} className="border-b border-line py-3 last:border-b-0">
+        <ReportRowContent row={ofOne ? { ...row, group: null } : row} />
+      </li>
     ))}
   </ul>
 );
@@ -20,16 +22,17 @@ export const ReportList = ({ rows, ofOne = false }: { rows: ReportRow[]; ofOne?:
 export const reportedTitle = ({ title, number }: ReportedPlace): string =>
   number === null ? title : `${title} #${number}`;
 
-function ReportRowItem({
-  row: { id, appeal, authors, reason, place, group, reporter, others, createdAt },
+/** What a report is about, why, where, by whom and when. */
+export function ReportRowContent({
+  row: { caseId, appeal, authors, reason, place, group, reporter, others, createdAt },
 }: {
   row: ReportRow;
 }) {
   const t = useTranslate();
   const names = authors.map(({ name }) => name).join(", ");
   return (
-    <li className="border-b border-line py-3 last:border-b-0">
-      <Link to={urls.report(id)} className="block text-ink no-underline hover:underline">
+    <>
+      <Link to={urls.case(caseId)} className="block text-ink no-underline hover:underline" data-key="a">
         <span dir="auto" className="block font-semibold break-words">
           {appeal && place?.kind === "person"
             ? t("{name} appeals a decision about their account", { name: reporter.name })
@@ -69,6 +72,6 @@ function ReportRowItem({
         )}
         <Time at={createdAt} />
       </p>
-    </li>
+    </>
   );
 }

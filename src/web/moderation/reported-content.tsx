@@ -1,4 +1,4 @@
-import type { Report as Reported, ReportedPlace } from "#community/moderation";
+import type { Case as Reported, ReportedPlace } from "#community/moderation";
 import { PersonLink, Prose, Time } from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";

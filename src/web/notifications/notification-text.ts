@@ -161,7 +161,11 @@ export function useNotificationText() {
           ? t("Appeal about an account")
           : detail === "appeal"
             ? t("Appeal of a removal")
-            : t("New report"),
+            : detail === "case assigned"
+              ? t("A case was handed over to you")
+              : detail === "case mentioned"
+                ? t("You were mentioned in a note on a case")
+                : t("New report"),
       report_decision: () =>
         detail === "appeal upheld"
           ? t("Your content was restored")

@@ -27,8 +27,8 @@ import {
   inspectDiscussion,
   listInspectedDiscussions,
   getInspection,
-  listReports,
-  countPendingReports,
+  listCases,
+  countOpenCases,
 } from "#community/moderation";
 import { writeGroupLines } from "#community/import-export";
 import { GROUP_NAME } from "./marker-words.ts";
@@ -56,9 +56,9 @@ export const groupReads: Reads = {
   "members, leading": async (db, viewer, at) =>
     listMembers(db, viewer, await getGroup(db, viewer, at.groupId), { who: "leading" }),
   "reports in it": async (db, viewer, at) =>
-    listReports(db, viewer, { tab: "open", group: await getGroup(db, viewer, at.groupId) }),
+    listCases(db, viewer, { tab: "open", group: await getGroup(db, viewer, at.groupId) }),
   "reports in it, counted": async (db, viewer, at) =>
-    countPendingReports(db, viewer, await getGroup(db, viewer, at.groupId)),
+    countOpenCases(db, viewer, await getGroup(db, viewer, at.groupId)),
   requests: async (db, viewer, at) => listJoinRequests(db, viewer, await getGroup(db, viewer, at.groupId)),
   "requests, decided": async (db, viewer, at) =>
     listDecidedRequests(db, viewer, await getGroup(db, viewer, at.groupId)),

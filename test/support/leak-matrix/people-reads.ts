@@ -1,4 +1,4 @@
-import { many, sql } from "#platform/database";
+import { many, maybeOne, sql } from "#platform/database";
 import { listActivity } from "#community/activity";
 import {
   countFriends,
@@ -13,8 +13,10 @@ import {
   listAccountHistory,
   listOwnReports,
   listReportsAbout,
-  listReports,
+  listCaseGroups,
+  listCases,
   listSiteLog,
+  viewCase,
 } from "#community/moderation";
 import {
   listDirectory,
@@ -28,14 +30,24 @@ import {
 import { listBlockedAddresses, listWatchedWords } from "#community/prevention";
 import { listPushDevices } from "#community/push";
 import { INSIDE_WORD } from "./marker-words.ts";
-import { now, type Reads } from "./leak-context.ts";
+import { database, now, type Reads } from "./leak-context.ts";
 
 /** Reads of people and their relationships. */
 export const peopleReads: Reads = {
   "activity of the author": (db, viewer, at) => listActivity(db, viewer, at.authorId, {}),
   "watched words": (db, viewer) => listWatchedWords(db, viewer),
   "blocked addresses": (db, viewer) => listBlockedAddresses(db, viewer, {}),
-  reports: (db, viewer) => listReports(db, viewer, { tab: "open" }),
+  reports: (db, viewer) => listCases(db, viewer, { tab: "open" }),
+  "reports, by group": (db, viewer, at) => listCases(db, viewer, { tab: "open", inGroup: at.groupId }),
+  "groups with reports": (db, viewer) => listCaseGroups(db, viewer),
+  case: (_db, viewer, at) =>
+    database.inTransaction(async (tx) => {
+      const found = await maybeOne(
+        tx,
+        sql<{ id: string }>`select case_id as id from reports where post_id = ${at.replyId} and not appeal`,
+      );
+      return viewCase(tx, viewer, found?.id ?? "");
+    }),
   "reports about the author": (db, viewer, at) => listReportsAbout(db, viewer, at.authorId),
   "what was done to the author": (db, viewer, at) => listAccountHistory(db, viewer, at.authorId),
   "log of the place": (db, viewer) => listSiteLog(db, viewer, {}),

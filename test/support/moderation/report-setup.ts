@@ -1,11 +1,11 @@
 import { getGroup } from "#community/groups";
 import {
-  listReports,
+  listCases,
   NewPostReport,
   reportPost,
   Resolution,
-  resolveReport,
-  viewReport,
+  resolveCase,
+  viewCase,
 } from "#community/moderation";
 import type { Viewer } from "#community/rules";
 import type { TestDatabase } from "../setup/test-database.ts";
@@ -22,13 +22,13 @@ export function createReportSetup(database: TestDatabase) {
 
   const report = (who: Viewer, postId: string, reason = "It sells beans.") =>
     within((tx) => reportPost(tx, who, NewPostReport.parse({ postId, reason })));
-  const view = (who: Viewer, reportId: string) => within((tx) => viewReport(tx, who, reportId));
+  const view = (who: Viewer, reportId: string) => within((tx) => viewCase(tx, who, reportId));
   const resolve = (who: Viewer, reportId: string, outcome: string, reason = "") =>
     within((tx) =>
-      resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason, note: "Spoken to." })),
+      resolveCase(tx, who, Resolution.parse({ caseId: reportId, outcome, reason, note: "Spoken to." })),
     );
   const listReportIds = async (who: Viewer, tab: "open" | "resolved" = "open") =>
-    (await listReports(db, who, { tab })).rows.map(({ id }) => id);
+    (await listCases(db, who, { tab })).rows.map(({ id }) => id);
 
   /**
    * Creates a group owned by Tomas with Mira as a member, and a reported post by Noor. Ada and Ines are

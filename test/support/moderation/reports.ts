@@ -1,12 +1,12 @@
 import { run, sql } from "#platform/database";
 import {
-  viewReport,
+  viewCase,
   reportGroup,
   reportPerson,
   reportResource,
-  listReports,
+  listCases,
   Resolution,
-  resolveReport,
+  resolveCase,
 } from "#community/moderation";
 import { getHomeSidebar } from "#community/notifications";
 import { addLink, NewLink } from "#community/resources";
@@ -22,11 +22,13 @@ export function setUpReporting(database: TestDatabase) {
   const onResource = (who: Viewer, resourceId: string) =>
     within((tx) => reportResource(tx, who, { resourceId, reason }));
   const onGroup = (who: Viewer, groupId: string) => within((tx) => reportGroup(tx, who, { groupId, reason }));
-  const look = (who: Viewer, reportId: string) => within((tx) => viewReport(tx, who, reportId));
+  const look = (who: Viewer, reportId: string) => within((tx) => viewCase(tx, who, reportId));
   const end = (who: Viewer, reportId: string, outcome: string, why = "") =>
-    within((tx) => resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason: why, note: "" })));
+    within((tx) =>
+      resolveCase(tx, who, Resolution.parse({ caseId: reportId, outcome, reason: why, note: "" })),
+    );
   const listed = async (who: Viewer, tab: "open" | "resolved" = "open") =>
-    (await listReports(db, who, { tab })).rows.map(({ id }) => id);
+    (await listCases(db, who, { tab })).rows.map(({ id }) => id);
   const waiting = async (who: SignedIn) => (await getHomeSidebar(db, who, database.clock.at)).waiting.reports;
   const refused = (because: string) => ({ reason: because }) as const;
 

@@ -9,7 +9,7 @@ import { getEvent, listEvents, listOpenDatePolls } from "#community/calendar";
 import { getGroup, getGroupApprovalQueue } from "#community/groups";
 import { type SignedIn } from "#community/rules";
 import { getPicture, listAccounts } from "#community/accounts";
-import { listReports } from "#community/moderation";
+import { listCases } from "#community/moderation";
 import { listResources } from "#community/resources";
 import { getDiscussion, listLatestDiscussions, getPostsPage, listPendingPosts } from "#community/discussions";
 import { listEmittedEvents, createTestUsers } from "../../../../test/support/test-users.ts";
@@ -99,9 +99,9 @@ test("staff of the demo community have a person, a group, a post and a report to
   ]);
   expect((await getGroupApprovalQueue(db, ines)).pending.map(({ name }) => name)).toEqual(["The Loose Keys"]);
   expect((await listPendingPosts(db, ines)).rows.map(({ author }) => author.username)).toEqual(["luka"]);
-  const open = await listReports(db, ines, { tab: "open" });
+  const open = await listCases(db, ines, { tab: "open" });
   expect(open.rows.map(({ reporter, place }) => [reporter.username, place?.number])).toEqual([["zofia", 4]]);
-  expect((await listReports(db, ines, { tab: "resolved" })).rows).toHaveLength(1);
+  expect((await listCases(db, ines, { tab: "resolved" })).rows).toHaveLength(1);
   await gone();
 });
 

@@ -100,6 +100,10 @@ export const de: MailMessages = {
     restored: "was entfernt wurde und worum du gebeten hast, ist wieder da.",
     stays: "du hast gebeten, dass zurückkommt, was entfernt wurde. Es bleibt entfernt.",
   },
+  cases: {
+    assigned: "dir wurde ein Fall übergeben.",
+    mentioned: "du wurdest in einer Notiz zu einem Fall erwähnt.",
+  },
   reportEnds: {
     upheld: "es war richtig, das zu melden. Danke für den Hinweis; wir haben uns darum gekümmert.",
     rejected: "wir haben uns angesehen, was du gemeldet hast, und nichts gefunden, was gegen die Regeln ist.",

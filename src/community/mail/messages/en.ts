@@ -85,6 +85,10 @@ export const en: MailMessages = {
     restored: "your appeal was successful: your content was restored.",
     stays: "your appeal was rejected: the removal was upheld.",
   },
+  cases: {
+    assigned: "a case was handed over to you.",
+    mentioned: "you were mentioned in a note on a case.",
+  },
   reportEnds: {
     upheld: "your report was upheld. Thank you; we have acted on it.",
     rejected: "we reviewed your report and found no breach of the rules.",

@@ -90,6 +90,10 @@ export const es: MailMessages = {
     restored: "lo que fue retirado, y pediste, está de vuelta.",
     stays: "pediste que volviera lo que fue retirado. Sigue retirado.",
   },
+  cases: {
+    assigned: "te han traspasado un caso.",
+    mentioned: "te han mencionado en una nota de un caso.",
+  },
   reportEnds: {
     upheld: "hiciste bien en denunciarlo. Gracias por avisarnos; nos hemos ocupado de ello.",
     rejected: "hemos mirado lo que denunciaste y no hemos encontrado nada contrario a las reglas.",

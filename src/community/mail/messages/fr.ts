@@ -98,6 +98,10 @@ export const fr: MailMessages = {
     restored: "ce qui avait été retiré, et que vous avez demandé, est de retour.",
     stays: "vous avez demandé que ce qui a été retiré revienne. Cela reste retiré.",
   },
+  cases: {
+    assigned: "un dossier vous a été transmis.",
+    mentioned: "vous avez été mentionné dans une note d’un dossier.",
+  },
   reportEnds: {
     upheld: "vous avez eu raison de le signaler. Merci de nous l’avoir dit ; nous nous en sommes occupés.",
     rejected: "nous avons regardé ce que vous avez signalé et n’y avons rien trouvé de contraire aux règles.",

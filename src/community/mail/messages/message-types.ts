@@ -118,6 +118,7 @@ export type MailMessages = {
    * Appeals about content and accounts: pending ones for those who decide, and decisions for their authors.
    */
   appeals: { waits: string; account: string; restored: string; stays: string };
+  cases: { assigned: string; mentioned: string };
   reportEnds: { upheld: string; rejected: string };
   roleIs: string;
   roles: { member: string; moderator: string; owner: string };

@@ -1,8 +1,8 @@
 import { sql } from "#platform/database";
 import { joinMembership } from "#community/groups";
 import { readableUpTo } from "#community/conversations";
-import { joinReportedContent } from "#community/discussions";
-import { isAnnouncementReadable, isReportPending } from "../notification-visibility.ts";
+import { isReportPending, joinReportedContent } from "#community/discussions";
+import { isAnnouncementReadable } from "../notification-visibility.ts";
 import { type NotificationTrigger } from "./notification-trigger.ts";
 
 const CONTENT = { post: "x", discussion: "d", resource: "s", group: "g", sanction: "put" } as const;
@@ -80,6 +80,25 @@ export const reportResolvedTrigger = (it: {
   ...reportTarget(it),
   detail: sql`case when r.appeal then 'appeal ' else '' end || r.outcome`,
   words: sql`r.answer`,
+});
+
+/**
+ * Notifies a moderator to whom a case was handed over, or whom a note mentions, while they may decide it. The
+ * notification names no one.
+ */
+export const caseTrigger = (
+  it: { type: string; reportId: string; personId: string },
+  item: NotificationTrigger["item"],
+): NotificationTrigger => ({
+  candidates: sql`
+    select id as person_id, 1 as rank, 'report' as kind,
+      case when site_role <> 'member' then 'staff' else 'you_lead' end as reason
+    from people where id = ${it.personId}`,
+  visibility: sql`join reports r on r.id = ${it.reportId} join people heeding on heeding.id = c.person_id
+    where ${isReportPending(sql`heeding`)}`,
+  ...reportTarget(it),
+  item,
+  detail: it.type === "case.handed_over" ? sql`'case assigned'` : sql`'case mentioned'`,
 });
 
 const reportTarget = ({ reportId }: { reportId: string }) => ({

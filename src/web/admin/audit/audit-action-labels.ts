@@ -20,8 +20,6 @@ export function useAuditActionLabels() {
     "token.created": t("created an access token for"),
     "token.revoked": t("revoked an access token of"),
     "report.read": t("viewed a report"),
-    "report.upheld": t("upheld a report"),
-    "report.rejected": t("dismissed a report"),
     "settings.changed": t("changed site settings"),
     "address.blocked": t("blocked an address"),
     "address.unblocked": t("unblocked an address"),

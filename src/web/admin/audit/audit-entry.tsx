@@ -70,6 +70,7 @@ function auditTargetUrl({
   if (kind === "discussion") return urls.discussion(objectId);
   if (kind === "resource") return urls.resource(objectId);
   if (kind === "report") return urls.report(objectId);
+  if (kind === "case") return urls.case(objectId);
   if (kind === "import") return urls.importRun(objectId);
   if (kind === "announcement") return urls.announcement(objectId);
   if (kind !== "post") return null;

@@ -71,6 +71,7 @@ function LogRow({ group, row }: { group: Group; row: LogEntry }) {
 function subjectUrl({ kind, objectId, details: { discussionId, resourceId } }: LogEntry): string | null {
   if (kind === "discussion") return urls.discussion(objectId);
   if (kind === "resource") return urls.resource(objectId);
+  if (kind === "report" || kind === "case") return urls.case(objectId);
   if (discussionId) return urls.discussion(String(discussionId));
   return resourceId ? urls.resource(String(resourceId)) : null;
 }

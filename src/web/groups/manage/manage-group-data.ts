@@ -13,7 +13,7 @@ import {
   listSuccessors,
 } from "#community/groups";
 import { listPendingPosts, countPendingPosts } from "#community/discussions";
-import { listGroupLog, listReports, countPendingReports } from "#community/moderation";
+import { countOpenCases, listCases, listGroupLog } from "#community/moderation";
 import {
   type GroupRole,
   groupRules,
@@ -89,7 +89,7 @@ export async function loadManagePage(
     part,
     search: readQueryParam(url, "search"),
     canAnnounce: notificationRules.announce(viewer, group),
-    reportsCount: await countPendingReports(db, viewer, group),
+    reportsCount: await countOpenCases(db, viewer, group),
     postsCount: await countPendingPosts(db, viewer, group),
     successor: await getOwnerRequestState(db, viewer, group, now),
     content: await loadSection(db, viewer, group, part, url, now),
@@ -113,7 +113,7 @@ async function loadSection(db: Db, viewer: Viewer, group: Group, part: ManageSec
       return { part, ...(await listPendingPosts(db, viewer, { after, group })) };
     case "reports": {
       const tab = readQueryParam(url, "view") === "done" ? "resolved" : "open";
-      return { part, tab, ...(await listReports(db, viewer, { tab, after, group })) };
+      return { part, tab, ...(await listCases(db, viewer, { tab, after, group })) };
     }
     case "members": {
       const search = readQueryParam(url, "search") || undefined;

@@ -65,6 +65,8 @@ function useShortcuts(): [where: string, keys: Shortcuts][] {
         ["e", t("Edit")],
         ["b", t("Bookmark…")],
         ["u", t("Mark unread from here")],
+        ["c", t("Claim the selected case")],
+        ["a", t("Decide the selected case")],
       ],
     ],
     [

@@ -8,10 +8,10 @@ import {
   listEmittedEvents,
   createTestReply,
   setMembership,
-} from "../../../test/support/test-users.ts";
-import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { purgeReports } from "./index.ts";
-import { createReportSetup } from "../../../test/support/moderation/report-setup.ts";
+} from "../../../../test/support/test-users.ts";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { purgeReports } from "../index.ts";
+import { createReportSetup } from "../../../../test/support/moderation/report-setup.ts";
 
 const database = await testDatabase();
 const { report, view, resolve, listReportIds, setupReportedPost } = createReportSetup(database);

@@ -1,0 +1,168 @@
+import { maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { stripMedia } from "#platform/markup";
+import { type Message, msg } from "#platform/messages";
+import { notFound, Refusal } from "#platform/refusal";
+import { personCard, type PersonCard } from "#community/common";
+import { deletedWithDiscussion } from "#community/discussions";
+import { requireSignedIn } from "#community/friends";
+import { type ReportFacts, reportRules, type Viewer } from "#community/rules";
+import {
+  isSameReport,
+  joinReportPlaces,
+  reportColumns,
+  type ReportedPlace,
+  type ReportRow,
+} from "../list-reports.ts";
+import { type CaseAction, joinLatestReport } from "./list-cases.ts";
+
+/** A case with its latest report, which stands for those that are decided with it. */
+export type Case = ReportRow &
+  ReportFacts & {
+    kind: "post" | "messages" | "person" | "resource" | "group" | null;
+    state: "open" | "in_progress" | "resolved" | "rejected";
+    /** Group whose moderators decide. */
+    groupId: string | null;
+    assignee: PersonCard | null;
+    action: CaseAction | null;
+    /** Rule that the decision cites, as it was then. */
+    rule: string;
+    openedAt: Date;
+    reopenedAt: Date | null;
+    /** The viewer made a report of this case, so that they see only what came after it was reopened. */
+    involvedBefore: boolean;
+    resolvedBy: PersonCard | null;
+    note: string;
+    /** The reported texts: a post with its number, other subjects under number 0. */
+    messages: {
+      seq: number;
+      author: PersonCard | null;
+      html: string;
+      at: Date;
+      edited: boolean;
+      chosen: boolean;
+    }[];
+    /** Other reports that are decided with this one, latest first. */
+    also: { reporter: PersonCard; reason: string; at: Date }[];
+    /**
+     * For an appeal: the person who removed the content or imposed the sanction, and the reason. Null once
+     * the content is restored or the sanction is over.
+     */
+    removal: {
+      by: PersonCard | null;
+      reason: string;
+      at: Date;
+      state: "limited" | "suspended" | null;
+      until: Date | null;
+    } | null;
+    answer: string;
+    /** The post or resource is visible, and the viewer may remove it by resolving the case. */
+    canTakeDown: boolean;
+    /** The group is active, and the viewer may archive it by resolving the case. */
+    canArchive: boolean;
+  };
+
+/** Id of a case, given its own id or that of one of its reports. */
+const caseId = (id: string) =>
+  sql`coalesce((select case_id from reports where id = ${id}::uuid), ${id}::uuid)`;
+
+/** Locks a case, so that decisions, assignments and duplicates of it run one after the other. */
+export async function lockCase(tx: Tx, id: string): Promise<void> {
+  if (isId(id)) await run(tx, sql`select from cases where id = ${caseId(id)} for no key update`);
+}
+
+/** Whether the subject can be removed: only posts and resources can. */
+export const isRemovable = (target: ReportedPlace) =>
+  !target.gone && (target.postId !== null || target.kind === "resource");
+
+/**
+ * Loads a case, given its id or that of one of its reports.
+ * @throws `not-found` for people who do not moderate its place, and for those involved
+ */
+export async function findCase(tx: Tx, viewer: Viewer, id: string): Promise<Case> {
+  if (viewer.id === null || !isId(id)) throw notFound();
+  const me = requireSignedIn(viewer);
+  const row = await maybeOne(
+    tx,
+    sql<Omit<Case, "canTakeDown" | "canArchive">>`
+      select ${reportColumns(me)}, r.resolved_at is not null as resolved, r.note, r.answer,
+        c.subject_kind as kind, c.state, c.group_id as "groupId", c.action, c.rule, c.opened_at as "openedAt",
+        c.reopened_at as "reopenedAt",
+        (select ${personCard("assignee")} from people assignee where assignee.id = c.assignee_id) as assignee,
+        exists (select from reports own where own.case_id = c.id and own.reporter_id = ${me.id})
+          as "involvedBefore",
+        (select json_build_object('by', case when remover.id is not null then ${personCard("remover")}
+          end, 'reason', x.removed_reason, 'at', x.removed_at,
+           'state', x.state, 'until', x.until)
+         from (select case when ${deletedWithDiscussion("x", "d")} then d.deleted_by else x.removed_by
+           end as removed_by,
+             case when ${deletedWithDiscussion("x", "d")} then d.deleted_reason else x.removed_reason
+               end as removed_reason,
+             case when ${deletedWithDiscussion("x", "d")} then d.deleted_at else x.removed_at
+               end as removed_at, null as state, null::timestamptz as until
+           from posts x left join discussions d on d.id = x.discussion_id
+           where x.id = r.post_id and (${deletedWithDiscussion("x", "d")} or x.state = 'removed')
+           union all select removed_by, removed_reason, removed_at, null, null from resources
+           where id = r.resource_id and state = 'removed'
+           union all select put.given_by, coalesce(under.state_reason, ''), put.since, under.state,
+           under.state_until
+             from sanctions put join people under on under.id = put.person_id
+               where put.person_id = r.person_id and under.state in ('limited', 'suspended')) x
+         left join people remover on remover.id = x.removed_by where r.appeal) as removal,
+        (select ${personCard("judge")} from people judge where judge.id = r.resolved_by) as "resolvedBy",
+        (select coalesce(json_agg(json_build_object('reporter', ${personCard("other")}, 'reason', o.reason,
+          'at', o.created_at) order by o.created_at desc, o.id), '[]')
+         from reports o join people other on other.id = o.reporter_id
+           where ${isSameReport("o")} and o.id <> r.id) as also,
+        (select coalesce(json_agg(json_build_object('seq', m.seq, 'html', m.body_html, 'at', m.written_at,
+          'edited', m.edited_at is not null, 'chosen', m.chosen,
+           'author', case when author.id is not null then ${personCard("author")} end) order by m.seq), '[]')
+         from reported_messages m left join people author on author.id = m.author_id
+           where m.report_id = r.id) as messages
+      from cases c ${joinLatestReport} ${joinReportPlaces(me)} where c.id = ${caseId(id)}`,
+  );
+  if (!row || !reportRules.read(viewer, row)) throw notFound();
+  return {
+    ...row,
+    also: row.also.map((it) => ({ ...it, at: new Date(it.at) })),
+    messages: row.messages.map((it) => ({ ...it, html: stripMedia(it.html), at: new Date(it.at) })),
+    removal: row.removal && {
+      ...row.removal,
+      at: new Date(row.removal.at),
+      until: row.removal.until && new Date(row.removal.until),
+    },
+    canTakeDown:
+      !row.appeal && row.place !== null && isRemovable(row.place) && reportRules.takeDown(viewer, row),
+    canArchive: row.place !== null && row.place.active && reportRules.archive(viewer, row),
+  };
+}
+
+/** Rules of the case's group, which a decision can cite. */
+export const listGroupRules = async (tx: Tx, groupId: string | null): Promise<string[]> =>
+  (await maybeOne(tx, sql<{ rules: string[] }>`select rules from groups where id = ${groupId}::uuid`))
+    ?.rules ?? [];
+
+/** @throws `conflict`, which names the decision, if the case is closed */
+export function assertOpen(it: Case): void {
+  if (it.resolved) throw new Refusal("conflict", decisionMessage(it));
+}
+
+function decisionMessage({ resolvedBy, appeal, action, outcome }: Case): Message {
+  if (!resolvedBy) return "This case has already been decided.";
+  const { name } = resolvedBy;
+  if (action === "removed")
+    return msg("{name} has already decided this case: the content was removed.", { name });
+  if (action === "archived")
+    return msg("{name} has already decided this case: the group was archived.", { name });
+  if (action === "limited")
+    return msg("{name} has already decided this case: the account was restricted.", { name });
+  if (action === "suspended")
+    return msg("{name} has already decided this case: the account was suspended.", { name });
+  if (appeal)
+    return outcome === "upheld"
+      ? msg("{name} has already decided this case: the appeal was upheld.", { name })
+      : msg("{name} has already decided this case: the appeal was rejected.", { name });
+  return outcome === "upheld"
+    ? msg("{name} has already decided this case: the report was upheld.", { name })
+    : msg("{name} has already decided this case: the report was dismissed.", { name });
+}

@@ -1,0 +1,29 @@
+import type { Database } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import type { Viewer } from "#community/rules";
+import type { SpamRemoval } from "../report-forms.ts";
+import { resolveCase } from "./resolve-case.ts";
+
+/**
+ * Removes the content of each case as spam, one transaction per case: cases that the viewer may not decide,
+ * or that others decided first, stay as they are. Returns how many were removed.
+ * @throws what the decision of the only case throws
+ */
+export async function removeSpam(
+  database: Pick<Database, "inTransaction">,
+  viewer: Viewer,
+  { caseIds, reason }: z.output<typeof SpamRemoval>,
+): Promise<number> {
+  let removed = 0;
+  for (const caseId of new Set(caseIds))
+    try {
+      await database.inTransaction((tx) =>
+        resolveCase(tx, viewer, { caseId, outcome: "removed", reason, note: "" }),
+      );
+      removed++;
+    } catch (error) {
+      if (!(error instanceof Refusal) || caseIds.length === 1) throw error;
+    }
+  return removed;
+}

@@ -1,0 +1,51 @@
+import {
+  addCaseNote,
+  CaseInput,
+  claimCase,
+  Duplicate,
+  Handover,
+  handOverCase,
+  markDuplicate,
+  NewCaseNote,
+  releaseCase,
+  Resolution,
+  resolveCase,
+} from "#community/moderation";
+import type { Viewer } from "#community/rules";
+import type { Tx } from "#platform/database";
+import { parseForm } from "../form-parsing.ts";
+import { urls } from "../urls.ts";
+
+/** Runs a command on the case that the form names; returns the address to go on at. */
+type CaseCommand = (tx: Tx, viewer: Viewer, form: FormData) => Promise<string>;
+
+const backToCase = (form: FormData) => urls.case(String(form.get("caseId")));
+
+/** Commands on a case, by the form's `intent`. */
+export const CASE_COMMANDS: Record<
+  "claim" | "release" | "hand-over" | "note" | "duplicate" | "decide",
+  CaseCommand
+> = {
+  claim: async (tx, viewer, form) => {
+    await claimCase(tx, viewer, parseForm(CaseInput, form));
+    return backToCase(form);
+  },
+  release: async (tx, viewer, form) => {
+    await releaseCase(tx, viewer, parseForm(CaseInput, form));
+    return backToCase(form);
+  },
+  "hand-over": async (tx, viewer, form) => {
+    await handOverCase(tx, viewer, parseForm(Handover, form));
+    return backToCase(form);
+  },
+  note: async (tx, viewer, form) => {
+    await addCaseNote(tx, viewer, parseForm(NewCaseNote, form));
+    return `${backToCase(form)}#notes`;
+  },
+  duplicate: async (tx, viewer, form) =>
+    urls.case((await markDuplicate(tx, viewer, parseForm(Duplicate, form))).id),
+  decide: async (tx, viewer, form) => {
+    await resolveCase(tx, viewer, parseForm(Resolution, form));
+    return urls.moderation();
+  },
+};

@@ -1,0 +1,152 @@
+import { Form } from "react-router";
+import type { CaseDetails } from "#community/moderation";
+import { LIMITS } from "#community/rules";
+import { CheckField, Notice, SelectField, SubmitButton, TextArea, TextField } from "../ui/index.ts";
+import { useTranslate } from "../i18n/index.ts";
+import type { AppealTexts } from "./appeal-texts.ts";
+import { useCaseActionLabels } from "./case-labels.ts";
+
+/** A note for moderators, and the submit button. */
+function NoteAndSubmit({ children }: { children: string }) {
+  const t = useTranslate();
+  return (
+    <>
+      <TextArea
+        name="note"
+        label={t("Internal note")}
+        rows={2}
+        maxLength={LIMITS.reports.reason}
+        dir="auto"
+      />
+      <p>
+        <SubmitButton busy={t("Saving…")}>{children}</SubmitButton>
+      </p>
+    </>
+  );
+}
+
+/** Form to decide an appeal: whether the content is restored, and the reason, which its author reads. */
+export function AppealDecisionForm({ words }: { words: AppealTexts }) {
+  const t = useTranslate();
+  return (
+    <Form method="post" className="panel mt-5 grid gap-4 p-4">
+      <input type="hidden" name="intent" value="decide" />
+      <fieldset className="grid gap-2">
+        <legend className="mb-1 font-semibold">{words.ask}</legend>
+        <CheckField type="radio" name="outcome" value="restored" label={words.yes} required />
+        <CheckField type="radio" name="outcome" value="rejected" label={words.no} required />
+      </fieldset>
+      <TextField
+        name="reason"
+        label={t("Reason")}
+        hint={words.reads}
+        required
+        maxLength={LIMITS.reason}
+        dir="auto"
+        autoComplete="off"
+      />
+      <NoteAndSubmit>{t("Send decision")}</NoteAndSubmit>
+    </Form>
+  );
+}
+
+/** Removes the content as spam at once. */
+export function SpamButton() {
+  const t = useTranslate();
+  return (
+    <Form method="post" className="mt-3">
+      <input type="hidden" name="intent" value="decide" />
+      <input type="hidden" name="outcome" value="removed" />
+      <input type="hidden" name="reason" value={t("Spam")} />
+      <SubmitButton kind="danger" busy={t("Saving…")}>
+        {t("Remove as spam")}
+      </SubmitButton>
+    </Form>
+  );
+}
+
+/** Form to decide about reports: what happens to the content and its author. */
+export function CaseDecisionForm({ it }: { it: CaseDetails }) {
+  const t = useTranslate();
+  const { canTakeDown, canArchive, canRestrict, rules } = it;
+  const outcomes = [
+    ...(canTakeDown ? [["removed", t("Remove (report upheld)")]] : []),
+    ...(canArchive ? [["archived", t("Archive the group (report upheld)")]] : []),
+    ...(canRestrict
+      ? [
+          ["limited", canTakeDown ? t("Remove and restrict the account") : t("Restrict the account")],
+          ["suspended", canTakeDown ? t("Remove and suspend the account") : t("Suspend the account")],
+        ]
+      : []),
+    ["upheld", canTakeDown || canArchive ? t("Uphold report, keep content") : t("Report upheld")],
+    ["rejected", t("Dismiss report")],
+  ];
+  return (
+    <Form method="post" className="panel mt-5 grid gap-4 p-4">
+      <input type="hidden" name="intent" value="decide" />
+      <fieldset className="grid gap-2">
+        <legend className="mb-1 font-semibold">{t("Decision")}</legend>
+        {outcomes.map(([value, label]) => (
+          <CheckField key={value} type="radio" name="outcome" value={value} label={label!} required />
+        ))}
+      </fieldset>
+      {canRestrict && (
+        <SelectField name="days" label={t("Duration of the restriction")} defaultValue="7">
+          {[1, 7, 30].map((days) => (
+            <option key={days} value={days}>
+              {t("{count, plural, one {# day} other {# days}}", { count: days })}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {rules.length > 0 && canTakeDown && (
+        <SelectField name="rule" label={t("Rule")} hint={t("The author reads the rule with the reason.")}>
+          <option value="">{t("None")}</option>
+          {rules.map((rule, index) => (
+            <option key={rule} value={rule}>{`${index + 1}. ${rule}`}</option>
+          ))}
+        </SelectField>
+      )}
+      {(canTakeDown || canArchive || canRestrict) && (
+        <TextField
+          name="reason"
+          label={canArchive ? t("Reason for archiving") : t("Reason (sent to the author)")}
+          hint={
+            canArchive
+              ? t("Shown in the group's log. Moderators of the group cannot reopen it.")
+              : t("The author will read it.")
+          }
+          maxLength={LIMITS.reason}
+          dir="auto"
+          autoComplete="off"
+        />
+      )}
+      <NoteAndSubmit>{t("Close case")}</NoteAndSubmit>
+    </Form>
+  );
+}
+
+/** The decision, who made it, and the rule that it cites. */
+export function DecidedCase({ it, words }: { it: CaseDetails; words: AppealTexts | null }) {
+  const t = useTranslate();
+  const actions: Partial<Record<string, string>> = useCaseActionLabels();
+  const upheld = it.outcome === "upheld";
+  const outcome = words
+    ? upheld
+      ? words.ended.yes
+      : words.ended.no
+    : upheld
+      ? t("Report upheld")
+      : t("Report dismissed");
+  const action = words ? undefined : actions[it.action ?? ""];
+  return (
+    <div className="mt-5">
+      <Notice tone="good">
+        <p>{[outcome, action, it.resolvedBy?.name ?? t("Former member")].filter(Boolean).join(" · ")}</p>
+        {it.rule && <p dir="auto">{it.rule}</p>}
+        {it.answer && <p dir="auto">{it.answer}</p>}
+        {it.note && <p dir="auto">{it.note}</p>}
+      </Notice>
+    </div>
+  );
+}

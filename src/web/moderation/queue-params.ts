@@ -1,0 +1,45 @@
+import { DAY, addMilliseconds } from "#platform/clock";
+import { isId } from "#platform/ids";
+import { CASE_KINDS, CASE_SORTS, type CaseQuery } from "#community/moderation";
+import { readQueryParam } from "../form-parsing.ts";
+
+/** Filters and order of the queue, as they stand in its address. */
+export type QueueParams = {
+  tab: "open" | "resolved";
+  sort: NonNullable<CaseQuery["sort"]>;
+  kind?: CaseQuery["kind"];
+  assigned?: CaseQuery["assigned"];
+  age?: string;
+  group?: string;
+};
+
+const oneOf = <T extends string>(values: readonly T[], value: string): T | undefined =>
+  values.find((it) => it === value);
+
+/** Reads the queue's parameters; unknown values count as not given. */
+export function readQueueParams(url: URL): QueueParams {
+  const kind = oneOf([...CASE_KINDS, "appeal"] as const, readQueryParam(url, "kind"));
+  const assigned = oneOf(["me", "nobody"] as const, readQueryParam(url, "assigned"));
+  const age = oneOf(["1", "3", "7"], readQueryParam(url, "age"));
+  const group = readQueryParam(url, "group");
+  return {
+    tab: oneOf(["resolved"] as const, readQueryParam(url, "tab")) ?? "open",
+    sort: oneOf(CASE_SORTS, readQueryParam(url, "sort")) ?? "newest",
+    ...(kind && { kind }),
+    ...(assigned && { assigned }),
+    ...(age && { age }),
+    ...(isId(group) && { group }),
+  };
+}
+
+export const toCaseQuery = (
+  { tab, sort, kind, assigned, age, group }: QueueParams,
+  now: Date,
+): CaseQuery => ({
+  tab,
+  sort,
+  kind,
+  assigned,
+  openedBefore: age ? addMilliseconds(now, -Number(age) * DAY) : undefined,
+  inGroup: group,
+});
