@@ -17,7 +17,7 @@ export async function getReportSummary(db: Db, viewer: Viewer, reportId: string)
         db,
         sql<ReportRow & { resolved: boolean }>`
           select ${reportColumns(me)}, r.resolved_at is not null as resolved
-          from ${joinReportPlaces(me)} where r.id = ${reportId}`,
+          from reports r ${joinReportPlaces(me)} where r.id = ${reportId}`,
       )
     : null;
   if (!row || !reportRules.read(me, row)) throw notFound();
