@@ -156,6 +156,7 @@ export const urls = {
       tab?: string;
       sort?: string;
       kind?: string | undefined;
+      category?: string | undefined;
       assigned?: string | undefined;
       age?: string;
       group?: string;

@@ -11,7 +11,6 @@ export {
   NewInspection,
   NewPersonReport,
   NewPostReport,
-  NewPostsReport,
   NewRemovalAppeal,
   NewReport,
   NewResourceAppeal,
@@ -36,8 +35,10 @@ export { inspectDiscussion, listInspectedDiscussions } from "./inspected-discuss
 export type { InspectedDiscussion, InspectedPost } from "./inspected-discussions.ts";
 export { assertNotTooWide, tryWatchedWord } from "./watched-word-trial.ts";
 export type { WatchedWordTrial } from "./watched-word-trial.ts";
-export { getTransparencyReport } from "./transparency-report.ts";
-export type { PublishedCount, TransparencyMonth } from "./transparency-report.ts";
+export { iterateDecisions } from "./decisions.ts";
+export type { Decision } from "./decisions.ts";
+export { getCategoryStatistics, getTransparencyReport } from "./transparency-report.ts";
+export type { CategoryStatistics, PublishedCount, TransparencyMonth } from "./transparency-report.ts";
 export {
   addReportCategory,
   CategoryId,

@@ -66,6 +66,9 @@ export type ReportRow = Pick<ReportFacts, "concernsViewer"> & {
   place: ReportedPlace | null;
   group: (GroupFacts & { id: string; slug: string; name: string }) | null;
   reason: string;
+  category: { id: string; name: string };
+  /** For illegal content: country and law, as the reporter named them. */
+  law: string;
   createdAt: Date;
   resolvedAt: Date | null;
   outcome: "upheld" | "rejected" | null;
@@ -125,11 +128,16 @@ export const joinReportPlaces = (me: SignedIn) => sql`
     join people who on who.id = r.person_id
     where r.about_id is not null) at on true`;
 
+/** Category of a report, by its alias; the name is empty for the translated default. */
+export const categoryColumn = (report: string) => sql`json_build_object('id', ${sql.ref(report)}.category,
+  'name', coalesce((select it->>'name' from settings, jsonb_array_elements(value) it
+    where key = 'reportCategories' and it->>'id' = ${sql.ref(report)}.category), ''))`;
+
 export const reportColumns = (me: SignedIn) => sql`
   r.id, r.case_id as "caseId", r.appeal, ${personCard("reporter")} as reporter, r.reason,
   r.created_at as "createdAt",
   r.resolved_at as "resolvedAt", r.outcome, ${concernsViewerCondition(me)} as "concernsViewer",
-  at.place, at."group", (select count(*)::int from reports o
+  ${categoryColumn("r")} as category, r.law, at.place, at."group", (select count(*)::int from reports o
     where ${isSameReport("o")} and o.id <> r.id) as others,
   (select coalesce(json_agg(${personCard("author")} order by author.id), '[]') from people author
    where author.id in (select author_id from reported_messages
@@ -158,7 +166,7 @@ export async function listReportsAbout(db: Db, viewer: Viewer, personId: string)
 /** A report as its reporter sees it: without moderators and notes. */
 export type OwnReport = Pick<
   ReportRow,
-  "id" | "appeal" | "reason" | "createdAt" | "resolvedAt" | "outcome"
+  "id" | "appeal" | "category" | "reason" | "createdAt" | "resolvedAt" | "outcome"
 > & {
   /** Kind of the subject, which is not named: the reporter may no longer see it. */
   about: "words" | "person" | "resource" | "group";
@@ -181,7 +189,7 @@ export async function listOwnReports(
   const rows = await many(
     db,
     sql<OwnReport>`
-      select r.id, r.appeal, r.answer, r.reason, r.created_at as "createdAt",
+      select r.id, r.appeal, ${categoryColumn("r")} as category, r.answer, r.reason, r.created_at as "createdAt",
         case when r.person_id is not null then 'person' when r.resource_id is not null then 'resource'
           when r.group_id is not null then 'group' else 'words'
           end as about, r.resolved_at as "resolvedAt", r.outcome,

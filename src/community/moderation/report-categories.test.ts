@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { SECOND } from "#platform/clock";
 import { one, sql } from "#platform/database";
 import { LIMITS, REPORT_CATEGORIES, type Viewer } from "#community/rules";
 import { openSettings } from "#community/settings";
@@ -7,6 +8,8 @@ import { createReportSetup } from "../../../test/support/moderation/report-setup
 import { createTestUsers } from "../../../test/support/test-users.ts";
 import {
   addReportCategory,
+  listCases,
+  listOwnReports,
   moveReportCategory,
   NewPostReport,
   renameReportCategory,
@@ -16,8 +19,8 @@ import {
 } from "./index.ts";
 
 const database = await testDatabase();
-const { setupReportedPost, report } = createReportSetup(database);
-const { db, inTransaction: within } = database;
+const { setupReportedPost, report, view } = createReportSetup(database);
+const { db, clock, inTransaction: within } = database;
 
 const settings = openSettings(database);
 const list = async () => (await settings.getNow()).reportCategories;
@@ -86,4 +89,27 @@ test("a report stores its category, the law only of illegal content, and “othe
   expect(await stored(await as(mira, "spam"))).toEqual(["spam", ""]);
   expect(await stored(await as(ada, "illegal"))).toEqual(["illegal", law]);
   expect(await stored(await report(tomas, post.id))).toEqual(["other", ""]);
+  await within((tx) => renameReportCategory(tx, ada, settings, { id: "spam", name: "Advertising" }));
+  expect((await listOwnReports(db, mira)).rows).toMatchObject([
+    { category: { id: "spam", name: "Advertising" } },
+  ]);
+});
+
+test("a case shows the category of each report, and the queue is filtered by that of the latest", async () => {
+  const { mira, ines, ada, post } = await setupReportedPost("public");
+  const input = NewPostReport.parse({ postId: post.id, reason: "It sells beans." });
+  const as = (who: Viewer, category: string, law = "") =>
+    within((tx) => reportPost(tx, who, { ...input, category, law }));
+  const { id } = await as(mira, "illegal", "Germany, § 130 StGB");
+  clock.pass(SECOND);
+  await as(ada, "spam");
+  expect(await view(ines, id)).toMatchObject({
+    category: { id: "spam", name: "" },
+    law: "",
+    also: [{ category: { id: "illegal", name: "" }, law: "Germany, § 130 StGB" }],
+  });
+  const listIds = async (category: string) =>
+    (await listCases(db, ines, { tab: "open", category })).rows.map(({ caseId }) => caseId);
+  expect(await listIds("spam")).toEqual([id]);
+  expect(await listIds("illegal")).toEqual([]);
 });

@@ -41,19 +41,6 @@ export const NewPostReport = z.object({
   postId: id,
   reason: reportReason,
 });
-export const NewPostsReport = z.object({
-  discussionId: id,
-  postIds: z
-    .array(id)
-    .default([])
-    .pipe(
-      z
-        .array(id)
-        .min(1, "Select the posts to report.")
-        .max(LIMITS.reports.posts, "Choose at most {count, number} posts."),
-    ),
-  reason: reportReason,
-});
 export const NewPersonReport = z.object({ personId: id, reason: reportReason });
 export const NewResourceReport = z.object({ resourceId: id, reason: reportReason });
 export const NewGroupReport = z.object({ groupId: id, reason: reportReason });

@@ -1,4 +1,5 @@
 import { type Db, many, sql } from "#platform/database";
+import { type DecisionAction, decisionRows } from "./decisions.ts";
 
 /** `few` replaces one and two, because such small numbers could identify people. */
 export type PublishedCount = number | "few";
@@ -21,12 +22,16 @@ export type TransparencyMonth = { month: string } & Record<(typeof COUNTED)[numb
 
 const MONTH_COUNT = 12;
 
-/** Moderation counts of the last twelve months, latest first. Public, so it names no person and no group. */
-export async function getTransparencyReport(db: Db, now: Date): Promise<TransparencyMonth[]> {
-  const months = Array.from(
+/** First moments of the last twelve months, latest first. */
+const listMonths = (now: Date): Date[] =>
+  Array.from(
     { length: MONTH_COUNT },
     (_, back) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back)),
   );
+
+/** Moderation counts of the last twelve months, latest first. Public, so it names no person and no group. */
+export async function getTransparencyReport(db: Db, now: Date): Promise<TransparencyMonth[]> {
+  const months = listMonths(now);
   const since = months.at(-1)!;
   const rows = await many(
     db,
@@ -57,6 +62,36 @@ export async function getTransparencyReport(db: Db, now: Date): Promise<Transpar
         PublishedCount
       >),
     };
+  });
+}
+
+const ACTIONS = ["removed", "archived", "limited", "suspended", "none", "dismissed"] as const;
+/** Counts of one category: its reports, and what their decisions did. */
+export type CategoryStatistics = { category: string } & Record<
+  "reports" | (typeof ACTIONS)[number],
+  PublishedCount
+>;
+
+/**
+ * Reports of the last twelve months and the actions of their decisions, by category; categories without
+ * reports are left out. Public like `getTransparencyReport`.
+ */
+export async function getCategoryStatistics(db: Db, now: Date): Promise<CategoryStatistics[]> {
+  const since = listMonths(now).at(-1)!;
+  const rows = await many(
+    db,
+    sql<{ category: string; what: "reports" | DecisionAction; count: number }>`
+      select category, 'reports' as what, count(*)::int as count from reports
+      where not appeal and created_at >= ${since} group by 1
+      union all
+      select category, action, count(*)::int from (${decisionRows(since)}) d, unnest(d.actions) action
+      where d.source = 'notice' group by 1, 2`,
+  );
+  return [...new Set(rows.map(({ category }) => category))].toSorted().map((category) => {
+    const count = (what: string): PublishedCount =>
+      maskSmallCount(rows.find((row) => row.category === category && row.what === what)?.count ?? 0);
+    const counts = Object.fromEntries(["reports", ...ACTIONS].map((what) => [what, count(what)]));
+    return { category, ...counts } as CategoryStatistics;
   });
 }
 

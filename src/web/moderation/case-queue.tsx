@@ -1,21 +1,27 @@
 import { Form } from "react-router";
-import type { CaseRow } from "#community/moderation";
+import type { CaseRow, ReportCategory } from "#community/moderation";
 import { Button, ChoiceLink, EmptyState, SelectField, SubmitButton, Tag } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 import { useCaseKindLabels } from "./case-labels.ts";
+import { useCategoryLabel } from "./category-labels.ts";
 import type { QueueParams } from "./queue-params.ts";
 import { ReportRowContent } from "./report-list.tsx";
 
-type QueueProps = { params: QueueParams; rows: CaseRow[]; groups: { id: string; name: string }[] };
+type QueueProps = {
+  params: QueueParams;
+  rows: CaseRow[];
+  groups: { id: string; name: string }[];
+  categories: ReportCategory[];
+};
 
 /** Cases with filters; content of several can be removed as spam at once. */
-export function CaseQueue({ params, rows, groups }: QueueProps) {
+export function CaseQueue({ params, rows, groups, categories }: QueueProps) {
   const t = useTranslate();
   const open = params.tab === "open";
   return (
     <>
-      <QueueFilters params={params} groups={groups} />
+      <QueueFilters params={params} groups={groups} categories={categories} />
       {rows.length === 0 && (
         <div className="mt-5">
           <EmptyState title={open ? t("Nothing to do.") : t("No entries yet.")} />
@@ -40,9 +46,10 @@ export function CaseQueue({ params, rows, groups }: QueueProps) {
   );
 }
 
-function QueueFilters({ params, groups }: Omit<QueueProps, "rows">) {
+function QueueFilters({ params, groups, categories }: Omit<QueueProps, "rows">) {
   const t = useTranslate();
   const kinds = useCaseKindLabels();
+  const categoryLabel = useCategoryLabel();
   const { tab, assigned } = params;
   const sorts = { newest: t("Newest first"), oldest: t("Oldest first"), reports: t("Most reports first") };
   return (
@@ -74,6 +81,14 @@ function QueueFilters({ params, groups }: Omit<QueueProps, "rows">) {
           {Object.entries(kinds).map(([value, label]) => (
             <option key={value} value={value}>
               {label}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField name="category" label={t("Category")} defaultValue={params.category ?? ""}>
+          <option value="">{t("All")}</option>
+          {categories.map((it) => (
+            <option key={it.id} value={it.id}>
+              {categoryLabel(it)}
             </option>
           ))}
         </SelectField>

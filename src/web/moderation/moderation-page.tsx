@@ -22,7 +22,7 @@ import { readQueueParams, toCaseQuery } from "./queue-params.ts";
 
 export const middleware = [requireMember];
 
-export const loader = defineLoader(async ({ ctx, db, viewer, url }) => {
+export const loader = defineLoader(async ({ app, ctx, db, viewer, url }) => {
   const after = readQueryParam(url, "after", 1000);
   if (readQueryParam(url, "tab") === "posts")
     return { tab: "posts" as const, ...(await listPendingPosts(db, viewer, { after })) };
@@ -32,6 +32,7 @@ export const loader = defineLoader(async ({ ctx, db, viewer, url }) => {
     params,
     ...(await listCases(db, viewer, { ...toCaseQuery(params, ctx.now), after })),
     groups: await listCaseGroups(db, viewer),
+    categories: (await app.settings.get()).reportCategories,
   };
 });
 

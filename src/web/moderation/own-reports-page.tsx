@@ -5,6 +5,7 @@ import { EmptyState, NextPageLink, PageHeader, pageMeta, Time } from "../ui/inde
 import { urls } from "../urls.ts";
 import { defineLoader } from "../request-context.ts";
 import { useTranslate } from "../i18n/index.ts";
+import { useCategoryLabel } from "./category-labels.ts";
 import type { Route } from "./+types/own-reports-page";
 
 export const middleware = [requireMember];
@@ -40,6 +41,7 @@ export default function OwnReports({ loaderData: { rows, next } }: Route.Compone
 
 function OwnReportRow({ row }: { row: OwnReport }) {
   const t = useTranslate();
+  const categoryLabel = useCategoryLabel();
   const outcome =
     row.outcome === null
       ? t("Pending")
@@ -81,6 +83,11 @@ function OwnReportRow({ row }: { row: OwnReport }) {
         </p>
       )}
       <p className="text-small text-quiet">
+        {!row.appeal && (
+          <>
+            <bdi>{categoryLabel(row.category)}</bdi> ·{" "}
+          </>
+        )}
         <Time at={row.createdAt} /> · {outcome}
         {row.resolvedAt && (
           <>

@@ -10,6 +10,7 @@ export type QueueParams = {
   kind?: CaseQuery["kind"];
   assigned?: CaseQuery["assigned"];
   age?: string;
+  category?: string;
   group?: string;
 };
 
@@ -21,6 +22,7 @@ export function readQueueParams(url: URL): QueueParams {
   const kind = oneOf([...CASE_KINDS, "appeal"] as const, readQueryParam(url, "kind"));
   const assigned = oneOf(["me", "nobody"] as const, readQueryParam(url, "assigned"));
   const age = oneOf(["1", "3", "7"], readQueryParam(url, "age"));
+  const category = readQueryParam(url, "category", 40);
   const group = readQueryParam(url, "group");
   return {
     tab: oneOf(["resolved"] as const, readQueryParam(url, "tab")) ?? "open",
@@ -28,18 +30,20 @@ export function readQueueParams(url: URL): QueueParams {
     ...(kind && { kind }),
     ...(assigned && { assigned }),
     ...(age && { age }),
+    ...(category && { category }),
     ...(isId(group) && { group }),
   };
 }
 
 export const toCaseQuery = (
-  { tab, sort, kind, assigned, age, group }: QueueParams,
+  { tab, sort, kind, assigned, age, category, group }: QueueParams,
   now: Date,
 ): CaseQuery => ({
   tab,
   sort,
   kind,
   assigned,
+  category,
   openedBefore: age ? addMilliseconds(now, -Number(age) * DAY) : undefined,
   inGroup: group,
 });

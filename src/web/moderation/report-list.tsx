@@ -3,6 +3,7 @@ import { Time } from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
+import { useCategoryLabel } from "./category-labels.ts";
 
 /**
  * Reports, one row each: the reported person, reason, place and reporter. `ofOne`: all are in one group,
@@ -24,11 +25,12 @@ export const reportedTitle = ({ title, number }: ReportedPlace): string =>
 
 /** What a report is about, why, where, by whom and when. */
 export function ReportRowContent({
-  row: { caseId, appeal, authors, reason, place, group, reporter, others, createdAt },
+  row: { caseId, appeal, authors, category, reason, place, group, reporter, others, createdAt },
 }: {
   row: ReportRow;
 }) {
   const t = useTranslate();
+  const categoryLabel = useCategoryLabel();
   const names = authors.map(({ name }) => name).join(", ");
   return (
     <>
@@ -49,6 +51,11 @@ export function ReportRowContent({
         </span>
       </Link>
       <p className="text-small break-words text-quiet">
+        {!appeal && (
+          <>
+            <bdi>{categoryLabel(category)}</bdi> ·{" "}
+          </>
+        )}
         {place && place.kind !== "group" && place.kind !== "person" && (
           <>
             <bdi>{reportedTitle(place)}</bdi> ·{" "}

@@ -1,21 +1,27 @@
 import type { Case as Reported, ReportedPlace } from "#community/moderation";
-import { PersonLink, Prose, Time } from "../ui/index.ts";
+import { PersonLink, Prose, Tag, Time } from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
 import { Rich, useTranslate } from "../i18n/index.ts";
+import { useCategoryLabel } from "./category-labels.ts";
 import { reportedTitle } from "./report-list.tsx";
 
-/** The reason that one reporter gave. */
-export const ReportReason = ({ it }: { it: Reported["also"][number] }) => (
-  <>
-    <p className="mb-2 flex flex-wrap items-center gap-2 text-small text-quiet">
-      <PersonLink person={it.reporter} /> <Time at={it.at} />
-    </p>
-    <p dir="auto" className="break-words whitespace-pre-wrap">
-      {it.reason}
-    </p>
-  </>
-);
+/** The reason that one reporter gave, with the category and law; an appeal has none. */
+export function ReportReason({ it, appeal }: { it: Reported["also"][number]; appeal: boolean }) {
+  const categoryLabel = useCategoryLabel();
+  return (
+    <>
+      <p className="mb-2 flex flex-wrap items-center gap-2 text-small text-quiet">
+        <PersonLink person={it.reporter} /> <Time at={it.at} />
+        {!appeal && <Tag>{categoryLabel(it.category)}</Tag>}
+        {it.law && <bdi className="break-words">{it.law}</bdi>}
+      </p>
+      <p dir="auto" className="break-words whitespace-pre-wrap">
+        {it.reason}
+      </p>
+    </>
+  );
+}
 
 function placeUrl({ kind, id, number }: ReportedPlace): string {
   const post = number ?? undefined;

@@ -16,6 +16,8 @@ export const adminUrls = {
     `/admin/blocked-addresses${queryString(at)}`,
   /** Profile fields; with `field`, its form is open. */
   profileFields: (at: { field?: string } = {}) => `/admin/profile-fields${queryString(at)}`,
+  /** Moderation decisions as a CSV file. */
+  decisionsFile: () => "/admin/decisions",
   reportCategories: () => "/admin/report-categories",
   /** API keys and roles, and data tables. */
   programs: (at: { show?: string } = {}) => `/admin/programs${queryString(at)}`,

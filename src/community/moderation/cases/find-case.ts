@@ -8,6 +8,7 @@ import { deletedWithDiscussion } from "#community/discussions";
 import { requireSignedIn } from "#community/friends";
 import { type ReportFacts, reportRules, type Viewer } from "#community/rules";
 import {
+  categoryColumn,
   isSameReport,
   joinReportPlaces,
   reportColumns,
@@ -43,7 +44,7 @@ export type Case = ReportRow &
       chosen: boolean;
     }[];
     /** Other reports that are decided with this one, latest first. */
-    also: { reporter: PersonCard; reason: string; at: Date }[];
+    also: (Pick<ReportRow, "reporter" | "reason" | "category" | "law"> & { at: Date })[];
     /**
      * For an appeal: the person who removed the content or imposed the sanction, and the reason. Null once
      * the content is restored or the sanction is over.
@@ -111,7 +112,7 @@ export async function findCase(tx: Tx, viewer: Viewer, id: string): Promise<Case
          left join people remover on remover.id = x.removed_by where r.appeal) as removal,
         (select ${personCard("judge")} from people judge where judge.id = r.resolved_by) as "resolvedBy",
         (select coalesce(json_agg(json_build_object('reporter', ${personCard("other")}, 'reason', o.reason,
-          'at', o.created_at) order by o.created_at desc, o.id), '[]')
+          'category', ${categoryColumn("o")}, 'law', o.law, 'at', o.created_at) order by o.created_at desc, o.id), '[]')
          from reports o join people other on other.id = o.reporter_id
            where ${isSameReport("o")} and o.id <> r.id) as also,
         (select coalesce(json_agg(json_build_object('seq', m.seq, 'html', m.body_html, 'at', m.written_at,

@@ -42,6 +42,8 @@ export type CaseQuery = {
   /** Cases that are assigned to the viewer, or to no one. */
   assigned?: "me" | "nobody" | undefined;
   openedBefore?: Date | undefined;
+  /** Category of the latest report. */
+  category?: string | undefined;
   /** Id of the group that the list is restricted to, among those whose cases the viewer may list. */
   inGroup?: string | undefined;
   after?: string | undefined;
@@ -109,7 +111,10 @@ export async function listCases(db: Db, viewer: Viewer, query: CaseQuery): Promi
   );
 }
 
-function caseFilters(me: SignedIn, { tab, kind, assigned, openedBefore, inGroup, group }: CaseQuery) {
+function caseFilters(
+  me: SignedIn,
+  { tab, kind, assigned, openedBefore, category, inGroup, group }: CaseQuery,
+) {
   const only = group?.id ?? inGroup;
   return sql.join(
     [
@@ -118,6 +123,7 @@ function caseFilters(me: SignedIn, { tab, kind, assigned, openedBefore, inGroup,
       ...(kind === "appeal" ? [sql`c.appeal`] : kind ? [sql`c.subject_kind = ${kind}`] : []),
       ...(assigned === "me" ? [sql`c.assignee_id = ${me.id}::uuid`] : []),
       ...(assigned === "nobody" ? [sql`c.assignee_id is null`] : []),
+      ...(category ? [sql`not r.appeal and r.category = ${category}`] : []),
       ...(openedBefore ? [sql`c.opened_at <= ${openedBefore}`] : []),
       ...(reportRules.list(me)
         ? []
