@@ -81,7 +81,7 @@ export const LIMITS = {
    * Reports per day, and by a newcomer; messages selected in one report, and context messages before and
    * after; characters of the reason; retention of closed reports and their content; weight at which a post
    * is hidden, where a newcomer's report weighs one and others two; minutes until the author may correct it;
-   * posts in one report; characters of the law that illegal content breaks.
+   * characters of the law that illegal content breaks.
    */
   reports: {
     day: 20,
@@ -97,23 +97,10 @@ export const LIMITS = {
     bulk: 50,
     rule: 1_000,
     restrictedDays: 365,
-    posts: 20,
     law: 200,
   },
   /** Categories of reports, and characters of a category's name. */
   reportCategories: { count: 20, name: 60 },
-  /**
-   * Reports by guests: of one address per day, of one network and of all guests per hour; of these, reports
-   * without an address; days in which the address can be confirmed.
-   */
-  guestReports: {
-    addressDay: 5,
-    networkHour: 10,
-    totalHour: 200,
-    anonymousNetworkHour: 2,
-    anonymousTotalHour: 20,
-    confirmDays: 3,
-  },
   /**
    * Pending posts of one newcomer; number of reporters from which all posts of a person need approval; days
    * for which returned posts are shown, and pending ones are stored.
