@@ -104,7 +104,9 @@ test("reports of a database without cases are all carried over into cases", asyn
     const SNAPSHOT = "select * from reported_messages order by report_id";
     const [reports, snapshots] = [await rowsOf(REPORT), await rowsOf(SNAPSHOT)];
     await migrate(connection, MIGRATIONS, () => {});
-    expect(await rowsOf(REPORT)).toEqual(reports);
+    // Columns of later migrations have their defaults.
+    const added = { category: "other", law: "", guest_report_id: null };
+    expect(await rowsOf(REPORT)).toEqual(reports.map(({ row }) => ({ row: { ...row, ...added } })));
     expect(await rowsOf(SNAPSHOT)).toEqual(snapshots);
     const cases =
       await rowsOf(`select right(c.id::text, 3)::int as id, subject_kind as kind, right(subject_id::text, 2)::int
