@@ -58,6 +58,8 @@ const REACHING_NOBODY = new Set(
   reportMessages reportPost reportPerson reportResource reportGroup viewCase resolveCase
   claimCase releaseCase handOverCase addCaseNote markDuplicate
   inspectGroup endInspection inspectDiscussion
+  blockAddress unblockAddress saveWatchedWord removeWatchedWord
+  changeWebhook deleteWebhook pauseWebhook resumeWebhook resendDelivery sendTestDelivery
   openNotification markDiscussionSeen markNotificationRead markNotificationUnread
   markAllNotificationsRead markNotificationsSeen muteNotificationSource allowSenders
    recordRecentSearch clearRecentSearches saveSearch setSearchAlert deleteSavedSearch recordSearchMiss

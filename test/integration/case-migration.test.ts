@@ -100,7 +100,9 @@ test("reports of a database without cases are all carried over into cases", asyn
   const rowsOf = async (query: string) => (await client.query(query)).rows;
   try {
     await insertReports(client);
-    const REPORT = "select (to_jsonb(r) - 'case_id') as row from reports r order by id";
+    // Later migrations add columns for categories and for reports by guests.
+    const REPORT = `select (to_jsonb(r) - array['case_id', 'category', 'law', 'guest_report_id']) as row
+      from reports r order by id`;
     const SNAPSHOT = "select * from reported_messages order by report_id";
     const [reports, snapshots] = [await rowsOf(REPORT), await rowsOf(SNAPSHOT)];
     await migrate(connection, MIGRATIONS, () => {});

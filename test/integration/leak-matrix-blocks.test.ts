@@ -15,6 +15,7 @@ import { addAttendance, addDatePollAnswer } from "../support/leak-matrix/marked-
 import { createLeakCommunity } from "../support/leak-matrix/community.ts";
 import { SHARED_TAG } from "../support/leak-matrix/marker-words.ts";
 import { collectReads, findReadsWith } from "../support/leak-matrix/all-reads.ts";
+import { DISCUSSION_READS_OF_ASSISTANTS } from "../support/leak-matrix/assistant-reads.ts";
 import { database, BLOCKED_NAME, MARKED_TITLE } from "../support/leak-matrix/leak-context.ts";
 
 const { inTransaction: within } = database;
@@ -40,6 +41,7 @@ const TITLED = [
   "discussion, as a record",
   "discussion, as a row",
   "webhook about a discussion",
+  ...DISCUSSION_READS_OF_ASSISTANTS,
 ];
 const FOUND = [
   "search by name",

@@ -29,7 +29,10 @@ describe.each(["private", "secret"] as const)(
         await setMembership(tx, at.groupId, who, "member");
         return who;
       });
-      const group = visibility === "secret" ? ["group by id", "group by slug", "group, as a row"] : [];
+      const group =
+        visibility === "secret"
+          ? ["group by id", "group by slug", "group, as a row", "assistant, group as a resource"]
+          : [];
       expect(findReadsWith(INSIDE_WORD, await collectReads(newcomer, at))).toEqual(group);
       expect(findReadsWith(INSIDE_WORD, await collectReads(people.mira, at)).length).toBeGreaterThan(15);
       const word = "Hagebutte";
@@ -40,6 +43,10 @@ describe.each(["private", "secret"] as const)(
         "posts",
         "found without a word",
         "found, the latest",
+        // The answered post, which is older, is not among them.
+        "assistant, discussion",
+        "assistant, discussion as a resource",
+        "assistant, draft of a reply",
       ]);
       // The title is visible; earlier posts are not.
       expect(reads["posts"]).not.toContain(INSIDE_WORD);

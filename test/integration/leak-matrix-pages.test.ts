@@ -51,6 +51,10 @@ const FILLED: Record<string, (at: LeakCommunity) => string[]> = {
       "/log",
       "/end",
     ].map((part) => `/groups/${at.slug}/manage${part}`),
+  "groups/:groupId/manage/webhooks/:webhookId": (at) => [
+    `/groups/${at.slug}/manage/webhooks/${at.webhookId}`,
+  ],
+  "admin/webhooks/:webhookId": (at) => [`/admin/webhooks/${at.webhookId}`],
   "groups/:groupId/manage/requests/file": (at) => [`/groups/${at.slug}/manage/requests/file`],
   "groups/:groupId/feed.atom": (at) => [`/groups/${at.slug}/feed.atom`],
   "users/:id/feed.atom": (at) => [`/users/${at.authorId}/feed.atom`],

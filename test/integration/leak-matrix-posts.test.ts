@@ -6,6 +6,7 @@ import { createLeakCommunity } from "../support/leak-matrix/community.ts";
 import { PENDING_WORD, INSIDE_WORD, PRIVATE_WORD } from "../support/leak-matrix/marker-words.ts";
 import { createAllViewers } from "../support/leak-matrix/viewers.ts";
 import { collectReads, findReadsWith } from "../support/leak-matrix/all-reads.ts";
+import { DISCUSSION_READS_OF_ASSISTANTS } from "../support/leak-matrix/assistant-reads.ts";
 import { database } from "../support/leak-matrix/leak-context.ts";
 
 const { inTransaction: within } = database;
@@ -33,11 +34,12 @@ describe.each(["public", "private", "secret"] as const)("hidden post in a %s gro
     for (const [it, who] of await createAllViewers(database, people, at.groupId))
       expect([it, findReadsWith(word, await collectReads(who, at))]).toEqual([
         it,
-        may.includes(it) ? ["posts"] : [],
+        may.includes(it) ? ["posts", ...DISCUSSION_READS_OF_ASSISTANTS] : [],
       ]);
     expect(findReadsWith(word, await collectReads(people.tomas, at))).toEqual([
       "as it is taken along",
       "posts",
+      ...DISCUSSION_READS_OF_ASSISTANTS,
     ]);
     for (const who of [elsa!, vera!]) expect(findReadsWith(word, await collectReads(who, at))).toEqual([]);
   });

@@ -44,6 +44,14 @@ async function runTool(viewer: Viewer, name: string, given: object) {
 const findsWith = async (viewer: Viewer, query: string) =>
   JSON.stringify((await runTool(viewer, "search", { query })).data) === '{"results":[]}' ? null : query;
 
+/** Reads with the title and posts of a discussion. */
+export const DISCUSSION_READS_OF_ASSISTANTS = [
+  "assistant, discussion",
+  "assistant, discussion of a post",
+  "assistant, discussion as a resource",
+  "assistant, draft of a reply",
+];
+
 /** Reads of assistants that use the MCP server. */
 export const assistantReads: Reads = {
   "assistant, search by name": (_db, viewer) => findsWith(viewer, GROUP_NAME),
