@@ -39,6 +39,12 @@ export const PLAIN_STEPS: WalkSteps = {
     undefined,
     expect.stringMatching(/^http/),
   ),
+  "plain: types of entities": createBareStep(
+    "GET",
+    "/types.ts",
+    undefined,
+    expect.stringContaining("export interface Discussions {"),
+  ),
   "plain: all push templates": createBareStep("GET", "/messaging/pushtemplates", undefined, {
     frost: { name: "frost" },
   }),
