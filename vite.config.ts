@@ -162,7 +162,7 @@ export default defineConfig(({ command }) => ({
                   tags: ["$initial"],
                   minShareCount: 2,
                   entriesAware: true,
-                  entriesAwareMergeThreshold: 3_000,
+                  entriesAwareMergeThreshold: 2_300,
                   priority: 1,
                 },
               ],
