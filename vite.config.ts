@@ -67,7 +67,7 @@ function inlineIcons(): Plugin {
 }
 
 /** Modules of the layout that every page has. */
-const FRAME = /node_modules|src[\\/](web[\\/](?!account|messages|resources)|community)/;
+const FRAME = /node_modules|src[\\/](web[\\/](?!account|messages|moderation|resources)|community)/;
 
 const brotli = promisify(brotliCompress);
 const gzipBytes = promisify(gzip);
