@@ -23,8 +23,10 @@ create table guest_reports (
 create index guest_reports_unconfirmed on guest_reports (created_at) where (confirmed_at is null);
 create index guest_reports_of_address on guest_reports (lower(email), created_at) where (email <> '');
 comment on table guest_reports is 'Reports by people without an account.';
-comment on column guest_reports.email is 'Empty if it was deleted, and where the law requires neither name nor address.';
-comment on column guest_reports.target_ids is 'No foreign keys: what is gone when the address is confirmed is left out.';
+comment on column guest_reports.email is
+  'Empty if it was deleted, and where the law requires neither name nor address.';
+comment on column guest_reports.target_ids is
+  'No foreign keys: what is gone when the address is confirmed is left out.';
 
 alter table reports
   alter column reporter_id drop not null,

@@ -26,14 +26,18 @@ create index webhooks_of_group on webhooks (group_id);
 create index webhooks_of_owner on webhooks (owner_id);
 comment on table webhooks is 'Addresses that are called about domain events, as their owner may see them.';
 comment on column webhooks.group_id is 'Group whose events are sent; null: events of the whole site.';
-comment on column webhooks.owner_id is 'Person with whose rights the content is read: who saved the webhook last.';
+comment on column webhooks.owner_id is
+  'Person with whose rights the content is read: who saved the webhook last.';
 comment on column webhooks.group_ids is 'Filter of a webhook of the site; empty: all groups.';
-comment on column webhooks.tags is 'Filter: discussions and resources with one of these tags; empty: everything.';
+comment on column webhooks.tags is
+  'Filter: discussions and resources with one of these tags; empty: everything.';
 comment on column webhooks.secret is 'Signing key, sealed.';
-comment on column webhooks.previous_secret is 'Signing key before the last rotation, sealed; signs as well until previous_until.';
+comment on column webhooks.previous_secret is
+  'Signing key before the last rotation, sealed; signs as well until previous_until.';
 comment on column webhooks.failures is 'Failed calls since the last successful one.';
 comment on column webhooks.retry_at is 'No call before this time, after several failures.';
-comment on column webhooks.claimed_at is 'Time at which calls were last claimed, so that webhooks take turns.';
+comment on column webhooks.claimed_at is
+  'Time at which calls were last claimed, so that webhooks take turns.';
 
 create table webhook_deliveries (
   id uuid primary key,
@@ -69,9 +73,12 @@ create index webhook_deliveries_age on webhook_deliveries (created_at);
 comment on table webhook_deliveries is 'Calls of webhooks: pending ones, and the log of the last 30 days.';
 comment on column webhook_deliveries.id is 'Id of the message, the same for all attempts.';
 comment on column webhook_deliveries.outbox_id is 'Domain event; null for a test or one that was sent again.';
-comment on column webhook_deliveries.change is 'Entity, kind of change and ids, from which the content is read when it is sent.';
+comment on column webhook_deliveries.change is
+  'Entity, kind of change and ids, from which the content is read when it is sent.';
 comment on column webhook_deliveries.place_id is 'Group of the event, to recognise loops.';
-comment on column webhook_deliveries.locked_until is 'A process is sending it until then; after that its process has died.';
+comment on column webhook_deliveries.locked_until is
+  'A process is sending it until then; after that its process has died.';
 comment on column webhook_deliveries.duration is 'Milliseconds of the last attempt.';
 comment on column webhook_deliveries.request_body is 'Beginning of the last request.';
-comment on column webhook_deliveries.viewed_by is 'Person as whom the request was read; the bodies are shown to them only.';
+comment on column webhook_deliveries.viewed_by is
+  'Person as whom the request was read; the bodies are shown to them only.';

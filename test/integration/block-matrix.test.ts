@@ -43,7 +43,8 @@ const REACHING_NOBODY = new Set(
   declineGroupBanAppeal transferOwnership liftGroupBan removeMember setGroupRole
   writeAudit addDocument addFile addLink recordUpload editResource replaceFile restoreVersion
   moveResource suggestAddress answerSuggestion removeResource restoreResource setStatus setRole
-  resetCommunity checkInAttendee answerDatePoll closeDatePoll reopenDatePoll deleteDatePoll createDatePoll createEventFromPoll
+  resetCommunity checkInAttendee answerDatePoll closeDatePoll reopenDatePoll deleteDatePoll
+  createDatePoll createEventFromPoll
   editEvent changeFeed postponeEvent cancelEvent answerEvent
   createRole deleteRole assignRole unassignRole updateProfile
   updatePrivacy updateDisplay

@@ -32,7 +32,8 @@ export const de: MailMessages = {
     post_removed:
       "„{title}“: Etwas, das du dort geschrieben hast, wurde von denen entfernt, die sich darum kümmern.",
     webhook_paused:
-      "ein Webhook wurde angehalten: Der Empfänger hat die Aufrufe nicht angenommen, oder du darfst ihn nicht mehr verwalten.",
+      "ein Webhook wurde angehalten: Der Empfänger hat die Aufrufe nicht angenommen, oder " +
+      "du darfst ihn nicht mehr verwalten.",
     account_waits: "jemand hat sich registriert und wartet darauf, eingelassen zu werden.",
     report: "jemand hat etwas gemeldet und bittet dich, es anzusehen.",
   },
