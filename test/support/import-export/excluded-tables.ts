@@ -50,7 +50,6 @@ export const EXCLUDED_TABLES: Record<string, string[]> = {
     "case_notes",
     "cases",
     "decided_join_requests",
-    "guest_reports",
     "pending_posts",
     "inspections",
     "reports",
