@@ -57,7 +57,7 @@ describe("undoing an import run", () => {
     );
     await expect(undoImport(t, { runId: run.id, by: ada, includeNewContent: false })).rejects.toMatchObject({
       reason: "conflict",
-      message: expect.stringContaining("written 1 times"),
+      message: expect.stringContaining("made 1 addition to"),
     });
     expect(await count("posts")).toBe(5);
     await undoImport(t, { runId: run.id, by: ada, includeNewContent: true });

@@ -85,8 +85,8 @@ export async function assertCanUndo(db: Db, importRun: ImportRun, includeNewCont
     throw new Refusal(
       "conflict",
       msg(
-        "Members have made {n} additions to imported content. Undoing the import deletes these " +
-          "too. Confirm to continue.",
+        "Members have made {n, plural, one {# addition} other {# additions}} to imported content. " +
+          "Undoing the import deletes what they added too. Confirm to continue.",
         { n },
       ),
     );

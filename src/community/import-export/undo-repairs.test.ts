@@ -33,7 +33,7 @@ describe("confirmation before undoing an import run", () => {
     const wished = { runId: came.id, by: null };
     await expect(undoImport(t, { ...wished, includeNewContent: false })).rejects.toMatchObject({
       reason: "conflict",
-      message: expect.stringContaining(`written ${times} times`),
+      message: expect.stringContaining(`made ${times} addition${times === 1 ? "" : "s"} to`),
     });
     expect((await undoImport(t, { ...wished, includeNewContent: true })).state).toBe("undone");
   };
