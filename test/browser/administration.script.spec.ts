@@ -64,6 +64,9 @@ test("moderators have a navigation of their own, and get 404 for the administrat
   await expect(page.getByRole("heading", { level: 1, name: "Cases" })).toBeVisible();
   await expect(page.getByRole("navigation", { name: "Moderation" }).getByRole("link")).toHaveText([
     "Moderation",
+    "Cases",
+    "Watched words",
+    "Blocked addresses",
     "Members",
     "Groups",
   ]);

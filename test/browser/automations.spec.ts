@@ -39,7 +39,7 @@ test("an admin builds an automation step by step", async ({
   await save();
   await add("triggers", "Record changed");
   await main.getByLabel("Name", { exact: true }).fill("came");
-  await expect(main.getByText("A data table, or one of the community: Users, Groups,")).toBeVisible();
+  await expect(main.getByText("Enter a data table or a community table: Users, Groups,")).toBeVisible();
   await main.getByLabel("Table", { exact: true }).fill("Messages");
   await main.getByRole("button", { name: "Save", exact: true }).click();
   await expect(main.locator(".fault")).toContainText("cannot start an automation");

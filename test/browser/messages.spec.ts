@@ -201,7 +201,7 @@ test("staff read only the reported messages and close the report", async ({
   await expect(main(page).getByText(words)).toBeVisible();
   await accessible();
   await main(page).getByLabel("Report upheld").check();
-  await main(page).getByLabel("Internal note").fill("Spoken to.");
+  await main(page).getByRole("textbox", { name: "Internal note" }).fill("Spoken to.");
   await main(page).getByRole("button", { name: "Close case" }).click();
   await expect(page).toHaveURL(/\/moderation$/);
   await expect(main(page).getByText(why)).toHaveCount(0);
