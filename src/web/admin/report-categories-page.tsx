@@ -1,4 +1,3 @@
-import { ArrowDown, ArrowUp } from "lucide-react";
 import { Form, redirect } from "react-router";
 import {
   addReportCategory,
@@ -103,7 +102,6 @@ export default function ReportCategories({ loaderData: { categories } }: Route.C
   );
 }
 
-const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
 type RowProps = { category: ReportCategory; first: boolean; last: boolean };
 
 function CategoryRow({ category, first, last }: RowProps) {
@@ -130,7 +128,7 @@ function CategoryRow({ category, first, last }: RowProps) {
             busy="…"
             label={t("Move {label} up", { label })}
           >
-            <ArrowUp {...icon} />
+            <i className="icon icon-arrow-up size-4" />
           </ActionForm>
         )}
         {!last && (
@@ -141,7 +139,7 @@ function CategoryRow({ category, first, last }: RowProps) {
             busy="…"
             label={t("Move {label} down", { label })}
           >
-            <ArrowDown {...icon} />
+            <i className="icon icon-arrow-down size-4" />
           </ActionForm>
         )}
         {id !== OTHER_CATEGORY && (
