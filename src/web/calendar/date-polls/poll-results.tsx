@@ -105,13 +105,18 @@ function AnswerCell({
   const texts = useDatePollAnswerTexts();
   return (
     <td data-answer={answer} data-best={isBest || undefined}>
-      <span aria-hidden="true">{answer ? SIGNS[answer] : ""}</span>
+      <span aria-hidden="true">{answer && SIGNS[answer]}</span>
       <span className="sr-only">{answer ? texts[answer] : t("No answer")}</span>
     </td>
   );
 }
 
-const SIGNS = { yes: "✓", if_need_be: "(✓)", no: "–" } as const;
+const check = <i className="icon icon-check size-4" />;
+const SIGNS = {
+  yes: check,
+  if_need_be: <>({check})</>,
+  no: <i className="icon icon-minus size-4" />,
+} as const;
 
 function ResultsList({ page: { poll, people, choosable } }: { page: DatePollData }) {
   const { when } = useEventTimes();
