@@ -2,7 +2,7 @@ import { affectedMember, AUTOMATION_EVENT_TYPES, listAutomatedChanges } from "#c
 import type { WebhookEvent } from "#community/rules";
 import type { DomainEvent } from "#platform/outbox";
 
-/** What happened to which record: enough to read the record when it is sent. */
+/** A change of a record, with the ids from which the record is read when it is sent. */
 export type WebhookChange = {
   event: WebhookEvent;
   table: "Discussions" | "Posts" | "Resources" | "Events" | "Memberships" | "Reports" | "Groups" | "Users";

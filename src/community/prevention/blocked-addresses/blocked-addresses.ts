@@ -157,7 +157,7 @@ export async function unblockAddress(tx: Tx, viewer: Viewer, id: string): Promis
   });
 }
 
-/** What someone without an account gives: an email address, a network address, or both. */
+/** Addresses of a person without an account: an email address, a network address, or both. */
 type Origin = { email?: string | undefined; address?: string | undefined };
 
 /**
