@@ -16,6 +16,7 @@ import { notFound } from "#platform/refusal";
 import { chooseAction, parseForm } from "../form-parsing.ts";
 import { useCategoryLabel } from "../moderation/category-labels.ts";
 import { ActionForm } from "../people/action-form.tsx";
+import { MoveButtons } from "./move-buttons.tsx";
 import { PageHeader, pageMeta, RefusalNotice, SubmitButton, Tag, TextField } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { defineAction, defineLoader } from "../request-context.ts";
@@ -120,28 +121,7 @@ function CategoryRow({ category, first, last }: RowProps) {
         <RenameForm category={category} label={label} />
       </div>
       <div className="flex flex-wrap gap-2">
-        {!first && (
-          <ActionForm
-            intent="up"
-            fields={{ id }}
-            kind="quiet"
-            busy="…"
-            label={t("Move {label} up", { label })}
-          >
-            <i className="icon icon-arrow-up size-4" />
-          </ActionForm>
-        )}
-        {!last && (
-          <ActionForm
-            intent="down"
-            fields={{ id }}
-            kind="quiet"
-            busy="…"
-            label={t("Move {label} down", { label })}
-          >
-            <i className="icon icon-arrow-down size-4" />
-          </ActionForm>
-        )}
+        <MoveButtons label={label} fields={{ id }} first={first} last={last} />
         {id !== OTHER_CATEGORY && (
           <ActionForm
             intent={off ? "on" : "off"}

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { ActionForm } from "../../people/action-form.tsx";
+import { MoveButtons } from "../move-buttons.tsx";
 import { Button, ButtonLink, Tag, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
@@ -116,22 +117,7 @@ function ItemActions({
   const label = `${title} (${place})`;
   return (
     <div className="flex flex-wrap gap-2">
-      {!place.endsWith(".0") && (
-        <ActionForm intent="up" fields={fields} kind="quiet" busy="…" label={t("Move {label} up", { label })}>
-          <i className="icon icon-arrow-up size-4" />
-        </ActionForm>
-      )}
-      {!last && (
-        <ActionForm
-          intent="down"
-          fields={fields}
-          kind="quiet"
-          busy="…"
-          label={t("Move {label} down", { label })}
-        >
-          <i className="icon icon-arrow-down size-4" />
-        </ActionForm>
-      )}
+      <MoveButtons label={label} fields={fields} first={place.endsWith(".0")} last={last} />
       <ButtonLink to={urls.flow(flow.id, { at: place })} aria-label={t("Edit {label}", { label })}>
         {t("Edit")}
       </ButtonLink>

@@ -1,5 +1,6 @@
 import { useAudienceLabels } from "../../people/audience-select.tsx";
 import { ActionForm } from "../../people/action-form.tsx";
+import { MoveButtons } from "../move-buttons.tsx";
 import { ButtonLink, Tag } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -56,22 +57,7 @@ function FieldActions({ field: { id, label }, open, first, last }: Props) {
   const t = useTranslate();
   return (
     <div className="flex flex-wrap gap-2">
-      {!first && (
-        <ActionForm intent="up" fields={{ id }} kind="quiet" busy="…" label={t("Move {label} up", { label })}>
-          <i className="icon icon-arrow-up size-4" />
-        </ActionForm>
-      )}
-      {!last && (
-        <ActionForm
-          intent="down"
-          fields={{ id }}
-          kind="quiet"
-          busy="…"
-          label={t("Move {label} down", { label })}
-        >
-          <i className="icon icon-arrow-down size-4" />
-        </ActionForm>
-      )}
+      <MoveButtons label={label} fields={{ id }} first={first} last={last} />
       <ButtonLink
         to={open ? urls.profileFields() : urls.profileFields({ field: id })}
         preventScrollReset
