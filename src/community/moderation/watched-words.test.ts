@@ -118,7 +118,7 @@ describe("watched words", () => {
     expect(await sendReply(tomas, discussion.id, { body: "A casino." })).not.toHaveProperty("waits");
   });
 
-  test("are replaced, once for a text that is sent twice, and logged", async () => {
+  test("replace a text once when it is sent twice, and write to the audit log", async () => {
     const { ada, mira, discussion } = await setUp();
     await watch(ada, "darn", { action: "replace", replacement: "****" });
     const clientId = "01900000-0000-7000-8000-00000000000a";
@@ -147,7 +147,7 @@ describe("watched words", () => {
     await expect(edit("An old casino in town.")).resolves.toBeDefined();
   });
 
-  test("are checked in resources and profiles", async () => {
+  test("apply to resources and profiles", async () => {
     const { ada, mira } = await setUp();
     await watch(ada, "casino");
     await expect(

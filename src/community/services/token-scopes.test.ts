@@ -105,7 +105,7 @@ describe("area of a token scope", () => {
     expect(areas).toEqual(expected);
   });
 
-  test("is undefined for names that are no entity", () => {
+  test("does not exist for unknown entities", () => {
     for (const name of ["constructor", "__proto__", "Sessions", "Beds"])
       expect([tokenRules.entityArea(name), tokenRules.serviceArea(name, "toString")]).toEqual([
         undefined,

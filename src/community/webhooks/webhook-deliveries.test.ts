@@ -185,7 +185,7 @@ describe("delivery", () => {
     expect(rows).toHaveLength(2);
   });
 
-  test("is sent once, however often the domain event is handled", async () => {
+  test("happens once when the domain event is handled repeatedly", async () => {
     const { tomas, mira, groupId, discussionId } = await setUp();
     const { receiver } = await hook(tomas, groupId, ["post.created"]);
     await createTestReply(database, mira, discussionId);

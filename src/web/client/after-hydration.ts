@@ -20,6 +20,6 @@ export function startAfterHydration(): void {
   holdNavigationOffline();
   startOfflineCopies();
   startPrefetching((window as { __reactRouterManifest?: RouteManifest }).__reactRouterManifest);
-  // Nothing more is loaded by itself: browser tests wait for this.
+  // Browser tests wait for this mark: later chunks load only when somebody needs them.
   document.documentElement.dataset.started = "true";
 }

@@ -74,7 +74,7 @@ describe("appeal", () => {
     expect(await listCaseRows()).toMatchObject([{ state: "resolved", reports: both }]);
   });
 
-  test("that is deleted leaves the case closed as it was", async () => {
+  test("leaves the case closed when it is deleted", async () => {
     const { appeal, first } = await appealed();
     await run(db, sql`delete from reports where id = ${appeal.id}`);
     expect(await listCaseRows()).toMatchObject([{ state: "resolved", reports: [first.id] }]);

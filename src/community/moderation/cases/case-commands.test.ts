@@ -64,7 +64,7 @@ describe("assignment of a case", () => {
     expect((await listCases(db, pavel, { tab: "open", assigned: "nobody" })).rows).toEqual([]);
   });
 
-  test("is refused to people involved and to members, and never goes to them", async () => {
+  test("excludes members and the people involved", async () => {
     const { tomas, mira, noor, group, there, caseId } = await setupCase();
     await within((tx) => setMembership(tx, group.id, noor, "moderator"));
     for (const who of [mira, noor]) {
@@ -102,7 +102,7 @@ describe("internal note", () => {
 });
 
 describe("decision of a case", () => {
-  test("is refused to the second of two moderators, with the first decision", async () => {
+  test("fails for the second of two moderators, who reads the first decision", async () => {
     const { tomas, pavel, caseId } = await setupCase();
     const decided = await Promise.allSettled([
       resolve(tomas, caseId, "removed", "No shops."),
