@@ -9,7 +9,10 @@ import { recordAttempt } from "../../../src/community/webhooks/record-attempt.ts
 import { sendDelivery } from "../../../src/community/webhooks/send-delivery.ts";
 import { createTestAccounts } from "../accounts/test-accounts.ts";
 import type { TestDatabase } from "../setup/test-database.ts";
-import { localFetcher, type Receiver, startReceiver } from "./receiver.ts";
+import { createTestDiscussion, createTestGroup, createTestUsers } from "../test-users.ts";
+import { localFetcher, type ReceivedCall, type Receiver, startReceiver } from "./receiver.ts";
+
+export const typesOf = (calls: ReceivedCall[]) => calls.map(({ payload }) => payload.type);
 
 /** Webhooks with receivers on this machine, dispatched and sent when a test says so. */
 export function createWebhookSetup(database: TestDatabase) {
@@ -64,5 +67,14 @@ export function createWebhookSetup(database: TestDatabase) {
     await run(database.db, sql`update webhooks set url = ${receiver.url} where id = ${id}`);
     return { id, secret, receiver };
   }
-  return { app, dispatch, sendDue, hook };
+  /** Creates people and a group with one discussion, whose domain events are handled. */
+  async function setUp(visibility: "public" | "private" | "secret" = "public") {
+    const people = await createTestUsers(database);
+    const group = await createTestGroup(database, people, { visibility });
+    const { id: discussionId, postId } = await createTestDiscussion(database, people.mira, group.id);
+    await dispatch();
+    return { ...people, groupId: group.id, slug: group.slug, discussionId, postId };
+  }
+
+  return { app, dispatch, sendDue, hook, setUp };
 }
