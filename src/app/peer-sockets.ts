@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import {
+  Agent,
   createServer,
   get,
   request,
+  type IncomingHttpHeaders,
   type IncomingMessage,
   type Server,
   type ServerResponse,
@@ -45,6 +47,9 @@ export type Peers = {
 export function createPeers(folder: string, number: number, server: Server): Peers {
   const own = join(folder, `${number}.sock`);
   const inner = createServer((...exchange) => server.emit("request", ...exchange));
+  // The process that forwards closes idle connections: if this one did, a request could be sent at that moment.
+  inner.keepAliveTimeout = 0;
+  const agent = new Agent({ keepAlive: true });
   inner.on("upgrade", (...exchange) => server.emit("upgrade", ...exchange));
   const socketOf = (sessionId: string) => {
     const other = /^(\d{1,9})\./.exec(sessionId)?.[1];
@@ -56,9 +61,9 @@ export function createPeers(folder: string, number: number, server: Server): Pee
       const socketPath = socketOf(sessionId);
       if (socketPath === null) return false;
       const { method, url, headers } = incoming;
-      const outgoing = request({ socketPath, method, path: url, headers });
+      const outgoing = request({ socketPath, agent, method, path: url, headers: endToEnd(headers) });
       outgoing.on("response", (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
         answer.pipe(response);
       });
       outgoing.on("error", () => {
@@ -100,11 +105,20 @@ export function createPeers(folder: string, number: number, server: Server): Pee
       await once(inner, "listening");
     },
     async close() {
+      agent.destroy();
       inner.closeAllConnections();
       await new Promise((done) => inner.close(done));
       await rm(own, { force: true });
     },
   };
+}
+
+/**
+ * Removes the headers of a single connection. With `Connection: close`, the other process would close a
+ * connection while its answer is still unread, and the next write to it would fail.
+ */
+function endToEnd({ connection: _, "keep-alive": __, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
+  return headers;
 }
 
 /** Returns request line and headers as they arrived. */
