@@ -5,47 +5,51 @@ export const LIMITS = {
   bio: 1_000,
   /**
    * Export of an account or group as a zip: days in which it can be downloaded, hours after which an
-   * unfinished export counts as failed, maximum bytes, and exports per day.
+   * unfinished export counts as failed, maximum bytes, and maximum exports per day.
    */
   export: { days: 7, makingHours: 6, bytes: 2_000_000_000, perDay: { person: 3, group: 1 } },
-  /** Profile lines of one person: twenty custom lines, and up to forty from an imported community. */
+  /** Maximum profile lines of one person: twenty custom lines, and up to forty from an imported community. */
   profileLines: 60,
-  /** Profile fields of the community: number, choices per field, and characters of label and text. */
+  /**
+   * Limits of the community's profile fields: number of fields and of choices, characters of a choice, a
+   * label, a hint, and an answer (in one line or as a text).
+   */
   profileFields: { count: 40, choices: 50, choice: 60, label: 40, hint: 200, line: 200, text: 1_000 },
   password: { min: 10, staffMin: 15, max: 256, differentCharacters: 6 },
   email: 320,
   groupName: { min: 2, max: 60 },
   purpose: 200,
   about: 10_000,
-  /** Characters of the reason for a rejection or ban, and of audit entries. */
+  /** Maximum characters of a reason, such as for a rejection, a ban or an entry in the audit log. */
   reason: 300,
-  /** Appeal of a ban: characters, and days in which an appeal is possible. */
+  /** Appeal of a ban: maximum characters, and days in which an appeal is possible. */
   appeal: { text: 2_000, days: 20 },
   /** Maximum renames of a person or group per day. */
   renamesInADay: 5,
   /** Maximum start-here entries per group. */
   startItems: 10,
   /**
-   * Days in which an invitation is valid, invitations per day, and uses of one link; staff may allow more.
+   * Days in which an invitation is valid, maximum invitations per day, and maximum uses of one link, which
+   * are more for links by staff.
    */
   invitation: { days: 30, perDay: 10, uses: 10, usesByStaff: 5_000 },
   title: { min: 5, max: 200 },
   post: 32_000,
-  /** Mentions per post, and the size of the largest group that can be mentioned. */
+  /** Maximum mentions per post, fewer for newcomers, and maximum members of a group that can be mentioned. */
   mentions: { post: 10, newMember: 2, group: 100 },
   /** Maximum external links in a newcomer's post. */
   links: { newMember: 2 },
-  /** Maximum posts of a discussion; it is then closed. */
+  /** Maximum posts of a discussion, which is closed when it has this many. */
   postsInDiscussion: 10_000,
   /** Days without posts after which a reply shows a notice first. */
   longQuietDays: 180,
   /** Maximum bookmarks that one person adds per day; `newDay` is for newcomers. */
   bookmarks: { newDay: 20, day: 200 },
-  /** Poll: number of options, characters of an option, and days until it closes. */
+  /** Limits of a poll: number of options, characters of an option, and days until it closes. */
   poll: { options: { min: 2, max: 20 }, option: 200, days: 366 },
   /**
-   * Events: places, companions of one person, and characters of a note; maximum days of duration, and days
-   * in advance.
+   * Limits of events, such as places, companions of one person, characters of a note, days of duration
+   * (`days`), and days until the event (`ahead`).
    */
   event: {
     title: { min: 5, max: 120 },
@@ -55,13 +59,15 @@ export const LIMITS = {
     note: 200,
     days: 31,
     ahead: 1_096,
-    /** Dates of a series, its interval, and days for which a series without an end is planned. */
+    /** Limits of a series: dates, interval, and days for which a series without an end is planned. */
     series: { dates: 500, every: 99, planned: 366 },
-    /** Events on the page of one month. */
+    /** Maximum events on the page of one month. */
     month: 200,
-    /** Events in a calendar feed. */
+    /** Maximum events in a calendar feed. */
     feed: 500,
-    /** Date polls: times of one poll, polls that one person creates a day, and open polls in a list. */
+    /**
+     * Limits of date polls: times of one poll, polls that one person creates a day, and open polls in a list.
+     */
     datePoll: { times: { min: 2, max: 20 }, day: 10, listed: 20 },
   },
   /** Rate limits of one person, with separate ones for newcomers. Intervals are in seconds. */
@@ -72,48 +78,56 @@ export const LIMITS = {
     edits: { day: 30 },
     /** Maximum applications of one person to one group, and per day to all groups. */
     asking: { group: 3, day: 30 },
-    /** Messages per period in seconds, and new conversations a day. */
+    /** Maximum messages within `seconds`, and maximum new conversations a day. */
     message: { burst: 10, seconds: 10, newConversations: 20 },
   },
   announcement: { title: { min: 3, max: 120 }, body: 10_000 },
   message: 10_000,
-  /**
-   * Reports per day, and by a newcomer; messages selected in one report, and context messages before and
-   * after; characters of the reason; retention of closed reports and their content; weight at which a post
-   * is hidden, where a newcomer's report weighs one and others two; minutes until the author may correct it;
-   * characters of the law that illegal content breaks.
-   */
   reports: {
+    /** Maximum reports of one person per day. */
     day: 20,
+    /** Maximum reports of a newcomer per day. */
     newDay: 5,
+    /** Maximum messages selected in one report. */
     chosen: 20,
+    /** Messages before and after each selected message that are added to the report. */
     around: 5,
+    /** Maximum characters of the reason. */
     reason: 1_000,
+    /** Days after the decision at which the reported texts are deleted. */
     evidenceDays: 365,
+    /** Days after the decision at which the report is deleted. */
     keptDays: 730,
+    /** Weight of reports at which a post is hidden: a newcomer's report weighs one, others weigh two. */
     hides: 4,
+    /** Minutes until the author may correct a hidden post. */
     mendMinutes: 10,
+    /** Maximum characters of a note of a case. */
     caseNote: 2_000,
+    /** Maximum cases that are decided at once as spam. */
     bulk: 50,
+    /** Maximum characters of the rule that a decision cites. */
     rule: 1_000,
+    /** Maximum days for which a decision restricts an account, unless it sets no end. */
     restrictedDays: 365,
+    /** Maximum characters of the law that illegal content breaks. */
     law: 200,
   },
-  /** Categories of reports, and characters of a category's name. */
+  /** Maximum number of report categories, and maximum characters of a category's name. */
   reportCategories: { count: 20, name: 60 },
   /**
-   * Pending posts of one newcomer; number of reporters from which all posts of a person need approval; days
-   * for which returned posts are shown, and pending ones are stored.
+   * Maximum pending posts of one newcomer (`most`); number of reporters from which all posts of a person need
+   * approval; days for which returned posts are shown; days for which pending posts are stored.
    */
   pendingPosts: { most: 3, reportedBy: 3, returnedDays: 30, days: 180 },
   /**
-   * Conversations: participants, characters of the name and of a first message, minutes in which messages
-   * can be edited, and changes of participants and name per hour.
+   * Limits of conversations: participants, characters of the name and of a first message, minutes in which
+   * messages can be edited, and changes of participants and name per hour.
    */
   conversation: { people: 30, name: 60, request: 1_000, changeMinutes: 10, shapedInAnHour: 60 },
   /** Maximum number of drafts per person. */
   drafts: 200,
-  /** Days after the last change at which drafts are deleted. */
+  /** Days without a change after which drafts are deleted. */
   draftDays: 180,
   /** Maximum characters of each draft field except the text, by field name. */
   draftMore: {
@@ -126,11 +140,17 @@ export const LIMITS = {
     pollCloses: 40,
   },
   comment: 10_000,
-  /** Resources that one person may add per day, and days in which a removed one can be restored. */
+  /**
+   * Maximum resources that one person adds per day, fewer for newcomers, and days in which a removed resource
+   * can be restored.
+   */
   resources: { day: 100, newDay: 5, restoreDays: 30 },
-  /** Collections per group or in the site library, and items and curators per collection. */
+  /**
+   * Limits of collections: characters of title and description, number per group or in the site library,
+   * items, and curators.
+   */
   collections: { title: 120, about: 1_000, count: 50, items: 500, curators: 10 },
-  /** Characters of a version note. */
+  /** Maximum characters of a version note. */
   versionNote: 200,
   tags: { count: 5, length: 20 },
   friendNote: 300,
@@ -138,19 +158,22 @@ export const LIMITS = {
   mutes: 1_000,
   /** Maximum number of one person's filters, and maximum characters of a filter's phrase. */
   filters: { count: 50, phrase: 100 },
-  /** Blocked addresses: their number, and characters of the reason. */
+  /** Maximum number of blocked addresses, and maximum characters of the reason. */
   blockedAddresses: { count: 5_000, reason: 300 },
-  /**
-   * Watched words: their number; characters of phrase, replacement and explanation; words of a phrase; recent
-   * posts on which a phrase is tried, and how many of those that match are shown.
-   */
   watchedWords: {
+    /** Maximum number of watched words. */
     count: 500,
+    /** Maximum characters of a phrase. */
     phrase: 100,
+    /** Maximum characters of the replacement. */
     replacement: 100,
+    /** Maximum characters of the explanation. */
     explanation: 300,
+    /** Maximum words of a phrase. */
     words: 40,
+    /** Number of recent posts on which a phrase is tried. */
     triedPosts: 1_000,
+    /** Maximum matching posts that are shown after the trial. */
     shown: 20,
   },
   why: 300,
@@ -158,17 +181,21 @@ export const LIMITS = {
   alt: 1_500,
   document: 250_000,
   pictureBytes: 8_000_000,
+  /** Maximum files in one message. */
+  messageFiles: 10,
   /**
-   * Files in one message; then pictures in posts: upload bytes, stored pixels, number per post, and number
+   * Limits of pictures in posts: bytes of the upload, pixels of width and height, number per post, and number
    * per post of a newcomer.
    */
-  messageFiles: 10,
   postPicture: { bytes: 10_000_000, pixels: 2_000, count: 10, newMember: 1 },
-  /** Storage quota of one member. */
+  /** Storage quota of one member in bytes. */
   quotaBytes: 1_000_000_000,
   fileBytes: 25_000_000,
   page: { posts: 20, discussions: 20, cards: 24, people: 50, messages: 50 },
-  /** Webhooks: characters of a name, webhooks of the site and of a group, and entries of each filter. */
+  /**
+   * Limits of webhooks: characters of a name, number for the whole site, number per group, and entries of
+   * each filter.
+   */
   webhooks: { name: 60, site: 50, group: 10, filters: 20 },
   /** Maximum number of pages of a discussion that are loaded at once. */
   postPagesAtOnce: 5,
