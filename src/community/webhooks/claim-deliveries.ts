@@ -4,7 +4,7 @@ import type { WebhookChange } from "./webhook-events.ts";
 
 /** Milliseconds after which a claimed delivery counts as abandoned: its process has died. */
 const LEASE = MINUTE;
-/** Calls of one webhook at the same time: several while all is well, one after a failure. */
+/** Maximum number of concurrent calls of one webhook; only one if its last call failed. */
 const CALLS_AT_ONCE = 4;
 
 export type ClaimedDelivery = {

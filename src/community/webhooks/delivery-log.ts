@@ -10,9 +10,9 @@ import { assertCanManageWebhooks, getWebhook, lockWebhook, type WebhookScope } f
 /** Days for which deliveries stay in the log. */
 const LOG_DAYS = 30;
 const PAGE_SIZE = 30;
-/** Rows per transaction of the clean-up. */
+/** Maximum number of rows per transaction of the clean-up. */
 const PURGE_BATCH = 5_000;
-/** Deliveries that a person can start by hand and that are still pending. */
+/** Maximum number of pending deliveries of a webhook that were started by hand. */
 const MAX_MANUAL = 20;
 
 export const DELIVERY_STATES = ["pending", "delivered", "failed", "cut"] as const;
@@ -34,7 +34,10 @@ export type Delivery = {
   error: string | null;
 };
 export type DeliveryDetails = Delivery & {
-  /** Both null for people other than the one as whom the content was read, and before the first attempt. */
+  /**
+   * Body of the request. Both bodies are null before the first attempt, and for everyone but the person as
+   * whom the content was read.
+   */
   requestBody: string | null;
   responseBody: string | null;
 };
@@ -96,7 +99,7 @@ export async function getDelivery(
 
 type DeliveryTarget = WebhookScope & { webhookId: string };
 
-/** Sends a delivery again, as a new one, with the content of now. */
+/** Sends a delivery again, as a new one, with the current content. */
 export async function resendDelivery(
   tx: Tx,
   viewer: Viewer,
@@ -134,7 +137,10 @@ export async function sendTestDelivery(
   return { id };
 }
 
-/** The webhook's row is locked. */
+/**
+ * Asserts the limit of manual deliveries. The caller has locked the webhook's row, so that concurrent ones
+ * are counted.
+ */
 async function assertManualLimit(tx: Tx, webhookId: string): Promise<void> {
   const waiting = await maybeOne(
     tx,

@@ -5,11 +5,12 @@ import { findReportGroup } from "#community/moderation";
 import type { WebhookEvent } from "#community/rules";
 import { listWebhookChanges, type WebhookChange } from "./webhook-events.ts";
 
-/**
- * Events that a program can cause in answer to a webhook, and how many of one author in one group are sent in
- * a minute. People stay below: they reply at most every five seconds.
- */
+/** Events that a program can cause in answer to a webhook, so that they can make a loop. */
 const LOOPING_EVENTS: readonly WebhookEvent[] = ["post.created", "post.updated", "discussion.created"];
+/**
+ * Maximum number of such events of one author in one group that are sent in a minute. People stay below this
+ * number: they reply at most every five seconds.
+ */
 const MAX_PER_MINUTE = 30;
 const LOOP_ERROR =
   "Not sent: more than 30 such events of one author in one group within a minute. This is probably a loop: " +

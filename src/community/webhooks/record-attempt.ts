@@ -9,9 +9,11 @@ import type { PausedReason } from "./webhooks.ts";
 const RETRY_DELAYS = [10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR];
 /** Milliseconds for which a delivery is tried. */
 const RETRY_FOR = 3 * DAY;
-/** Failures in a row from which all deliveries of a webhook wait, not only the one that failed. */
+/**
+ * Number of consecutive failures after which all deliveries of a webhook wait, not only the one that failed.
+ */
 const FAILURES_UNTIL_WAIT = 3;
-/** Characters of a request or response that the log keeps. */
+/** Maximum characters of a request or response in the log. */
 const MAX_LOGGED = 10_240;
 
 const delayAfter = (failures: number): number =>
@@ -28,7 +30,7 @@ export async function recordAttempt(tx: Tx, delivery: ClaimedDelivery, result: A
       select failures, succeeded_at as "succeededAt" from webhooks where id = ${delivery.webhookId} for update`,
   );
   if (!webhook) return;
-  // What the owner may not see leaves no entry in the log: even that it exists would be too much.
+  // A delivery that the owner may not see is deleted from the log: even its existence must not be revealed.
   if (result.outcome === "invisible")
     return void (await run(tx, sql`delete from webhook_deliveries where ${isSameClaim(delivery)}`));
   if (result.outcome === "rights") {

@@ -217,7 +217,7 @@ describe("rights", () => {
       responseBody: "ok",
     });
     expect(await read(other)).toMatchObject({ requestBody: null, responseBody: null, status: 200 });
-    // Taking the webhook over does not open what was sent before.
+    // A new owner of the webhook does not see the content of earlier deliveries.
     const form = WebhookForm.parse({
       name: "Mine",
       url: "https://x.example",

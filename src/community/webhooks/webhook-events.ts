@@ -7,11 +7,11 @@ export type WebhookChange = {
   event: WebhookEvent;
   table: "Discussions" | "Posts" | "Resources" | "Events" | "Memberships" | "Reports" | "Groups" | "Users";
   kind: "created" | "updated" | "deleted";
-  /** Ids of the record and of what contains it, by API name. */
+  /** Ids of the record and of its containers, by API name. */
   ids: { objectId: string } & Record<string, string | null>;
 };
 
-/** Events by the entity and kind of change that automations know too. */
+/** Webhook events for the changes that automations report too, by entity and kind of change. */
 const ENTITY_EVENTS: Record<string, Partial<Record<WebhookChange["kind"], WebhookEvent>>> = {
   Discussions: {
     created: "discussion.created",
@@ -53,7 +53,7 @@ export const WEBHOOK_EVENT_TYPES: readonly string[] = [
 
 const idOrNull = (value: DomainEvent[string] | undefined) => (typeof value === "string" ? value : null);
 
-/** Changes of which a domain event informs webhooks. */
+/** Lists the changes of a domain event that are reported to webhooks. */
 export function listWebhookChanges(domainEvent: DomainEvent): WebhookChange[] {
   const { type } = domainEvent;
   const groupId = idOrNull(domainEvent["groupId"]);

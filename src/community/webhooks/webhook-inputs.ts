@@ -31,7 +31,7 @@ const address = z
 export const WebhookForm = z.object({
   name: requiredText("The name", "Give it a name that you will recognise.", LIMITS.webhooks.name),
   url: address,
-  // A form without a checked event has no such field.
+  // A form in which no event is checked does not send this field.
   events: z
     .array(z.enum(WEBHOOK_EVENTS, "Unknown value."))
     .prefault([])

@@ -35,7 +35,7 @@ const readEntity: RecordReader = async (db, viewer, { table, kind, ids }) => {
     const gone = { table, event: kind, ids } as AutomatedChange;
     return (await couldReadRecord(db, gone, viewer)) ? { ___class: table, ...ids } : null;
   }
-  // The email address stays with the account.
+  // The email address is left out: it is stored only with the account.
   const { email: _email, ...row } = await getEntityRow(db, viewer, table, ids.objectId);
   if (row["stub"] !== undefined && row["stub"] !== null) return null;
   return toApiRecord(table, row);
@@ -51,7 +51,7 @@ const READERS: Record<WebhookChange["table"], RecordReader> = {
     const memberIds = { objectId: ids.objectId, groupId: ids["groupId"]!, personId: ids["personId"]! };
     const change = { table: "Memberships", event: kind, ids: memberIds } as const;
     const record = (await readRecordFor(db, change, [viewer.id]))?.(viewer.id);
-    // Moderators can also read the membership of someone who has left since.
+    // The membership of someone who has left since is not sent, although moderators can read it.
     return record && (kind === "deleted" || record["state"] === "member") ? record : null;
   },
   Events: async (db, viewer, { ids }) => toEventRecord(await getEvent(db, viewer, ids.objectId)),

@@ -84,7 +84,7 @@ describe("order and retries", () => {
     clock.pass(HOUR);
     expect(await sendDue()).toBe(0);
     await within((tx) => resumeWebhook(tx, tomas, { groupId, webhookId }));
-    // The one that was given up stays in the log; the other one is sent now.
+    // The delivery that was given up stays in the log; the other one is sent now.
     expect(await sendDue()).toBe(1);
     expect(receiver.calls).toHaveLength(before + 1);
     const { rows } = await listDeliveries(db, tomas, { groupId }, { webhookId });

@@ -6,13 +6,14 @@ import { sendDelivery, type SenderContext } from "./send-delivery.ts";
 
 /** Interval of polling: for deliveries of other processes, and for retries that are due. */
 const POLL_INTERVAL = SECOND;
-/** Calls of this process at the same time, and how many of them may be to receivers that failed last. */
+/** Maximum number of concurrent calls of this process. */
 const MAX_CALLS = 40;
+/** Maximum number of these calls to receivers whose last call failed. */
 const MAX_FAILING_CALLS = 20;
 
 /**
  * Sends pending deliveries. A class, because it holds the running calls and the timer. Each call is claimed
- * for a minute, so that another process repeats it if this one dies.
+ * for a minute: if this process dies, another one repeats the call.
  */
 export class WebhookSender {
   readonly #app: SenderContext & { log: Log };

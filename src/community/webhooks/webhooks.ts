@@ -38,7 +38,7 @@ export type OutgoingWebhook = {
   pausedReason: PausedReason | null;
   failures: number;
   succeededAt: Date | null;
-  /** Until then the previous secret signs as well. */
+  /** Time until which messages are also signed with the previous secret. */
   previousUntil: Date | null;
   pending: number;
 };
@@ -219,7 +219,10 @@ export async function deleteWebhook(tx: Tx, viewer: Viewer, { webhookId, ...scop
   await recordChange(tx, me, scope, "webhook.deleted", webhookId);
 }
 
-/** Replaces the secret, which only this result has. The previous one signs as well for a day. */
+/**
+ * Replaces the secret; only this result contains the new one. For a day, messages are also signed with the
+ * previous secret.
+ */
 export async function rotateWebhookSecret(
   tx: Tx,
   sealer: Sealer,
@@ -237,7 +240,7 @@ export async function rotateWebhookSecret(
   return secret.text;
 }
 
-/** Pauses a webhook: what happens meanwhile is not sent, what is pending waits. */
+/** Pauses a webhook: new events are not sent, and pending deliveries wait. */
 export async function pauseWebhook(tx: Tx, viewer: Viewer, { webhookId, ...scope }: WebhookTarget) {
   await lockWebhook(tx, viewer, scope, webhookId);
   await run(
