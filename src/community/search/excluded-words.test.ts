@@ -5,7 +5,7 @@ import { searchPosts, database, indexEverything, people } from "../../../test/su
 import { createPostgresEngine } from "./postgres/postgres-engine.ts";
 import { Vocabulary } from "./text/vocabulary.ts";
 
-/** As in a community where every word is very frequent. */
+/** Simulates a community in which every word is very frequent. */
 class Crowded extends Vocabulary {
   override frequency = () => 1_000_000;
 }

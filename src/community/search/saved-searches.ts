@@ -79,7 +79,7 @@ export async function saveSearch(
   { name, asked, tells }: z.output<typeof NewSavedSearch>,
 ): Promise<void> {
   const me = requireSignedIn(viewer);
-  // Serialized per person, so that concurrent saves are all counted.
+  // The lock serializes a person's saved searches, so that two concurrent ones are both counted.
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('searches:' || ${me.id}::text, 0))`);
   const saved = await maybeOne(
     tx,

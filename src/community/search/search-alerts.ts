@@ -9,8 +9,9 @@ import { buildSearchQuery } from "./search-page.ts";
 type AlertOptions = { database: Database; search: { engine: SearchEngine }; log: Log };
 type DueSearch = { id: string; asked: string; upTo: Date; viewer: SignedIn };
 
-/** Number of searches checked concurrently, and maximum number per run. The next run is minutes away. */
+/** Number of searches checked concurrently. */
 const BATCH_SIZE = 20;
+/** Maximum number of searches per run. The next run is minutes away. */
 const MAX_PER_RUN = 1_000;
 /** Content newer than this may not be indexed yet, so it is checked in the next run. */
 const INDEXING_DELAY = 5 * MINUTE;

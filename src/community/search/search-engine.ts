@@ -236,12 +236,11 @@ export type IndexDocument = {
   /** Score independent of any query. */
   score: number;
   version: number;
-  /**
-   * `vector`: a tsvector with positions. Below it, a tsvector of title and names only, and the distinct
-   * words.
-   */
+  /** The words of the document as a tsvector with positions. */
   vector: string;
+  /** A tsvector of title and names only. */
   titleVector: string | null;
+  /** The distinct words. */
   vocabulary: ReadonlySet<string>;
 };
 

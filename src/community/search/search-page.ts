@@ -45,8 +45,9 @@ export type SearchResultPage = {
 /** The sections in the order of the page. */
 const SECTIONS: Index[] = ["people", "groups", "discussions", "posts", "resources", "messages"];
 const HITS_PER_SECTION = 5;
-/** Hits per page of a search of a single kind, and the maximum number of pages. */
+/** Number of hits per page in a search of a single kind. */
 const HITS_PER_PAGE = 20;
+/** Maximum number of pages in a search of a single kind. */
 export const MAX_RESULT_PAGES = 50;
 /** Facets counted in a search of a single kind. */
 const FACETS: Record<Index, string[]> = {

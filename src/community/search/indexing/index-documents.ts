@@ -7,7 +7,7 @@ import { type SearchSource, loadSearchSources } from "./search-sources.ts";
 
 export type IndexingContext = { database: Database; engine: SearchEngine; log?: Log };
 
-/** Documents read and processed at once. The text of one file may have a million characters. */
+/** Number of documents read and processed at once. The text of one file may have a million characters. */
 export const BATCH_SIZES: Record<Index, number> = {
   people: 250,
   groups: 250,

@@ -140,7 +140,7 @@ test("a restored group is found again with its content", async () => {
   await within((tx) => deleteGroup(tx, tomas, { groupId: group.id, reason: "" }));
   await follow();
   expect(await seen()).toEqual([0, 0, 0]);
-  // Engines that cannot query the group decide by this.
+  // An engine that cannot query the group finds nothing either, because no document has this audience.
   const open = await many(
     db,
     sql`select id from search_documents where group_id = ${group.id} and audience = 'group'`,

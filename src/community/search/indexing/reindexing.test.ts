@@ -101,12 +101,12 @@ test("a document that cannot be indexed does not block others", async () => {
     await found(mira, "bad one", "discussions"),
   ];
   expect(await both()).toEqual([1, 0]);
-  // A document rolled back and indexed again counts once: titles of discussions are those of their first
-  // posts.
+  // A document that was rolled back and indexed again counts once. Two documents contain the word: the
+  // discussion and its first post, which has the same title.
   expect(await one(db, sql`select documents from search_words where word = 'good'`)).toEqual({
     documents: 2,
   });
-  // It does not block a reindex either, and its old document does not survive that.
+  // The failing document does not block a reindex either, and its former version is removed.
   await search.indexer.beginAgain();
   await search.indexer.finish();
   expect(await both()).toEqual([1, 1]);

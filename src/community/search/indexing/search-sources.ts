@@ -35,7 +35,7 @@ export type SearchSource = {
 };
 type Sql = ReturnType<typeof sql>;
 
-/** Characters of one document that are searched: as many as a file of several hundred pages has. */
+/** Maximum characters of a document that are searched: as many as a file of several hundred pages has. */
 export const MAX_INDEXED_CHARACTERS = 1_000_000;
 
 /** Loads the current state of these rows, without rows that nobody may find. */

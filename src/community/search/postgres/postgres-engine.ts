@@ -34,7 +34,7 @@ type EngineOptions = {
   vocabulary: Vocabulary;
 };
 
-/** Number of hits that can be paged through. */
+/** Maximum number of hits that can be paged through. */
 const LAST_HIT = 1_000;
 
 /** The built-in engine: PostgreSQL full-text search in the community's database. */

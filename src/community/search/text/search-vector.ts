@@ -4,8 +4,9 @@ import { isUnspaced, type Token, removeSigns } from "./tokenizer.ts";
 /** Weight in a tsvector: A for titles, down to D for the text. */
 export type Weight = "A" | "B" | "C" | "D";
 
-/** Limits of PostgreSQL: positions per word, and the last distinct position. */
+/** Maximum positions per word in a tsvector of PostgreSQL. */
 const MAX_POSITIONS = 255;
+/** Last position that PostgreSQL distinguishes; later words all get this one. */
 const LAST_POSITION = 16_383;
 /** Maximum bytes of distinct words per document. It limits the vector to less than a megabyte. */
 const MAX_BYTES = 600_000;

@@ -44,7 +44,7 @@ export const collectionSchema = (name: string) => ({
   ],
 });
 
-/** Characters of one text that are stored in Typesense. */
+/** Maximum characters of a text that are stored in Typesense. */
 const MAX_CHARACTERS = 200_000;
 
 const toWords = (text: string) => tokenize(text.slice(0, MAX_CHARACTERS)).map(({ word }) => word);

@@ -42,8 +42,9 @@ export class TypesenseError extends EngineUnavailable {
   override name = "OutsideFault";
 }
 
-/** Timeouts in milliseconds for queries and for imports. */
+/** Timeout of queries in milliseconds. */
 const QUERY_TIMEOUT = 1_500;
+/** Timeout of imports in milliseconds. */
 const IMPORT_TIMEOUT = 30_000;
 
 /**

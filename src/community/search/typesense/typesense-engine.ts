@@ -85,7 +85,7 @@ export function createTypesenseEngine({ own, reading, typesense, log }: EngineOp
     async upsert(tx, documents) {
       await own.upsert(tx, documents);
       const there = documents.filter(({ index }) => isExternalIndex(index)).map(toTypesenseDocument);
-      // Sent before the commit: if sending fails, the documents remain queued.
+      // Documents are sent to Typesense before the commit: if this fails, they remain queued.
       if (there.length > 0) for (const target of await targets()) await typesense.bring(target, there);
     },
     async remove(tx, ids) {

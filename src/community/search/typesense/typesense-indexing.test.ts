@@ -74,7 +74,8 @@ describe("indexing into Typesense", () => {
     const before = typesenseServer.aliases.get("kith")!;
     const count = typesenseServer.documents().length;
     let written = 0;
-    // Someone posts after each batch: what follows the posts index is written by regular indexing only.
+    // Someone posts after each batch. Posts that are written after the rebuild has copied all posts are added
+    // by regular indexing only.
     await typesenseSearch.outside!.rebuild(async () => {
       const reply = await createTestReply(database, people.mira, at.discussionId, { body: "Holunder" });
       await typesenseSearch.indexer.react({ type: "post.written", postId: reply.id });
