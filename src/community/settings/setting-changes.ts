@@ -4,7 +4,10 @@ import { type PersonCard, personCard } from "#community/common";
 import { isSignedIn, type Viewer } from "#community/rules";
 import { defaultSettings, type SiteSettings } from "./site-settings.ts";
 
-/** Settings without a field of their own: one is counted, the other has a page of its own. */
+/**
+ * Settings without a field in the form: the rules version is counted, and report categories have a page of
+ * their own.
+ */
 const OTHER_KEYS = ["rulesVersion", "reportCategories"] as const;
 /** Settings that an admin may change on the page of site settings. */
 export type SettingKey = Exclude<keyof SiteSettings, (typeof OTHER_KEYS)[number]>;

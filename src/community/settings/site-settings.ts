@@ -99,8 +99,9 @@ const SettingsFields = z.strictObject({
    * it.
    */
   staffNeedSecondStep: z.boolean(),
-  /** New accounts per network address and day, and attempts in half an hour; 0 for unlimited. */
+  /** Maximum number of new accounts per network address and day; 0 for unlimited. */
   accountsPerAddress: countField,
+  /** Maximum number of registration attempts per network address in half an hour; 0 for unlimited. */
   registrationTries: countField,
   /** If off, there are no limits on how fast and how much people write. */
   writingLimits: z.boolean(),
@@ -118,14 +119,16 @@ const SettingsFields = z.strictObject({
   signInBackoff: z.boolean(),
   /** Whether assistants and other MCP clients may connect, with access tokens of members. */
   mcpServer: z.boolean(),
-  /** Maximum API requests in five minutes, per session or address and per person; 0 for unlimited. */
+  /** Maximum number of API requests in five minutes per session or address; 0 for unlimited. */
   apiCalls: countField,
+  /** Maximum number of API requests in five minutes per person; 0 for unlimited. */
   apiCallsOfPerson: countField,
-  /** Maximum number of records of all data tables together, and their size in megabytes; 0 for unlimited. */
+  /** Maximum number of records of all data tables together; 0 for unlimited. */
   tableRows: z
     .int("Enter a whole number.")
     .min(0, "Enter 0 or more.")
     .max(1_000_000_000, "Enter 1000000000 or less."),
+  /** Maximum size of all data tables together, in megabytes; 0 for unlimited. */
   tableMegabytes: z
     .int("Enter a whole number.")
     .min(0, "Enter 0 or more.")
@@ -143,15 +146,17 @@ const SettingsFields = z.strictObject({
   /** Callers that may read and write API files by default. The server key always has access. */
   filesReadBy: z.enum(FILE_AUDIENCES),
   filesWrittenBy: z.enum(FILE_AUDIENCES),
-  /** API files: megabytes per file, gigabytes in total, and their number including directories. */
+  /** Maximum megabytes of an API file. */
   programFileMegabytes: z
     .int("Enter a whole number.")
     .min(1, "Enter 1 or more.")
     .max(100_000, "Enter 100000 or less."),
+  /** Maximum gigabytes of all API files together. */
   programFilesGigabytes: z
     .int("Enter a whole number.")
     .min(1, "Enter 1 or more.")
     .max(100_000, "Enter 100000 or less."),
+  /** Maximum number of API files, directories included. */
   programFilesMost: z
     .int("Enter a whole number.")
     .min(1, "Enter 1 or more.")
@@ -164,11 +169,9 @@ const SettingsFields = z.strictObject({
   newLoginWins: z.boolean(),
   /** Maximum number of API sessions per person, if several are allowed; 0 for unlimited. */
   mostLogins: countField,
-  /**
-   * Number of consecutive wrong passwords that lock an account (0: never), and minutes until it unlocks (0:
-   * only by hand).
-   */
+  /** Number of consecutive wrong passwords that lock an account; 0 for never. */
   wrongPasswordsLock: countField,
+  /** Minutes until a locked account unlocks; 0 for only by hand. */
   lockMinutes: countField,
   /** Origins of other pages that receive the result of a provider sign-in; one per line. */
   signInOrigins: textField(4_000),

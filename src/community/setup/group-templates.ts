@@ -1,4 +1,4 @@
-/** Access of the first group, chosen at the set-up by what it is for. */
+/** Access to the first group, by the purpose that the admin chooses in the set-up. */
 export const GROUP_TEMPLATES = {
   everyone: { visibility: "public", joinPolicy: "open", headerStyle: "meadow" },
   members: { visibility: "private", joinPolicy: "request", headerStyle: "dusk" },

@@ -80,5 +80,5 @@ async function createFirstGroup(
   return { slug, token: (await createInviteLink(tx, me, link)).token };
 }
 
-/** The first link is shared with everyone who is there at the start. */
+/** Maximum uses of the first invitation link, which is shared with everyone who is there at the start. */
 const FIRST_LINK_USES = 100;
