@@ -18,7 +18,7 @@ import {
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
 
-/** Mira's event tomorrow with two companions each, to which Noor goes with one of them. */
+/** Mira's event tomorrow, which allows two companions per person. Noor is going with one companion. */
 async function setup() {
   const people = await createTestUsers(database);
   const { mira, noor } = people;

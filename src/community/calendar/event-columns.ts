@@ -40,7 +40,7 @@ export type CalendarEvent = Omit<CalendarEventFacts, "group"> &
     companionsAllowed: number;
     /** Number of edits so far. */
     changes: number;
-    /** Its date by the rule of its series, such as `2026-12-03`. */
+    /** Its date according to the rule of its series, such as `2026-12-03`. */
     seriesDate: string | null;
     createdAt: Date;
     cancelledReason: string;

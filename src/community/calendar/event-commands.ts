@@ -77,7 +77,10 @@ export async function createEventOrHold(
   return insertEvent(tx, me, { ...details, ...times, title, groupId, postId, timeId: time?.id });
 }
 
-/** Checks the texts of a new event. The discussion that it starts waits for approval where one has to. */
+/**
+ * Checks the texts of a new event. Because of a word in the title or description, its discussion may need
+ * approval; such a word in the location is refused.
+ */
 async function checkEventTexts(
   tx: Tx,
   me: SignedIn,

@@ -16,7 +16,7 @@ const MAX_DELAY = 30 * MINUTE;
 const BATCH_SIZE = 200;
 
 /**
- * Job: marks the reminders that are due (a day and an hour before an event) as sent, and emits a domain
+ * Job: marks due reminders (one a day before an event, one an hour before it) as sent, and emits a domain
  * event for each.
  */
 export async function emitDueReminders(tx: Tx): Promise<number> {

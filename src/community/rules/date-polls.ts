@@ -2,16 +2,16 @@ import { calendarRules } from "./calendar.ts";
 import { type GroupFacts, groupRules } from "./groups.ts";
 import { isSignedIn, type Viewer } from "./viewer.ts";
 
-/** A poll for the time of an event. `endsAt` is the end of the last time that it offers. */
+/** A poll for the time of an event. `endsAt` is the end of the last proposed time. */
 export type DatePollFacts = {
   group: GroupFacts;
   /** Null if the host blocks the viewer. */
   hostId: string | null;
   endsAt: Date;
-  /** Deadline for answers; null if people can answer until the last time is over. */
+  /** Deadline for answers; null if people can answer until the last proposed time has ended. */
   closesAt: Date | null;
   closedAt: Date | null;
-  /** Whether one of its times became an event. */
+  /** Whether an event was created from the poll. */
   isDecided: boolean;
 };
 export type DatePollAnswerName = "yes" | "if_need_be" | "no";

@@ -16,7 +16,7 @@ export type DatePollTime = {
   answer: DatePollAnswerName | null;
   /** Whether no other time suits more people. */
   isBest: boolean;
-  /** Whether it became an event. */
+  /** Whether this time was chosen for the event. */
   isChosen: boolean;
 };
 
@@ -29,7 +29,7 @@ export type DatePoll = Omit<DatePollFacts, "group"> & {
   group: GroupFacts & { id: string; slug: string; name: string; membersCount: number };
   host: PersonCard | null;
   createdAt: Date;
-  /** The event that was made of one of its times; null if there is none or the viewer cannot see it. */
+  /** The event that was created from the poll; null if there is none or the viewer cannot see it. */
   eventId: string | null;
   /** The viewer has an unread notification about the poll. */
   isNotified: boolean;
@@ -48,7 +48,7 @@ export const isDatePollOpen = (poll: string, now: Date) => {
     and (${dp}.closes_at is null or ${dp}.closes_at > ${now}))`;
 };
 
-/** Joins the poll `dp` of the answer `a` and its person `p`: only answers of present members count. */
+/** Joins the poll `dp` and the person `p` of the answer `a`. Answers of former members are left out. */
 export const joinAnswerer = sql`
   join people p on p.id = a.person_id and not ${isClosed("p")}
   join memberships am on am.group_id = dp.group_id and am.person_id = p.id and am.state = 'member'`;

@@ -134,7 +134,7 @@ export async function answerDatePoll(
 }
 
 /**
- * Ends the answers to a poll before its deadline.
+ * Closes a poll before its deadline.
  * @throws `not-found`, `not-allowed`, `conflict` if it is closed already
  */
 export async function closeDatePoll(tx: Tx, viewer: Viewer, { datePollId }: Ref): Promise<void> {
@@ -163,7 +163,7 @@ export async function reopenDatePoll(tx: Tx, viewer: Viewer, { datePollId }: Ref
 }
 
 /**
- * Deletes a poll with its answers. An event that was made of it stays.
+ * Deletes a poll with its answers. An event that was created from the poll stays.
  * @throws `not-found`, `not-allowed`
  */
 export async function deleteDatePoll(

@@ -12,9 +12,9 @@ type Decision = {
 };
 
 /**
- * Closes the poll of a time that became an event, and turns the answers to this time into answers to the
- * event: yes into going, in the order of the answers and as far as there are places, if need be into maybe.
- * Does nothing if the poll was deleted or decided meanwhile.
+ * Closes a poll after an event was created from one of its times, and turns the answers to this time into
+ * answers to the event: `yes` into `going`, or `waiting` once all places are taken, in the order of the
+ * answers, and `if_need_be` into `maybe`. Does nothing if the poll was deleted or decided meanwhile.
  */
 export async function decideDatePoll(tx: Tx, me: SignedIn, decision: Decision): Promise<void> {
   const { timeId, eventId, groupId } = decision;

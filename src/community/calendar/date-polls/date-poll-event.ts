@@ -11,8 +11,8 @@ import { getDatePollToManage } from "./date-poll-commands.ts";
 import type { ChosenTime } from "./date-poll-inputs.ts";
 
 /**
- * Makes an event of one time of a date poll. People who said yes to it are going, those who said if need be
- * maybe. A repeated submission returns the same event.
+ * Creates an event from one time of a date poll. The answer `yes` becomes `going`, and `if_need_be` becomes
+ * `maybe`. A repeated submission returns the same event.
  * @throws like `createEventOrHold`, `not-found` for an unknown time, `not-allowed` for people who may not
  * manage the poll, `conflict` for another time of a decided poll and for a time that has passed
  */

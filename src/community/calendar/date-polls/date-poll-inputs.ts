@@ -31,7 +31,7 @@ export const DatePollAnswer = z.object({
 });
 export const DatePollRef = z.object({ datePollId: id });
 
-/** Details of the event that is made of one time of a poll, which has its group and its times. */
+/** Details of an event that is created from one time of a poll. Group and time are taken from the poll. */
 export const ChosenTime = NewEvent.pick({
   title: true,
   body: true,

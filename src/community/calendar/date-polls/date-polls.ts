@@ -53,7 +53,7 @@ const selectTimes = (viewer: Viewer, pollId: string) => sql<Omit<DatePollTime, "
     select a.person_id, a.answer from date_poll_answers a ${joinAnswerer} where a.time_id = t.id) it on true
   where t.poll_id = ${pollId} group by t.id order by t.starts_at`;
 
-/** Marks the times that suit most people, and among them those with the most plain yes. */
+/** Marks the times that suit most people; of these, only the times with the most `yes` answers. */
 function markBestTimes(times: Omit<DatePollTime, "isBest">[]): DatePollTime[] {
   const score = ({ yes, ifNeedBe }: Omit<DatePollTime, "isBest">) => (yes + ifNeedBe) * 1e6 + yes;
   const best = Math.max(...times.map(score));
@@ -95,7 +95,7 @@ export async function listDatePollAnswers(
 /** An open date poll as a list row. */
 export type DatePollRow = Pick<DatePoll, "id" | "title" | "closesAt"> & {
   group: { slug: string; name: string };
-  /** Number of times that it offers. */
+  /** Number of proposed times. */
   timesCount: number;
   /** Number of members who answered. */
   answersCount: number;

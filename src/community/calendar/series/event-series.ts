@@ -6,11 +6,11 @@ import { type Recurrence, weekOfMonth } from "./recurrence.ts";
 
 /** How an event repeats, as its page says it. */
 export type EventSeries = Recurrence & {
-  /** Last possible date, such as `2026-12-05`; null if the series goes on. */
+  /** Last possible date, such as `2026-12-05`; null for a series without an end. */
   lastDay: string | null;
   /** First date. */
   firstDay: string;
-  /** 2 for the second such weekday of the month. */
+  /** Position of the weekday in the month of the first date: 2 for the second Tuesday. */
   week: number;
 };
 

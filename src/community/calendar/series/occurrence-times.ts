@@ -11,7 +11,7 @@ export type ClockTimes = {
   timeZone: string;
 };
 
-/** Times of the date of a series: the same times by the clock, in the zone of the event. */
+/** Times of an event on one date of a series: the clock shows the same times as on the first date. */
 export function timesOnDate(series: ClockTimes, date: Temporal.PlainDate): EventTimes {
   const { allDay, timeZone } = series;
   const days = series.starts.toPlainDate().until(date);
@@ -48,7 +48,7 @@ export function clockChangeAt(local: Temporal.PlainDateTime, timeZone: string): 
   return later.epochMilliseconds === zoned.epochMilliseconds ? null : "repeated";
 }
 
-/** Behaviour of clocks at the start of an event of a series whose time is `planned`. */
+/** What clocks do at the start of an event. `planned` is the local time that its series has for this date. */
 export function clockChangeOf(
   { startsAt, allDay, timeZone }: { startsAt: Date; allDay: boolean; timeZone: string },
   planned: Temporal.PlainDateTime | null,

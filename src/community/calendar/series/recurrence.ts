@@ -1,7 +1,10 @@
 import { RRuleTemporal } from "rrule-temporal";
 
 export const FREQUENCIES = ["daily", "weekly", "monthly", "yearly"] as const;
-/** Same day of the month, same weekday (such as the second Tuesday), or the last such weekday. */
+/**
+ * Day of a monthly series: the same day of the month, the same weekday (such as the second Tuesday), or the
+ * last such weekday.
+ */
 export const MONTH_DAYS = ["date", "weekday", "last_weekday"] as const;
 
 /** On which days a series takes place. Monthly and yearly series take the day from their first date. */
@@ -55,7 +58,7 @@ function dayRule({ frequency, weekdays, monthDay }: Recurrence, anchor: Temporal
   return { byDay: [monthDay === "last_weekday" ? `-1${weekday}` : `${weekOfMonth(anchor)}${weekday}`] };
 }
 
-/** 2 for the second such weekday of its month. */
+/** Position of the date's weekday in its month: 2 for the second Tuesday. */
 export const weekOfMonth = ({ day }: Temporal.PlainDate): number => Math.ceil(day / WEEK);
 
 /**

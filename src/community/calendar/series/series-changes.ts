@@ -29,8 +29,8 @@ type SeriesChange = z.output<typeof EventChange> & { scope: SeriesScope };
 
 /**
  * Edits a series from this event on, or all its events that have not ended. Only fields that differ from the
- * edited event change, and values that a single event has for itself stay. Earlier events keep a series of
- * their own.
+ * edited event change, and an event that was changed on its own keeps those values. Earlier events keep a
+ * series of their own.
  * @throws like `editEvent`, and `invalid` on the field of a rule that does not work
  */
 export async function editSeries(tx: Tx, viewer: Viewer, given: SeriesChange): Promise<void> {

@@ -67,8 +67,8 @@ export const endSeriesBefore = (tx: Tx, seriesId: string, date: string) =>
   run(tx, sql`update event_series set last_day = ${date}::date - 1 where id = ${seriesId}`);
 
 /**
- * Moves each date in the rule by a number of days. The start of the events is not changed here, so cancelled
- * events keep theirs.
+ * Moves the series date of each event by a number of days. The start times are not changed here, so that a
+ * cancelled event keeps its time.
  */
 export const shiftDates = (tx: Tx, seriesId: string, days: number) =>
   run(

@@ -14,7 +14,7 @@ export type SeriesPlan = {
   recurrence: Recurrence;
   /** Times of the first date, by the clock. */
   times: ClockTimes;
-  /** Last possible date; null if the series goes on. */
+  /** Last possible date; null for a series without an end. */
   lastDay: Temporal.PlainDate | null;
   /** Day up to which the dates are listed. */
   plannedUntil: Temporal.PlainDate;
