@@ -3,7 +3,9 @@ import { notFound } from "#platform/refusal";
 import { whenGiven } from "#community/common";
 import { accountRules, type Viewer } from "#community/rules";
 
-/** What a decision did: one or more measures, or what it left as it was. */
+/**
+ * Effect of a decision on a report (a measure, `none` or `dismissed`) or on an appeal (`restored` or `kept`).
+ */
 export type DecisionAction =
   | "removed"
   | "archived"
@@ -72,7 +74,7 @@ export const decisionRows = (since: Date) => sql`
   where e.at >= ${since} and e.act in ${MEASURES} and e.act <> 'group.archived' and e.actor_id is not null
     and not exists (select from reports r where r.resolved_at = e.at and r.resolved_by = e.actor_id)`;
 
-/** Rows read at a time. */
+/** Number of rows read at a time. */
 const BATCH_SIZE = 500;
 
 /**

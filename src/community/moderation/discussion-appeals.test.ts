@@ -141,7 +141,7 @@ test("another moderator decides the appeal, and the discussion is restored with 
       sql`select reason from audit_events where act = 'discussion.restored' and reason is not null`,
     ),
   ).toHaveLength(1);
-  // Deleted again, it can be appealed again.
+  // After another deletion, the discussion can be appealed again.
   clock.pass(1_000);
   await remove(tomas, discussion.id);
   expect((await getRemoval(db, noor, discussion.postId)).appeal).toBeNull();

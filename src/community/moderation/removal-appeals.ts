@@ -97,8 +97,9 @@ async function requireRemoval(
 }
 
 /**
- * Why the viewer's post or comment, or the discussion that started with it, was removed, with their appeal.
- * @throws `not-signed-in`; `not-found` if it is not theirs or not removed
+ * The reason why the viewer's post or comment, or the discussion that started with it, was removed, and the
+ * viewer's appeal.
+ * @throws `not-signed-in`; `not-found` if it is not the viewer's or not removed
  */
 export const getRemoval = async (db: Db, viewer: Viewer, postId: string): Promise<OwnRemoval> =>
   requireRemoval(db, requireSignedIn(viewer), findRemovedPost, postId);
@@ -110,7 +111,7 @@ export const getResourceRemoval = async (db: Db, viewer: Viewer, resourceId: str
 /**
  * Appeals a removal; each can be appealed once. A moderator other than the remover decides, if there is one.
  * @throws `not-found` as `getRemoval`, `conflict` for a second appeal, `not-allowed` after twenty days,
- * `too-many` together with reports
+ * `too-many` above the daily limit of reports, which counts appeals too
  */
 export async function appealRemoval(
   tx: Tx,

@@ -55,7 +55,7 @@ export const renameReportCategory = (
 };
 
 /**
- * Turns a category on or off. Reports in a category that is off keep it.
+ * Turns a category on or off. Existing reports keep a category that is turned off.
  * @throws `not-found`; `not-allowed` for the category of reports without one
  */
 export const setReportCategoryOff = (

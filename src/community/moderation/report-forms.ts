@@ -4,8 +4,8 @@ import { ILLEGAL_CATEGORY, LIMITS, OTHER_CATEGORY } from "#community/rules";
 import type { ReportCategory } from "./report-categories.ts";
 
 /**
- * Category of a report, one of those that are on, and the law that illegal content breaks. Pages ask for it;
- * reports of API clients have none.
+ * Fields of a report: its category, which must be turned on, and the law that illegal content breaks. Only
+ * pages have these fields, not API clients.
  */
 export const reportDetails = (categories: ReportCategory[]) => ({
   category: z

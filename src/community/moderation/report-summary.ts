@@ -7,7 +7,7 @@ import { reportRules, type Viewer } from "#community/rules";
 import { CONTENT, joinReportPlaces, reportColumns, type ReportRow } from "./list-reports.ts";
 
 /**
- * One report as it stands in the list, without the reported texts. Reading it is not logged.
+ * A report as the list shows it, without the reported texts. Reading it is not logged.
  * @throws `not-found` for people who do not moderate its place, and for those involved
  */
 export async function getReportSummary(db: Db, viewer: Viewer, reportId: string): Promise<ReportRow> {
@@ -24,7 +24,7 @@ export async function getReportSummary(db: Db, viewer: Viewer, reportId: string)
   return row;
 }
 
-/** Id of the group in which something was reported; null for the rest. */
+/** Id of the group in which something was reported; null for other reports. */
 export const findReportGroup = async (db: Db, reportId: string): Promise<string | null> =>
   (
     await maybeOne(

@@ -127,7 +127,7 @@ describe("owner of a resource removed by others", () => {
       { appeal: true, outcome: "upheld", answer: "Beans are welcome." },
     ]);
     expect(await listEmittedEvents(database)).toContain("resource.restored");
-    // Removed again, it can be appealed again.
+    // After another removal, the resource can be appealed again.
     clock.pass(1_000);
     await remove(tomas, id);
     expect((await getResourceRemoval(db, noor, id)).appeal).toBeNull();

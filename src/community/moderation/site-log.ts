@@ -131,7 +131,7 @@ export const moderationEntryVisible = (me: SignedIn) => sql<boolean>`coalesce((
     select found.* from reports found where a.object_kind = 'case' and found.case_id = entry.id) r on true
   ${joinReportPlaces(me)}), false)`;
 
-/** Characters of a setting's text before and after a change. */
+/** Maximum characters shown of a setting's text, before and after a change. */
 const SETTING_TEXT_LENGTH = 200;
 /** Values of changed settings; texts are cut, since rules and pages are long. */
 const settingDetails = sql`(
@@ -139,7 +139,10 @@ const settingDetails = sql`(
     then to_jsonb(left(value #>> '{}', ${SETTING_TEXT_LENGTH}::int)) else value end)
   from jsonb_each(a.details))`;
 
-/** Columns of an entry. API calls contain their input: only the names are returned. */
+/**
+ * Columns of an entry. Details of all other kinds of subjects are left out: those of API calls contain the
+ * input.
+ */
 const logColumns = (me: SignedIn) => sql`
   a.id, a.at, a.act, ${visiblePersonCard(me, "actor", true)} as by,
   ${visiblePersonCard(me, "whom", true)} as whom, a.object_kind as kind, a.reason,

@@ -12,15 +12,16 @@ type ReadPost = { id: string; title: string; body: string; author: PersonCard };
 /** A recent post that a watched word would match: the words that match, with the text around them. */
 export type TrialMatch = Pick<ReadPost, "id" | "author"> & { before: string; typed: string; after: string };
 export type WatchedWordTrial = {
-  /** Number of recent posts that the viewer can read, and of those that match. */
+  /** Number of recent posts that the viewer can read. */
   posts: number;
+  /** Number of these posts that match. */
   matching: number;
   matches: TrialMatch[];
   /** Whether so many posts match that the word is probably a mistake. */
   isTooWide: boolean;
 };
 
-/** Fewer posts say little about how many a word will match. */
+/** Minimum number of posts for a verdict: fewer say little about how many posts a word will match. */
 const FEWEST_POSTS = 10;
 const TOO_WIDE = 0.5;
 /** Characters shown before and after the match. */
@@ -78,7 +79,7 @@ export async function assertNotTooWide(db: Db, viewer: Viewer, form: WatchedWord
     );
 }
 
-/** The group of a reply is that of its discussion; a comment is read with its resource. */
+/** Recent posts and comments that the viewer can read, latest first. */
 function listRecentPosts(db: Db, viewer: Viewer): Promise<ReadPost[]> {
   const me = requireSignedIn(viewer);
   return many(

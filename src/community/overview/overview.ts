@@ -14,7 +14,7 @@ export type Overview = {
   /** Pending tasks and failures. */
   work: {
     accounts: number;
-    /** Without those that involve the viewer; 100 at most. */
+    /** Number of open reports that do not involve the viewer; 100 at most. */
     reports: number;
     firstPosts: number;
     groups: number;

@@ -15,7 +15,7 @@ export type WeekFigures = {
   storedBytes: number;
 };
 
-/** Two periods of four weeks to compare, and the one before them. */
+/** Number of weeks: two periods of four weeks to compare, and the four weeks before them. */
 export const WEEKS = 12;
 const MAX_DISCUSSIONS = 5_000;
 

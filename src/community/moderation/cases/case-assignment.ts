@@ -9,7 +9,7 @@ import { listCaseModerators } from "./case-notes.ts";
 import { assertOpen, findCase, lockCase } from "./find-case.ts";
 
 /**
- * Assigns an open case to the viewer, also one that was assigned to someone else.
+ * Assigns an open case to the viewer, even if it is assigned to someone else.
  * @throws `not-found` as `viewCase`, `conflict` if it is closed
  */
 export const claimCase = (tx: Tx, viewer: Viewer, input: z.output<typeof CaseInput>): Promise<void> =>

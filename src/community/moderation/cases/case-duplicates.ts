@@ -8,8 +8,8 @@ import { lockPendingReports } from "../report-locks.ts";
 import { assertOpen, findCase, lockCase } from "./find-case.ts";
 
 /**
- * Closes an open case as a duplicate of another open one of the same place. Its reports move there and are
- * decided with the others. Later reports of its subject join the other case.
+ * Closes an open case as a duplicate of another open case of the same place. The reports of the duplicate
+ * move to the other case and are decided there; later reports of its subject are added to the other case.
  * @throws `not-found` as `viewCase`, `conflict` if it is closed, `invalid` on `originalId` for other cases
  */
 export async function markDuplicate(
@@ -42,7 +42,7 @@ export async function markDuplicate(
     sql`update cases set state = 'duplicate', duplicate_of = ${original.caseId}, assignee_id = null,
       resolved_at = ${tx.now}, resolved_by = ${viewer.id}::uuid where id = ${it.caseId}`,
   );
-  // Cases that were duplicates of this one follow it.
+  // Earlier duplicates of this case become duplicates of the other one.
   await run(tx, sql`update cases set duplicate_of = ${original.caseId} where duplicate_of = ${it.caseId}`);
   await writeAudit(tx, viewer, {
     act: "case.merged",

@@ -10,9 +10,9 @@ import type { NewCaseNote } from "../report-forms.ts";
 import { findCase, lockCase } from "./find-case.ts";
 import { joinLatestReport } from "./list-cases.ts";
 
-/** Notes of a case. */
+/** Maximum number of notes of a case. */
 const MAX_NOTES = 200;
-/** People who are offered for a handover. */
+/** Maximum number of people who are offered for a handover. */
 const MAX_MODERATORS = 50;
 
 /**

@@ -17,7 +17,7 @@ import {
 } from "../list-reports.ts";
 import { type CaseAction, joinLatestReport } from "./list-cases.ts";
 
-/** A case with its latest report, which stands for those that are decided with it. */
+/** A case with its latest report. The other reports that are decided with it are in `also`. */
 export type Case = ReportRow &
   ReportFacts & {
     kind: "post" | "messages" | "person" | "resource" | "group" | null;
@@ -26,11 +26,14 @@ export type Case = ReportRow &
     groupId: string | null;
     assignee: PersonCard | null;
     action: CaseAction | null;
-    /** Rule that the decision cites, as it was then. */
+    /** Text of the rule that the decision cites, as of the time of the decision. */
     rule: string;
     openedAt: Date;
     reopenedAt: Date | null;
-    /** The viewer made a report of this case, so that they see only what came after it was reopened. */
+    /**
+     * Whether the viewer made one of the case's reports. If so, they see only entries from after its
+     * reopening.
+     */
     involvedBefore: boolean;
     resolvedBy: PersonCard | null;
     note: string;

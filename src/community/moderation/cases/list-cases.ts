@@ -32,7 +32,9 @@ export const CASE_KINDS = ["post", "messages", "person", "resource", "group"] as
 export type CaseKind = (typeof CASE_KINDS)[number];
 export type CaseAction = "none" | "removed" | "archived" | "limited" | "suspended" | "restored" | "kept";
 
-/** `oldest` and `newest` are by the time that the case was opened; decided cases are always latest first. */
+/**
+ * `oldest` and `newest` sort by the time at which the case was opened; decided cases are always latest first.
+ */
 export const CASE_SORTS = ["newest", "oldest", "reports"] as const;
 export type CaseQuery = {
   tab: "open" | "resolved";

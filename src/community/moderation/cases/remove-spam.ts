@@ -8,7 +8,7 @@ import { resolveCase } from "./resolve-case.ts";
 /**
  * Removes the content of each case as spam, one transaction per case: cases that the viewer may not decide,
  * or that others decided first, stay as they are. Returns how many were removed.
- * @throws what the decision of the only case throws
+ * @throws like `resolveCase` if only one case is given
  */
 export async function removeSpam(
   database: Pick<Database, "inTransaction">,

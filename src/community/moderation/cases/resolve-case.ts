@@ -63,8 +63,8 @@ export async function resolveCase(tx: Tx, viewer: Viewer, input: Input): Promise
 }
 
 /**
- * The input with the cited rule in front of the reason, which the author reads.
- * @throws `invalid` on `rule` for a text that is no rule of the group now
+ * Puts the cited rule in front of the reason. The author reads both.
+ * @throws `invalid` on `rule` for a text that is not a current rule of the group
  */
 async function citeRule(tx: Tx, { groupId }: Case, input: Input): Promise<Input> {
   const { rule = "", reason } = input;
@@ -124,7 +124,7 @@ async function archiveReportedGroup(
   await forceArchiveGroup(tx, requireSignedIn(viewer), { groupId: place.id, reason: reason.trim() });
 }
 
-/** Restricts or suspends the only author of the reported content, which is removed where it can be. */
+/** Restricts or suspends the only author of the reported content, and removes the content if possible. */
 async function restrictAuthor(
   tx: Tx,
   viewer: Viewer,

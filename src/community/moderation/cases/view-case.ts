@@ -8,7 +8,7 @@ import { concernsViewerCondition, joinReportPlaces, reportColumns, type ReportRo
 import { listCaseModerators } from "./case-notes.ts";
 import { type Case, findCase, listGroupRules } from "./find-case.ts";
 
-/** Rows of each list beside a case. */
+/** Maximum number of rows in each list beside a case. */
 const MAX_ROWS = 10;
 const MAX_ENTRIES = 200;
 

@@ -6,7 +6,7 @@ export type BlockedAddressKind = "domain" | "email" | "network";
 export type BlockedAddressValue = { kind: BlockedAddressKind; value: string };
 
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
-/** Wider networks are those of whole countries. */
+/** Minimum prefix length by IP version. A wider network could be a whole country. */
 const WIDEST = { 4: 8, 6: 16 } as const;
 
 /** Recognizes an email domain, an email address or a network as a moderator types it. */
@@ -52,7 +52,7 @@ function toDomain(host: string): string | null {
   return ascii.length <= 253 && DOMAIN.test(ascii) ? ascii : null;
 }
 
-/** Mail to name+anything reaches the mailbox of the name. */
+/** Removes the tag of an address: mail to `name+tag` reaches the mailbox of `name`. */
 const withoutTag = (local: string) => local.replace(/^([^+]+)\+.*$/, "$1");
 
 /** The stored values that block an email address: the address, its domain and the domains above. */

@@ -14,8 +14,8 @@ export type PhraseMatcher<Rule> = (text: string) => PhraseMatch<Rule>[];
 
 /**
  * Compiles phrases to a function that finds them in a text. Its time grows with the length of the text, and
- * hardly with the number of phrases: a phrase is looked up by its first word, or by two letters of it if
- * that has wildcards.
+ * hardly with the number of phrases: a phrase is looked up by its first word, or by two letters of that word
+ * if the word has wildcards.
  */
 export function compilePhrases<Rule extends { phrase: string }>(rules: readonly Rule[]): PhraseMatcher<Rule> {
   const byWord = new Map<string, Phrase<Rule>[]>();
