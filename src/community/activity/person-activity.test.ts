@@ -18,7 +18,7 @@ const { db, inTransaction: within } = database;
 
 const later = () => database.clock.pass(1_000);
 
-/** Mira joins, starts, replies and adds, in that order, a second apart; `times` times. */
+/** Mira starts a discussion, replies to another one and adds a resource, a second apart; `times` times. */
 async function busy(visibility: "public" | "private" = "public", times = 1) {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility });

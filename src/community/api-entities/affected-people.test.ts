@@ -21,7 +21,7 @@ test("a reply affects members, and followers of the discussion who can read it",
     listAffectedPeople(db, { type, discussionId: id, groupId: group.id, by: tomas.id }, here);
   const concerned = async (type: string) => (await told(type)).map((it) => it.id).toSorted();
   expect(await concerned("post.written")).toEqual([mira.id, noor.id].toSorted());
-  // It is news to both.
+  // The post is news to both people.
   expect((await told("post.written")).map((it) => it.news)).toEqual([true, true]);
   expect(await concerned("discussion.archived")).toEqual([mira.id, tomas.id, noor.id].toSorted());
   await run(db, sql`update groups set visibility = 'private' where id = ${group.id}`);

@@ -106,7 +106,7 @@ const textOrNull = (value: DomainEvent[string] | undefined): string | null =>
  * published are not reported.
  */
 const WAS_READABLE: Record<AutomatedEntity, (viewer: Viewer, id: string) => SqlFragment> = {
-  // An erased account has no data left, and guests could not see it for a month before.
+  // The erasure of an account is reported to staff only: guests have not seen the account for a month.
   Users: (viewer) => sql`${isStaff(viewer)}::boolean`,
   Groups: (_viewer, id) => sql`exists (select from groups g where g.id = ${id} and g.visibility <> 'secret')`,
   Discussions: (viewer, id) => sql`exists (

@@ -11,7 +11,7 @@ type ConversationMember = {
   joinedSeq: number;
   /** Shares read receipts and typing status, and therefore sees those of others. */
   showsReading: boolean;
-  /** A block by the message's author; without a message, by the person concerned. */
+  /** The message's author blocks the viewer; without a message, the person concerned does. */
   blocksViewer: boolean;
   viewerBlocks: boolean;
   hidden: boolean;

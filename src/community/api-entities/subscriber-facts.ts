@@ -24,7 +24,7 @@ export type Subscriber = {
 export type SubscriberFacts = Subscriber & {
   group: GroupFacts;
   blockedEitherWay: boolean;
-  /** Value outside groups. */ blocks: boolean;
+  /** The value of `blocksViewer` outside groups. */ blocks: boolean;
 };
 /** Query result for an entity: its group, and the requested people who have an open account. */
 export type GroupSubscribers = {

@@ -54,7 +54,7 @@ export type AccessToken = {
   scopes: TokenScope[];
   /** Number of groups that it is limited to; null for no limit. */
   groupCount: number | null;
-  /** Their names, for the owner, without groups that the owner has left. */
+  /** Names of these groups, for the owner, without groups that the owner has left. */
   groupNames: string[];
   createdAt: Date;
   /** Null: it does not expire. */
@@ -140,7 +140,7 @@ export const createAccessToken = (
     return { id, token };
   });
 
-/** A token can be limited to groups of its person only, so that a form reveals no other. */
+/** Asserts that the person is a member of these groups: otherwise the form would reveal other groups. */
 async function assertMemberOf(tx: Tx, personId: string, groupIds: string[]): Promise<void> {
   const { n } = await one(
     tx,
@@ -161,7 +161,7 @@ async function assertTokenLimit(tx: Tx, personId: string): Promise<void> {
 }
 
 /**
- * Revokes a token: one's own, or as an admin any, whose owner is then told by mail.
+ * Revokes one of the viewer's own tokens. Admins can revoke any token; its owner is notified by mail.
  * @throws `not-found` for another person's
  */
 export const revokeAccessToken = (

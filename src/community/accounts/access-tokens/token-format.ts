@@ -19,7 +19,7 @@ export function createTokenText(): string {
 /** Whether a text has the prefix of personal access tokens. */
 export const isAccessToken = (text: string): boolean => text.startsWith(PREFIX);
 
-/** Whether a text is formed like a token and its checksum is right, which most mistyped ones are not. */
+/** Whether a text has the form of a token and the right checksum. Most mistyped tokens have a wrong one. */
 export const isTokenWellFormed = (text: string): boolean =>
   TOKEN.test(text) && withChecksum(text.slice(0, -CHECKSUM_LENGTH)) === text;
 

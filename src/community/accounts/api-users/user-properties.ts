@@ -8,9 +8,11 @@ export type PropertyType = (typeof PROPERTY_TYPES)[number];
 /** A custom property that API clients define for people. */
 export type UserProperty = { name: string; type: PropertyType; required: boolean };
 
-/** Limits on custom properties: number of properties, and characters of all values of a person. */
+/** Maximum number of custom properties. */
 const MAX_PROPERTIES = 100;
+/** Maximum characters of all property values of a person. */
 const MAX_PROPERTIES_LENGTH = 20_000;
+/** Maximum characters of a value of the type STRING; a longer text has the type TEXT. */
 const MAX_STRING_LENGTH = 500;
 const PROPERTY_NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 const ISO_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;

@@ -5,7 +5,7 @@ import { type AccountsContext, inAccountTransaction } from "../accounts-context.
 import { sendAccountMail } from "./send-account-mail.ts";
 
 /**
- * Sends an email to an admin, which shows whether the mail server works.
+ * Sends a test email to an admin, to check that the mail server works.
  * @throws `not-allowed` for all but admins, `too-many`
  */
 export async function sendTestEmail(

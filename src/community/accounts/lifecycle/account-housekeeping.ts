@@ -6,7 +6,7 @@ import { deleteExpiredTokens } from "../access-tokens/access-tokens.ts";
 import { endSanction } from "../sanctions/own-sanction.ts";
 import { endSessionsWhere } from "../sessions/sessions.ts";
 
-// Account housekeeping for jobs. Each run handles one batch, so that no transaction grows without bounds.
+// Maximum number of accounts that one run of a job handles, so that no transaction grows without bounds.
 const BATCH_SIZE = 200;
 
 /** Deletes registrations not confirmed within 14 days. Returns how many. */

@@ -177,6 +177,6 @@ function readChoices(kind: FieldKind, { choices }: Pick<FieldForm, "choices">): 
 
 async function recordFieldChange(tx: Tx, viewer: Viewer, act: string, id: string): Promise<void> {
   await writeAudit(tx, viewer, { act, kind: "profile-field", id });
-  // Fields appear on every profile.
+  // Profile fields appear on every profile, so cached pages are dropped as after a change of the settings.
   await emit(tx, { type: "settings.changed", keys: "profileFields", by: viewer.id! });
 }

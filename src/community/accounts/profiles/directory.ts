@@ -15,7 +15,7 @@ const EXCERPT_LENGTH = 140;
 export type DirectoryEntry = PersonCard & {
   role: "member" | "moderator" | "admin";
   joinedAt: Date;
-  /** Empty if the viewer may not read it, as are `location` and `excerpt`. */
+  /** Empty if the viewer may not read the pronouns; `location` and `excerpt` likewise. */
   pronouns: string;
   location: string;
   /** Beginning of the biography as plain text. */

@@ -97,7 +97,7 @@ export async function updateProfile(
 
 const PROFILE_TEXTS = ["name", "pronouns", "location", "bio"] as const;
 
-/** Checks a profile for watched words. What it contained before is not refused. */
+/** Checks a profile for watched words. Words that the profile contained before are accepted. */
 async function checkProfileTexts(
   tx: Tx,
   viewer: Viewer,

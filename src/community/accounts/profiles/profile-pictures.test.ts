@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const storage = createFolderStorage(folder);
 const pictures = createProfilePictureStore({ database, storage });
 
-/** Left half red, right half blue, with a location in its EXIF. */
+/** A picture whose left half is red and whose right half is blue, with a location in its EXIF data. */
 const photo = async () =>
   sharp({ create: { width: 600, height: 600, channels: 3, background: "red" } })
     .composite([

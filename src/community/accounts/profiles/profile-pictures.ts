@@ -170,8 +170,8 @@ type Row = Parameters<typeof toPersonFacts>[0] & {
 };
 
 /**
- * A person's picture: the photo is visible with the name, the header with the profile. `open`: guests and
- * caches may have it too.
+ * A person's picture. Everyone who sees the person's name may load the photo, and everyone who sees the
+ * profile may load the header. `open`: guests and shared caches may have the picture too.
  * @throws `not-found` otherwise
  */
 export async function getPicture(

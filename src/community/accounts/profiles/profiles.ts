@@ -39,10 +39,10 @@ export type Profile = PersonCard & {
     fields: ProfileField[];
     /** Answers to the community's profile fields. */
     answers: FieldAnswer[];
-    /** Also null when the person does not share it. */
+    /** Time of the last visit; also null if the person does not share it. */
     seenAt: Date | null;
   } | null;
-  /** Search engines may index this page. */
+  /** Whether search engines may index this page. */
   indexed: boolean;
 };
 

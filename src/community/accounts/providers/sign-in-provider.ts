@@ -96,8 +96,9 @@ export const isProviderFailure = (error: unknown): boolean =>
   (error instanceof oidc.ClientError && error.code === "OAUTH_TIMEOUT") ||
   (error instanceof oidc.ResponseBodyError && error.error !== "invalid_grant");
 
-/** Limits on stored claims: number of claims, and characters per claim. */
+/** Maximum number of stored claims. */
 const MAX_CLAIMS = 100;
+/** Maximum characters of a stored claim. */
 const MAX_CLAIM_LENGTH = 2_000;
 
 /** Claims that can be stored: texts, numbers, booleans. */

@@ -191,7 +191,7 @@ describe("confirmation link", () => {
 });
 
 describe("account with an unconfirmed address", () => {
-  /** An account open at once, as without confirmation: Eve uses Ana's address. */
+  /** An account that Eve registered with Ana's address and that was opened without confirmation. */
   async function openAccount() {
     await app.set({ confirmAddress: false });
     const { id } = await registerPerson();

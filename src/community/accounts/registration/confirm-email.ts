@@ -34,8 +34,8 @@ import { spentLinkRefusal } from "../lifecycle/account-states.ts";
 import { suggestUsername, filterTakenUsernames } from "./usernames.ts";
 
 /**
- * Opens the account of a confirmation link for a person who proves that the registration is theirs. With
- * `from` they are signed in there, unless the account now waits for approval.
+ * Opens the account of a confirmation link for a person who proves that the registration is theirs. If the
+ * client `from` is given, the person is signed in on it, unless the account now waits for approval.
  * @throws `gone` for a link that was used, replaced or is older than 48 hours, `invalid` on `password` for a
  * wrong or unsuitable one
  */
@@ -224,8 +224,9 @@ export async function changePendingAddress(
 }
 
 /**
- * Registers again after the account was deleted, for instance replaced by a later registration with its
- * address. Registration may have been closed since then; an invitation was checked before.
+ * Registers again after the account was deleted, for instance because a later registration used its address.
+ * Without an invitation, the check whether the person may register is repeated, since registration may have
+ * been closed meanwhile; the caller has checked an invitation.
  */
 async function restartRegistration(
   app: Pick<AccountsContext, "now" | "sealer" | "accountHooks">,

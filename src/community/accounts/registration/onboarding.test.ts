@@ -52,7 +52,7 @@ describe("onboarding", () => {
         values (${group}, ${otto.id}, 'member', ${at}, ${at})`,
     );
     expect(needsWelcome(await getArrival(database.db, otto))).toBe(false);
-    // Opening the tour does not make a person new again who has already found a group.
+    // A person who has already found a group does not become new again by opening the tour.
     await database.inTransaction((tx) => reachWelcomeStep(tx, otto, 3));
     expect(needsWelcome(await getArrival(database.db, otto))).toBe(false);
     // A person who joined a group during the tour continues the tour.

@@ -18,7 +18,10 @@ export type PendingRegistration = {
   invitation?: string | undefined;
   /** Custom properties that an API client stores for the person. */
   properties?: Record<string, unknown> | undefined;
-  /** When the email was sent: the next one can be sent a minute later. Null for people who return later. */
+  /**
+   * Time at which the email was sent: the next one can be sent a minute later. Null if none was sent, for
+   * instance when a person returns later.
+   */
   writtenAt: number | null;
 };
 

@@ -60,8 +60,8 @@ export async function suggestUsername(db: Db, name: string): Promise<string> {
 }
 
 /**
- * Free usernames for many people at once, for imports, in the order of `wishes`: the wished name if it is
- * valid and free, else a similar name.
+ * Free usernames for many people at once, for imports, in the order of `candidates`: the candidate itself if
+ * it is valid and free, else a similar name.
  */
 export async function assignUsernames(db: Db, candidates: string[]): Promise<string[]> {
   const choices = candidates.map((candidate) => {

@@ -27,7 +27,7 @@ type State = "active" | "limited" | "suspended";
 const put = (personId: string, state: State, until: Date | null = null) =>
   within((tx) => setStatus(tx, ADMIN, { personId, state, reason: "Adverts in three groups.", until }));
 
-/** Delivers decisions as the dispatcher does, which may repeat itself. */
+/** Delivers decisions like the dispatcher, which may deliver an event several times. */
 async function tell(times = 1) {
   const happened = await many(
     db,

@@ -29,9 +29,7 @@ export function describeDevice(userAgent: string): string {
   return system ? `${browser} on ${system}` : browser;
 }
 
-/**
- * A browser is recognized by its secret, or by its user agent and network. API clients have only the latter.
- */
+/** A browser is recognized by its secret, or by its user agent and network. API clients have no secret. */
 const deviceKeys = ({ deviceSecret, userAgent, address }: ClientInfo) => [
   hashSecret(`named:${describeDevice(userAgent)}|${clientNetwork(address)}`),
   ...(deviceSecret ? [browserKey(deviceSecret)] : []),

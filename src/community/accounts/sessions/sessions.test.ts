@@ -95,7 +95,7 @@ describe("session", () => {
     const { token, id } = await signedIn("ana");
     database.clock.pass(30 * SECOND);
     await findSession(app, token, "web");
-    // A recorded visit here would have made this one too early.
+    // If this visit were recorded, the next one would be less than a minute later and not be recorded.
     database.clock.pass(31 * SECOND);
     await Promise.all([1, 2, 3].map(() => findSession(app, token, "web")));
     await expect.poll(() => seenAt(id)).toEqual(database.clock.at);

@@ -206,7 +206,7 @@ export async function findApiIdentityByPerson(
 
 export type PersonStanding = Pick<SessionRow, "id" | "role" | "trust" | "state" | "stateUntil">;
 
-/** The viewer for a person; `rests` staff have only a member's permissions. */
+/** The viewer for a person. `rests`: a staff member who has only a member's permissions for now. */
 export const toViewer = (
   { id, role, trust, state, stateUntil }: PersonStanding,
   now: Date,

@@ -99,7 +99,7 @@ describe("entities across a block", () => {
         .filter(({ stub }) => stub === "blocked")
         .map((it) => [it["text"], it["ownerId"], it["authorName"]]),
     ).toEqual([[null, null, null]]);
-    // Staff read past a block; the blocker finds a stub and knows its owner.
+    // Staff read the texts despite the block. The blocker gets a stub that names the author.
     expect(waysTo("Wacholder", await readsAll(people.ines)).sort()).toEqual(["Comments", "Posts"]);
     await run(db, sql`update blocks set blocker_id = blocked_id, blocked_id = blocker_id`);
     expect(
