@@ -95,7 +95,7 @@ export const isNotBlockedEitherWay = (me: SignedIn, alias: string, conversation:
   return sql`(${c}.kind = 'direct' or ${sql.ref(alias)}.id <> all(${blockedEitherWayIds(me)}))`;
 };
 
-/** Four of the other participants. */
+/** Cards of at most four other participants, those who joined first. */
 export const otherParticipants = (me: SignedIn, conversation: string) => {
   const c = sql.ref(conversation);
   return sql`

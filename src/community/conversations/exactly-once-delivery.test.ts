@@ -10,11 +10,12 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
 const SENDS = 10_000;
-/** Number of conversations with two writers each, and messages per writer. */
+/** Number of conversations, with two writers each. */
 const PLACES = 2;
+/** Number of messages per writer. */
 const EACH = SENDS / (PLACES * 2);
 
-/** Deterministic: a client id, and a number from 0 to 1 for the fate of a request. */
+/** The client ids and the failures of requests are derived from a hash, so that every run is the same. */
 const hashed = (words: string) => createHash("sha256").update(words).digest();
 const clientIdOf = (words: string) =>
   hashed(words)

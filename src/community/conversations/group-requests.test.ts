@@ -24,7 +24,9 @@ import {
 
 const LONG = "x".repeat(1_001);
 
-/** Mira begins with Tomas, a friend and thus a participant at once, and with Ines, who gets a request. */
+/**
+ * Mira begins a conversation with Tomas and Ines. Tomas is a friend and joins at once; Ines gets a request.
+ */
 async function begun() {
   const people = await setupConversation();
   const { id } = await startTestConversation(people.mira, ["tomas", "ines"], "Shall we plant a hedge?");

@@ -51,7 +51,8 @@ export async function searchMessages(
   const within = query.conversationId || undefined;
   if (words === null || (within !== undefined && !isId(within))) return { rows: [], next: null };
   const cursor = readCursor(query.after, ["time", "id"]);
-  // The index messages_words has the same expression. Cards are built only for rows on the page.
+  // The text condition equals the expression of the index messages_words, so that PostgreSQL uses it. Cards
+  // are built only for rows on the page.
   const rows = await many(
     db,
     sql<FoundRow>`

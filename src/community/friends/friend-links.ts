@@ -127,7 +127,7 @@ export async function acceptFriendLink(
   const me = requireSignedIn(viewer);
   const row = await maybeOne(tx, sql<LinkRow>`${selectLink(me, input.token, tx.now)} for no key update of l`);
   if (!row) throw notFound();
-  // Loaded after the lock on the link: a concurrent request may have made them friends.
+  // The relationship is loaded after the lock on the link: a concurrent request may have made them friends.
   const relationship = row.over === "revoked" ? null : await getRelationship(tx, me, row.by.id);
   if (relationship?.isFriend) return { personId: relationship.id };
   if (relationship === null || row.over)

@@ -3,8 +3,8 @@ import { one, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
 
-// Recipients of the last day's requests are stored in a table of their own: the request itself is deleted
-// when it is cancelled or ended by a block, but still counts.
+// Requests of the last day are counted in a table of their own: a request is deleted when it is cancelled or
+// ended by a block, but still counts.
 
 const MAX_OPEN = 100;
 const MAX_PER_DAY = 30;

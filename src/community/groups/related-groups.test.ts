@@ -16,7 +16,8 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
 /**
- * Tomas and Mira are in every group; Rosa and Otto are where a test adds them, and Noor reads what is public.
+ * Tomas and Mira are members of every group, and Rosa and Otto of those to which a test adds them. Noor sees
+ * only what is public.
  */
 async function scene() {
   const people = await createTestUsers(database);

@@ -13,12 +13,12 @@ export type RelatedGroup = {
 
 const MAX_RELATED = 5;
 /**
- * Sample sizes, for large groups and for people in many groups. Related groups are a suggestion and need not
- * be exact.
+ * Maximum number of members examined in a large group: related groups are a suggestion and need not be exact.
  */
 const MEMBERS_SAMPLED = 500;
+/** Maximum number of groups examined for each member. */
 const GROUPS_PER_MEMBER = 50;
-/** Maximum number of candidates examined. The viewer may see most of them. */
+/** Maximum number of candidates. The check which of them the viewer may see comes later and drops few. */
 const MAX_CANDIDATE_GROUPS = 100;
 /** One shared member says little about how two groups are related, and would reveal that member's groups. */
 const MIN_SHARED_MEMBERS = 2;

@@ -24,7 +24,7 @@ test("a draft target that only looks like an id is refused", async () => {
   const { mira } = await createTestUsers(database);
   for (const place of [`group:${"-".repeat(36)}`, `discussion:${"a".repeat(36)}`])
     expect(DraftInput.safeParse({ place, body: "Mulch." }).success, place).toBe(false);
-  // This draft was kept before the limit existed.
+  // Simulates a draft that was saved before the limit existed.
   await within((tx) =>
     saveDraft(tx, mira, { place: `group:${"-".repeat(36)}`, version: 0, title: "", body: "Mulch." }),
   );

@@ -46,7 +46,7 @@ export function requirePublished<It extends object>(it: It): Exclude<It, Pending
   return it as Exclude<It, PendingResult>;
 }
 
-/** Checks a new text for watched words. One that was approved is not checked again. */
+/** Checks a new text for watched words. An approved text is not checked again. */
 export const checkNewText = <Name extends string, Input extends Partial<Record<Name, string | string[]>>>(
   tx: Tx,
   me: SignedIn,

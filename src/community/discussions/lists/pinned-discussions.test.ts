@@ -49,7 +49,7 @@ describe("group discussion list", () => {
       sql`update discussions set pinned_until = now() - interval '1 second' where id = ${discussion.id}`,
     );
     expect(await where()).toEqual([0, true, false, false]);
-    // Its pin slot is free too.
+    // The expired pin does not count toward the limit of pins.
     database.clock.pass(1000);
     for (const discussionId of others) await within((tx) => pinDiscussion(tx, tomas, { discussionId }));
     await expect(

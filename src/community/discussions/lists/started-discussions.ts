@@ -30,7 +30,7 @@ export function listStartedDiscussions(
   const membership = viewerMembership(viewer, "g", "m");
   const picked =
     authorId === undefined
-      ? // Each group's latest are read from an index by group; there is none over all groups.
+      ? // The index is by group: no index orders the discussions of all groups.
         sql`select d.* from groups g ${membership} cross join lateral (
             select d.* from discussions d where d.group_id = g.id and ${readable}
             order by ${latest} ${count}) d

@@ -6,8 +6,9 @@ import { firstPostBeginnings, unreadInGroups } from "./discussion-lists.ts";
 import { listDiscussionRows } from "./discussion-row-queries.ts";
 import { type DiscussionRow } from "../discussion-columns.ts";
 
-/** Maximum number of discussions per group and in total. */
+/** Maximum number of discussions per group. */
 const MAX_PER_GROUP = 4;
+/** Maximum number of discussions in total. */
 const MAX_TOTAL = 12;
 
 /**

@@ -11,7 +11,7 @@ import {
   within,
 } from "../../../../test/support/discussions/discussion-setup.ts";
 
-/** A group with this many discussions, the last the latest; Mira has read every other one. */
+/** A group with `many` discussions, oldest first. Mira has read every other one. */
 async function halfRead(many: number) {
   const it = await setupDiscussion();
   const ids: string[] = [it.discussion.id];

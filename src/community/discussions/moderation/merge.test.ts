@@ -83,7 +83,8 @@ describe("merge", () => {
       sql`delete from read_positions where person_id = ${mira.id} and discussion_id = ${later.id}`,
     );
     await merge(tomas, later.id, id);
-    // Noor has read everything but the last post; Mira starts at what she had not opened.
+    // Noor has read all but the last post. Mira's first unread post is that of the discussion she never
+    // opened.
     expect(await getDiscussion(db, noor, id)).toMatchObject({ readUpTo: 7, firstUnread: 8 });
     expect(await getDiscussion(db, mira, id)).toMatchObject({ firstUnread: 4 });
     expect((await listUnreadAndLatest(db, noor)).unread).toMatchObject([{ unread: 1 }]);

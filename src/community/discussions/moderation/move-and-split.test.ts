@@ -109,7 +109,7 @@ test("a moved discussion disappears from the start-here list of its former group
   );
   for (const viewer of [guest, mira, tomas]) expect(await first(viewer, group.slug)).toEqual([]);
   expect(await many(db, sql`select from group_start_items where ${true}`)).toEqual([]);
-  // A leftover entry is not shown either.
+  // An entry that remains in the former group is not shown either.
   await run(
     db,
     sql`insert into group_start_items (id, group_id, discussion_id, position, added_by, added_at)

@@ -27,7 +27,7 @@ import { listPostsWhere, type PostView } from "./post-queries.ts";
 
 export type CommentsPage = {
   comments: PostView[];
-  /** Number of the comment before the first of these. */ after: number;
+  /** Number of the comment that precedes the first comment of the page. */ after: number;
   more: boolean;
 };
 

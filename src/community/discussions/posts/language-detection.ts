@@ -4,7 +4,7 @@ import { emit } from "#platform/outbox";
 
 /** Languages of the interface: texts on the site are likely to be in one of them. */
 const COMMON = ["en", "de", "fr", "es", "ar"];
-/** Discussions whose language is detected in one run of the job. */
+/** Number of discussions per run of the job. */
 const AT_ONCE = 200;
 
 const detect = ({ title, body }: { title: string; body: string }, author: string) =>

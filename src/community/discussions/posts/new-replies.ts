@@ -64,7 +64,7 @@ export async function storeReply(
     checkNewText(tx, me, given, ["body", "pollOptions"], eyes),
     lockReplyTarget(tx, me, given),
   ]);
-  // A retry finds the stored text, in which words were replaced.
+  // If watched words were replaced, the target is loaded again: a retry is recognized by the replaced text.
   const { discussion, sent, written } = input === given ? first : await lockReplyTarget(tx, me, input);
   if (sent.same) return { id: sent.id, number: sent.number, discussionId: discussion.id, plain: [] };
   if (!discussionRules.reply(me, discussion)) throw cannotReplyRefusal(me, discussion);

@@ -11,7 +11,7 @@ import { type SidebarRow, sidebarRows } from "../lists/discussion-sidebar.ts";
 export type OpenedDiscussion = Discussion & {
   sidebar: SidebarRow[];
   draft: Pick<Draft, "version" | "title" | "body" | "more"> | null;
-  /** If the last two posts are replies by the viewer: when they wrote the first of them. Otherwise null. */
+  /** Time of the last reply but one if the viewer wrote the last two replies; null otherwise. */
   ownAgainAt: Date | null;
 };
 

@@ -5,12 +5,12 @@ import { emit } from "#platform/outbox";
 import { LIMITS } from "#community/rules";
 import { CLEARED_APPEAL } from "../memberships/apply-membership.ts";
 
-// Group housekeeping for jobs. Each run handles one batch, so that no transaction grows without bounds.
+// Maximum number of rows that one run of a job handles, so that no transaction grows without bounds.
 const DUE_BATCH_SIZE = 200;
 
 /**
- * Schedules a check for due changes at each of these times, in addition to the hourly run, since these times
- * were announced.
+ * Schedules a check for due changes at each of these times, because the hourly run would be too late for
+ * changes whose time was announced.
  */
 export const scheduleDueChecks = (tx: Tx, ...moments: Date[]) =>
   enqueueJobs(

@@ -28,7 +28,10 @@ async function friends(one: SignedIn, other: SignedIn) {
   );
 }
 
-/** Tomas owns it, Ines moderates, Mira, Noor and Ada are members. Noor is a friend of Mira and Tomas. */
+/**
+ * A group that Tomas owns and Ines moderates, with Mira, Noor and Ada as members. Noor is a friend of Mira
+ * and Tomas.
+ */
 async function full(people: TestUsers) {
   const group = await createTestGroup(database, people, { visibility: "private" });
   await within(async (tx) => {

@@ -27,7 +27,7 @@ const mine = async (viewer: Viewer) =>
     pinned ? `${name}!` : name,
   );
 
-/** Mira is in all of them; the last one was active last. */
+/** Groups with these names, of which Mira is a member. The last one was active last. */
 async function several(people: TestUsers, names: string[]) {
   const made = [];
   for (const name of names) {

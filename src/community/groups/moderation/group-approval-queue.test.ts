@@ -163,7 +163,7 @@ describe("group with an absent owner", () => {
     await ask(noor);
     await expect(ask(mira)).rejects.toMatchObject({ reason: "conflict" });
     expect(await standing(mira)).toBe("asked");
-    // Moderators come first, then the longest members.
+    // Moderators come first, then the members who joined first.
     await run(
       db,
       sql`update memberships set joined_at = joined_at - interval '1 day' where person_id = ${noor.id}`,

@@ -58,7 +58,7 @@ describe("group owner", () => {
             now())`,
     );
     await within((tx) => leaveGroup(tx, newcomer, { groupId: group.id }));
-    // Its cover is detached and deleted with orphaned files.
+    // The group's cover is detached, so that it is deleted with other orphaned files.
     expect(await many(db, sql`select attached_kind as kind, attached_id as id from uploads`)).toEqual([
       { kind: null, id: null },
     ]);
