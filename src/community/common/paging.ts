@@ -30,7 +30,7 @@ export function readCursor<const Shape extends readonly CursorKind[]>(
 }
 
 /**
- * Range of times in a list. PostgreSQL's earliest time is later than JavaScript's, and a Date ends at
+ * Range of valid times in a cursor. PostgreSQL's earliest time is later than JavaScript's, and a Date ends at
  * 8.64e15.
  */
 const MIN_TIME = Date.parse("0001-01-01T00:00:00Z");

@@ -1,4 +1,4 @@
-/** Words used from a search text; further words are ignored. */
+/** Maximum number of words of a search text; further words are ignored. */
 const MAX_WORDS = 8;
 
 /**

@@ -6,7 +6,7 @@ import { createInvitation } from "./event-invitations.ts";
 import { createOpeningSentence } from "./opening-sentence.ts";
 import { fillMessage, formatMoment } from "./messages/index.ts";
 
-/** Kinds of notifications after which a calendar has to show the event anew. */
+/** Kinds of notifications whose mail contains an invitation, so that the recipient's calendar is updated. */
 const INVITING_KINDS = ["new_event", "event_date", "event_changed", "event_place"];
 
 /** Mail about a calendar event, with its location, and its time in the recipient's time zone. */

@@ -33,8 +33,8 @@ export async function createGroupNotice(at: NoticeContext): Promise<Notice | nul
 }
 
 /**
- * Ignores that the group is hidden from the recipient if the notification has a stored name or is about the
- * approval queue. Rethrows other errors.
+ * Returns null for a refusal, so that a group hidden from the recipient can still be named, if the
+ * notification has a stored name or is about the approval queue. Rethrows other errors.
  */
 function ignoreUnlessNamed({ keptName, kind }: NotificationRow, error: unknown): null {
   if ((keptName !== null || kind === "group_waits") && error instanceof Refusal) return null;

@@ -66,7 +66,7 @@ describe("unsubscribe link", () => {
     );
     await within((tx) => unsubscribeFromMail(tx, signer, token(), true));
     expect(await level()).toBe("nothing");
-    // Also resets single kinds chosen for mail, and waiting mail.
+    // Mail of single kinds is switched off too, and waiting mail is not sent.
     expect(await one(db, sql`select mailed from notification_choices`)).toEqual({ mailed: false });
     expect(await one(db, sql`select mail_at from notifications`)).toEqual({ mail_at: null });
     expect(await getUnsubscribeState(db, signer, token())).toMatchObject({ stopped: true, all: true });

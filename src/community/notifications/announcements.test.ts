@@ -94,7 +94,7 @@ describe("announcement to everyone", () => {
     await dispatchEvents(database);
     expect(await told(mira)).toEqual(["announcement everybody withdrawn"]);
     await expect(getAnnouncement(db, mira, id)).rejects.toMatchObject({ reason: "not-found" });
-    // A mistake does not cost the day.
+    // An announcement that was withdrawn before delivery does not count toward the daily limit.
     await say(ada);
   });
 

@@ -154,7 +154,7 @@ describe("sender folder", () => {
         ]),
       );
     expect(await apart()).toEqual({ [noor.id]: null, [newcomer.id]: null, [ines.id]: "shown" });
-    // Tomas is in her group.
+    // Tomas shares a group with Mira, so that his notification is not in the sender folder.
     await createTestReply(database, tomas, discussion.id);
     await dispatchEvents(database);
     expect((await apart())[discussion.id]).toBe("shown");

@@ -7,8 +7,9 @@ import type { NotificationTrigger } from "./triggers/notification-trigger.ts";
 
 /** Number of people notified per statement: few enough that a concurrent reply does not have to wait. */
 export const BATCH_SIZE = 100;
-/** Maximum number of actors per row, and of items by which duplicates are recognized. */
+/** Maximum number of actors per row. */
 const MAX_ACTORS = 20;
+/** Maximum number of items per row, by which duplicates are recognized. */
 const MAX_ITEMS = 24;
 /**
  * Seconds before a push is sent, so that a person who sees the notification on a page meanwhile gets no

@@ -1,8 +1,9 @@
 import { DAY, addMilliseconds } from "#platform/clock";
 import { limit, run, sql, type Tx } from "#platform/database";
 
-/** Time after which a notification is deleted, and the maximum number per person. */
+/** Time after which a notification is deleted. */
 const RETENTION = 365 * DAY;
+/** Maximum number of notifications per person. */
 const MAX_PER_PERSON = 10_000;
 /** Maximum number of rows deleted per run. */
 const ROWS_PER_RUN = 5_000;

@@ -206,7 +206,9 @@ const withdrawForConversation: EventEnding = (tx, { conversationId, personId }) 
     sql`n.object_id = ${conversationId}::uuid ${personId ? sql`and n.person_id = ${personId}::uuid` : sql``}`,
   );
 
-/** Domain events that end notifications, because they were read, dealt with, or are no longer visible. */
+/**
+ * Domain events that end notifications, because the subject was read, dealt with, or is no longer visible.
+ */
 export const ENDINGS_BY_EVENT: Record<string, EventEnding> = {
   "discussion.read": (tx, { discussionId, by }) => clearReadPosts(tx, String(discussionId), [String(by)]),
   "conversation.read": (tx, { conversationId, by }) =>

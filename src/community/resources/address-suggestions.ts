@@ -63,7 +63,10 @@ export async function suggestAddress(
   });
 }
 
-/** Serialized per person, so that concurrent suggestions are all counted. */
+/**
+ * Asserts the daily limit. A lock serializes a person's suggestions, so that two concurrent ones are both
+ * counted.
+ */
 async function assertSuggestionLimit(tx: Tx, me: SignedIn): Promise<void> {
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('suggestions:' || ${me.id}::text, 0))`);
   const { count } = await one(

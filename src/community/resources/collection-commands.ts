@@ -187,7 +187,9 @@ export async function addCurator(tx: Tx, viewer: Viewer, input: z.output<typeof 
   await emitCollectionChange(tx, me, collection);
 }
 
-/** Removes a curator. Managers may remove anyone, and curators themselves. */
+/**
+ * Removes a curator. Managers of the collection may remove any curator, and curators may remove themselves.
+ */
 export async function removeCurator(
   tx: Tx,
   viewer: Viewer,

@@ -171,8 +171,8 @@ async function assertCanAdd(tx: Tx, me: SignedIn, groupId: string | undefined, k
 }
 
 /**
- * Checks the daily limit; staff are exempt. Serialized per person, so that concurrent additions are all
- * counted.
+ * Asserts the daily limit; staff are exempt. A lock serializes a person's additions, so that two concurrent
+ * ones are both counted.
  */
 async function assertAddLimit(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;

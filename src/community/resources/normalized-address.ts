@@ -31,7 +31,7 @@ const normalizePath = (url: URL) =>
 
 function normalizeQuery(url: URL): string {
   const params = [...url.searchParams].filter(([name]) => !TRACKING_PARAMS.test(name));
-  // Sorted only by name, because the order of repeated parameters may matter.
+  // Parameters are sorted only by name, because the order of repeated parameters may matter.
   const asked = new URLSearchParams(
     params.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)),
   ).toString();

@@ -204,7 +204,7 @@ async function addVersion(
 
 /**
  * Limits versions to thirty a day per person; staff are exempt. Other edits add no version; the API's rate
- * limits apply to them. Serialized per person, so that concurrent edits are all counted.
+ * limits apply to them. A lock serializes a person's edits, so that two concurrent ones are both counted.
  */
 async function assertVersionLimit(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;

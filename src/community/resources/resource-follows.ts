@@ -40,7 +40,7 @@ export async function addResourceBookmark(
 ): Promise<void> {
   const me = requireSignedIn(viewer);
   const { id } = await getResource(tx, me, input.resourceId);
-  // Serialized per person, so that concurrent bookmarks are all counted.
+  // The lock serializes a person's bookmarks, so that two concurrent ones are both counted.
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('bookmarks:' || ${me.id}::text, 0))`);
   const { today } = await one(
     tx,

@@ -10,7 +10,7 @@ type KindFacts = {
   hold: number;
   /** A person caused the notification, so filters by sender apply. */
   fromSomebody: boolean;
-  /** Sent to many people at once, with lower priority than other mail. */
+  /** Many people get mail of this kind at once, so it has lower priority than other mail. */
   bulk: boolean;
 };
 

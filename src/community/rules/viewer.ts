@@ -5,9 +5,9 @@ export type Viewer = {
   trust: "new" | "established";
   /** Limited by a sanction: the person can read everything, but write only messages to people they know. */
   limited: boolean;
-  /** Scopes of the personal access token that the person uses; missing where none narrows what they may do. */
+  /** Scopes of the personal access token that the person uses; missing without a token. */
   scopes?: readonly string[];
-  /** Groups that the token is limited to; missing where none limits it. */
+  /** Groups that the token is limited to; missing without a token and for a token without this limit. */
   groupIds?: readonly string[];
 };
 export type SignedIn = Viewer & { id: string; role: Exclude<Viewer["role"], "guest"> };

@@ -33,7 +33,7 @@ function groupOfPost(id: string): Sql {
 
 /**
  * Checks that all records named in an input belong to the groups that the viewer's token is limited to.
- * `isWhole`: the input alone says what is written, so it must name at least one record.
+ * `isWhole`: nothing but the input tells what is written, so it must name at least one record.
  * @throws `not-found` for records of other groups, `not-allowed` for an input that names none
  */
 export async function assertTokenGroups(

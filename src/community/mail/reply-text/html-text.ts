@@ -5,7 +5,8 @@ import { escapeMarkdownWords } from "./markdown-of-text.ts";
 import { LINE_MARKERS } from "./own-text.ts";
 
 /**
- * Maximum characters, nesting and elements of HTML. Larger HTML is probably meant to slow the parser down.
+ * Limits of HTML: characters, nesting depth and number of elements. Larger HTML is probably meant to slow the
+ * parser down.
  */
 const [MOST_HTML, DEEPEST, MOST_ELEMENTS] = [500_000, 120, 20_000];
 

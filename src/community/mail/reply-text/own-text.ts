@@ -70,7 +70,7 @@ function linesOf(given: string, format: Format): Line[] {
       .replace(/[\u00a0\u2007\u202f]/g, " ")
       .replace(DIRECTIONS, "");
     const text = format === "markdown" ? bare.replace(/\\(?=[^\w\s])/g, "").replace(/\*\*|~~/g, "") : bare;
-    // Some programs put header names between stars in plain text too.
+    // Stars around a header name are removed, because some programs write them in plain text too.
     const unstarred = text.trim().replace(/^\*([^*]{1,40}[:：])\*/, "$1");
     return { raw, text: unstarred, depth: (prefix.match(/>/g) ?? []).length, sign: sign as Line["sign"] };
   });

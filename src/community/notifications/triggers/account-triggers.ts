@@ -38,7 +38,10 @@ export const statusChangedTrigger = (
   moment: sql`it.state_until`,
 });
 
-/** Notifies the owner of a webhook that it was paused. The detail is its group; empty for one of the site. */
+/**
+ * Notifies the owner of a webhook that it was paused. The detail is the webhook's group; empty for a webhook
+ * of the whole site.
+ */
 export const webhookPausedTrigger = (
   { personId, groupId }: { personId: string; groupId: string | null },
   item: NotificationTrigger["item"],

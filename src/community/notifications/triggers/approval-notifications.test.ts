@@ -73,7 +73,7 @@ describe("group awaiting approval", () => {
     await dispatchEvents(database);
     for (const viewer of [ines, ada])
       expect(await listDeliveries(viewer)).toEqual(["group_waits staff read"]);
-    // By now it is a secret group.
+    // The admin no longer sees the notification: once approved, the secret group is hidden from staff.
     expect(await linesOf(ada)).toEqual([]);
   });
 

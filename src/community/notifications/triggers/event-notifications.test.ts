@@ -164,7 +164,7 @@ test("reminders are sent a day and an hour before, once, to people who are going
   expect((await listDeliveryRows(database, tomas))[0]!.mailAt).toEqual(
     addMilliseconds(startsAt, -DAY - MINUTE),
   );
-  // As after a crash of the dispatcher.
+  // The reminders are dispatched again, as after a crash of the dispatcher.
   await run(db, sql`update outbox set handled_at = null where type = 'calendar.reminder'`);
   expect(await remind(HOUR)).toEqual([
     [day, "event_soon you_answered"],
