@@ -6,7 +6,7 @@ import { limit, run, sql, type Tx } from "#platform/database";
  * period.
  */
 const RETENTION_DAYS = 730;
-/** Rows per transaction, so that each transaction is short. */
+/** Maximum number of rows per transaction, so that each transaction is short. */
 const BATCH_SIZE = 1_000;
 
 /** For jobs: deletes entries after the retention period. Returns how many. */

@@ -52,12 +52,12 @@ export type AccessToken = {
   id: string;
   name: string;
   scopes: TokenScope[];
-  /** Number of groups that it is limited to; null for no limit. */
+  /** Number of groups that the token is limited to; null for no limit. */
   groupCount: number | null;
   /** Names of these groups, for the owner, without groups that the owner has left. */
   groupNames: string[];
   createdAt: Date;
-  /** Null: it does not expire. */
+  /** Null for a token that does not expire. */
   expiresAt: Date | null;
   /** Day of the last use, as `2026-05-01`, and the masked address it came from. */
   usedOn: string | null;
@@ -150,7 +150,10 @@ async function assertMemberOf(tx: Tx, personId: string, groupIds: string[]): Pro
   if (n < groupIds.length) throw invalid("groupIds", "Choose groups that you are a member of.");
 }
 
-/** The lock makes the second of two concurrent creations count the first. */
+/**
+ * Asserts the limit of tokens. A lock serializes a person's creations, so that two concurrent ones are both
+ * counted.
+ */
 async function assertTokenLimit(tx: Tx, personId: string): Promise<void> {
   await run(tx, sql`select from people where id = ${personId} for update`);
   const { n } = await one(

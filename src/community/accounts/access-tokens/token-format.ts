@@ -4,9 +4,9 @@ import { crc32 } from "node:zlib";
 /** Prefix by which people and secret scanners recognize a token. */
 const PREFIX = "kith_pat_";
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** Random digits; 30 of base 62 are 178 bits. */
+/** Number of random digits: 30 digits of base 62 have 178 bits. */
 const SECRET_LENGTH = 30;
-/** Digits of the checksum: a CRC-32 has at most six in base 62. */
+/** Number of digits of the checksum: a CRC-32 has at most six digits in base 62. */
 const CHECKSUM_LENGTH = 6;
 const TOKEN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 

@@ -31,7 +31,7 @@ export type ApiUserChanges = {
   username?: string | undefined;
   password?: string | undefined;
   locale?: string | undefined;
-  /** For staff: whether the account is enabled. */
+  /** Whether the account is enabled. Only staff may change this. */
   status?: ApiUserStatus | undefined;
   /** Custom properties that API clients store for the person. */
   properties: Record<string, unknown>;

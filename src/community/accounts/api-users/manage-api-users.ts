@@ -108,7 +108,7 @@ export async function resendConfirmationTo(
   if (!person && (await canLearnOfAccounts(app, viewer))) throw unknownIdentity(identity);
   if (!from.trusted)
     await app.limits.take("resend-address", ACCOUNT_LIMITS.resendAddress, clientNetwork(from.address));
-  // Counted by the requested identity, so that the limit does not reveal whether an account is pending.
+  // Requests are counted by identity, so that the limit does not reveal whether an account is pending.
   await app.limits.take(
     "resend",
     ACCOUNT_LIMITS.resend,

@@ -27,7 +27,7 @@ const database = await testDatabase();
 const app = createAccountsContext(database);
 afterEach(() => void vi.restoreAllMocks());
 
-/** All statements that the work sends to the database, and its result. */
+/** Runs `work` and returns all statements that it sends to the database. */
 async function statementsOf(work: () => Promise<unknown>) {
   const texts: string[] = [];
   const query = pg.Client.prototype.query as (...given: unknown[]) => unknown;

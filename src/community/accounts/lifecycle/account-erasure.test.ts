@@ -8,8 +8,8 @@ const database = await testDatabase();
 const app = createAccountsContext(database);
 
 /**
- * Data that stays anonymously when an account is erased, since it belongs to others too, or is deleted
- * elsewhere.
+ * Tables that are not cleared with the account, and why: their rows belong to others too and stay
+ * anonymously, or are deleted elsewhere.
  */
 const STAYS: Record<string, string> = {
   announcements: "what was said to all",

@@ -13,7 +13,9 @@ import { issueChallenge, requireRelyingParty, spendChallenge } from "./passkey-c
 import { findRelyingParty } from "./relying-party.ts";
 import { assertMethodRemains } from "../two-factor/two-factor-methods.ts";
 
-/** Enough for a phone, a laptop, a security key and some spare ones. */
+/**
+ * Maximum number of passkeys per person: enough for a phone, a laptop, a security key and some spare ones.
+ */
 const MAX_PASSKEYS = 10;
 
 /** A passkey as its owner sees it. `here` is true if it was made for the current address of the site. */
@@ -148,7 +150,10 @@ export async function addPasskey(
   });
 }
 
-/** The lock makes the second of two concurrent additions count the first. */
+/**
+ * Asserts the limit of passkeys. A lock serializes a person's additions, so that two concurrent ones are both
+ * counted.
+ */
 async function assertPasskeyLimit(tx: Tx, personId: string): Promise<void> {
   await run(tx, sql`select from people where id = ${personId} for update`);
   const { n } = await one(

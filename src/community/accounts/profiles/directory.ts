@@ -8,7 +8,7 @@ import { answerMatches } from "../profile-fields/profile-field-visibility.ts";
 import { blockedEitherWay, isFieldReadable, isPersonVisible } from "./people-visibility.ts";
 
 const PAGE_SIZE = LIMITS.page.people;
-/** Characters of a biography's HTML from which the excerpt is made. */
+/** Maximum characters of a biography's HTML from which the excerpt is made. */
 const MAX_BIO_LENGTH = 1_000;
 const EXCERPT_LENGTH = 140;
 

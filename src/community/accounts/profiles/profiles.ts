@@ -27,7 +27,7 @@ export type Profile = PersonCard & {
   isFriend: boolean;
   /** The viewer blocks this person: the page is a stub with an unblock button. */
   viewerBlocks: boolean;
-  /** Set when a former username was requested: the current one, to redirect to. */
+  /** The current username, to redirect to, if a former one was requested; null otherwise. */
   movedTo: string | null;
   /** Details for those who may read the profile; null for others. */
   about: {

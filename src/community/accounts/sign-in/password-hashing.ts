@@ -11,8 +11,8 @@ const derive = promisify(argon2);
  */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
-// Hashes computed in parallel. Many concurrent sign-ins must leave pool threads for file and DNS work, and
-// must not use up the memory.
+// Maximum number of hashes computed in parallel. Many concurrent sign-ins must leave pool threads for file
+// and DNS work, and must not use up the memory.
 const MAX_PARALLEL = 2;
 const MAX_QUEUED = 48;
 

@@ -23,7 +23,7 @@ export async function finishTwoFactor(
   sessionKind: SessionKind,
 ): Promise<StartedSession> {
   const half = await countTwoFactorAttempt(app, challengeToken);
-  // Limited per person: with the password, an attacker could start a new challenge after every five
+  // The limit is per person: with the password, an attacker could start a new challenge after every five
   // attempts.
   await app.limits.take("second-step", ACCOUNT_LIMITS.secondStep, half.personId);
   const session = await inAccountTransaction(app, async (tx) => {
