@@ -9,7 +9,7 @@ export type CalendarEventFacts = {
   /** Null if the host blocks the viewer. */
   hostId: string | null;
   cancelledAt: Date | null;
-  /** Set while the event is postponed without a new date: no one can accept, and an edit sets the date. */
+  /** Time of the postponement, until an edit sets a new date. Meanwhile no one can accept. */
   postponedAt: Date | null;
   /** Deadline for answers; null if people can answer until the event ends. */
   answersUntil: Date | null;

@@ -37,7 +37,7 @@ export const datePollRules = {
     datePollRules.manage(viewer, it) && datePollRules.isOpen(it, now),
   reopen: (viewer: Viewer, it: DatePollFacts, now: Date) =>
     datePollRules.manage(viewer, it) && !it.isDecided && !datePollRules.isOpen(it, now) && it.endsAt > now,
-  /** Whether the viewer may turn one of its times into an event. */
+  /** Whether the viewer may create an event from one of the proposed times. */
   decide: (viewer: Viewer, it: DatePollFacts, now: Date) =>
     datePollRules.manage(viewer, it) && !it.isDecided && it.endsAt > now,
 };

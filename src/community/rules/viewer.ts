@@ -3,7 +3,10 @@ export type Viewer = {
   id: string | null;
   role: "guest" | "member" | "moderator" | "admin";
   trust: "new" | "established";
-  /** Limited by a sanction: the person can read everything, but write only messages to people they know. */
+  /**
+   * Whether a sanction limits the person: they can read everything, but write only messages to people they
+   * know.
+   */
   limited: boolean;
   /** Scopes of the personal access token that the person uses; missing without a token. */
   scopes?: readonly string[];

@@ -111,7 +111,7 @@ describe("new date poll", () => {
 
   test("is refused to people who may not create events, and to newcomers whose posts need approval", async () => {
     const { ines, tomas, mira, group } = await setup();
-    // Staff who are not members would not see it.
+    // Staff who are not members cannot create a poll, because they would not see it.
     expect(await reasonOf(createTestDatePoll(database, ines, group.id))).toBe("not-allowed");
     await run(db, sql`update groups set events_by = 'moderators' where id = ${group.id}`);
     expect(await reasonOf(createTestDatePoll(database, mira, group.id))).toBe("not-allowed");

@@ -7,7 +7,7 @@ export const FREQUENCIES = ["daily", "weekly", "monthly", "yearly"] as const;
  */
 export const MONTH_DAYS = ["date", "weekday", "last_weekday"] as const;
 
-/** On which days a series takes place. Monthly and yearly series take the day from their first date. */
+/** Days on which a series takes place. Monthly and yearly series take the day from their first date. */
 export type Recurrence = {
   frequency: (typeof FREQUENCIES)[number];
   /** Interval in units of the frequency. */
