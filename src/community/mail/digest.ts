@@ -17,7 +17,7 @@ const HOUR_OF_DAY = 8;
 /** Days after the due date on which a digest is still sent, if no process ran before. */
 const LATE_DAYS = 2;
 const PERIOD_LENGTHS: Record<string, number> = { day: DAY, week: 7 * DAY, month: 31 * DAY };
-/** Sent digests are stored this long: much longer than any period that is checked again. */
+/** Time for which sent digests are stored: much longer than any period that is checked again. */
 const RETENTION = 60 * DAY;
 
 type DueDigest = { id: string; period: string; every: string };

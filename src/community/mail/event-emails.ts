@@ -33,7 +33,7 @@ export async function createEventNotice(at: NoticeContext): Promise<Notice | nul
   };
 }
 
-/** Mail about a date poll. Its times are on its page. */
+/** Mail about a date poll. The proposed times are only on the poll's page. */
 export async function createDatePollNotice(at: NoticeContext): Promise<Notice | null> {
   const { tx, app, to, lead } = at;
   const { id, title, group } = await getDatePoll(tx, to.viewer, lead.objectId);

@@ -4,7 +4,7 @@ import type { MailContext } from "./mail-context.ts";
 
 /** A reply address expires this long after our last mail with it. */
 const ADDRESS_LIFETIME = 90 * DAY;
-/** For this long after the expiry, a reply is answered with the reason. Afterwards the address is unknown. */
+/** Time after the expiry in which a reply is answered with the reason. Afterwards the address is unknown. */
 const REMEMBERED = 275 * DAY;
 const BASE32_ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
 

@@ -67,7 +67,7 @@ describe("reply", () => {
     await setTestFollowLevel(muted, discussion.id, "muted");
     await setTestFollowLevel(tracking, discussion.id, "tracking");
     await setTestFollowLevel(mutedGroup, discussion.id, "tracking");
-    // Ines was a member, watched it, and has left.
+    // Ines watched the discussion as a member and has left the group.
     await within((tx) => setMembership(tx, group.id, ines, "member"));
     await setTestFollowLevel(ines, discussion.id, "watching");
     await within((tx) => setMembership(tx, group.id, ines, "left"));

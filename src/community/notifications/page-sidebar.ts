@@ -32,8 +32,8 @@ type SidebarRow = Badges & {
 };
 
 /**
- * Sidebar data of a member's page: badges, own groups, and latest conversations if requested. It runs on
- * every page, so the query is cheap to plan. People with unseen notifications of uncommon kinds need a
+ * Sidebar data of a member's page: badges, own groups, and latest conversations if requested. The query runs
+ * on every page and must be cheap to plan, so people with unseen notifications of uncommon kinds need a
  * second query.
  */
 export async function getPageSidebar(

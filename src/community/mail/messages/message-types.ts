@@ -99,12 +99,12 @@ export type MailMessages = {
     /** An admin inspects a group that they do not belong to. */
     inspected: string;
   };
-  /** For the author of a post or comment. */
+  /** Sentence for the author of a hidden post or comment. */
   postHidden: string;
   /** Changes by others to the recipient's content. */
   changed: { post: string; resource: string; moved: string; back: string; discussionBack: string };
   eventChanges: { moved: string; postponed: string; cancelled: string };
-  /** For the starter of the discussion. */
+  /** Sentence for the person who started the deleted discussion. */
   discussionDeleted: string;
   resourceRemoved: string;
   /** Pending posts of newcomers, and the decisions on them. */
@@ -151,7 +151,7 @@ export type MailMessages = {
     button: string;
   };
   refused: { subject: string; sentence: string; yours: string };
-  /** For the mail that returns text dropped as a quotation. */
+  /** Messages of the mail that returns text dropped as a quotation. */
   leftOut: { subject: string; sentence: string };
   /** Generic push text for people who do not show details. */
   push: string;

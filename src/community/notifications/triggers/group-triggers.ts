@@ -126,7 +126,7 @@ export const visibilityChangeTrigger = (
   moment: sql`g.wider_at`,
 });
 
-/** Notifies members that their group was deleted, by its name. */
+/** Notifies members that their group was deleted. The notification contains the group's name. */
 export const groupDeletedTrigger = (it: { groupId: string; by: string }, item: Sql): NotificationTrigger => ({
   candidates: sql`
     select person_id, 1 as rank, 'group_archived' as kind, 'member' as reason from memberships
