@@ -4,7 +4,7 @@ import type { IndexingTarget } from "./indexing-queue.ts";
 import { type IndexingContext, BATCH_SIZES, indexDocuments } from "./index-documents.ts";
 import { isPublicGroup } from "./search-sources.ts";
 
-/** Queued targets per transaction: few enough for a short transaction. */
+/** Number of queued targets per transaction, few enough to keep the transaction short. */
 const QUEUE_BATCH = 250;
 
 type Row = { seq: string; what: IndexingTarget; id: string; after: string | null };

@@ -3,7 +3,7 @@ import { type SearchTerm, type TextQuery, compileTextQuery } from "../text/text-
 import type { Vocabulary } from "../text/vocabulary.ts";
 import type { CandidateList } from "./candidate-query.ts";
 
-/** With fewer hits than this, the search is repeated with more typos tolerated. */
+/** Number of hits that is enough. With fewer hits, the search is repeated with more typos tolerated. */
 const ENOUGH_HITS = 5;
 const MAX_DROPPED_WORDS = 4;
 

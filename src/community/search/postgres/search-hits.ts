@@ -9,7 +9,7 @@ import {
 import { MAX_BODY_CHARACTERS } from "./search-documents.ts";
 import type { SearchTerm, TextQuery } from "../text/text-query.ts";
 
-/** In a text too long to scan whole, the number of characters around a match that are scanned. */
+/** Number of characters that are scanned around a match in a text that is too long to scan whole. */
 const SCAN_WINDOW = 20_000;
 const EXCERPT_LENGTH = 240;
 

@@ -17,7 +17,7 @@ import type { Typesense } from "./typesense-client.ts";
 type RebuildContext = { database: Database; typesense: Typesense };
 type RebuildOptions = { onProgress?: ((count: number) => unknown) | undefined; signal?: AbortSignal };
 
-/** Documents copied per batch, under the indexing lock. */
+/** Number of documents copied per batch, under the indexing lock. */
 const BATCH_SIZE = 200;
 
 /** Advisory lock of the process that rebuilds Typesense. */
