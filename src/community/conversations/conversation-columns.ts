@@ -84,7 +84,7 @@ export const readableUpTo = (alias: string, lastSeq: ReturnType<typeof sql>) =>
   sql<number>`(case when ${sql.ref(`${alias}.state`)} = 'request' then least(${lastSeq},
     ${sql.ref(`${alias}.joined_seq`)} + 1) else ${lastSeq} end)`;
 
-/** Whether the viewer sees who the person with this alias is in the conversation. */
+/** Whether the viewer may know, in this conversation, who the person with this alias is. */
 export const isNotBlockingViewer = (me: SignedIn, alias: string, conversation: string) => {
   const c = sql.ref(conversation);
   return sql`(${c}.kind = 'direct' or ${sql.ref(alias)}.id <> all(${allBlockerIds(me)}))`;

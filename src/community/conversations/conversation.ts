@@ -20,8 +20,8 @@ export async function getConversation(db: Db, viewer: Viewer, id: string): Promi
     me,
     isId(id) ? await maybeOne(db, selectConversation(me, id)) : undefined,
   );
-  // PostgreSQL returns times inside JSON values as text.
   const lastSeq = conversationRules.readsUpTo(row, row.lastSeq);
+  // PostgreSQL returns times inside JSON values as text, so they are converted to dates.
   const entries = row.entries.map((it) => ({ ...it, at: new Date(it.at) }));
   return { ...row, lastSeq, entries, others: row.others.map((it) => ({ ...it, since: new Date(it.since) })) };
 }

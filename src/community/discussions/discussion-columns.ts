@@ -70,8 +70,9 @@ export type Discussion = DiscussionFacts & {
   deletedAt: Date | null;
   /** Seconds between two replies of one person; 0 without slow mode. */
   slowSeconds: number;
-  /** Scheduled change and its time. */
+  /** Change that is scheduled; null if there is none. */
   timer: "close" | "open" | null;
+  /** Time of the scheduled change. */
   timerAt: Date | null;
   /** The discussion has activity entries. */
   hasEntries: boolean;

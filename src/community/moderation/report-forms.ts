@@ -16,7 +16,7 @@ export const reportDetails = (categories: ReportCategory[]) => ({
 
 export type ReportDetails = { category?: string | undefined; law?: string | undefined };
 
-/** Stored values of the details: only illegal content breaks a law. */
+/** Stored values of these fields. A law is stored only for the category of illegal content. */
 export const storedDetails = ({ category = OTHER_CATEGORY, law = "" }: ReportDetails) => ({
   category,
   law: category === ILLEGAL_CATEGORY ? law : "",

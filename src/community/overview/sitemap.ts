@@ -11,7 +11,7 @@ export type SitemapKind = (typeof SITEMAP_KINDS)[number];
 /** `key`: slug of a group, or id. */
 export type SitemapEntry = { key: string; changedAt: Date };
 
-/** Entries per file. The protocol allows 50 000 and 50 MB. */
+/** Maximum number of entries per file. The protocol allows 50 000 and 50 MB. */
 const PAGE_SIZE = 10_000;
 
 const membership = viewerMembership(GUEST, "g", "m");

@@ -118,7 +118,7 @@ describe("post saved as a resource", () => {
     expect([await uses(noor, id), await uses(mira, hidden)]).toEqual([[2], [2]]);
     await within((tx) => editPost(tx, tomas, { postId: post.id, body: "Never mind.", version: 1 }));
     expect(await uses(noor, id)).toEqual([]);
-    // People who cannot see the resource create no use of it.
+    // A link to a resource that the author cannot see is not stored as a use.
     await within((tx) => setMembership(tx, open.id, noor, "member"));
     await createTestReply(database, noor, discussion.id, {
       body: `[It](/resources/${hidden}) [and](/resources/${id})`,

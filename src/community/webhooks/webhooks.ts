@@ -155,7 +155,9 @@ export async function createWebhook(
   return { id, secret: secret.text };
 }
 
-/** The lock makes the second of two concurrent creations count the first. */
+/**
+ * Asserts the limit of webhooks. A lock serializes creations, so that two concurrent ones are both counted.
+ */
 async function assertWebhookLimit(tx: Tx, scope: WebhookScope): Promise<void> {
   await run(tx, sql`select pg_advisory_xact_lock(hashtext(${`webhooks:${scope.groupId ?? "site"}`}))`);
   const { n } = await one(

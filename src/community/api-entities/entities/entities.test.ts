@@ -67,7 +67,7 @@ test.each(["public", "private", "secret"] as const)(
       const ways = (word: string) => [it, ...waysTo(word, heard).sort()];
       const can = it === "member" ? { name: true, inside: true } : EXPECTED_VISIBILITY[visibility](it);
       expect(ways(GROUP_NAME)).toEqual([it, ...(can.name ? ["Groups"] : [])]);
-      // A secret group's description is on its landing page.
+      // Everyone who can see the landing page of a secret group can read its description there.
       const group = visibility === "secret" && can.name ? ["Groups"] : [];
       expect(ways(INSIDE_WORD)).toEqual([it, ...(can.inside ? [...WITH_WORDS, ...group] : group).sort()]);
       expect(ways(PRIVATE_WORD)).toEqual([it, ...(it === "member" ? ["Messages"] : [])]);

@@ -248,7 +248,7 @@ export async function appendToDraft(
   return added > 0;
 }
 
-/** Rows per transaction, so that each transaction is short. */
+/** Maximum number of rows per transaction, so that each transaction is short. */
 const BATCH_SIZE = 1_000;
 
 /** For jobs: deletes drafts unchanged for the retention period (product rules, 4.8). Returns how many. */

@@ -2,7 +2,7 @@ import { DAY, addMilliseconds } from "#platform/clock";
 import { limit, run, sql, type Tx } from "#platform/database";
 import { LIMITS } from "#community/rules";
 
-/** Rows per transaction, so that each transaction is short. */
+/** Maximum number of rows per transaction, so that each transaction is short. */
 const BATCH_SIZE = 1_000;
 
 /**

@@ -36,8 +36,9 @@ export type PendingPostTarget = {
 export type PendingPost = {
   id: string;
   author: PersonCard;
-  /** Registration date of the author, and their number of published posts. */
+  /** Registration date of the author. */
   authorSince: Date;
+  /** Number of posts that the author has published. */
   authorPosts: number;
   /** Title of the discussion that the post would start. */
   title: string | null;

@@ -50,7 +50,7 @@ describe("content of a closed account that asked for deletion", () => {
     expect(await within(withdrawContentOfLeavers)).toBe(0);
     database.clock.pass(1);
     await within(eraseDeactivated);
-    // The account is erased only when nothing of it is left.
+    // The account is erased only when none of its content is left.
     expect(await stateOf(mira)).toBe("deactivated");
     expect(await within(withdrawContentOfLeavers)).toBe(4);
     expect(await within(withdrawContentOfLeavers)).toBe(0);

@@ -5,7 +5,7 @@ import { clearAnswer } from "../posts/post-removal.ts";
 import { UNPINNED } from "./discussion-moderation.ts";
 import { detachUploads } from "./archive-and-delete.ts";
 
-/** Posts per run, so that the transaction is short. */
+/** Maximum number of posts per run, so that the transaction is short. */
 const BATCH_SIZE = 300;
 
 type PostToWithdraw = {

@@ -127,7 +127,7 @@ export const pinDiscussion = (
   moderateDiscussion(tx, viewer, input, async (me, discussion) => {
     const { until } = input;
     if (until) await scheduleDueChanges(tx, until);
-    // A lock per group: concurrent transactions would not see each other's pins.
+    // The lock serializes the pins of a group, so that two concurrent ones are both counted.
     await run(
       tx,
       sql`select pg_advisory_xact_lock(hashtextextended('pins:' || ${discussion.group.id}::text, 0))`,

@@ -25,7 +25,7 @@ export type PostContainer = {
   /** Posts up to this number are hidden from the viewer; 0 if the viewer reads all. */
   hiddenUpTo: number;
   lastNumber: number;
-  /** The viewer sees posts of people who block them. */
+  /** The viewer sees even posts of people who block the viewer. */
   pastBlocks: boolean;
   can: { see: boolean; reply: boolean; react: boolean; moderate: boolean; amend: boolean };
   /** Null for comments. */

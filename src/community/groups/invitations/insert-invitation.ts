@@ -20,7 +20,7 @@ type NewInvitation = {
  * @throws `too-many`
  */
 export async function assertInvitationLimit(tx: Tx, me: SignedIn, wanted: number): Promise<void> {
-  // A lock: concurrent transactions would not see each other's invitations.
+  // The lock serializes a person's invitations, so that two concurrent ones are both counted.
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('invitations:' || ${me.id}::text, 0))`);
   const { made } = await one(
     tx,

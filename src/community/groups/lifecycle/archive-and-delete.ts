@@ -130,7 +130,7 @@ export type DeletedGroup = {
   id: string;
   name: string;
   deletedAt: Date;
-  /** Last day to restore it. */ until: Date;
+  /** Last day on which the group can be restored. */ until: Date;
 };
 
 /**

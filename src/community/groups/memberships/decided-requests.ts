@@ -14,7 +14,7 @@ import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rul
 
 /** Retention in days: two years, as the page states. */
 const RETENTION_DAYS = 730;
-/** Rows per transaction, so that each transaction is short. */
+/** Maximum number of rows per transaction, so that each transaction is short. */
 const BATCH_SIZE = 1_000;
 
 export type DecidedRequest = {

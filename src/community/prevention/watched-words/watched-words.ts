@@ -40,7 +40,7 @@ const checked = z
   .optional()
   .transform((given) => given !== undefined);
 
-/** `confirmed`: save it although it matches most posts. */
+/** `confirmed`: the word is saved even if it matches most posts. */
 export const WatchedWordForm = z
   .object({
     phrase: requiredText("The word", "Enter a word.", LIMITS.watchedWords.phrase)
