@@ -1,7 +1,7 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { createNewMember, fillRegistration } from "../support/browser/registration-steps.ts";
 
-test("a moderator watches a word and blocks an address, and both explain themselves", async ({
+test("a moderator watches a word and blocks an address, and members see the reason of each refusal", async ({
   page,
   signInAs,
   accessible,

@@ -95,7 +95,7 @@ async function insertReports(client: pg.Client) {
     (gen_random_uuid(), '${day(2)}', '${ADA}', 'resource.removed', 'resource', '${uuid(30)}')`);
 }
 
-test("reports of a database without cases are all carried over into cases", async () => {
+test("migration creates cases from all reports of a database without cases", async () => {
   const { connection, client } = await createEarlierDatabase();
   const rowsOf = async (query: string) => (await client.query(query)).rows;
   try {

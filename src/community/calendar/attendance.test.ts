@@ -57,7 +57,7 @@ async function setup(more: Partial<z.input<typeof NewEvent>> = {}, names = ["ann
 }
 const refused = (reason: string) => expect.objectContaining({ reason }) as object;
 
-describe("places", () => {
+describe("places of an event", () => {
   test("go to 10 of 200 concurrent answers; the other 190 wait in order", async () => {
     const names = Array.from({ length: 200 }, (_, i) => `person${i}`);
     const { members, answer, occurrenceId } = await setup({ capacity: 10 }, names);
@@ -129,7 +129,7 @@ describe("places", () => {
     expect(await state(members[2]!)).toEqual(["going", null]);
   });
 
-  test("cannot include more companions than the event allows", async () => {
+  test("cannot be taken for more companions than the event allows", async () => {
     const { mira, answer } = await setup({ capacity: 3, companions: 1 });
     await expect(answer(mira, "going", { companions: 2 })).rejects.toMatchObject({
       reason: "invalid",

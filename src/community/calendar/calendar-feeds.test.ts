@@ -96,7 +96,7 @@ describe("personal feed", () => {
   });
 });
 
-describe("feed events", () => {
+describe("events in a calendar feed", () => {
   test("contain the call link only for the host and people who are going", async () => {
     const { mira, tomas, answer, group } = await setup();
     const link = async (who: Viewer) =>

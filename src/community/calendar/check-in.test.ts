@@ -40,7 +40,7 @@ async function setup() {
   return { ...people, group, id, answer, checkIn, count };
 }
 
-test("people are checked in with their companions from twelve hours before, and undone", async () => {
+test("check-in includes companions, starts twelve hours before the event, and can be undone", async () => {
   const { mira, tomas, noor, id, checkIn, count } = await setup();
   expect(await checkIn(mira, noor)).toBe("conflict");
   clock.at = addMilliseconds((await getEvent(db, mira, id)).startsAt, -DAY / 2);
@@ -55,7 +55,7 @@ test("people are checked in with their companions from twelve hours before, and 
   expect(await count()).toBe(0);
 });
 
-test("people can be checked in after the event, but not to a cancelled one", async () => {
+test("check-in is possible after an event, but not if it was cancelled", async () => {
   const { mira, noor, id, checkIn, count } = await setup();
   const before = clock.at;
   clock.at = addMilliseconds(clock.at, 3 * DAY);
@@ -66,7 +66,7 @@ test("people can be checked in after the event, but not to a cancelled one", asy
   expect(await checkIn(mira, noor)).toBe("conflict");
 });
 
-test("check-in is refused to members, to strangers of the event, and of people who are not coming", async () => {
+test("check-in fails for ordinary members, and of people who are not coming", async () => {
   const { mira, tomas, noor, answer, id, checkIn } = await setup();
   clock.at = addMilliseconds((await getEvent(db, mira, id)).startsAt, -DAY / 2);
   expect(await checkIn(noor, noor)).toBe("not-allowed");
@@ -75,7 +75,7 @@ test("check-in is refused to members, to strangers of the event, and of people w
   expect(await checkIn(mira, noor)).toBe("not-found");
 });
 
-test("a decline undoes the check-in", async () => {
+test("declining an event undoes the check-in", async () => {
   const { mira, noor, answer, id, checkIn, count } = await setup();
   clock.at = addMilliseconds((await getEvent(db, mira, id)).startsAt, -DAY / 2);
   await checkIn(mira, noor);
@@ -85,7 +85,7 @@ test("a decline undoes the check-in", async () => {
   expect(await count()).toBe(0);
 });
 
-test("all answers are listed to managers of the event alone", async () => {
+test("only managers of an event can list all answers", async () => {
   const { mira, tomas, noor, answer, id } = await setup();
   await answer(tomas, "declined");
   const list = async (viewer: SignedIn) => {

@@ -43,8 +43,8 @@ async function setup() {
   return { ...setting, report };
 }
 
-describe("decisions", () => {
-  test("list what was done, on whose notice and under which law, without naming anyone", async () => {
+describe("moderation decisions", () => {
+  test("state category, law, action and source, without names", async () => {
     const { ada, tomas, ines, noor, discussion, report } = await setup();
     const law = "Germany, § 130 StGB";
     const illegal = await report("illegal", law);
@@ -75,7 +75,7 @@ describe("decisions", () => {
     ]);
   });
 
-  test("list a case with a duplicate once, with the rule that it cites", async () => {
+  test("include a case with a duplicate once, with the rule that it cites", async () => {
     const { ada, tomas, group, report } = await setup();
     await run(db, sql`update groups set rules = '["No shops."]' where id = ${group.id}`);
     const { id: caseId } = await report("spam");
@@ -86,13 +86,13 @@ describe("decisions", () => {
     expect(await listDecisions(ada)).toEqual([["spam", "No shops.", "removed", "post", "notice"]]);
   });
 
-  test("are not found by others than admins", async () => {
+  test("can be listed by admins only", async () => {
     const { ines, tomas, mira, guest } = await setup();
     for (const who of [ines, tomas, mira, guest])
       await expect(listDecisions(who)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("are counted by category and action, with small numbers hidden", async () => {
+  test("appear in statistics by category and action, with small counts shown as “few”", async () => {
     const { ines, report } = await setup();
     for (let i = 0; i < 3; i++) {
       await resolve(ines, (await report("spam")).id, "removed", "Adverts.");

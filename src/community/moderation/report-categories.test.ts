@@ -27,7 +27,7 @@ const list = async () => (await settings.getNow()).reportCategories;
 const add = (who: Viewer, name: string) => within((tx) => addReportCategory(tx, who, settings, { name }));
 
 describe("report categories", () => {
-  test("are renamed, moved, turned off and added by admins", async () => {
+  test("can be renamed, moved, turned off and added by admins", async () => {
     const { ada } = await createTestUsers(database);
     await within((tx) => renameReportCategory(tx, ada, settings, { id: "spam", name: "Advertising" }));
     await within((tx) => moveReportCategory(tx, ada, settings, { id: "spam", to: "down" }));
@@ -50,7 +50,7 @@ describe("report categories", () => {
       expect(category.safeParse(id).success, String(id)).toBe(false);
   });
 
-  test("refuse changes by others, an own one without a name, and turning off the last resort", async () => {
+  test("refuse changes by non-admins, an empty custom name, and turning off “other”", async () => {
     const { ada, ines, mira, guest } = await createTestUsers(database);
     for (const who of [ines, mira, guest])
       await expect(add(who, "Mine")).rejects.toMatchObject({ reason: "not-found" });
@@ -64,7 +64,7 @@ describe("report categories", () => {
     await expect(unknown).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("keep both of two concurrent changes, and end at the limit", async () => {
+  test("store all concurrent additions up to the limit", async () => {
     const { ada } = await createTestUsers(database);
     const free = LIMITS.reportCategories.count - REPORT_CATEGORIES.length;
     await Promise.all(Array.from({ length: free }, (_, i) => add(ada, `Own ${i}`)));
@@ -73,7 +73,7 @@ describe("report categories", () => {
   });
 });
 
-test("a report stores its category, the law only of illegal content, and “other” from apps", async () => {
+test("a report stores its category (default “other”), and the law for illegal content", async () => {
   const { mira, tomas, ada, post } = await setupReportedPost("public");
   const law = "Germany, § 130 StGB";
   const stored = async ({ id }: { id: string }) => {
@@ -95,7 +95,7 @@ test("a report stores its category, the law only of illegal content, and “othe
   ]);
 });
 
-test("a case shows the category of each report, and the queue is filtered by that of the latest", async () => {
+test("a case shows all categories of its reports, and the queue filters by the latest", async () => {
   const { mira, ines, ada, post } = await setupReportedPost("public");
   const input = NewPostReport.parse({ postId: post.id, reason: "It sells beans." });
   const as = (who: Viewer, category: string, law = "") =>

@@ -34,7 +34,7 @@ const watch = (who: Viewer, phrase: string, given: Given = {}, id?: string) =>
 const setUp = () => createApprovalTalk("off", "public");
 
 describe("watched words", () => {
-  test("are managed by staff only, and each change is logged", async () => {
+  test("can be managed by staff only, and each change is logged", async () => {
     const { ada, mira, guest } = await setUp();
     for (const who of [mira, guest]) {
       await expect(listWatchedWords(db, who)).rejects.toMatchObject({ reason: "not-found" });
@@ -68,7 +68,7 @@ describe("watched words", () => {
     },
   );
 
-  test("are at most 500", async () => {
+  test("have a limit of 500", async () => {
     const { ada } = await setUp();
     await many(
       db,
@@ -79,7 +79,7 @@ describe("watched words", () => {
     await expect(watch(ada, "casino")).rejects.toMatchObject({ fields: { phrase: /at most 500/ } });
   });
 
-  test("block a text with the word and the explanation, except by staff", async () => {
+  test("block a text with an error that quotes the word and explains why, except for staff", async () => {
     const { ada, mira, discussion } = await setUp();
     await watch(ada, "*casino*", { explanation: "Gambling is off topic." });
     const refusal = {
@@ -98,7 +98,7 @@ describe("watched words", () => {
     );
   });
 
-  test("make a text wait, which author and moderators can see the reason of", async () => {
+  test("hold a text for approval, and show author and moderators why", async () => {
     const { ada, mira, tomas, elsa, group, discussion } = await setUp();
     await watch(ada, "casino", { action: "approve", explanation: "We check offers." });
     const held = await sendReply(mira, discussion.id, { body: "A casino." });
@@ -118,7 +118,7 @@ describe("watched words", () => {
     expect(await sendReply(tomas, discussion.id, { body: "A casino." })).not.toHaveProperty("waits");
   });
 
-  test("replace a text once when it is sent twice, and write to the audit log", async () => {
+  test("replace a word in a text, recognize the text if sent twice, and add an audit entry", async () => {
     const { ada, mira, discussion } = await setUp();
     await watch(ada, "darn", { action: "replace", replacement: "****" });
     const clientId = "01900000-0000-7000-8000-00000000000a";
@@ -158,7 +158,7 @@ describe("watched words", () => {
     ).rejects.toMatchObject({ fields: { bio: /“casino”/ } });
   });
 
-  test("are tried on posts that the moderator can read, with a warning if they match most", async () => {
+  test("can be tried on posts that the moderator can read, and warn if they match most", async () => {
     const { ada, mira, discussion } = await setUp();
     await run(
       db,
@@ -180,7 +180,7 @@ describe("watched words", () => {
     await expect(assertNotTooWide(db, ada, word("tea", { confirmed: "on" }))).resolves.toBeUndefined();
   });
 
-  test("are not tried on posts that the moderator cannot read", async () => {
+  test("cannot be tried on posts that the moderator cannot read", async () => {
     const { ada, mira, discussion } = await createApprovalTalk("off", "secret");
     await createTestReply(database, mira, discussion.id, { body: "Secret tea." });
     expect(await tryWatchedWord(db, ada, { phrase: "tea" })).toMatchObject({ posts: 0, matches: [] });

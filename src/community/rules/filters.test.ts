@@ -26,7 +26,7 @@ describe("filter", () => {
     expect(catches(phrase, text)).toBe(found);
   });
 
-  test("that hides wins over a filter that collapses", () => {
+  test("with the action “hide” wins over a filter with the action “collapse”", () => {
     const sieve = createFilterMatcher([
       { phrase: "rain", action: "collapse" },
       { phrase: "snow", action: "hide" },

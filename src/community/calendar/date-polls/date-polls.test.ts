@@ -72,7 +72,7 @@ describe("new date poll", () => {
   };
   const at = (ms: number) => addMilliseconds(clock.at, ms).toISOString().slice(0, 16);
 
-  test("keeps its times in order, in the zone in which they are meant", async () => {
+  test("lists its times in order, each with the chosen length", async () => {
     const day = datePollWords(clock.at).starts1.slice(0, 10);
     const { id, mira } = await setup({
       timeZone: "Europe/Berlin",
@@ -102,14 +102,14 @@ describe("new date poll", () => {
     ["a time in five years", { starts3: at(1_830 * DAY) }, "starts3"],
     ["a deadline that has passed", { closesAt: at(-HOUR) }, "closesAt"],
     ["a deadline after the last time", { closesAt: at(9 * DAY) }, "closesAt"],
-  ])("is refused at its field for %s", async (_, fields, field) => {
+  ])("with %s gets an error at the invalid field", async (_, fields, field) => {
     await expect(create(fields)).rejects.toMatchObject({
       reason: "invalid",
       fieldDescriptors: { [field]: expect.anything() },
     });
   });
 
-  test("is refused to people who may not create events, and to newcomers whose posts need approval", async () => {
+  test("fails for people who may not create events, and for newcomers who need approval", async () => {
     const { ines, tomas, mira, group } = await setup();
     // Staff who are not members cannot create a poll, because they would not see it.
     expect(await reasonOf(createTestDatePoll(database, ines, group.id))).toBe("not-allowed");
@@ -129,7 +129,7 @@ describe("new date poll", () => {
     expect(await reasonOf(createTestDatePoll(database, newcomer, group.id))).toBe("not-allowed");
   });
 
-  test("is stored once for two submissions, and eleven a day are too many", async () => {
+  test("gets stored once if submitted twice, and counts towards a limit of ten a day", async () => {
     const { mira, group } = await setup();
     const input = NewDatePoll.parse({
       ...datePollWords(clock.at),
@@ -147,7 +147,7 @@ describe("new date poll", () => {
 });
 
 describe("answers to a date poll", () => {
-  test("are counted per time, replace earlier ones, and mark the best time", async () => {
+  test("count per time, replace earlier answers, and determine the best time", async () => {
     const { mira, tomas, noor, answer, poll, id } = await setup();
     await answer(mira, "yes", "no");
     await answer(tomas, "if_need_be", "yes");
@@ -170,7 +170,7 @@ describe("answers to a date poll", () => {
     ]);
   });
 
-  test("of people who left the group count no longer", async () => {
+  test("no longer count after the person has left the group", async () => {
     const { mira, noor, answer, poll, group } = await setup();
     await answer(noor, "yes", "yes");
     await within((tx) => leaveGroup(tx, noor, { groupId: group.id }));
@@ -178,7 +178,7 @@ describe("answers to a date poll", () => {
     expect((await listDatePollAnswers(db, mira, await poll())).rows).toEqual([]);
   });
 
-  test("are refused to strangers, without a choice, to restricted people and after the poll is closed", async () => {
+  test("fail without a choice, for outsiders and restricted people, and after the poll", async () => {
     const { ines, noor, tomas, answer, poll, ref, mira } = await setup();
     expect(await reasonOf(answer(ines, "yes"))).toBe("not-found");
     expect(await reasonOf(answer(noor))).toBe("invalid");
@@ -194,8 +194,8 @@ describe("answers to a date poll", () => {
   });
 });
 
-describe("time of a date poll that is chosen", () => {
-  test("becomes an event: yes is going or waits, if need be is maybe, no is nothing", async () => {
+describe("chosen time of a date poll", () => {
+  test("becomes an event: yes means going or waiting, if need be maybe, no means no answer", async () => {
     const { mira, tomas, noor, group, answer, poll, choose } = await setup();
     const ben = await within((tx) => createPerson(tx, "ben"));
     await within((tx) => setMembership(tx, group.id, ben, "member"));
@@ -224,7 +224,7 @@ describe("time of a date poll that is chosen", () => {
     expect(await listOpenDatePolls(db, mira, { now: clock.at })).toEqual([]);
   });
 
-  test("cannot be chosen by ordinary members, nor after it has passed", async () => {
+  test("must lie in the future, and cannot be chosen by ordinary members", async () => {
     const { mira, noor, ines, choose } = await setup();
     expect(await reasonOf(choose(noor))).toBe("not-allowed");
     expect(await reasonOf(choose(ines))).toBe("not-found");
@@ -235,7 +235,7 @@ describe("time of a date poll that is chosen", () => {
 });
 
 describe("date poll", () => {
-  test("is closed, reopened and deleted by its host and by moderators, who are recorded", async () => {
+  test("can be closed, reopened and deleted only by host and moderators, with audit entries", async () => {
     const { mira, tomas, noor, ref, poll } = await setup();
     for (const command of [closeDatePoll, reopenDatePoll, deleteDatePoll])
       expect(await reasonOf(within<unknown>((tx) => command(tx, noor, ref)))).toBe("not-allowed");
@@ -251,7 +251,7 @@ describe("date poll", () => {
     expect(acts.map(({ act }) => act)).toEqual(["date-poll.closed", "date-poll.deleted"]);
   });
 
-  test("rules and SQL agree who sees it, for every standing, visibility and time", async () => {
+  test("has the same readers in rules and SQL for every membership status, visibility and time", async () => {
     const people = await createTestUsers(database);
     const outside = await within((tx) =>
       Promise.all((["banned", "invited", "left"] as const).map((name) => createPerson(tx, name))),

@@ -135,7 +135,7 @@ describe("new series", () => {
     expect((await listDates(mira, group.id)).rows).toHaveLength(before);
   });
 
-  test("of 10 000 dates is refused", () => {
+  test("cannot have 10 000 dates", () => {
     const words = { ...eventWords(clock.at), groupId: "018f0000-0000-7000-8000-000000000000" };
     const parsed = NewEvent.safeParse({ ...words, ...WEEKLY, count: 10_000 });
     expect(parsed.error?.issues.map((it) => it.path[0])).toEqual(["count"]);
@@ -143,7 +143,7 @@ describe("new series", () => {
 });
 
 describe("edit of a series", () => {
-  test("of one date changes no other date, and its values survive a later edit of all dates", async () => {
+  test("limited to one date changes no other date, and survives a later edit of all dates", async () => {
     const { mira, group } = await setup();
     const { rows } = await listDates(mira, group.id);
     await edit(mira, rows[1]!.id, { starts: "2027-03-11T20:00", ends: "2027-03-11T22:00", place: "Shed" });
@@ -183,7 +183,7 @@ describe("edit of a series", () => {
     expect(await getEvent(db, noor, rows[3]!.id)).toMatchObject({ answer: "going" });
   });
 
-  test("of the rule cancels removed dates with answers, deletes those without, and adds new dates", async () => {
+  test("with a new rule adds dates, and cancels removed dates or deletes them if unanswered", async () => {
     const { mira, noor, group } = await setup();
     const { rows } = await listDates(mira, group.id);
     await answer(noor, rows[1]!.id);
@@ -214,7 +214,7 @@ describe("edit of a series", () => {
     expect((await listDates(mira, group.id)).starts).toHaveLength(6);
   });
 
-  test("is refused if another host has edited the series at the same time", async () => {
+  test("fails if another host has edited the series at the same time", async () => {
     const { mira, tomas, group } = await setup();
     const { rows } = await listDates(mira, group.id);
     const results = await Promise.all([
@@ -225,7 +225,7 @@ describe("edit of a series", () => {
     expect(results.toSorted()).toEqual(["conflict", "conflict", null]);
   });
 
-  test("of the capacity moves up the waiting list of each changed date", async () => {
+  test("with a new capacity moves up the waiting list of each changed date", async () => {
     const { mira, noor, tomas, group } = await setup({ capacity: 1 });
     const { rows } = await listDates(mira, group.id);
     for (const it of [rows[1]!, rows[2]!]) {
@@ -247,7 +247,7 @@ describe("cancellation in a series", () => {
     ["this", ["03-04", "03-18", "03-25", "04-01", "04-08"]],
     ["following", ["03-04"]],
     ["all", []],
-  ] as const)("of %s leaves the right dates", async (scope, left) => {
+  ] as const)("with scope %s leaves the expected dates", async (scope, left) => {
     const { mira, group } = await setup();
     const { rows } = await listDates(mira, group.id);
     await cancel(mira, rows[1]!.id, scope);
@@ -255,7 +255,7 @@ describe("cancellation in a series", () => {
     expect(starts.map((it) => it.slice(5, 10))).toEqual(left);
   });
 
-  test("of all dates skips ended ones, notifies each person once, and ends the series", async () => {
+  test("of all dates skips past dates, notifies each person once, and ends the series", async () => {
     const { mira, noor, group } = await setup({ count: null });
     const { rows } = await listDates(mira, group.id);
     for (const it of rows.slice(0, 4)) await answer(noor, it.id);

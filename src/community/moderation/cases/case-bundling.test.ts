@@ -20,7 +20,7 @@ const listCaseRows = () =>
   );
 
 describe("report", () => {
-  test("joins the open case of its subject, also with concurrent reports", async () => {
+  test("joins the open case of its subject, even when several are sent at once", async () => {
     const { mira, ines, ada, post, group } = await setupReportedPost("public");
     const made = await Promise.all([mira, ines, ada].map((who) => report(who, post.id)));
     expect(await listCaseRows()).toEqual([
@@ -46,7 +46,7 @@ describe("report", () => {
     ]);
   });
 
-  test("of another post has a case of its own", async () => {
+  test("opens a separate case for another post", async () => {
     const { mira, noor, discussion, post } = await setupReportedPost();
     await report(mira, post.id);
     const other = await createTestReply(database, noor, discussion.id);
@@ -74,7 +74,7 @@ describe("appeal", () => {
     expect(await listCaseRows()).toMatchObject([{ state: "resolved", reports: both }]);
   });
 
-  test("leaves the case closed when it is deleted", async () => {
+  test("closes its case again when the appeal is deleted", async () => {
     const { appeal, first } = await appealed();
     await run(db, sql`delete from reports where id = ${appeal.id}`);
     expect(await listCaseRows()).toMatchObject([{ state: "resolved", reports: [first.id] }]);

@@ -41,7 +41,7 @@ async function setupCase() {
 }
 
 describe("assignment of a case", () => {
-  test("passes from claim to release, and to another moderator, who is notified", async () => {
+  test("can be claimed, released, and handed over to another moderator, who is notified", async () => {
     const { tomas, pavel, caseId } = await setupCase();
     await claim(tomas, caseId);
     expect(await view(pavel, caseId)).toMatchObject({ state: "in_progress", assignee: { id: tomas.id } });
@@ -64,7 +64,7 @@ describe("assignment of a case", () => {
     expect((await listCases(db, pavel, { tab: "open", assigned: "nobody" })).rows).toEqual([]);
   });
 
-  test("excludes members and the people involved", async () => {
+  test("excludes ordinary members and the people involved in the case", async () => {
     const { tomas, mira, noor, group, there, caseId } = await setupCase();
     await within((tx) => setMembership(tx, group.id, noor, "moderator"));
     for (const who of [mira, noor]) {
@@ -81,7 +81,7 @@ describe("assignment of a case", () => {
     expect(await acts(noor)).not.toContain("case.claimed");
   });
 
-  test("keeps others from deciding until they claim the case", async () => {
+  test("prevents other moderators from deciding until they claim the case", async () => {
     const { tomas, pavel, caseId } = await setupCase();
     await claim(tomas, caseId);
     await expect(resolve(pavel, caseId, "rejected")).rejects.toThrow("Tomas");
@@ -91,7 +91,7 @@ describe("assignment of a case", () => {
 });
 
 describe("internal note", () => {
-  test("is read by moderators of the place, and notifies those it mentions", async () => {
+  test("can be read by staff, and notifies the moderators that it mentions", async () => {
     const { tomas, pavel, ada, caseId } = await setupCase();
     await note(tomas, caseId, `@pavel and @mira, write to me@ada.example?`);
     expect((await view(ada, caseId)).notes).toMatchObject([{ author: { id: tomas.id } }]);
@@ -102,7 +102,7 @@ describe("internal note", () => {
 });
 
 describe("decision of a case", () => {
-  test("fails for the second of two moderators, who reads the first decision", async () => {
+  test("fails for the second of two moderators, with the first decision in the error", async () => {
     const { tomas, pavel, caseId } = await setupCase();
     const decided = await Promise.allSettled([
       resolve(tomas, caseId, "removed", "No shops."),
@@ -115,7 +115,7 @@ describe("decision of a case", () => {
     });
   });
 
-  test("cites a rule of the group as it was then, which the author reads", async () => {
+  test("stores the text of the cited group rule, and shows it to the author", async () => {
     const { tomas, post, group, caseId } = await setupCase();
     await run(db, sql`update groups set rules = '["No shops."]' where id = ${group.id}`);
     const decide = (rule: string) =>
@@ -155,8 +155,8 @@ describe("decision of a case", () => {
   });
 });
 
-describe("duplicate", () => {
-  test("moves its reports to the other case, which decides both", async () => {
+describe("duplicate case", () => {
+  test("moves its reports to the original case, whose decision applies to both", async () => {
     const { tomas, mira, noor, discussion, post, caseId } = await setupCase();
     const other = await createTestReply(database, noor, discussion.id, { body: "More beans." });
     const second = await report(mira, other.id);
@@ -170,7 +170,7 @@ describe("duplicate", () => {
     ]);
   });
 
-  test("cannot be of a case in another place", async () => {
+  test("cannot refer to a case outside its group", async () => {
     const { ada, mira, noor, caseId } = await setupCase();
     const elsewhere = await within((tx) => reportPerson(tx, mira, { personId: noor.id, reason: "Rude." }));
     await expect(
@@ -179,7 +179,7 @@ describe("duplicate", () => {
   });
 });
 
-test("removing spam of several cases leaves those that others decided first", async () => {
+test("removing spam of several cases skips cases that were decided before", async () => {
   const { tomas, mira, noor, discussion, caseId } = await setupCase();
   const other = await createTestReply(database, noor, discussion.id, { body: "More beans." });
   const second = await report(mira, other.id);

@@ -33,7 +33,7 @@ describe("watched phrase", () => {
     expect(find(phrase, text)).toEqual(found);
   });
 
-  test("is replaced, the first of two that overlap", () => {
+  test("replaces its matches, and the first of two overlapping matches", () => {
     const rules = [
       { phrase: "bad word", replacement: "…" },
       { phrase: "word game", replacement: "!" },
