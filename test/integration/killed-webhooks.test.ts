@@ -26,7 +26,7 @@ const startSender = (ahead: number) =>
     stdio: "inherit",
   });
 
-test("killed sender loses no delivery, and another process keeps the order of each object", async () => {
+test("killed process loses no webhook delivery, and another process keeps the order per object", async () => {
   database.clock.at = new Date();
   const people = await createTestUsers(database);
   const { id: groupId } = await createTestGroup(database, people);

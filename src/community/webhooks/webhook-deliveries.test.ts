@@ -45,8 +45,8 @@ function verify({ headers, body }: ReceivedCall, secret: string): unknown {
   }
 }
 
-describe("delivery", () => {
-  test("is a signed Standard Webhooks message with the record of the API", async () => {
+describe("webhook delivery", () => {
+  test("sends a signed Standard Webhooks message with the record as the API returns it", async () => {
     const { tomas, mira, groupId, discussionId } = await setUp();
     const { secret, receiver } = await hook(tomas, groupId, ["post.created"]);
     const { id } = await createTestReply(database, mira, discussionId, { body: "The *bed* is ready." });
@@ -79,7 +79,7 @@ describe("delivery", () => {
     });
   });
 
-  test("exists for each event that was chosen", async () => {
+  test("happens for each chosen event", async () => {
     const { tomas, mira, noor, groupId, discussionId } = await setUp();
     const { receiver } = await hook(tomas, groupId, [
       "post.created",
@@ -126,7 +126,7 @@ describe("delivery", () => {
     expect(unconcerned.calls).toEqual([]);
   });
 
-  test("of a report goes to moderators who are not involved, without the reporter", async () => {
+  test("about a report names neither reporter nor author", async () => {
     const { tomas, mira, noor, groupId, postId } = await setUp();
     const { receiver } = await hook(tomas, groupId, ["report.created"]);
     await within((tx) => reportPost(tx, noor, { postId, reason: "Spam, I think" }));
@@ -143,7 +143,7 @@ describe("delivery", () => {
     expect(receiver.calls[0]!.body).not.toContain(mira.id);
   });
 
-  test("leaves out other groups, other tags, and what the owner may not see", async () => {
+  test("excludes other groups, other tags and content that the webhook's owner may not see", async () => {
     const { ada, tomas, mira, groupId, slug } = await setUp();
     const hidden = await createTestGroup(
       database,
@@ -184,8 +184,8 @@ describe("delivery", () => {
   });
 });
 
-describe("rights", () => {
-  test("webhook of a person who is no longer owner is paused before anything is sent", async () => {
+describe("webhook rights", () => {
+  test("pause the webhook of a former owner before anything is sent", async () => {
     const { tomas, mira, groupId, discussionId } = await setUp("private");
     const { receiver, id: webhookId } = await hook(tomas, groupId, ["post.created"]);
     await within((tx) => setMembership(tx, groupId, mira, "owner"));
@@ -200,7 +200,7 @@ describe("rights", () => {
     expect(typesOf(receiver.calls)).toEqual(["post.created"]);
   });
 
-  test("log shows contents only to the person with whose rights they were read", async () => {
+  test("show contents in the log only to the person with whose rights they were read", async () => {
     const { ada, mira, ines, groupId } = await setUp();
     await run(db, sql`update people set site_role = 'admin' where id = ${ines.id}`);
     const other = { ...ines, role: "admin" as const };
@@ -228,7 +228,7 @@ describe("rights", () => {
   });
 });
 
-test("rotated secret and the previous one both verify for a day", async () => {
+test("new and previous secret both verify for a day after a rotation", async () => {
   const { tomas, groupId } = await setUp();
   const { receiver, secret, id: webhookId } = await hook(tomas, groupId, ["post.created"]);
   const rotated = await within((tx) => rotateWebhookSecret(tx, app.sealer, tomas, { groupId, webhookId }));
@@ -246,7 +246,7 @@ test("rotated secret and the previous one both verify for a day", async () => {
   expect(() => verify(after, secret)).toThrow();
 });
 
-test("loop of programs is cut, with the reason in the log, and can be sent by hand", async () => {
+test("deliveries beyond thirty a minute are held back as a loop, and can be resent", async () => {
   const { tomas, mira, groupId, discussionId } = await setUp();
   const { receiver, id: webhookId } = await hook(tomas, groupId, ["post.created"]);
   for (let n = 0; n < 33; n++) await createTestReply(database, n === 10 ? tomas : mira, discussionId);
@@ -268,7 +268,7 @@ test("loop of programs is cut, with the reason in the log, and can be sent by ha
   expect(receiver.calls).toHaveLength(33);
 });
 
-test("log is filtered by state and event, and deleted after thirty days", async () => {
+test("webhook log can be filtered by state and event, and is deleted after thirty days", async () => {
   const { tomas, mira, groupId, discussionId } = await setUp();
   const { id: webhookId } = await hook(tomas, groupId, ["post.created"]);
   await createTestReply(database, mira, discussionId);

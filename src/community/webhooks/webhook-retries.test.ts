@@ -14,8 +14,8 @@ const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
 const { app, dispatch, sendDue, hook, setUp } = createWebhookSetup(database);
 
-describe("order and retries", () => {
-  test("changes of one object arrive in order, and others do not wait for them", async () => {
+describe("webhook", () => {
+  test("delivers changes of one object in order, without delaying other objects", async () => {
     const { tomas, mira, groupId, discussionId } = await setUp();
     const { receiver, id: webhookId } = await hook(tomas, groupId, ["post.created", "post.updated"]);
     receiver.answer = (_request, reply) => void reply.writeHead(503).end("later");
@@ -41,7 +41,7 @@ describe("order and retries", () => {
     ]);
   });
 
-  test("a delivery waits while an older domain event has not been handled", async () => {
+  test("delivers only after older domain events have been handled", async () => {
     const { tomas, mira, groupId, discussionId } = await setUp();
     const { receiver } = await hook(tomas, groupId, ["post.created"]);
     await createTestReply(database, mira, discussionId);
@@ -53,7 +53,7 @@ describe("order and retries", () => {
     expect(receiver.calls).toHaveLength(2);
   });
 
-  test("a receiver that fails is called less and less, and the webhook is paused after three days", async () => {
+  test("calls a failing receiver with growing delays, and pauses after three days", async () => {
     const { tomas, mira, groupId, discussionId } = await setUp();
     const { receiver, id: webhookId } = await hook(tomas, groupId, ["post.created"]);
     receiver.answer = (_request, reply) => void reply.writeHead(500).end("broken");
@@ -91,7 +91,7 @@ describe("order and retries", () => {
     expect(rows.map(({ state }) => state).toSorted()).toEqual(["delivered", "failed"]);
   });
 
-  test("a receiver that is gone is paused at once, and one that redirects is not followed", async () => {
+  test("pauses at once after a 410 response, and follows no redirect", async () => {
     const { tomas, mira, groupId, discussionId } = await setUp();
     const [gone, redirecting] = [
       await hook(tomas, groupId, ["post.created"]),
@@ -109,7 +109,7 @@ describe("order and retries", () => {
     expect(rows).toMatchObject([{ state: "pending", status: 302, error: "Redirects are not followed." }]);
   });
 
-  test("addresses inside the network are not called", async () => {
+  test("calls no address inside the network", async () => {
     const { tomas, mira, groupId, discussionId } = await setUp();
     let reached = 0;
     const inside = createServer((_request, reply) => void (reached++, reply.end("secret")));
@@ -128,7 +128,7 @@ describe("order and retries", () => {
     expect(rows).toMatchObject([{ status: null, error: "The address is not public." }]);
   });
 
-  test("long answers are cut in the log", async () => {
+  test("truncates a long response in the log", async () => {
     const { tomas, groupId } = await setUp();
     const { receiver, id: webhookId } = await hook(tomas, groupId, ["post.created"]);
     receiver.answer = (_request, reply) => void reply.end("a".repeat(3_000_000));

@@ -27,7 +27,7 @@ const FORM = { name: "Chat", url: "https://chat.example.org/in", events: ["post.
 const form = (more: object = {}) => WebhookForm.parse({ ...FORM, ...more });
 
 describe("webhook of a group", () => {
-  test("is managed by owners of an active group and nobody else", async () => {
+  test("can be managed only by owners of an active group", async () => {
     const people = await createTestUsers(database);
     const { tomas, mira, ines, ada, noor, guest } = people;
     const { id: groupId } = await createTestGroup(database, people);
@@ -97,7 +97,7 @@ describe("webhook of a group", () => {
 });
 
 describe("webhook of the site", () => {
-  test("is managed by admins, and names groups that they may see", async () => {
+  test("can be managed only by admins, for groups that they may see", async () => {
     const people = await createTestUsers(database);
     const { ada, ines, tomas } = people;
     const open = await createTestGroup(database, people);
@@ -113,31 +113,31 @@ describe("webhook of the site", () => {
     const { id } = await create(ada, { groups: `${open.slug}, ` });
     expect(await getWebhook(db, ada, site, id)).toMatchObject({ groups: [{ id: open.id }] });
   });
+});
 
-  test("form refuses what cannot be called, with a message beside the field", () => {
-    for (const [field, value] of [
-      ["url", "ftp://chat.example.org"],
-      ["url", "https://chat.example.org:8443/in"],
-      ["url", "https://me:secret@chat.example.org"],
-      ["url", "chat"],
-      ["url", ""],
-      ["events", []],
-      ["events", undefined],
-      ["events", ["message.created"]],
-      ["name", " "],
-      ["name", "x".repeat(61)],
-      ["tags", Array.from({ length: 21 }, (_, n) => `t${n}`).join()],
-    ] as const) {
-      const { error } = WebhookForm.safeParse({ ...FORM, [field]: value });
-      expect([field, value, error?.issues[0]?.path[0]]).toEqual([field, value, field]);
-    }
-  });
+test("webhook form refuses invalid values with an error at the field", () => {
+  for (const [field, value] of [
+    ["url", "ftp://chat.example.org"],
+    ["url", "https://chat.example.org:8443/in"],
+    ["url", "https://me:secret@chat.example.org"],
+    ["url", "chat"],
+    ["url", ""],
+    ["events", []],
+    ["events", undefined],
+    ["events", ["message.created"]],
+    ["name", " "],
+    ["name", "x".repeat(61)],
+    ["tags", Array.from({ length: 21 }, (_, n) => `t${n}`).join()],
+  ] as const) {
+    const { error } = WebhookForm.safeParse({ ...FORM, [field]: value });
+    expect([field, value, error?.issues[0]?.path[0]]).toEqual([field, value, field]);
+  }
+});
 
-  test("count is limited", async () => {
-    const people = await createTestUsers(database);
-    const { id: groupId } = await createTestGroup(database, people);
-    const create = () => within((tx) => createWebhook(tx, app.sealer, people.tomas, { ...form(), groupId }));
-    for (let n = 0; n < 10; n++) await create();
-    await expect(create()).rejects.toMatchObject({ reason: "conflict" });
-  });
+test("limit is ten webhooks per group", async () => {
+  const people = await createTestUsers(database);
+  const { id: groupId } = await createTestGroup(database, people);
+  const create = () => within((tx) => createWebhook(tx, app.sealer, people.tomas, { ...form(), groupId }));
+  for (let n = 0; n < 10; n++) await create();
+  await expect(create()).rejects.toMatchObject({ reason: "conflict" });
 });
