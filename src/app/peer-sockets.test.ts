@@ -47,7 +47,7 @@ describe("a request forwarded to another process", () => {
   }
 
   test.each(["close", "keep-alive"] as const)(
-    "keeps the connection between the processes open when the client's is %s",
+    "keeps the connection between the processes open when the client's connection is %s",
     async (connection) => {
       expect(await send(connection)).toBe(`hello keep-alive, ${connection}`);
     },

@@ -92,7 +92,7 @@ const send = (headers: Record<string, string>, body: unknown = { jsonrpc: "2.0",
   });
 
 describe.each(["legacy", "auto"] as const)("MCP client (%s protocol version)", (mode) => {
-  test("reads and writes as the person, with addresses of the site", async () => {
+  test("reads and writes as the token's owner, and gets URLs of the site", async () => {
     await testApi.index();
     await database.inTransaction((tx) =>
       acceptConversation(tx, people.tomas, { conversationId: at.conversationId }),
@@ -160,7 +160,7 @@ describe.each(["legacy", "auto"] as const)("MCP client (%s protocol version)", (
 });
 
 describe("tools", () => {
-  test("say which scope they need and whether they change something", async () => {
+  test("state their scope and whether they change something", async () => {
     const client = await connectAs(people.mira, ["groups:read"]);
     const { tools } = await client.listTools();
     const hints = tools.map(({ name, annotations, inputSchema, outputSchema, description }) => {
@@ -181,7 +181,7 @@ describe("tools", () => {
     ]);
   });
 
-  test("refuse tokens without their scope, and name it", async () => {
+  test("refuse a token without the required scope, and name the scope", async () => {
     const inputs = sampleInputs();
     expect(Object.keys(inputs)).toEqual(TOOLS.map(({ name }) => name));
     for (const { name, scope } of TOOLS) {
@@ -227,7 +227,7 @@ describe("tools", () => {
     expect(started).toBeDefined();
   });
 
-  test("answer foreign ids as they answer missing ones", async () => {
+  test("give the same answer for unreadable and for missing ids", async () => {
     const client = await connectAs(people.noor);
     const missing = "01900000-0000-7000-8000-00000000dead";
     for (const [name, key, foreign] of [
@@ -249,7 +249,7 @@ describe("tools", () => {
       );
   });
 
-  test("reject input beyond its limits, and explain refused texts", async () => {
+  test("reject invalid input and text that the database cannot store", async () => {
     const client = await connectAs(people.mira);
     for (const [name, input] of [
       ["search", { query: "x".repeat(301) }],
@@ -266,8 +266,8 @@ describe("tools", () => {
   });
 });
 
-describe("request", () => {
-  test("needs a personal access token that is valid", async () => {
+describe("MCP request", () => {
+  test("returns 401 without a valid personal access token", async () => {
     const { token, id } = await createToken(people.mira, ["groups:read"]);
     expect((await send({ authorization: `Bearer ${token}` })).status).toBe(200);
     await revokeAccessToken(testApi.app, people.mira, id);
@@ -278,7 +278,7 @@ describe("request", () => {
     }
   });
 
-  test("from a page of another origin is refused, even under a name that leads to this server", async () => {
+  test("returns 403 for another origin, even if its host name resolves to this server", async () => {
     const { token } = await createToken(people.mira, ["groups:read"]);
     const statusFrom = async (origin: string) =>
       (await send({ authorization: `Bearer ${token}`, origin })).status;
@@ -291,7 +291,7 @@ describe("request", () => {
       expect([origin, await statusFrom(origin)]).toEqual([origin, 403]);
   });
 
-  test("is counted per token, and told what is left", async () => {
+  test("counts towards its token's rate limit, and the response states the remaining requests", async () => {
     await testApi.set({ apiCalls: 3 });
     const { token } = await createToken(people.mira, ["groups:read"]);
     const other = await createToken(people.mira, ["groups:read"]);
@@ -307,13 +307,13 @@ describe("request", () => {
     expect(["limit", "remaining"].map((it) => answer.headers.get(`ratelimit-${it}`))).toEqual(["3", "2"]);
   });
 
-  test("is refused while the server is switched off", async () => {
+  test("returns 404 while the MCP server is disabled", async () => {
     const { token } = await createToken(people.mira, ["groups:read"]);
     await testApi.set({ mcpServer: false });
     expect((await send({ authorization: `Bearer ${token}` })).status).toBe(404);
   });
 
-  test("of another kind is refused", async () => {
+  test("returns an error for a batch, invalid JSON, a long body, another content type and GET", async () => {
     const { token } = await createToken(people.mira, ["groups:read"]);
     const authorization = `Bearer ${token}`;
     const ping = { jsonrpc: "2.0", id: 1, method: "ping" };

@@ -223,7 +223,7 @@ describe("own user channel", () => {
     expect([await about(noor), await about(ada)]).toEqual(["discussion", "discussion"]);
   });
 
-  test("marks posts as news according to the notification level", async () => {
+  test("marks a post as news unless its discussion or group is muted, or its author blocked", async () => {
     const [tomas, noor] = [await own(people.tomas), await own(people.noor)];
     const news = async ({ heard }: typeof tomas) =>
       ((await heard.next()).data as { message: { news: boolean } }).message.news;

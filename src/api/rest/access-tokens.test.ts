@@ -108,7 +108,7 @@ describe("published client with an access token as its user token", () => {
 });
 
 describe("access token", () => {
-  test("is accepted as a bearer token, and each response states the remaining calls", async () => {
+  test("works as a bearer token, and each response states the remaining calls", async () => {
     await testApi.set({ apiCalls: 3, apiCallsOfPerson: 0 });
     const [first, second] = [
       await createToken(people.mira, "groups:read"),

@@ -78,7 +78,7 @@ await describeEachStore(({ database, open, ...store }) => {
       expect(await keys()).toEqual(["busy"]);
     });
 
-    test("may have one megabyte", async () => {
+    test("may be as large as one megabyte", async () => {
       await cache.put("it", "x".repeat(999_998));
       expect(await cache.get("it")).toHaveLength(999_998);
       await expect(cache.put("more", "x".repeat(999_999))).rejects.toMatchObject({ code: 413 });
@@ -193,7 +193,7 @@ await describeEachStore(({ database, open, ...store }) => {
       expect((await testApi.call("PUT", at(key), 1)).status).toBe(status);
     });
 
-    test("cannot be more than a hundred thousand; existing keys can still be written", async () => {
+    test("have a limit of a hundred thousand; existing keys can still be written", async () => {
       await store.fillCache(100_000, 1_000);
       const full = await startTestApi(database, open());
       const { Cache } = full.sdk();

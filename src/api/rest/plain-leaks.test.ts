@@ -66,7 +66,7 @@ async function tokenOf(username: string): Promise<string> {
   return (body as Record<string, string>)["user-token"]!;
 }
 
-describe("plain calls by outsiders", () => {
+describe("REST calls by outsiders", () => {
   test.each(["guest", "stranger", "server key"])(
     "reveal nothing to a %s about a secret group or messages of others",
     async (who) => {

@@ -56,7 +56,7 @@ describe("entity events for automations", () => {
   ] as const;
 
   test.each(PROMISE)(
-    "with the rights of the %s in a %s group contain exactly what these rights allow to read",
+    "with the rights of the %s in a %s group contain exactly the texts that these rights allow",
     async (rights, visibility, promised) => {
       for (const table of ENTITIES) await listenToTable(table, { events: ALL }, { rights });
       await createLeakCommunity(database, people, visibility);
@@ -85,7 +85,7 @@ describe("entity events for automations", () => {
     for (const id of ids) expect(await listTriggerEvents(id)).toEqual([]);
   });
 
-  test("of moved content reach only automations of the current group", async () => {
+  test("reach only automations of the new group after content was moved", async () => {
     const [from, into] = [
       await createTestGroup(database, people),
       await createTestGroup(database, people, { name: "The Orchard" }),
@@ -115,7 +115,7 @@ describe("entity events for automations", () => {
     for (const id of first) expect(await listTriggerEvents(id)).toEqual([]);
   });
 
-  test("of content moved to a hidden group are not delivered", async () => {
+  test("stop when content moves to a private group", async () => {
     const id = await listenToTable("Discussions", { events: ALL });
     const [open, shut] = [
       await createTestGroup(database, people),

@@ -45,7 +45,7 @@ describe("stored value", () => {
     expect(await books().getObjectCount()).toBe(1);
   });
 
-  test("is limited by the maximum length and by its column even when it is computed", async () => {
+  test("cannot exceed the maximum length or the size of its column, even when computed", async () => {
     await one({ objectId: "whole", text: MILLION.slice(0, 500_000) });
     const text = new sdk.Expression("concat(text, text)");
     await books().save({ objectId: "whole", text });
@@ -57,7 +57,7 @@ describe("stored value", () => {
     expect(await short("concat(title, 'itle')")).toMatchObject({ short: "title" });
   });
 
-  test("cannot be missing from a required column, even when it is computed", async () => {
+  test("cannot be null in a required column, even when computed", async () => {
     await one({ objectId: "whole" });
     const needed = { code: 1020, body: { errorData: { propeties: ["title"] } } };
     await expect(
@@ -68,7 +68,7 @@ describe("stored value", () => {
     ).toMatchObject({ title: "t2" });
   });
 
-  test("is refused if it would exceed the size limit of its record", async () => {
+  test("cannot exceed the size limit of its record", async () => {
     const wide = sdk.Data.of("Wide");
     const columns = Array.from({ length: 8 }, (_, at) => ({ name: `c${at}`, dataType: "TEXT" as const }));
     await createTable(testApi.app.tables, { name: "Wide", columns });

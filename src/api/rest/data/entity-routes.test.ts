@@ -229,7 +229,7 @@ describe("community entities with the published client", () => {
     }
   });
 
-  test("of a group can no longer be found by a person who has left it", async () => {
+  test("cannot be found by a person who has left their group", async () => {
     const group = await createTestGroup(database, people, {
       visibility: "private",
       joinPolicy: "open",

@@ -136,7 +136,7 @@ describe("recipients found by criteria", () => {
     expect(ben.id).toBeDefined();
   });
 
-  test("cannot be more than five thousand per mail", async () => {
+  test("have a limit of five thousand per mail", async () => {
     await createTestTemplate();
     await testApi.set({ mailsPerHour: 0 });
     const people = (from: number, to: number) =>

@@ -168,7 +168,7 @@ describe("email templates", () => {
     }
   });
 
-  test("cannot be more than five hundred", async () => {
+  test("have a limit of five hundred", async () => {
     await run(
       db,
       sql`insert into mail_templates (id, name, subject, body_text, body_html, created_at, updated_at)

@@ -193,7 +193,7 @@ describe("file grants and denials", () => {
     expect(await who.mira.Files.exists("e/it")).toBe(true);
   });
 
-  test("of READ apply to the owner too, who can still set permissions", async () => {
+  test("can deny READ to the owner too, who can still set permissions", async () => {
     await testApi.set({ filesWrittenBy: "members" });
     await who.mira.Files.saveFile("mine", "a.txt", "1");
     await permissions(who.mira, "READ").denyForAllUsers("mine/a.txt");

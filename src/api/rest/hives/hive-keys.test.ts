@@ -37,7 +37,7 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
       await expect(work()).rejects.toMatchObject({ code });
     });
 
-    test("cannot be more than a thousand", async () => {
+    test("have a limit of a thousand", async () => {
       await store.fillHives(999);
       await expect(hive("one more").create()).rejects.toMatchObject({ code: 413 });
     });
@@ -163,7 +163,7 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
       expect(await store.left()).toEqual({ keys: 1, entries: 1 });
     });
 
-    test("cannot be more than a hundred thousand, but existing ones can still be set", async () => {
+    test("have a limit of a hundred thousand, but existing keys can still be set", async () => {
       await store.fillKeys(100_000);
       const full = await startTestApi(database, open());
       const { KeyValueStore, SetStore } = full.sdk().Hive("garden");

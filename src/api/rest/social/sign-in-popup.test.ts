@@ -43,7 +43,7 @@ describe("sign-in popup", () => {
     });
   });
 
-  test("reports refused people and callbacks without a start as errors", async () => {
+  test("reports a refused person, or a sign-in that another browser started, as an error", async () => {
     const url = readText(await postAs("/users/social/oauth/google/request_url", {}));
     expect((await readPostedMessage(await runPopup(url, "nomail"))).data).toEqual({
       fault: expect.stringContaining("Confirm your email address") as string,

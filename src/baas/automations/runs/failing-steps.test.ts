@@ -86,7 +86,7 @@ describe("failing step", () => {
     return { ...(await getRun(flows, runId)), asked: recorder.asked.map(({ what }) => what), stepId };
   }
 
-  test("is repeated under the same id after an interruption if that is safe", async () => {
+  test("runs again under the same id after an interruption if that is safe", async () => {
     const record = await brokenOff({ kind: "record", act: "create", table: "A", values: {} });
     expect(record).toMatchObject({ state: "done", asked: [{ objectId: record.stepId, again: true }] });
     const mail = await brokenOff({ kind: "mail", to: "a@example.org", subject: "A", text: "B" });

@@ -182,7 +182,7 @@ describe("column", () => {
       { name: "long", dataType: "TEXT", dataSize: null },
     ],
     [{ dataType: "POINT" }, { dataType: "GEOMETRY" }, [null], { dataType: "GEOMETRY" }],
-  ])("of %j accepts the change %j", async (column, changes, values, expected) => {
+  ])("defined as %j accepts the change %j", async (column, changes, values, expected) => {
     const tables = await withColumn(column);
     await fill(tables, values);
     expect(await changeColumn(tables, "T", "a", changes)).toMatchObject(expected);
@@ -197,7 +197,7 @@ describe("column", () => {
     [{ dataType: "INT" }, { name: "objectId" }, []],
     [{ dataType: "INT" }, { defaultValue: "x" }, []],
     [{ dataType: "TEXT" }, { indexed: true }, []],
-  ])("of %j refuses the change %j when it contains %j", async (column, changes, values) => {
+  ])("defined as %j refuses the change %j when it contains %j", async (column, changes, values) => {
     const tables = await withColumn(column);
     await fill(tables, values);
     await expect(changeColumn(tables, "T", "a", changes)).rejects.toMatchObject({ code: 1022 });

@@ -149,7 +149,7 @@ describe("table just changed by another process", () => {
     expect((await listTables(here)).map(({ name }) => name)).toEqual(["Users"]);
   });
 
-  test("of an API entity can be queried by a new column", async () => {
+  test("can be queried by a new column if it is an API entity", async () => {
     more = ["plot"];
     const count = (where: string) =>
       withTable(there, "Users", (table) => countRecords(there, SERVER, table, { where }));
