@@ -117,7 +117,7 @@ describe("backup", () => {
     ]);
   });
 
-  test("is refused into the data folder, and for a data folder without a database", async () => {
+  test("fails inside the data folder, and for a data folder without a database", async () => {
     const dataDir = folder("empty");
     mkdirSync(dataDir);
     const kept = folder("kept-empty");

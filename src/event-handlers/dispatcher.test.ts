@@ -184,7 +184,7 @@ describe("dispatcher", () => {
     ]);
   });
 
-  test("is notified of commits of its own process", async () => {
+  test("receives a notification of each commit in its own process", async () => {
     const told: unknown[] = [];
     const stop = onCommitted((it) => told.push(it["n"]));
     await tell(7);

@@ -104,7 +104,7 @@ describe("form fields", () => {
     ]);
   });
 
-  test("are validated as lists if the schema has a list, and by their first value otherwise", () => {
+  test("become a list if the schema has a list, otherwise their first value", () => {
     const form = formWithoutLookups([
       ["a[]", "1"],
       ["b", "x\r\ny"],

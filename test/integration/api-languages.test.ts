@@ -29,7 +29,7 @@ describe("API errors", () => {
     ["", "Sign in first."],
     ["*", "Sign in first."],
     ["xx", "Sign in first."],
-  ])("are in the language of Accept-Language: %s", async (language, message) => {
+  ])("use the language of Accept-Language: %s", async (language, message) => {
     const refused = await call(language, "POST", "/services/Groups/join", {
       groupId: "01900000-0000-7000-8000-0000000000aa",
     });

@@ -15,7 +15,7 @@ const places = (text: string) =>
   ].toSorted();
 
 describe("interface texts", () => {
-  test("are found in the code", () => {
+  test("can be extracted from the code", () => {
     expect(spoken.length).toBeGreaterThan(300);
     expect(spoken).toContain("Sign in");
   });

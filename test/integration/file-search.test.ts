@@ -40,7 +40,7 @@ const jobs = () =>
   many(db, sql<{ key: string }>`select key from graphile_worker._private_jobs where key like 'read-file:%'`);
 
 describe("text of a file", () => {
-  test("is extracted once for identical bytes and updates every resource with them", async () => {
+  test("gets extracted once for identical bytes and updates every resource with them", async () => {
     const group = await createTestGroup(database, people);
     const bytes = createPdf(["Leeks in March", "Kale in May"]);
     const one_ = await added(bytes, "plan.pdf", group.id);
@@ -62,7 +62,7 @@ describe("text of a file", () => {
     expect(await told()).toHaveLength(2);
   });
 
-  test("is stored with a thumbnail of the first page or of the picture", async () => {
+  test("gets stored with a thumbnail of the first page or of the picture", async () => {
     const photo = await sharp({ create: { width: 2_000, height: 1_000, channels: 3, background: "teal" } })
       .png()
       .toBuffer();
@@ -74,7 +74,7 @@ describe("text of a file", () => {
     }
   });
 
-  test("is the content of a text file, and empty for an unreadable file", async () => {
+  test("equals the content of a text file, and is empty for an unreadable file", async () => {
     const notes = await added(Buffer.from("plant;weeks\nLeek;11"), "beds.csv");
     await extractFileText(app, notes.hash);
     expect(await textOf(notes.hash)).toMatchObject({
@@ -88,7 +88,7 @@ describe("text of a file", () => {
     expect(await textOf(broken.hash)).toMatchObject({ state: "broken", text: "" });
   });
 
-  test("is deleted with the file, as is the thumbnail", async () => {
+  test("gets deleted with the file, like its thumbnail", async () => {
     const { hash, uploadId } = await added(createPdf(["Leeks"]), "plan.pdf");
     await extractFileText(app, hash);
     const { thumbnail } = (await textOf(hash))!;
@@ -103,7 +103,7 @@ describe("text of a file", () => {
     expect(await textOf(hash)).toBeUndefined();
   });
 
-  test("is extracted later if the job was lost", async () => {
+  test("gets extracted later if the job was lost", async () => {
     const { hash } = await added(Buffer.from("Leeks"), "plan.txt");
     await run(db, sql`delete from graphile_worker._private_jobs`);
     await within(enqueueTextExtraction);
@@ -114,7 +114,7 @@ describe("text of a file", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  test("is extracted even if hundreds of other files have lost their bytes", async () => {
+  test("gets extracted even if hundreds of other files have lost their bytes", async () => {
     const { hash } = await added(Buffer.from("Leeks"), "plan.txt");
     await run(
       db,

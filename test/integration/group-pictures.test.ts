@@ -35,7 +35,7 @@ describe("group pictures", () => {
     await expect(getFile(db, noor, seen.headerId!)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("are deleted when a background replaces them", async () => {
+  test("get deleted when a background replaces them", async () => {
     const people = await createTestUsers(database);
     const { tomas, mira, noor } = people;
     const group = await createTestGroup(database, people);

@@ -106,7 +106,7 @@ describe("cached guest page with events", () => {
     expect(await isCached(`/events/${eventId}`)).toBe(true);
   });
 
-  test("is renewed after an answer, and shows when the event is cancelled", async () => {
+  test("gets renewed after an answer, and shows when the event is cancelled", async () => {
     await answer(eventId);
     expect(await isCached(`/events/${eventId}`)).toBe(false);
     await database.inTransaction((tx) =>

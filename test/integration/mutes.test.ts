@@ -129,7 +129,7 @@ describe("mute", () => {
     ]);
   });
 
-  test("is limited to a thousand people, even with concurrent requests", async () => {
+  test("has a limit of a thousand people, even with concurrent requests", async () => {
     const { mira, tomas, noor } = await today();
     await run(
       db,

@@ -84,7 +84,7 @@ describe("provider callback", () => {
 });
 
 describe("sign-in provider", () => {
-  test("that is unreachable causes an error, and works again on the next sign-in", async () => {
+  test("causes an error while unreachable, and works again on the next sign-in", async () => {
     const accounts = createAccountsWithOidc("http://127.0.0.1:1");
     for (const _ of [1, 2])
       await expect(beginProviderSignIn(accounts, "other", "/")).rejects.toMatchObject({

@@ -105,7 +105,7 @@ describe("sign-in with an OpenID provider", () => {
 });
 
 describe("account with an address that a provider has verified", () => {
-  test("is not signed in by the address alone: its owner learns by mail how to connect", async () => {
+  test("gets no sign-in by the address alone, but a mail that explains how to connect", async () => {
     await addMember();
     const accounts = createAccountsWithOidc();
     expect(await signIn(accounts)).toMatchObject({ kind: "confirm-address" });
@@ -121,7 +121,7 @@ describe("account with an address that a provider has verified", () => {
     expect(mail.text).toContain(`${ORIGIN}/users/settings/`);
   });
 
-  test("is signed in where the admin allows connecting by address", async () => {
+  test("gets signed in where the admin allows connecting by address", async () => {
     const id = await addMember();
     expect(await signIn(createAccountsWithOidc(true))).toMatchObject({
       kind: "signed-in",
@@ -129,12 +129,12 @@ describe("account with an address that a provider has verified", () => {
     });
   });
 
-  test("is not signed in if it belongs to staff, whatever the admin allows", async () => {
+  test("gets no sign-in by the address if it belongs to staff, whatever the admin allows", async () => {
     await addMember("moderator");
     expect(await signIn(createAccountsWithOidc(true))).toMatchObject({ kind: "confirm-address" });
   });
 
-  test("is connected once its owner has signed in, even after an earlier attempt", async () => {
+  test("becomes connected once its owner has signed in, even after an earlier attempt", async () => {
     const id = await addMember();
     const ana: SignedIn = { id, role: "member", trust: "new", limited: false };
     await signIn();

@@ -101,7 +101,7 @@ describe("report of a person", () => {
     await expect(onPerson(mira, pavel)).rejects.toMatchObject(refused("not-found"));
   });
 
-  test("is combined with reports by others into one case with one outcome", async () => {
+  test("joins reports by others in one case with one outcome", async () => {
     const { mira, tomas, noor, ines } = await createTestUsers(database);
     await onPerson(mira, noor);
     await expect(onPerson(mira, noor)).rejects.toMatchObject(refused("conflict"));
@@ -116,7 +116,7 @@ describe("report of a person", () => {
       expect((await listOwnReports(db, who)).rows).toMatchObject([{ outcome: "rejected" }]);
   });
 
-  test("is refused if only involved people could review it", async () => {
+  test("gets refused if only involved people could review it", async () => {
     const { mira, ada, ines } = await createTestUsers(database);
     await run(db, sql`update people set site_role = 'member' where id = ${ines.id}`);
     await expect(onPerson(mira, ada)).rejects.toMatchObject(refused("not-allowed"));

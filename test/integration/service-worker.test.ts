@@ -231,7 +231,7 @@ describe("offline copy of a page", () => {
     expect(html).not.toContain("Seed");
   });
 
-  test("is kept while the same reader is signed in, or when a proxy responds instead of us", async () => {
+  test("stays while the same reader is signed in, or when a proxy responds instead of us", async () => {
     await keep("/discussions/1");
     for (const headers of [{ "kith-reader": "mira" } as Record<string, string>, {}]) {
       answering(200, headers);
@@ -240,7 +240,7 @@ describe("offline copy of a page", () => {
     expect([...caches.all.get("kith-pages-mira")!.keys()]).toEqual([`${HOUSE}/discussions/1`]);
   });
 
-  test.each(["guest", "tomas"])("is deleted before another person's page is shown: %s", async (reader) => {
+  test.each(["guest", "tomas"])("gets deleted before another person's page is shown: %s", async (reader) => {
     await keep("/discussions/1");
     await caches.open("kith-files-mira");
     await caches.open("somebody-elses");
@@ -256,7 +256,7 @@ describe("offline copy of a page", () => {
     [404, "basic"],
     [410, "basic"],
     [0, "opaqueredirect"],
-  ])("is deleted when the page is gone or forbidden: %i %s", async (status, type) => {
+  ])("gets deleted when the page is gone or forbidden: %i %s", async (status, type) => {
     await keep("/discussions/1");
     await keep("/discussions/2");
     answering(status, status === 0 ? {} : { "kith-reader": "mira" }, type);

@@ -43,7 +43,7 @@ async function scene(visibility: "private" | "secret" = "private") {
 const about = { why: "", tags: [], language: "en", licence: "" };
 
 describe("scheduled visibility change of a group", () => {
-  test("is announced to members seven days ahead, then applied", async () => {
+  test("notifies members seven days ahead, then takes effect", async () => {
     const { mira, noor, guest, group, open, at } = await scene();
     expect(await open()).toMatchObject({ opensAt: at });
     expect(await getGroup(db, mira, group.id)).toMatchObject({
@@ -128,7 +128,7 @@ describe("scheduled visibility change of a group", () => {
     await getDiscussion(db, noor, before.id);
   });
 
-  test("is cancelled if no one is left who could cancel it", async () => {
+  test("gets cancelled if no one is left who could cancel it", async () => {
     const { tomas, mira, guest, group, open } = await scene();
     await open();
     for (const who of [mira, tomas]) await within((tx) => leaveGroup(tx, who, { groupId: group.id }));
@@ -138,7 +138,7 @@ describe("scheduled visibility change of a group", () => {
     expect(await getGroup(db, guest, group.id)).toMatchObject({ visibility: "private", state: "archived" });
   });
 
-  test("is cancelled when the group is archived", async () => {
+  test("gets cancelled when the group is archived", async () => {
     const { tomas, mira, group, open } = await scene();
     await open();
     await within((tx) => archiveGroup(tx, tomas, { groupId: group.id, reason: "" }));
@@ -215,7 +215,7 @@ describe("scheduled visibility change of a group", () => {
     await expect(getGroup(db, guest, group.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("is applied at once in a group without other members", async () => {
+  test("takes effect at once in a group without other members", async () => {
     const { tomas, mira, guest, group, open } = await scene();
     await run(db, sql`update memberships set state = 'left' where person_id = ${mira.id}`);
     await run(db, sql`update groups set members_count = 1`);

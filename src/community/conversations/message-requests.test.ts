@@ -134,37 +134,6 @@ describe("message to someone who is not a friend", () => {
     await startTestConversation(tomas, "mira");
   });
 
-  test("offers friends as recipients first, then people open to requests", async () => {
-    const { mira, tomas, noor, ines } = await setupConversation();
-    await run(db, sql`update people set display_name = 'Marta ' || display_name`);
-    const offered = async (viewer: SignedIn, typed = "mar") =>
-      (await suggestRecipients(db, viewer, typed)).map(({ name, why }) => [name, why]);
-    expect((await offered(mira))[0]).toEqual(["tomas", null]);
-    expect(await offered(mira)).toEqual(
-      expect.arrayContaining([
-        ["ines", null],
-        ["noor", "groups"],
-      ]),
-    );
-    expect(await offered(mira, "mira")).toEqual([]);
-    expect((await offered({ ...noor, trust: "new" })).filter(([name]) => name === "mira")).toEqual([
-      ["mira", "newcomer"],
-    ]);
-    await run(
-      db,
-      sql`update people set privacy = '{"messages":"nobody","inDirectory":false}'
-        where id = any(${[tomas.id, ines.id]}::uuid[])`,
-    );
-    // A friend is suggested even if hidden from the directory.
-    expect(await offered(mira)).toContainEqual(["tomas", "nobody"]);
-    expect((await offered(noor)).map(([name]) => name)).not.toContain("tomas");
-    await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
-    expect((await offered(mira)).map(([name]) => name)).not.toContain("tomas");
-    expect((await offered(tomas)).map(([name]) => name)).not.toContain("mira");
-    expect(await offered(mira, "")).toEqual([]);
-    await expect(suggestRecipients(db, GUEST, "mar")).rejects.toMatchObject({ reason: "not-signed-in" });
-  });
-
   test("can be sent to a group applicant by people who decide on the application", async () => {
     const { tomas, mira, noor } = await createTestUsers(database);
     const group = await createTestGroup(database, { tomas, mira }, { visibility: "private" });
@@ -186,4 +155,35 @@ describe("message to someone who is not a friend", () => {
       fields: { body: expect.any(String) },
     });
   });
+});
+
+test("suggested recipients are friends first, then people open to message requests", async () => {
+  const { mira, tomas, noor, ines } = await setupConversation();
+  await run(db, sql`update people set display_name = 'Marta ' || display_name`);
+  const offered = async (viewer: SignedIn, typed = "mar") =>
+    (await suggestRecipients(db, viewer, typed)).map(({ name, why }) => [name, why]);
+  expect((await offered(mira))[0]).toEqual(["tomas", null]);
+  expect(await offered(mira)).toEqual(
+    expect.arrayContaining([
+      ["ines", null],
+      ["noor", "groups"],
+    ]),
+  );
+  expect(await offered(mira, "mira")).toEqual([]);
+  expect((await offered({ ...noor, trust: "new" })).filter(([name]) => name === "mira")).toEqual([
+    ["mira", "newcomer"],
+  ]);
+  await run(
+    db,
+    sql`update people set privacy = '{"messages":"nobody","inDirectory":false}'
+        where id = any(${[tomas.id, ines.id]}::uuid[])`,
+  );
+  // A friend is suggested even if hidden from the directory.
+  expect(await offered(mira)).toContainEqual(["tomas", "nobody"]);
+  expect((await offered(noor)).map(([name]) => name)).not.toContain("tomas");
+  await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
+  expect((await offered(mira)).map(([name]) => name)).not.toContain("tomas");
+  expect((await offered(tomas)).map(([name]) => name)).not.toContain("mira");
+  expect(await offered(mira, "")).toEqual([]);
+  await expect(suggestRecipients(db, GUEST, "mar")).rejects.toMatchObject({ reason: "not-signed-in" });
 });

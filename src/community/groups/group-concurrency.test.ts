@@ -204,8 +204,8 @@ describe("concurrent group changes", () => {
   });
 });
 
-describe("group succession", () => {
-  test("includes only open accounts; without any, the group is archived when its owner leaves", async () => {
+describe("successor of a group owner", () => {
+  test("must have an open account; without any, the group is archived when its owner leaves", async () => {
     const { tomas, lea, mira, group, owners } = await scene();
     const gone = (...who: SignedIn[]) =>
       run(

@@ -106,7 +106,7 @@ const answerOf = async () => {
 };
 
 describe("calendar invitation", () => {
-  test("is part of mails about a new, changed or cancelled event, always for the same calendar entry", async () => {
+  test("updates the same calendar entry with each mail about the event", async () => {
     const first = (await latestInvitation())!;
     expect(first).toMatchObject({
       method: ["request", "REQUEST"],
@@ -148,7 +148,7 @@ describe("calendar invitation", () => {
 });
 
 describe("answer by a calendar program", () => {
-  test("is stored once, and replaced by a later answer", async () => {
+  test("counts once, and a later answer replaces it", async () => {
     const invitation = (await latestInvitation())!;
     const accept = createReply(invitation, "ACCEPTED", { more: ["COMMENT:I bring soup."] });
     expect(await processInboundMail(app, accept)).toBe("answered");
@@ -182,7 +182,7 @@ describe("answer by a calendar program", () => {
     expect(await listPosts()).toEqual([]);
   });
 
-  test("is refused to a person who may no longer see the event", async () => {
+  test("fails for a person who may no longer see the event", async () => {
     const invitation = (await latestInvitation())!;
     const { id: groupId } = group;
     const ban = { groupId, personId: people.mira.id, reason: "Noise." };

@@ -110,7 +110,7 @@ describe("delivery of a notification", () => {
     ["20:30", "22:00", "07:00", "{1,2,3,4,5,6,7}", "Europe/Berlin", 8 * 60 + 30, 8 * 60 + 30],
     ["22:00", "22:00", "07:00", "{1,2,3,4,5,6,7}", "Nowhere/Atlantis", 9 * 60, 9 * 60],
   ])(
-    "at %s, quiet from %s to %s on the nights of %s in %s: a mail after %i minutes, a push after %i",
+    "at %s with quiet hours %s to %s on weekdays %s in %s: mail after %i minutes, push after %i",
     async (now, from, to, days, zone, mail, push) => {
       clockShows(now);
       const { row } = await answered(async (mira) => {

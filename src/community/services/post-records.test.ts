@@ -6,7 +6,7 @@ const database = await testDatabase();
 const { create, change, remove, getRow, setupGroup } = createRecordSetup(database);
 
 describe("saving a record", () => {
-  test("of a post replies or edits, and removing it deletes the post", async () => {
+  test("creates or edits a post, and removing the record deletes the post", async () => {
     const { mira, noor, tomas, discussion } = await setupGroup();
     const id = await create(mira, "Posts", {
       discussionId: discussion.id,
@@ -47,7 +47,7 @@ describe("saving a record", () => {
     expect(await getRow(mira, "Posts", id)).toMatchObject({ text: null, stub: "deleted" });
   });
 
-  test("of a discussion starts it, and its columns run moderator commands", async () => {
+  test("starts a discussion, and changed columns run moderator commands", async () => {
     const { mira, tomas, noor, groupId } = await setupGroup();
     const id = await create(mira, "Discussions", {
       groupId,
@@ -100,7 +100,7 @@ describe("saving a record", () => {
     );
   });
 
-  test("of a comment is allowed to its author, and to moderators of its group", async () => {
+  test("edits a comment for its author or a moderator of its group", async () => {
     const { mira, tomas, noor, groupId } = await setupGroup();
     const link = await create(mira, "Resources", {
       kind: "link",

@@ -9,7 +9,7 @@ const { create, change, remove, getRow, setupGroup } = createRecordSetup(databas
 const { db } = database;
 
 describe("saving a record", () => {
-  test("of a membership joins, requests or invites, and its states run membership commands", async () => {
+  test("creates a membership, request or invitation, and a new state runs the matching command", async () => {
     const { mira, noor, tomas, groupId, ines } = await setupGroup();
     const own = `${groupId}:${noor.id}`;
     expect(await create(noor, "Memberships", { groupId })).toBe(own);

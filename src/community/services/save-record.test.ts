@@ -109,7 +109,7 @@ describe("saving a record", () => {
     await expect(getRow(mira, "Groups", group)).rejects.toMatchObject(matchingRefusal("not-found"));
   });
 
-  test("of a person works only for their own profile", async () => {
+  test("changes a person only if it is the caller, without email address and role", async () => {
     const { mira, tomas } = await setupGroup();
     await change(mira, "Users", mira.id, {
       ...(await getRow(mira, "Users", mira.id)),

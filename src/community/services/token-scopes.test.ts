@@ -22,9 +22,9 @@ const groupByArea = <T>(items: readonly T[], areaOf: (item: T) => string, nameOf
     [...Map.groupBy(items, areaOf)].map(([area, found]) => [area, found.map(nameOf).join(" ")]),
   );
 
-describe("area of a token scope", () => {
+describe("token areas", () => {
   // A new entity or service belongs to no area until somebody decides which tokens reach it.
-  test("is set, or closed to tokens, for every entity", () => {
+  test("include every entity that is not closed to tokens", () => {
     const areas = groupByArea(
       API_ENTITIES,
       ({ name }) => tokenRules.entityArea(name) ?? "closed to tokens",
@@ -40,7 +40,7 @@ describe("area of a token scope", () => {
     });
   });
 
-  test("is set, or closed to tokens, for every service", () => {
+  test("include every service that is not closed to tokens", () => {
     const areas = groupByArea(
       COMMUNITY_SERVICES,
       ({ entity, name }) => tokenRules.serviceArea(entity, name) ?? "closed to tokens",
@@ -105,7 +105,7 @@ describe("area of a token scope", () => {
     expect(areas).toEqual(expected);
   });
 
-  test("does not exist for unknown entities", () => {
+  test("do not exist for unknown entities", () => {
     for (const name of ["constructor", "__proto__", "Sessions", "Beds"])
       expect([tokenRules.entityArea(name), tokenRules.serviceArea(name, "toString")]).toEqual([
         undefined,

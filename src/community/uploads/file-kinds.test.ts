@@ -75,7 +75,7 @@ describe("file kind", () => {
     });
   });
 
-  test("recognizes AVIF under any of its brands, and HEIC apart from it", async () => {
+  test("distinguishes AVIF under any of its brands from HEIC", async () => {
     const avif = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#0a0" } })
       .avif()
       .toBuffer();

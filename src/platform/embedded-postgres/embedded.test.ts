@@ -116,7 +116,7 @@ describe("unusable data folder", () => {
     expect(existsSync(join(dataDir, "lock"))).toBe(false);
   });
 
-  test("is rejected if it holds another cluster or is a file", async () => {
+  test("gets rejected if it holds another cluster or is a file", async () => {
     const cluster = folder("cluster-itself");
     mkdirSync(cluster);
     writeFileSync(join(cluster, "PG_VERSION"), "18\n");

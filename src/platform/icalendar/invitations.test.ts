@@ -6,7 +6,7 @@ const reply = (lines: string[], method = "REPLY") =>
     "\r\n",
   );
 
-test("an answer is read with its event, person and comment", () => {
+test("a reply to an invitation is parsed into event, person, answer and comment", () => {
   const lines = ["UID:1@kith.test", "DTSTART:20261205T180000Z", "COMMENT:Soup\\, too"];
   const attendees = ['ATTENDEE;PARTSTAT=accepted;CN="Ann, B":MAILTO:Ann@Example.org'];
   expect(readInvitationReply(reply([...lines, ...attendees]))).toEqual({
@@ -21,7 +21,7 @@ test.each([
   ["a time in a zone", ["DTSTART;TZID=Europe/Berlin:20261205T190000"]],
   ["a day", ["DTSTART;VALUE=DATE:20261205"]],
   ["no time", []],
-])("start of an answer is ignored if it is %s", (_, lines) => {
+])("start of a reply is ignored if it is %s", (_, lines) => {
   expect(readInvitationReply(reply(["UID:1", ...lines]))).toMatchObject({
     startsAt: null,
     answers: [],
@@ -34,6 +34,6 @@ test.each([
   ["a broken text", "BEGIN:VCALENDAR\r\nBEGIN:VEVENT"],
   ["a text that is too long", reply([`COMMENT:${"x".repeat(100_001)}`])],
   ["something else", "Hello"],
-])("%s is no answer", (_, text) => {
+])("%s is not parsed as a reply", (_, text) => {
   expect(readInvitationReply(text)).toBeNull();
 });

@@ -49,7 +49,7 @@ describe("design tokens", () => {
    * window is tested below.
    */
   const ELSEWHERE = ["carouselInterval", "speedDialCloseDelay", "pageSize", "systemBarHeightInWindow"];
-  test("are each used in a script or a style sheet", () => {
+  test("appear in a script or a style sheet", () => {
     const [scripts, styles] = [textOf(sources), textOf(sheets)];
     const unused = Object.keys(TOKENS).filter(
       (name) =>
@@ -74,7 +74,7 @@ describe("design tokens", () => {
 describe("icons", () => {
   const pages = globSync("src/web/**/*.tsx").map((path) => ({ path, text: readFileSync(path, "utf8") }));
 
-  test("are single-stroke drawings from the icon sheet, never letters", () => {
+  test("consist of single-stroke drawings from the icon sheet, never letters", () => {
     expect(pages.length).toBeGreaterThan(300);
     const letters = pages.filter(({ text }) => /[\u00d7\u22ef\u25a0-\u25ff\u2715\u2713-\u2718]/.test(text));
     expect(letters.map(({ path }) => path)).toEqual([]);
@@ -171,7 +171,7 @@ describe("browser error reports", () => {
     timestamp: n,
   });
 
-  test("are sent ten at a time", async () => {
+  test("leave ten at a time", async () => {
     const sent: number[] = [];
     const batches = new ErrorBatches(async (lines) => (sent.push(lines.length), true));
     for (let n = 0; n < 10; n++) batches.add(line(n));
@@ -179,7 +179,7 @@ describe("browser error reports", () => {
     expect(sent).toEqual([10]);
   });
 
-  test("are sent after a second if there are fewer than ten", async () => {
+  test("leave after a second if there are fewer than ten", async () => {
     vi.useFakeTimers();
     const sent: number[] = [];
     const batches = new ErrorBatches(async (lines) => (sent.push(lines.length), true));
@@ -191,7 +191,7 @@ describe("browser error reports", () => {
     vi.useRealTimers();
   });
 
-  test("are queued in order while they cannot be sent, at most a thousand", async () => {
+  test("wait in order while they cannot be sent, at most a thousand", async () => {
     let open = false;
     const sent: string[] = [];
     const batches = new ErrorBatches(async (lines) => {

@@ -89,7 +89,7 @@ describe("end of retries", () => {
     throw new TypeError("Failed to fetch");
   };
 
-  test("is immediate after a refusal and includes the refusal's reason", async () => {
+  test("comes at once after a refusal and includes the refusal's reason", async () => {
     const locked = new Refusal("not-allowed", "This discussion is closed for replies.");
     expect(await after(() => refused(locked))).toEqual({
       outcome: { failed: "not-allowed", sentence: "This discussion is closed for replies." },
@@ -127,7 +127,7 @@ describe("end of retries", () => {
     expect((await after(day)).outcome).not.toHaveProperty("retryAfter");
   });
 
-  test("is reached after four attempts without a response", async () => {
+  test("comes after four attempts without a response", async () => {
     expect(await after(silence)).toEqual({ outcome: { failed: "lost", sentence: null }, asked: 4 });
     expect(await after(() => new Response("", { status: 500 }))).toEqual({
       outcome: { failed: "broken", sentence: null },

@@ -24,7 +24,7 @@ describe("live data", () => {
     expect(await read(async () => sent)).toEqual(sent);
   });
 
-  test('are "shut" after a refusal and null after a failure', async () => {
+  test('become "shut" after a refusal and null after a failure', async () => {
     for (const reason of ["not-found", "not-signed-in", "not-allowed"] as const)
       expect(await read(() => Promise.reject(new Refusal(reason, "No.")))).toBe("shut");
     expect(await read(() => Promise.reject(new Refusal("unavailable", "Later.")))).toBeNull();

@@ -96,7 +96,7 @@ async function setting(visibility: "public" | "private" = "private") {
 }
 
 describe("picture uploaded for a text", () => {
-  test("is re-encoded without location data, at most 2000 pixels wide", async () => {
+  test("gets re-encoded without location data, at most 2000 pixels wide", async () => {
     const { at } = await setting();
     const answer = await send("mira", at, await picture());
     expect(answer.statusCode).toBe(200);
@@ -110,7 +110,7 @@ describe("picture uploaded for a text", () => {
     expect(facts.exif).toBeUndefined();
   });
 
-  test("is accepted only from people who may write, and only from our own pages", async () => {
+  test("must come from a person who may write, and from our own pages", async () => {
     const { at, group } = await setting();
     const bytes = await picture(100);
     expect((await send(null, at, bytes)).json()).toEqual({
@@ -139,7 +139,7 @@ describe("picture uploaded for a text", () => {
     expect((await send("mira", at, bytes)).statusCode).toBe(415);
   });
 
-  test("is refused over 10 MB, with or without content-length", async () => {
+  test("gets refused over 10 MB, with or without content-length", async () => {
     const { at } = await setting();
     expect((await send("mira", at, Buffer.alloc(10_000_001))).statusCode).toBe(413);
     const unending = Readable.from(
@@ -205,7 +205,7 @@ describe("picture in a post", () => {
     expect(await html("mira")).toBe("<p>A bed</p>\n");
   });
 
-  test("is limited to one per post for new members", async () => {
+  test("must be the only picture in a post by a new member", async () => {
     const { group, discussion, at } = await setting();
     const newcomer = await within(async (tx) => {
       const person = await createPerson(tx, "newcomer", "member", "new");
@@ -226,7 +226,7 @@ describe("picture in a post", () => {
     expect((await getPost(db, newcomer, id)).html!.match(/<img/g)).toHaveLength(1);
   });
 
-  test("is hidden when removed from the text, and its file is deleted after two days", async () => {
+  test("disappears when removed from the text, and its file is deleted after two days", async () => {
     const { discussion, id, address } = await setting();
     const post = await createTestReply(database, people.mira, discussion.id, {
       body: `![A bed](${address})`,

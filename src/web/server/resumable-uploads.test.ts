@@ -77,7 +77,7 @@ describe("resumable upload", () => {
     expect(await (await sendRequest("GET", `/files/${id}`, "mira")).text()).toBe("0123456789");
   });
 
-  test("is finished by HEAD if the process that received all bytes has died", async () => {
+  test("can be completed by HEAD if the process that received all bytes has died", async () => {
     const path = (await createUpload("mira", 5)).headers.get("location")!;
     const id = path.split("/").at(-1)!;
     await storage.pieces.append(id, Readable.from([Buffer.from("seeds")]));
@@ -86,7 +86,7 @@ describe("resumable upload", () => {
     expect((await sendRequest("HEAD", path, "mira")).headers.get("upload-offset")).toBe("5");
   });
 
-  test("is accessible to its owner alone", async () => {
+  test("can be accessed by its owner only", async () => {
     const path = (await createUpload("mira", 5)).headers.get("location")!;
     for (const other of ["tomas", null] as const) {
       const refused = other ? 404 : 401;
@@ -105,12 +105,12 @@ describe("resumable upload", () => {
     ["of negative length", "-1", 400],
     ["with a length that is no integer", "1e3", 400],
     ["above the size limit", "25000001", 413],
-  ])("is refused for a file %s", async (_what, length, status) => {
+  ])("gets refused for a file %s", async (_what, length, status) => {
     const answer = await createUpload("mira", length);
     expect(answer.status).toBe(status);
   });
 
-  test("is accepted from members who may write, and only from our own pages", async () => {
+  test("must come from a member who may write, and from our own pages", async () => {
     expect((await createUpload(null, 5)).status).toBe(401);
     await run(db, sql`update people set state = 'limited' where id = ${people.mira.id}`);
     expect((await createUpload("mira", 5)).status).toBe(403);
@@ -145,7 +145,7 @@ describe("resumable upload", () => {
     expect((await createUpload("mira", 1_000_000)).status).toBe(201);
   });
 
-  test("is limited to ten files a minute and one gigabyte in all", async () => {
+  test("has limits of ten files a minute and one gigabyte in all", async () => {
     await run(
       db,
       sql`insert into uploads (id, owner_id, hash, size, mime, created_at)
@@ -192,7 +192,7 @@ describe("resumable upload", () => {
     expect(metadata.exif).toBeUndefined();
   });
 
-  test("is deleted if incomplete after two days", async () => {
+  test("gets deleted if incomplete after two days", async () => {
     const path = (await createUpload("mira", 10)).headers.get("location")!;
     await appendBytes(path, "mira", 0, Buffer.from("01234"));
     database.clock.pass(1.9 * DAY);

@@ -111,7 +111,7 @@ test("a header picture is sent only to those who may read the profile, without s
 });
 
 describe("file", () => {
-  test("of a private group is sent to its members only, revalidated each time", async () => {
+  test("in a private group reaches its members only, revalidated each time", async () => {
     const group = await createTestGroup(database, people, { visibility: "private" });
     const url = await upload(people.mira, "the key is under the pot", { groupId: group.id });
     for (const nobody of [null, "noor"]) {
@@ -132,7 +132,7 @@ describe("file", () => {
   });
 
   test.each(["nonsense", "01900000-0000-7000-8000-000000000000", "%00"])(
-    "that is missing returns 404: %s",
+    "returns 404 if missing: %s",
     async (id) => {
       expect((await get(`/files/${id}`)).statusCode).toBeGreaterThanOrEqual(400);
       expect((await get(`/files/pictures/${id}`, "mira")).statusCode).toBeLessThan(500);
@@ -169,7 +169,7 @@ describe("file", () => {
     ["text/plain", "inline"],
     ["audio/ogg", "inline"],
     ["image/png", "inline"],
-  ])("of type %s is sent as %s and cannot run scripts", async (mime, how) => {
+  ])("with type %s has the content type %s and cannot run scripts", async (mime, how) => {
     const answer = await get(
       await upload(people.mira, "<script>alert(1)</script>", { mime, fileName: "a.b" }),
     );
@@ -188,7 +188,7 @@ describe("file", () => {
     );
   });
 
-  test("that is unused is visible to its owner only", async () => {
+  test("stays visible to its owner only while unused", async () => {
     const { hash, size } = await storage.put(Readable.from(Buffer.from("draft")), 100);
     const { id } = await database.inTransaction((tx) =>
       recordUpload(tx, people.mira, { hash, size, mime: "text/plain", fileName: "d.txt" }),

@@ -61,7 +61,7 @@ describe("virus scanner", () => {
     expect([(await findStoredFile(id))?.state, await fileStatus(id, "mira")]).toEqual(["ok", 200]);
   });
 
-  test("that refuses a file as too large causes a readable error", async () => {
+  test("causes a readable error if it refuses a file as too large", async () => {
     enableScanner("beyond");
     expect(JSON.parse(await uploadFile("mira", Buffer.from("seeds"), "a.txt"))).toMatchObject({
       refused: {

@@ -28,19 +28,22 @@ describe("blocked addresses", () => {
     ["example.org", "zoe@example.org"],
     ["example.org", "zoe@mail.Example.org"],
     ["zoe@example.org", "Zoe+2@example.org"],
-  ])("of “%s” keep %s from registering, with the reason and the contact", async (address, email) => {
-    await app.set({ contact: "help@kith.example" });
-    await block(await createAdmin(), address);
-    await expect(registerPerson({ email })).rejects.toMatchObject({
-      reason: "not-allowed",
-      fields: {
-        email:
-          `Addresses of “${address}” are blocked here. Reason: Much spam. ` +
-          "If this is a mistake, write to help@kith.example.",
-      },
-    });
-    await expect(registerPerson({ email: "zoe@example.com" })).resolves.toBeDefined();
-  });
+  ])(
+    "such as “%s” keep %s from registering, with reason and contact in the error",
+    async (address, email) => {
+      await app.set({ contact: "help@kith.example" });
+      await block(await createAdmin(), address);
+      await expect(registerPerson({ email })).rejects.toMatchObject({
+        reason: "not-allowed",
+        fields: {
+          email:
+            `Addresses of “${address}” are blocked here. Reason: Much spam. ` +
+            "If this is a mistake, write to help@kith.example.",
+        },
+      });
+      await expect(registerPerson({ email: "zoe@example.com" })).resolves.toBeDefined();
+    },
+  );
 
   test.each([
     ["198.51.100.0/24", "198.51.100.77", "198.51.101.77"],
@@ -59,7 +62,7 @@ describe("blocked addresses", () => {
     });
   });
 
-  test("end, can be removed, and can then be blocked again", async () => {
+  test("expire or can be removed, and can be blocked again afterwards", async () => {
     const admin = await createAdmin();
     const { id } = await block(admin, "example.org", "7");
     await expect(block(admin, "Example.org")).rejects.toMatchObject({ fields: { address: /already/ } });
@@ -82,7 +85,7 @@ describe("blocked addresses", () => {
     },
   );
 
-  test("are managed by staff only", async () => {
+  test("can be managed by staff only", async () => {
     const mira = await app.member({ username: "mira" });
     await expect(block(mira, "example.org")).rejects.toMatchObject({ reason: "not-found" });
     await expect(listBlockedAddresses(database.db, mira, {})).rejects.toMatchObject({ reason: "not-found" });

@@ -186,7 +186,7 @@ describe("password guessing", () => {
     });
   });
 
-  test("does not fill the hashing queue; excess attempts are told to retry later", async () => {
+  test("does not fill the hashing queue; excess attempts get a retry time", async () => {
     const tries = await Promise.allSettled(
       Array.from({ length: 300 }, (_, n) => attemptSignIn(`nobody${n}`, "wrong password", anywhere(n))),
     );

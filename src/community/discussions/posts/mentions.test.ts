@@ -43,14 +43,14 @@ describe("mention in a post", () => {
     expect(html).toContain(`/users/${tomas.id}`);
   });
 
-  test("of the post's own author is linked and notifies no one", async () => {
+  test("links to the post's own author without notifying them", async () => {
     const { mira, said } = await setting();
     const { id, html } = await said(mira, "I, @mira, was here");
     expect(html).toContain(`<a href="/users/${mira.id}">@mira</a>`);
     expect(await mentionsOf(id)).toEqual([]);
   });
 
-  test("remains plain text, whether the person has no access, is blocked or does not exist", async () => {
+  test("remains plain text if the person has no access, is blocked or does not exist", async () => {
     const { mira, tomas, said } = await setting();
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
     const { id, html, plain } = await said(

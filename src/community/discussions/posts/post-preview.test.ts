@@ -163,7 +163,7 @@ describe("quote", () => {
   });
 });
 
-test("the count of new replies excludes the reader's own, and names no one across a block", async () => {
+test("the count of new replies excludes own replies, and names no one across a block", async () => {
   const { mira, tomas, noor, discussion, said } = await setting();
   expect(await countRepliesSince(db, mira, discussion.id, 1)).toEqual({ count: 0, first: null, by: null });
   await said(mira, "Mine");

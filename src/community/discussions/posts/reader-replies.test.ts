@@ -102,7 +102,7 @@ describe("public group that lets readers reply", () => {
   });
 });
 
-test("a group without reader replies accepts members only; moderators can change that", async () => {
+test("a group without reader replies refuses non-members, and only moderators change that", async () => {
   const { mira, noor, group, answers } = await scene("members");
   await expect(answers(noor)).rejects.toMatchObject(refused);
   await expect(

@@ -243,7 +243,7 @@ describe("a CSV table", () => {
     expect(detectCsvDialect(bytes)).toEqual({ encoding, delimiter }),
   );
 
-  test("that stops being UTF-8 after many rows is reported", async () => {
+  test("gets reported if it stops being UTF-8 after many rows", async () => {
     const rows = Array.from({ length: 2_000 }, (_, i) => `${i},Group number ${i} of quite a few`).join("\n");
     const run = await bring(
       await write({ "groups.csv": Buffer.from(`id,name\n${rows}\n2000,Grüße aus Köln\n`, "latin1") }),
@@ -268,7 +268,7 @@ describe("a CSV table", () => {
     ]);
   });
 
-  test("that is empty is reported", async () => {
+  test("gets reported if it is empty", async () => {
     const run = await bring(await write({ "groups.csv": "", "posts.csv": "id,body\n" }));
     expect(await remarks(run)).toEqual(["groups.csv: It has no rows.", "posts.csv: It has no rows."]);
   });

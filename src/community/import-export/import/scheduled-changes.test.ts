@@ -42,17 +42,17 @@ describe("a scheduled change in an archive", () => {
       sql<{ to: string | null; at: Date | null }>`select wider_visibility as to, wider_at as at from groups`,
     );
 
-  test("of visibility takes effect at its time", async () => {
+  test("widens visibility at its time", async () => {
     await bring(opens({ at: soon().toISOString() }));
     expect([await opening(), await woken()]).toEqual([{ to: "public", at: soon() }, [{ at: soon() }]]);
   });
 
-  test("of visibility whose time has passed takes effect in seven days", async () => {
+  test("widens visibility in seven days if its time has passed", async () => {
     await bring(opens({ at: "2020-03-01" }));
     expect(await opening()).toEqual({ to: "public", at: addMilliseconds(database.clock.at, 7 * DAY) });
   });
 
-  test("that does not widen visibility is ignored", async () => {
+  test("gets ignored if it does not widen visibility", async () => {
     await bring(opens({ at: soon().toISOString(), visibility: "private" }));
     expect([await opening(), await woken()]).toEqual([{ to: null, at: null }, []]);
   });

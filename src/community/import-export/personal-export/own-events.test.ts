@@ -16,7 +16,7 @@ const listParts = async (me: SignedIn) =>
     await Promise.all(createEventParts(me).map(async (it) => [it.file, await many(db, it.rows)] as const)),
   );
 
-test("a person's export has their events and answers, and names none they can no longer see", async () => {
+test("a person's export has their events and answers, but no title of an unreadable event", async () => {
   const people = await createTestUsers(database);
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people, { visibility: "secret" });

@@ -58,7 +58,7 @@ const kept = () => many(db, sql`select file_name as name from uploads order by f
 const begun = () => readdir(join(folder, "incoming")).catch(() => []);
 
 describe("files of a form sent without scripts", () => {
-  test("are stored one by one", async () => {
+  test("get stored one by one", async () => {
     const form = await sent(part("a.txt", "seeds"), part("b.txt", "weeds"), "--edge--\r\n");
     expect(form.getAll("uploadId[]")).toHaveLength(2);
     expect(await kept()).toEqual([{ name: "a.txt" }, { name: "b.txt" }]);
