@@ -135,8 +135,9 @@ async function loadPages(): Promise<PageServer> {
 }
 
 /**
- * Creates the first admin of an empty community. This is the one that the environment names, or else an
- * account whose link to the set-up page is printed; there its owner enters name, address and password.
+ * Creates the first admin of an empty community: the admin named by the environment or, without one, an
+ * account without a name. For the latter, returns a link to the set-up page, on which the admin enters name,
+ * address and password.
  */
 async function createFirstAdmin(app: WebContext, { admin, seed }: Environment): Promise<string | null> {
   if (!admin && seed === "demo") return null;
@@ -173,7 +174,7 @@ function stopOnSignal(stop: () => Promise<void>, restart: (() => Promise<void>) 
   const end = () => {
     if (stopping) return;
     stopping = true;
-    // If the shutdown hangs, the process exits, and the supervisor of the database still stops it.
+    // If the shutdown hangs, the process exits; the database's supervisor still stops the database.
     setTimeout(() => process.exit(1), 30_000).unref();
     void stop().then(
       () => process.exit(0),

@@ -43,7 +43,8 @@ await withAppContext(async (app, { environment, databaseServer, print }) => {
     translate: createTranslator(build),
     api,
   });
-  // Sockets that follow the log are connected to the servers, so log lines are sent to them over the bus.
+  // Clients that follow the log are connected to the server processes, so log lines are sent to these over
+  // the bus.
   listenToLogs(
     app.logs,
     ({ kind, id }) => void publishToAll(app, [], { kept: { kind, id } }).catch(() => {}),

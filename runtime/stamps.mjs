@@ -1,4 +1,4 @@
-// For the launcher: where it works, and the stamps by which it knows what is installed and built.
+// For the launcher: its root folder, and the stamp files that record what is installed and built.
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import { dirname } from "node:path";
@@ -8,7 +8,8 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 export const readJson = (path) => JSON.parse(fs.readFileSync(path, "utf8"));
 export const writeStamp = (path, text) => {
-  // Written to a temporary file and renamed: the disk may be full, or the power may fail.
+  // The stamp is written to a temporary file and then renamed, so that a full disk or a power failure leaves
+  // no incomplete stamp.
   fs.writeFileSync(`${path}.new`, text);
   fs.renameSync(`${path}.new`, path);
 };
