@@ -9,9 +9,9 @@ import { Refusal } from "#platform/refusal";
 
 /** Maximum bytes of a mail, attachments included. */
 const MAX_BYTES = 12_000_000;
-/** Mails per minute from one address. */
+/** Maximum mails per minute from one address. */
 const MAIL_LIMIT = { points: 600, seconds: 60 };
-/** Requests with a wrong secret per minute from one address. */
+/** Maximum requests with a wrong secret per minute from one address. */
 const WRONG_SECRET_LIMIT = { points: 20, seconds: 60 };
 
 const WrappedMail = z.object({

@@ -3,7 +3,7 @@ import { notFound } from "#platform/refusal";
 import type { McpCall } from "./tool.ts";
 
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-/** Longer references are refused. */
+/** Maximum characters of a reference. */
 export const MAX_REFERENCE = 500;
 
 /** Address of a page of the site. */

@@ -28,7 +28,7 @@ export type ReadDiscussion = {
   resolved: boolean;
   lastNumber: number;
   posts: DiscussionPost[];
-  /** Number after which the next page begins; null at the end. */
+  /** Number of the last post in this answer if more posts follow; null at the end. */
   next: number | null;
 };
 type EntityRecord = Record<string, unknown>;
@@ -40,8 +40,9 @@ export const findEntities = ({ app, caller }: McpCall, entity: string, query: ob
   ) as Promise<EntityRecord[]>;
 
 /**
- * Reads a discussion from a post number on. `reference` is its id or address, or those of a post in it.
- * @throws `not-found` for one that the caller may not know of
+ * Reads the posts of a discussion after the post number `after`. `reference` is the id or address of the
+ * discussion or of one of its posts.
+ * @throws `not-found` for a discussion that the caller may not know of
  */
 export async function readDiscussion(
   call: McpCall,

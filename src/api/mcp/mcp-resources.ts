@@ -24,7 +24,10 @@ const TITLES: Record<ResourceKind, string> = {
   resource: "Resource of the library",
 };
 
-/** Reads one record as Markdown. All throw `not-found` for what the caller may not know of. */
+/**
+ * Functions that read one record as Markdown, by kind. Each throws `not-found` for a record that the caller
+ * may not know of.
+ */
 export const RESOURCE_READERS: Record<ResourceKind, (call: McpCall, id: string) => Promise<string>> = {
   discussion: async (call, reference) =>
     formatDiscussion(await readDiscussion(call, { reference, after: 0, limit: MAX_POSTS })),

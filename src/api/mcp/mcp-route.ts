@@ -12,11 +12,12 @@ import {
 import type { McpResponder } from "./mcp-server.ts";
 import type { McpContext } from "./tool.ts";
 
-/** Bytes of a request; a post has at most 32 000 characters. */
+/** Maximum bytes of a request body; a post has at most 32 000 characters. */
 const MAX_BODY = 300_000;
 
-/** Errors of JSON-RPC: a refused request, and one that could not be read. */
+/** JSON-RPC error code of a refused request. */
 const REFUSED = -32000;
+/** JSON-RPC error code of a request that could not be parsed. */
 const UNREADABLE = -32700;
 
 /**
@@ -41,7 +42,8 @@ export function serveMcp(server: FastifyInstance, app: McpContext, callers: Call
 }
 
 /**
- * Refuses requests of other sites' pages, which a browser could be made to send into its own network.
+ * Refuses requests that a page of another site makes through the browser of a visitor, who may be in the same
+ * private network as this server.
  * @throws `not-found` if the site's setting is off, `not-allowed` for another origin
  */
 async function assertAdmitted(app: McpContext, { headers }: FastifyRequest): Promise<void> {
@@ -74,7 +76,8 @@ const tokenNeeded = () =>
 
 async function answer(respond: McpResponder, caller: Caller, request: FastifyRequest, reply: FastifyReply) {
   const { body } = request;
-  // Each call of a batch would have to be counted; clients of current versions send none.
+  // Batches are refused, because each call in a batch would have to be counted. Clients of current versions
+  // send no batches.
   if (Array.isArray(body)) throw new Refusal("invalid", "Send one message per request.");
   const response = await respond({ caller, token: readBearer(request), headers: toHeaders(request), body });
   return reply
@@ -83,7 +86,7 @@ async function answer(respond: McpResponder, caller: Caller, request: FastifyReq
     .send(await response.text());
 }
 
-/** Headers that the protocol defines; the others are no business of the SDK. */
+/** Returns only the headers that the protocol defines, because the SDK needs no others. */
 function toHeaders({ headers }: FastifyRequest): Headers {
   const known = Object.entries(headers).filter(([name]) => /^(accept|content-type|mcp-[\w-]+)$/.test(name));
   return new Headers(known.map(([name, value]) => [name, String(value)]));

@@ -59,7 +59,7 @@ async function call(client: Client, name: string, input: object = {}) {
   };
 }
 
-/** The data of an answer that is no refusal. */
+/** Calls a tool and returns the data of its answer. Fails if the tool refuses. */
 async function callData(client: Client, name: string, input: object = {}) {
   const { text, data } = await call(client, name, input);
   if (!data) throw new Error(`${name}: ${text}`);

@@ -32,7 +32,7 @@ export type Tool = Omit<ToolDeclaration<z.ZodType, z.ZodType>, "run"> & {
   run: (call: McpCall, input: never) => Promise<ToolAnswer<unknown>>;
 };
 
-/** Declares a tool; its description names its scope, and its calls check it. */
+/** Declares a tool. Its description names the required scope, and each call checks that scope. */
 export const defineTool = <Input extends z.ZodType, Output extends z.ZodType>({
   scope,
   description,
