@@ -62,7 +62,7 @@ async function showArrival(
         other.send("SUB_RES", { id, data: { status: "CONNECTED", data: [toPresentPerson(caller)] } });
 }
 
-/** Announces a departure to the listeners who were shown the person and whom `whom` accepts. */
+/** Announces a departure to the listeners who were shown the person and for whom `whom` returns true. */
 export function announceDeparture(
   subscriptions: SubscriptionRegistry,
   caller: Caller,

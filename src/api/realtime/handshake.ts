@@ -10,9 +10,9 @@ import type { ConnectionUser } from "./realtime-caller.ts";
 import type { RealtimeContext, SubscriptionRegistry } from "./subscription-registry.ts";
 import { findSessionByTicket, findSession } from "#community/accounts";
 
-/** Connections per person, over all windows and devices. */
+/** Maximum connections per person, over all windows and devices. */
 const MAX_PER_PERSON = 30;
-/** Connections per network address, which everyone in a school, for example, may share. */
+/** Maximum connections per network address, which everyone in a school, for example, may share. */
 const MAX_PER_ADDRESS = 1_000;
 
 type AuthenticatedClient = ConnectionUser & { withServerKey: boolean };

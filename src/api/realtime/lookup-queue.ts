@@ -2,7 +2,7 @@ import { Refusal } from "#platform/refusal";
 
 type Lookup = { begin: () => void; expire: () => void; askedAt: number };
 type Options = {
-  /** Lookups that run at the same time, as many as their pool has connections. */
+  /** Maximum lookups at the same time; by default as many as their pool has connections. */
   concurrency?: number;
   /** Maximum waiting lookups per address. */
   waitingPerAddress?: number;

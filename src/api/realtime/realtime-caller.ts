@@ -147,8 +147,8 @@ export class Caller {
   }
 
   /**
-   * Sends an error. If the caller's session has ended and a member would be allowed, the error says that the
-   * session has ended, with the code that the REST API uses.
+   * Sends an error. If the caller's session has ended and a signed-in person would be allowed to make the
+   * request, the error says that the session has ended, with the code that the REST API uses.
    */
   refuse(event: "SUB_RES" | "MET_RES", id: string, refusal: Refusal, code?: number): void {
     const forGuests = code === NO_PERMISSION || (code === undefined && SIGN_IN_REASONS.has(refusal.reason));
@@ -176,8 +176,8 @@ export class Caller {
 }
 
 /**
- * Packets that a socket may send at once. A page sends a dozen packets when it opens; a reconnecting app
- * sends all its subscriptions.
+ * Maximum packets that a socket may send at once. A page sends a dozen packets when it opens; a reconnecting
+ * app sends all its subscriptions.
  */
 const BURST = 1_500;
 /** Packets added to a socket's budget per second. */

@@ -8,7 +8,7 @@ import type { Limits } from "#platform/limits";
 import { Refusal } from "#platform/refusal";
 import { corsForClient } from "./legacy-clients.ts";
 
-/** Handshakes per minute from one address. After a restart a whole school reconnects at once. */
+/** Maximum handshakes per minute from one address. After a restart a whole school reconnects at once. */
 const HANDSHAKE_LIMIT = { points: 600, seconds: 60 };
 /**
  * Maximum characters of a frame; a longer frame disconnects the client. Packets are refused at much smaller

@@ -7,8 +7,8 @@ import type { Caller, Subscription } from "./realtime-caller.ts";
 /** Maximum open subscriptions: per process, per person, for all guests of one address, and per address. */
 export const OPEN_SUBSCRIPTION_LIMITS = { process: 50_000, person: 3_000, guests: 5_000, address: 20_000 };
 /**
- * Subscription requests per minute. A reconnecting app repeats all of its subscriptions at once; everyone in
- * a school, for example, may share one address, with about fifteen subscriptions each.
+ * Maximum subscription requests per minute. A reconnecting app repeats all of its subscriptions at once;
+ * everyone in a school, for example, may share one address, with about fifteen subscriptions each.
  */
 export const REQUEST_LIMITS = { person: 6_000, guests: 6_000, address: 30_000 };
 

@@ -136,7 +136,8 @@ describe("table subscription limited to own records", () => {
       deleted: [{ objectId }],
       set: [{ parentObjectId: objectId, conditional: true }],
     });
-    // Count and clause concern all records, so a subscriber who sees only some records does not get them.
+    // The event's count and clause concern all records, so a subscriber who sees only some records does not
+    // get the event.
     expect(Object.keys(await mira.heard())).not.toContain("bulk-updated");
   });
 });

@@ -18,8 +18,8 @@ import { assertMayUseSharedObjects } from "./shared-object-subscription.ts";
 import { deliverSharedObjectEvent } from "./shared-object-delivery.ts";
 
 /**
- * Calls per session, or per address without one. An app that shares the pointer position sends thirty a
- * second.
+ * Maximum calls per minute and session, or per address without a session. An app that shares the pointer
+ * position sends thirty a second.
  */
 const CALL_LIMIT = { points: 3_000, seconds: 60 };
 /** Cost of reading a whole object, in calls. */
