@@ -16,12 +16,13 @@ export const rateLimitHeaders = ({ limit, left }: CallAllowance) => ({
   "ratelimit-reset": String(left.seconds),
 });
 
-/** What the limits of a caller depend on. `session` is that of the person, or the token. */
+/** What the limits of a caller depend on. `session`: the person's session, or the access token. */
 type CountedCaller = Pick<Caller, "key" | "viewer"> & { session: { id: string } | null };
 
 /**
- * Counts a call against the limits of its session or token (or address without one) and its person per five
- * minutes. Returns the limit of a token, null for other callers. The server key is unlimited.
+ * Counts a call against two limits per five minutes: the limit of the session or token (of the address for
+ * callers without either), and the limit of the person. Returns the remaining calls of a token, null for
+ * other callers. The server key is unlimited.
  */
 export async function countCall(
   app: Pick<RestContext, "settings" | "limits">,
@@ -61,7 +62,7 @@ export async function countDeviceCall(
     await app.limits.take("devices", { points: 60, seconds: 60 }, session?.id ?? clientNetwork(ip));
 }
 
-/** Deferred calls per session or address in five minutes. */
+/** Maximum deferred calls per session or address in five minutes. */
 export const DEFERRED_CALLS = 500;
 
 /** Counts a deferred call. All callers share the queue of calls that run after the answer. */

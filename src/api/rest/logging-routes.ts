@@ -6,11 +6,11 @@ import { Refusal } from "#platform/refusal";
 import { defineEndpoint } from "./endpoint.ts";
 import type { Call } from "./rest-route.ts";
 
-/** Batches per minute from one session, or from one address without a session. */
+/** Maximum batches per minute from one session, or from one address without a session. */
 const BATCH_LIMIT = { points: 60, seconds: 60 };
-/** Log lines per minute from one session, or from one address without a session. */
+/** Maximum log lines per minute from one session, or from one address without a session. */
 const LINE_LIMIT = { points: 5_000, seconds: 60 };
-/** Log lines per minute from all callers together. */
+/** Maximum log lines per minute from all callers together. */
 const TOTAL_LINE_LIMIT = { points: 30_000, seconds: 60 };
 /** Maximum bytes of a batch. Clients send everything they have collected at once. */
 const MAX_BATCH_BYTES = 5_000_000;

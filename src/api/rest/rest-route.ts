@@ -102,7 +102,10 @@ export type Route = {
   open?: boolean;
   /** Guests of a private community may call it; an unknown token is refused. */
   forGuests?: boolean;
-  /** People may call it with a personal access token, within its scopes; elsewhere one is refused. */
+  /**
+   * People may call it with a personal access token, within the token's scopes; other routes refuse such
+   * tokens.
+   */
   forTokens?: boolean;
   /** Calls do not count against the caller's limit, since the route has its own limit. */
   uncounted?: boolean;

@@ -10,11 +10,11 @@ import type { Limits } from "#platform/limits";
 import { SearchApiError, notAllowedError } from "./search-api-error.ts";
 import { deriveKey, isAllowedSource, readKeyList, readDerivedKey } from "./search-keys.ts";
 
-/** Requests with a wrong key per minute from one address. */
+/** Maximum requests with a wrong key per minute from one address. */
 const WRONG_KEY_LIMIT = { points: 100, seconds: 60 };
 /**
- * Queries per minute: thirty searches, each typed letter by letter in every index at once. A guest's address
- * gets half.
+ * Maximum queries per minute: enough for thirty searches, each typed letter by letter in every index at once.
+ * All guests of one address together get half.
  */
 const QUERY_LIMITS = { member: { points: 1_200, seconds: 60 }, guest: { points: 600, seconds: 60 } };
 

@@ -3,9 +3,9 @@ import { BlockList, isIPv4, isIPv6 } from "node:net";
 import { isSameSecret } from "#platform/ids";
 
 /**
- * Length of the signature in a derived key. Such a key is `base64(hex(HMAC-SHA256(parent, said)) + said)`,
- * as the clients' `generateSecuredApiKey` creates it. `said` is a query string of search parameters, which
- * override those of the request.
+ * Length of the signature in a derived key, in hexadecimal digits. Such a key is
+ * `base64(hex(HMAC-SHA256(parent, said)) + said)`, as the clients' `generateSecuredApiKey` creates it. `said`
+ * is a query string of search parameters, which override those of the request.
  */
 const SIGNATURE_LENGTH = 64;
 const MAX_LENGTH = 8_000;

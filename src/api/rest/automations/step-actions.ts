@@ -113,7 +113,10 @@ async function createRecordOnce(
   return made ?? upsertObject(tables, caller, name, { ...record, objectId });
 }
 
-/** Whether a name is that of an API entity. A missing table is a data table that the step will create. */
+/**
+ * Whether a name is that of an API entity. If there is no table with this name, the step will create a data
+ * table.
+ */
 const isEntity = (tables: DataTables, name: string): Promise<boolean> =>
   fallBackOnCodes(
     [CODES.tableNotFound],

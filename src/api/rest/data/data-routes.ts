@@ -123,8 +123,8 @@ const readWhere = (body: unknown) =>
   typeof body === "object" && body !== null && "where" in body ? body.where : undefined;
 
 /**
- * Permission to create records, checked before a body of ten thousand objects is read. `changes`: the call
- * may also change existing records.
+ * Permission to create records, checked before a body of ten thousand objects is read. `allowsUpdate`: the
+ * call may also change existing records.
  */
 const tableWriter = (allowsUpdate: boolean): Permission => ({
   ...TABLE_PERMISSION,

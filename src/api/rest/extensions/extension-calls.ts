@@ -12,9 +12,10 @@ import { type Caller, anonymousCaller, callerFor } from "../rest-caller.ts";
 import type { RestContext } from "../rest-route.ts";
 import { findApiIdentityByPerson, type SessionsContext } from "#community/accounts";
 
-/** The caller of an extension, possibly another extension. */
+/** Where a call to an extension comes from. */
 export type CallOrigin = {
   caller: Caller;
+  /** The call of an extension within which this call was made, if any. */
   within?: ParentCall | null;
   /** The automation run that made the call. */
   cause?: string | null | undefined;
@@ -96,7 +97,7 @@ export const callService = (
   { caller, within, cause }: CallOrigin,
 ): Promise<unknown> =>
   withCause(cause, async () => {
-    // Extensions act outside the areas that scopes name.
+    // Extensions are closed to personal access tokens, because no scope covers what extensions do.
     if (caller.viewer.scopes && app.services.method(service, method).part !== undefined)
       throw closedToTokens();
     return app.services.call(service, method, { app, caller, within, cause }, input ?? {});
@@ -114,7 +115,8 @@ export async function deferCall(
   how: DeferredMode,
 ): Promise<null> {
   const { viewer, key } = caller;
-  // The queued call runs as its person, without the token that would narrow it.
+  // Calls with a personal access token are not queued: they would run later with all rights of the person,
+  // without the limits of the token.
   if (viewer.scopes) throw closedToTokens();
   // Guest accounts created by apps have an id; anonymous callers have none.
   const payload = { ...what, input, key, personId: viewer.id };

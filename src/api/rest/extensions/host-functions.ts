@@ -80,7 +80,8 @@ export const callOriginAsTableCaller = ({
 });
 
 function createTableFunctions(all: DataTables): HostFunctions<CallOrigin> {
-  // A call that already occupies a transaction slot would deadlock if it waited for another one.
+  // Host functions do not wait for a slot for transactions with hooks: a call from a hook occupies a slot
+  // already, and would wait forever if all slots were occupied by such calls.
   const tables: DataTables = { ...all, inTurn: undefined };
   const asking = (name: string, work: (table: Table) => Promise<unknown>) => withTable(tables, name, work);
   return {

@@ -22,7 +22,7 @@ import { parseInput } from "../parse-input.ts";
 import { ANSWERED, type Call } from "../rest-route.ts";
 import { fileUrl, readFilePath, fileCaller } from "./file-requests.ts";
 
-/** Downloads per session, or per address without one, in five minutes. */
+/** Maximum downloads per session, or per address without a session, in five minutes. */
 const DOWNLOAD_LIMIT = { points: 6_000, seconds: 300 };
 const MAX_LISTED = 1_000;
 

@@ -11,7 +11,7 @@ import { parseBody } from "../parse-body.ts";
 import { parseInput } from "../parse-input.ts";
 import type { Call } from "../rest-route.ts";
 
-/** Concurrent uploads per session, or per address without one. */
+/** Maximum concurrent uploads per session, or per address without a session. */
 const MAX_CONCURRENT = 20;
 const MAX_JSON = 10_000;
 const FORM_LIMITS = { fieldSize: 2_000, fields: 20, files: 1, parts: 25, headerPairs: 50 };

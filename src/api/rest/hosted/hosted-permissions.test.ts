@@ -61,7 +61,7 @@ describe.each(VERSIONS)("client %s without a session", (version) => {
     expect(await getOutcome(tableOf(sdk, "Users").findById(user.objectId))).toMatchObject({
       code: 1000,
     });
-    // Version 6 sends files from browsers only.
+    // Version 6 of the client sends files from browsers only, so the current version creates the file.
     await clientSdk().Files.saveFile("permissions", "test.txt", "x");
     const path = "permissions/test.txt";
     await setAll(

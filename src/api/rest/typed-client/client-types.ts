@@ -2,7 +2,7 @@ import type { Method } from "#baas/extensions";
 import { inputSchemaOf } from "#community/services";
 import { propertyName, typeOfSchema } from "./json-schema-types.ts";
 
-/** A table or entity, as the management API and the entities of the community describe it. */
+/** A data table as the management API describes it, or an API entity. */
 export type DescribedTable = {
   name: string;
   about?: string;
@@ -32,7 +32,7 @@ const HEAD = `// Types of the tables and services of a Kith site, for the client
 //   const posts = await kith.Data.of("Posts").find();
 `;
 
-/** The parts that are the same for every site. Queries are those of the client. */
+/** Types that are the same for every site. A query is not typed more precisely than in the client itself. */
 const CLIENT = `/** A geometry as the client reads and writes it. */
 export type Geometry = { type: string; coordinates: unknown; srsId?: number };
 
@@ -82,7 +82,10 @@ export function writeClientTypes(
   ].join("\n");
 }
 
-/** Names of types that the module itself uses; a table of such a name gets another. */
+/**
+ * Type names that the generated module itself uses. The type of a table with such a name gets the suffix
+ * `Table`.
+ */
 const TAKEN = new Set([
   "Tables",
   "Services",

@@ -1,6 +1,6 @@
 type Schema = Record<string, unknown>;
 
-/** Deeper parts become `unknown`. No schema of ours is so deep; one of an extension may be. */
+/** Maximum depth of a schema; deeper parts become `unknown`. Only schemas of extensions may be that deep. */
 const MAX_DEPTH = 12;
 const SIMPLE: Record<string, string> = {
   string: "string",
@@ -10,7 +10,7 @@ const SIMPLE: Record<string, string> = {
   null: "null",
 };
 
-/** The TypeScript type of a JSON Schema; `unknown` for what TypeScript cannot say. */
+/** The TypeScript type of a JSON Schema; `unknown` for what TypeScript cannot express. */
 export function typeOfSchema(schema: unknown, depth = 0): string {
   if (typeof schema !== "object" || schema === null || depth > MAX_DEPTH) return "unknown";
   const it = schema as Schema;

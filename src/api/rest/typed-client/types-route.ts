@@ -5,7 +5,7 @@ import { defineEndpoint } from "../endpoint.ts";
 import { ANSWERED, type Call } from "../rest-route.ts";
 import { type DescribedTable, writeClientTypes } from "./client-types.ts";
 
-/** The entities of the community, which are public; what operators have added to them is not. */
+/** Lists the entities of the community, which are public, without the columns that operators have added. */
 const listEntities = (): DescribedTable[] =>
   API_ENTITIES.map(({ name, about, columns, relations }) => ({
     name,
