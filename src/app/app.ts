@@ -155,8 +155,8 @@ export function createAppContext({ environment, databaseServer, secrets, log, re
     scanner,
     files: createFileStore({
       database,
-      // Separate from the community's files, because each of the two stores deletes files that it does not
-      // reference.
+      // The files of apps are stored separately from the community's files, because each of the two stores
+      // deletes files that it does not reference.
       storage: createStorage(environment, "program-files"),
       scanner,
       fetcher: createFetcher(),

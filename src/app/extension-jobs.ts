@@ -17,6 +17,7 @@ export function startExtensionJobs(app: RestContext, own: Database, threads: num
     [TIMER_TASK]: ({ name }: Record<string, unknown>) => runTimer(extensions, database, String(name)),
     [CALL_TASK]: (payload: Record<string, unknown>) => runDeferredCall(app, payload),
   };
-  // One job per thread, and one more that looks for due timers.
+  // Background calls always leave one thread free, so more jobs at once would only wait. One additional job
+  // looks for due timers.
   return startWorker(own, tasks, Math.max(1, threads - 1) + 1, app.log, CALENDAR);
 }

@@ -48,7 +48,8 @@ export async function openDatabaseServer(
 }
 
 /**
- * For commands that may run while the server runs: uses the embedded database that the server has started.
+ * Connects a command to the embedded database that a running server has started. Opens the database as
+ * `openDatabaseServer` does if no server runs or `DATABASE_URL` is set.
  */
 export async function shareDatabaseServer(environment: Environment, print: Print): Promise<DatabaseServer> {
   const server = environment.databaseUrl ? null : findServerInUse(environment.dataDir);

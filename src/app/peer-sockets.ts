@@ -47,7 +47,8 @@ export type Peers = {
 export function createPeers(folder: string, number: number, server: Server): Peers {
   const own = join(folder, `${number}.sock`);
   const inner = createServer((...exchange) => server.emit("request", ...exchange));
-  // The process that forwards closes idle connections: if this one did, a request could be sent at that moment.
+  // This process keeps idle connections open, and the forwarding process closes them. Otherwise a request
+  // could be sent at the moment in which its connection is closed.
   inner.keepAliveTimeout = 0;
   const agent = new Agent({ keepAlive: true });
   inner.on("upgrade", (...exchange) => server.emit("upgrade", ...exchange));

@@ -63,9 +63,9 @@ export class ProcessSupervisor {
   }
 
   /**
-   * Replaces the processes one after another, so that some of them serve at any time: with a new build,
-   * extensions or variables. Requests in progress are answered. If a new process cannot start, the remaining
-   * processes are not replaced.
+   * Replaces the processes one after another, so that a new build, extensions or variables take effect while
+   * other processes keep serving. Requests in progress are answered. If a new process cannot start, the
+   * remaining processes are not replaced.
    */
   restart(): Promise<void> {
     this.#restart ??= this.#replaceAll().finally(() => (this.#restart = null));

@@ -143,8 +143,8 @@ async function exportGroup(
 }
 
 /**
- * The run stores the refusal for the person who requested it. When another run is active, the job is
- * retried.
+ * Ignores a refusal, because the run has stored it for the person who requested the run. The refusal because
+ * of another active run is thrown, so that the job is retried.
  */
 async function ignoreRefusal(work: Promise<unknown>): Promise<void> {
   try {

@@ -28,7 +28,7 @@ const SecretsFile = z.object({
   serverKey: z.string(),
   searchKey: z.string(),
   demoPassword: z.string(),
-  // Added later than the other secrets: older installations get these keys on their next start.
+  // Missing in the file of an older installation, which gets these keys on its next start.
   push: z.object({ publicKey: z.string(), privateKey: z.string() }).optional(),
 });
 
@@ -118,7 +118,8 @@ function createFolder(path: string) {
 }
 
 function writeSecretsFile(path: string, made: z.output<typeof SecretsFile>) {
-  // Written to a second file and renamed: on a full disk a half-written file would lock everybody out.
+  // The secrets are written to a second file, which is then renamed: a file half written to a full disk would
+  // lock everybody out.
   writeFileSync(`${path}.new`, JSON.stringify(made, null, 2), { mode: 0o600 });
   chmodSync(`${path}.new`, 0o600);
   renameSync(`${path}.new`, path);

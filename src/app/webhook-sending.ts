@@ -10,7 +10,7 @@ const BATCH_TIME = 30;
 
 export type WebhookSending = { wake: () => void; stop: () => Promise<void> };
 
-/** Sends webhooks in this process until `stop`. `wake`: something was queued just now. */
+/** Sends webhooks in this process until `stop` is called. Call `wake` when something was queued. */
 export function startWebhookSending(
   app: Pick<AppContext, "database" | "settings" | "now" | "sealer" | "log">,
   fetcher = createFetcher({ timeout: RECEIVER_TIMEOUT }),
