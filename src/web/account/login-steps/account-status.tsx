@@ -44,7 +44,7 @@ export function AccountStatus({ data: { standing, mine } }: StepProps) {
   );
 }
 
-/** Shows the appeal form, and after the only appeal its outcome. */
+/** Shows the appeal form or, after the one possible appeal, its outcome. */
 function Appeal({ appeal, open, until }: AccountStatus) {
   const t = useTranslate();
   if (appeal)

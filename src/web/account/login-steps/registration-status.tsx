@@ -8,8 +8,8 @@ import { JoinReasonField } from "../registration/join-reason-field.tsx";
 import { StepHeading } from "./step-heading.tsx";
 
 /**
- * Status for people awaiting approval. Those who registered by a sign-in provider are asked for a reason for
- * joining here.
+ * Status for people awaiting approval. People who registered with a sign-in provider can state their reason
+ * for joining here.
  */
 export function RegistrationStatus({ data, answer }: StepProps) {
   const t = useTranslate();

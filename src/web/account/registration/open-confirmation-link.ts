@@ -14,9 +14,9 @@ import { continueAfterFirstStep, getClientInfo } from "../sign-in/complete-sign-
 import { readRegistrationCookie, setRegistrationCookie } from "./registration-cookie.ts";
 
 /**
- * Opens a confirmation link. The browser that registered is signed in at once: only it has the sealed
- * registration, and mail programs, which open links to preview them, do not. Any other browser gets a page
- * with a button. Null for a link that no longer works.
+ * Opens a confirmation link. The browser that registered is signed in at once, because only that browser has
+ * the sealed registration. Any other browser gets a page with a button, because mail programs open links to
+ * preview them. Null for a link that no longer works.
  */
 export async function openConfirmationLink(
   ctx: RequestContext,

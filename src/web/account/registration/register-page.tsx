@@ -97,8 +97,8 @@ export default function Register({ loaderData, actionData }: Route.ComponentProp
 function RegistrationClosed({ next, invitation }: { next: string; invitation: InvitationView | null }) {
   const t = useTranslate();
   const over = useInvitationErrors();
-  // A valid `join` invitation that does not open registration has no uses left: pending registrations hold
-  // them.
+  // If a valid `join` invitation does not open registration, pending registrations have reserved its last
+  // uses.
   const state =
     invitation?.state === "open"
       ? invitation.entry === "join"

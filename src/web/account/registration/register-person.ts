@@ -17,7 +17,9 @@ import type { RequestContext } from "../../request-context.ts";
 import { continueAfterFirstStep, getClientInfo } from "../sign-in/complete-sign-in.ts";
 import { setRegistrationCookie } from "./registration-cookie.ts";
 
-/** Paths that the emailed link may contain: a free one could carry a message to someone else's address. */
+/**
+ * Paths that the emailed link may contain: an arbitrary path could carry a message to someone else's address.
+ */
 const MAILED_PATH = /^\/(invite\/[\w-]{43}|(discussions|events|resources)\/[0-9a-f-]{36})$/;
 const Reason = z.string().trim().max(MAX_JOIN_REASON, "At most {count, number} characters.");
 

@@ -4,7 +4,7 @@ import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import { SanctionNotice } from "../sanction-notice.tsx";
 
-/** Notice to limited people: why, and until when. */
+/** Notice to people whose account is limited, with the reason and the end of the limitation. */
 export function LimitedNotice({ sanction }: { sanction: OwnSanction }) {
   const t = useTranslate();
   return (

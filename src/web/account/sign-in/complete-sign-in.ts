@@ -112,8 +112,8 @@ export async function setSessionAndRedirect(
 
 /**
  * The first page of a newcomer: the page for which they registered, or else the welcome. If the registration
- * had to wait for approval, the browser has stored that page. Null for people who need no welcome, and with
- * an unsent text.
+ * had to wait for approval, the browser has stored that page. Null for people who need no welcome or have an
+ * unsent text.
  */
 async function findNewcomerPage(
   ctx: RequestContext,

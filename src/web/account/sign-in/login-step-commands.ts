@@ -139,7 +139,8 @@ async function confirmEmailAddress({ ctx, url, form }: CommandInput) {
     withoutPassword: intent === "without-password",
   };
   const result = await confirmEmail(app, param(url, "token"), proof, getClientInfo(ctx));
-  // The cookie of the registration has expired since the page was shown, which now offers the other choices.
+  // The registration cookie has expired since the page was shown, so the page is loaded again; it then offers
+  // the other choices.
   if (result.kind === "password") throw redirect(`${url.pathname}${url.search}`);
   return continueAfterConfirmation(ctx, result, param(url, "next", 300));
 }

@@ -33,7 +33,7 @@ const confirmSaved = (me: SignedIn, form: FormData, intent: string) =>
     ? { saved: intent }
     : redirect(urls.settings(me.id, "notifications", intent, { saved: intent }));
 
-/** Saves in a transaction. */
+/** Creates a command that saves a form in a transaction and confirms it. */
 const createSaveCommand =
   (intent: string, save: (tx: DatabaseTransaction, me: SignedIn, fields: FormData) => Promise<unknown>) =>
   async ({ ctx, me, form }: CommandInput) => {
