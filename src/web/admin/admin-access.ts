@@ -14,8 +14,8 @@ export function assertStaff(viewer: Viewer): void {
 }
 
 /**
- * Writes an audit entry for an admin's action on API data: the modules for API data have no access to
- * people. Refused actions are not recorded.
+ * Writes an audit entry for an admin's action on API data. The modules for API data cannot do this, because
+ * they have no access to people. Refused actions are not recorded.
  */
 export const auditAdminAction = (
   app: Pick<WebContext, "database">,

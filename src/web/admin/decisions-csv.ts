@@ -12,7 +12,8 @@ export const middleware = [requireMember];
  * file for admins. It names no people and no content.
  */
 export const loader = defineLoader(async ({ app, db, viewer }) => {
-  // Checked before the response begins: an error while it is streamed could no longer become a page.
+  // The permission is checked before the response begins: an error during streaming could no longer become an
+  // error page.
   if (!accountRules.run(viewer)) throw notFound();
   const { reportCategories } = await app.settings.get();
   return csvResponse("decisions", CSV_HEADER, toCsvRows(iterateDecisions(db, viewer), reportCategories));
@@ -40,7 +41,8 @@ async function* toCsvRows(
       it.at.toISOString(),
       it.category === null ? "" : names.get(it.category) || it.category,
       it.law,
-      // People report and decide. What several reports hide is decided by a moderator afterwards.
+      // Detection and decision are never automated: people report content, and a moderator reviews what is
+      // hidden after several reports.
       "no",
       "no",
       it.actions.join(" + "),

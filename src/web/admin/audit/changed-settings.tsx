@@ -4,7 +4,7 @@ import { type SettingLabels, useSettingLabels } from "../settings/setting-labels
 
 type Value = SiteLogEntry["details"][string] | undefined;
 
-/** Characters of a text in the log; `listSiteLog` cuts longer ones. */
+/** Maximum characters of a text in the audit log; `listSiteLog` cuts longer texts. */
 const SHOWN_LENGTH = 200;
 
 /** Each changed setting of an entry with its value before and after, where the entry has both. */

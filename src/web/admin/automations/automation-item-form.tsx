@@ -27,8 +27,9 @@ type Props = {
   /** The list that a new item is added to, or the position of an existing item. */
   at: { list: string; kind: string } | { place: string; kind: string };
   item: Item;
-  /** Names of events that a trigger can listen to, and of the community's entities that emit events. */
+  /** Names of events that a trigger can listen to. */
   events: readonly string[];
+  /** Names of the community's entities that emit events. */
   entities: readonly string[];
 };
 

@@ -59,7 +59,7 @@ export const action = defineAction(
   async ({ app, viewer, form, url }) => {
     assertAdmin(viewer);
     const path = parsePath(readQueryParam(url, "path", 2_000));
-    // For this form, the files are stored already.
+    // `receiveApiFiles` has set `sent`, and has already stored the files.
     if (form.has("sent")) return redirect(urls.programFiles({ path: formatFilePath(path) }));
     const intent = String(form.get("intent"));
     const verb = chooseAction(FILE_COMMANDS, form);

@@ -27,8 +27,8 @@ const LIMITS = {
 const ARCHIVE_FIELDS = ["path", "fileName"];
 
 /**
- * Characters of a file name without its extension. Most file systems allow 255 bytes, and a character can
- * take four.
+ * Maximum characters of a file name without its extension. Most file systems allow 255 bytes, and a character
+ * can take four.
  */
 const MAX_NAME_LENGTH = 55;
 

@@ -4,7 +4,7 @@ export type ChartPoint = { label: string; value: number | null; text: string };
 const HEIGHT = 64;
 const STEP = 24;
 const BAR = 18;
-/** Height of the smallest value above zero, so that it is visible. */
+/** Minimum height of a bar for a value above zero, so that the bar is visible. */
 const LEAST = 2;
 
 /**

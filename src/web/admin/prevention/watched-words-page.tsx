@@ -34,7 +34,7 @@ export const loader = defineLoader(async ({ db, viewer, url }) => {
   };
 });
 
-/** Result of *Try*: the form is shown again, with what it would match. */
+/** Result of *Try*: the form is shown again, with the posts that the word would match. */
 export type TriedWord = { tried: WatchedWordTrial; typed: Record<string, string> };
 
 export const action = defineAction(async ({ app, db, viewer, form }) => {

@@ -128,7 +128,7 @@ export default function SiteSettingsPage({ loaderData: data, actionData }: Route
   );
 }
 
-/** Other pages of the administration that are named like what is searched. */
+/** Links to other admin pages whose names contain the searched text. */
 function MatchingPages({ search }: { search: string }) {
   const t = useTranslate();
   const searched = normalizeText(search);
