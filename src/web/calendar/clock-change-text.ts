@@ -1,7 +1,7 @@
 import type { ClockChange } from "#community/calendar";
 import { useTranslate } from "../i18n/index.ts";
 
-/** Returns what the change of clocks means for an event. */
+/** Returns a text that says how a change to or from daylight saving time affects the start of an event. */
 export function useClockChangeText() {
   const t = useTranslate();
   return (change: Exclude<ClockChange, null>) =>

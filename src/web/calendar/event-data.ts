@@ -15,7 +15,7 @@ import { readQueryParam } from "../form-parsing.ts";
 const ANSWERS = ["going", "maybe", "waiting", "declined"] as const satisfies AttendanceAnswer[];
 /** Maximum characters of the description for search engines and link previews. */
 const EXCERPT = 200;
-/** Further dates of a series on the page of one of them. */
+/** Maximum further dates of a series on the page of one of its dates. */
 const DATES = 6;
 
 /** All data of an event's page for this viewer. */

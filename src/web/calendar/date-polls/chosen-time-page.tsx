@@ -44,7 +44,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
   hidden: true,
 }));
 
-/** Form of the event that is made of one time of a date poll. */
+/** Form to create an event at one of the times of a date poll. */
 export default function ChosenTimePage({ loaderData: { poll, time, clientId } }: Route.ComponentProps) {
   const t = useTranslate();
   const { when, whenThere } = useEventTimes();

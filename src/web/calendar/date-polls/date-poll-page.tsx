@@ -52,7 +52,7 @@ export const loader = defineLoader(async ({ ctx, app, viewer, db, url, params })
       close: datePollRules.close(viewer, poll, ctx.now),
       reopen: datePollRules.reopen(viewer, poll, ctx.now),
     },
-    /** Ids of the times of which the viewer can make an event. */
+    /** Ids of the times at which the viewer can create an event. */
     choosable: datePollRules.decide(viewer, poll, ctx.now)
       ? poll.times.filter(({ endsAt }) => endsAt > ctx.now).map(({ id }) => id)
       : [],

@@ -6,7 +6,7 @@ import { useFormResult } from "../../ui/forms/use-form-result.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import { ZoneField } from "../editing/event-fields.tsx";
 
-/** Number of fields for times at first, and of those that the button adds. */
+/** Number of time fields that the form has at first, and that the button adds. */
 const FIELDS = 4;
 const { min: MIN, max: MAX } = LIMITS.event.datePoll.times;
 const NAME = /^starts\d+$/;
@@ -29,7 +29,7 @@ export function PollTimesFields({ lengths, timeZone, timeZones }: Props) {
   const count = Math.min(MAX, Math.max(FIELDS, sent + (result?.adds ? FIELDS : 0)));
   const type = choice.length === "day" ? "date" : "datetime-local";
   const lengthText = useLengthText();
-  // Inputs of another type are made anew and get the values of those before.
+  // Another duration can require inputs of another type. The new inputs get the times entered so far.
   const changeLength = ({ currentTarget: { value, form } }: ChangeEvent<HTMLSelectElement>) =>
     setChoice({ length: value, values: form ? readTimes(new FormData(form)) : {} });
   return (
@@ -81,7 +81,9 @@ export function PollTimesFields({ lengths, timeZone, timeZones }: Props) {
 const readTimes = (form: FormData): Values =>
   Object.fromEntries([...form].filter(([name]) => NAME.test(name)).map(([name, it]) => [name, String(it)]));
 
-/** A time as a day, or a day with a usual time. */
+/**
+ * Formats a time for its input: only the day for a date input. A day gets the usual time for a time input.
+ */
 function toInputValue(value: string, type: "date" | "datetime-local"): string {
   if (type === "date") return value.slice(0, DAY_LENGTH);
   return value.length === DAY_LENGTH ? value + USUAL_TIME : value;

@@ -11,8 +11,8 @@ const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "satur
 type Props = {
   values: Values;
   /**
-   * Whether an existing series is edited. How it repeats and how many dates it has are counted from its
-   * first date.
+   * Whether an existing series is edited. The form then omits the number of dates, which counts from the
+   * first date of the series.
    */
   isSeries?: boolean;
 };
