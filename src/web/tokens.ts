@@ -16,24 +16,28 @@ export const TOKENS = {
   asyncPartDelay: 200,
   /** Pause after the last keystroke before a draft is saved. */
   draftPause: 1500,
-  /** Delay of the first check for a newer build, and the interval of later ones. */
+  /** Delay of the first check for a newer build. */
   buildFirstLook: 1000,
+  /** Interval of the later checks for a newer build. */
   buildInterval: 3_600_000,
   /** Minimum interval between two reloads of a page because of chunks that fail to load. */
   chunkReloadPause: 10_000,
   /** How long a connection may be lost before the page shows it. */
   lineGrace: 4_000,
-  /** Minimum interval between typing indicators, and how long one is shown. */
+  /** Minimum interval between two typing signals that a page sends. */
   typingPause: 4_000,
+  /** How long a typing indicator is shown after a signal. */
   typingLasts: 7_000,
-  /**
-   * Delays for batching live changes: of a discussion, of counters, and of announcements to screen readers.
-   */
+  /** Delay for batching live changes of a discussion. */
   liveGather: 250,
+  /** Delay for batching changes of counters. */
   liveFigures: 3_000,
+  /** Minimum interval between two announcements to screen readers. */
   liveSummary: 10_000,
-  /** Errors are sent in batches of this size, or after this delay. Beyond the maximum, errors are dropped. */
+  /** Number of pending errors that are sent at once. */
   errorBatch: 10,
+  /** Delay before pending errors are sent. */
   errorFlush: 1000,
+  /** Maximum number of pending errors; beyond it, the oldest errors are dropped. */
   errorsKept: 1000,
 } as const;

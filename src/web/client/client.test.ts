@@ -45,8 +45,8 @@ describe("design tokens", () => {
   });
 
   /**
-   * The carousel only moves by hand, the dial closes at once, and each list has its own page size; the bar in a
-   * window is tested below.
+   * Tokens without a use in scripts or style sheets: the carousel only moves by hand, the dial closes at
+   * once, each list has its own page size, and the height of the system bar in a window is tested below.
    */
   const ELSEWHERE = ["carouselInterval", "speedDialCloseDelay", "pageSize", "systemBarHeightInWindow"];
   test("appear in a script or a style sheet", () => {

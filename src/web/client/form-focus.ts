@@ -26,8 +26,8 @@ export function startFormFocus(): void {
     const isTyping = event.target instanceof Element && event.target.matches("input, textarea, select");
     if (isText && !isTyping && opening > 0) event.stopPropagation();
   };
-  // Toggle events do not bubble; a click is seen before the router changes the address, and a key before it is
-  // a shortcut.
+  // The listeners use the capture phase: toggle events do not bubble, a click must be seen before the router
+  // changes the address, and a key before it acts as a shortcut.
   document.addEventListener("toggle", onToggle, true);
   document.addEventListener("click", onClick, true);
   document.addEventListener("keydown", onKey, true);

@@ -1,6 +1,7 @@
 /**
- * Sets CSS properties to what hides the page beside its visual viewport: `--keyboard` below it, which is the
- * height of a keyboard on the screen, and `--scrolled-away` above it. Both are 0 while the page is enlarged.
+ * Sets CSS properties to the heights of the hidden parts of the window: `--keyboard` for the part below the
+ * visual viewport, which an on-screen keyboard covers, and `--scrolled-away` for the part above. Both are 0
+ * while the page is enlarged.
  */
 export function startKeyboardInset(): void {
   const viewport = globalThis.visualViewport;

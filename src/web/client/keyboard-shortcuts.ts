@@ -40,7 +40,10 @@ const noop = () => {};
 
 type ShortcutHandlers = { go: (to: string) => void; showSheet: () => void; showPalette: () => void };
 
-/** Listens to shortcuts; returns a function that stops. `?` always works, since its dialog has the switch. */
+/**
+ * Listens to shortcuts; returns a function that stops. `?` works even if shortcuts are off, because it opens
+ * the dialog in which they can be switched on.
+ */
 export function listenToShortcuts({ go, showSheet, showPalette }: ShortcutHandlers): () => void {
   let wentAt = -Infinity;
   // Loads the actions before the first key is pressed. Otherwise letters typed while a slow shortcut focuses

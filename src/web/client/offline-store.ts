@@ -6,8 +6,9 @@ const STORE_NAMES = /^kith-(pages|files)-/;
 const pageStoreName = (reader: string) => `kith-pages-${reader}`;
 const fileStoreName = (reader: string) => `kith-files-${reader}`;
 
-/** Maximum number of pages, and their maximum age in milliseconds. */
+/** Maximum number of pages in the store. */
 const MAX_PAGES = 30;
+/** Maximum age of a stored page in milliseconds. */
 const MAX_AGE = 14 * 24 * 3600 * 1000;
 
 export type PageCopy = {

@@ -52,7 +52,7 @@ export function copyPage(): PageCopy | null {
   if (html.length > MAX_BYTES.page) return null;
   return {
     path: location.pathname + location.search,
-    // Without the count of unread notifications, which is not the page's.
+    // The title without the count of unread notifications, which changes independently of the page.
     title: document.title.replace(/^\(\d+\) /, ""),
     language: document.documentElement.lang,
     html,
