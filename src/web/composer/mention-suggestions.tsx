@@ -15,12 +15,14 @@ export type Suggestion = {
 
 type SuggestionProps = {
   field: HTMLTextAreaElement | HTMLInputElement;
-  /** Start and end of the typed letters, which the chosen suggestion replaces. */
+  /** Start of the typed letters, which the chosen suggestion replaces. */
   from: number;
+  /** End of the typed letters. */
   to: number;
   label: string;
-  /** Address that returns suggestions, and a function that reads its response. */
+  /** Address that returns suggestions. */
   ask: string;
+  /** Reads the suggestions from the response. */
   as?: (found: unknown[]) => Suggestion[];
   /** Text inserted for the chosen suggestion. */
   written: (it: Suggestion) => string;

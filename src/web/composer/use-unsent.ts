@@ -65,9 +65,9 @@ export function useUnsent({ target, draft, to, personId, onSent }: UnsentOptions
   const queue = useRef(Promise.resolve());
   const arrived = useRef(onSent);
   useEffect(() => void (arrived.current = onSent));
-  // The order of the texts, and the ids of those that wait for a connection. No text is sent before an
-  // earlier one.
+  // Ids of the texts in the order in which they are sent. No text is sent before an earlier one.
   const order = useRef<string[]>([]);
+  // Ids of the texts that wait for a connection.
   const lost = useRef(new Set<string>());
   const back = useRef(() => {});
   const storageKey = `kith:unsent:${personId}:${target.replace(/^\w+:/, "")}`;

@@ -1,5 +1,6 @@
-/** Durations offered by forms, in seconds: between two replies in slow mode, and until a scheduled change. */
+/** Seconds between two replies in slow mode, as forms offer them. */
 export const SLOW_MODE_SECONDS = ["0", "30", "60", "300", "900", "3600", "86400"] as const;
+/** Seconds until a scheduled change, as forms offer them. */
 export const TIMER_SECONDS = [
   "3600",
   "14400",

@@ -57,7 +57,7 @@ export async function loadDiscussionPage(
       rows: rows.map((row) => (row.id === discussion.id ? { ...row, unread: 0 } : row)),
     },
     draft,
-    // Only new members have posts that wait for approval.
+    // The query is skipped for other readers, because only new members have posts that wait for approval.
     held:
       isSignedIn(viewer) && viewer.trust === "new"
         ? await listOwnPendingPosts(db, viewer, { discussionId: discussion.id })

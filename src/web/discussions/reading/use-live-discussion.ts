@@ -13,7 +13,8 @@ import type { UnreadPosts } from "./new-replies-link.tsx";
 import type { LiveDiscussion } from "./live-discussion-data.ts";
 
 type FetchedDiscussion = LiveDiscussion & {
-  /** Whether the reader was at the end when it arrived. */ atEnd: boolean;
+  /** Whether the reader was at the end when the data arrived. */
+  atEnd: boolean;
 };
 
 /**
@@ -104,7 +105,7 @@ function useLiveData(
       ],
       {
         changed: () => soon.within(TOKENS.liveGather + Math.random() * TOKENS.liveGather),
-        // Fetches changes from before the connection was open, or while it was lost.
+        // Fetches changes that were made before the connection was open, or while it was lost.
         ready: () => soon.within(TOKENS.liveGather),
         shut: () => void shut(),
       },

@@ -1,8 +1,9 @@
 import { useEffect, useState } from "react";
 import { urls } from "../../urls.ts";
 
-/** Milliseconds between two checks of what is visible, and the minimum between two reports. */
+/** Milliseconds between two checks of which posts are visible. */
 const TICK = 500;
+/** Minimum milliseconds between two reports if another post was seen; otherwise ten times as many. */
 const REPORT_DELAY = 3_000;
 
 /** Numbers of the posts that are visible enough to be read: half of the post, or half of the window. */
