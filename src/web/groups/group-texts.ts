@@ -31,7 +31,7 @@ export function useGroupTexts() {
   return {
     visibility: visibilityNames,
     role,
-    /** "Private · ask to join". */
+    /** Visibility and join policy, such as "Private · ask to join". */
     access: (group: BasicAccess) => `${visibilityNames[group.visibility]} · ${join[group.joinPolicy]}`,
     members: (count: number) => t("{count, plural, one {# member} other {# members}}", { count }),
     /**

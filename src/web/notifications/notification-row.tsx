@@ -11,7 +11,8 @@ import { useNotificationReason } from "./notification-reason.ts";
 type Props = {
   line: NotificationItem;
   tab: string;
-  /** The menu is open, for browsers without scripts. */ open: boolean;
+  /** Whether the menu is open, for browsers without scripts. */
+  open: boolean;
 };
 
 /** A notification: its text, time and reason, and its menu. */

@@ -36,7 +36,7 @@ export async function getResourcePage(
     listAddableCollections(db, viewer, resource),
     resource.url === null ? null : getLinkHealth(db, viewer, resource.id),
     resource.removedAt ? [] : listRelatedResources(db, viewer, resource),
-    // Only new members have pending comments.
+    // The query is skipped for other readers: only new members have comments that wait for approval.
     isSignedIn(viewer) && viewer.trust === "new"
       ? listOwnPendingPosts(db, viewer, { resourceId: resource.id })
       : [],

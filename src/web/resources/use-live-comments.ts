@@ -11,7 +11,8 @@ import type { LiveComments } from "./live-comments.ts";
 import type { ResourcePageData } from "./resource-data.ts";
 
 type LoadedComments = LiveComments & {
-  /** Whether the reader was at the end when it arrived. */ atEnd: boolean;
+  /** Whether the reader was at the end when the data arrived. */
+  atEnd: boolean;
 };
 
 /**
@@ -86,7 +87,7 @@ function useLatestComments(
       [{ table: "Comments", events: ["created", "updated"], where: `resourceId = '${id}'` }],
       {
         changed: () => soon.within(TOKENS.liveGather + Math.random() * TOKENS.liveGather),
-        // Fetches comments from before the connection was open, or while it was lost.
+        // Fetches comments that were written before the connection was open, or while it was lost.
         ready() {
           setListening(true);
           soon.within(TOKENS.liveGather);

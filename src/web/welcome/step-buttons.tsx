@@ -8,7 +8,8 @@ type Props = {
   step: number;
   at: StepAddress;
   intent: string;
-  /** There is nothing to fill in, and so nothing to skip. */ bare?: boolean;
+  /** Whether the step has nothing to fill in, and so nothing to skip. */
+  bare?: boolean;
   children: string;
 };
 

@@ -152,7 +152,8 @@ function GroupSearch({ tab, looking: { search, ...rest } }: { tab: string; looki
 type NoGroupsProps = {
   tab: (typeof TABS)[number];
   looking: GroupFilters;
-  /** There is no group to join, and the viewer may create one. */ bare: boolean;
+  /** Whether there is no group to join and the viewer may create one. */
+  bare: boolean;
 };
 
 function NoGroups({ tab, looking, bare }: NoGroupsProps) {

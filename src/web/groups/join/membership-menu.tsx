@@ -85,7 +85,8 @@ function LeaveGroup({ group }: { group: Group }) {
 type LeaveFormProps = {
   fields: Record<string, string>;
   button: string;
-  /** The person may have content in the group. */ takes: boolean;
+  /** Whether the person may have content in the group. */
+  takes: boolean;
   children: ReactNode;
 };
 

@@ -3,12 +3,13 @@ import { LIMITS, type ResourceKind } from "#community/rules";
 import { SelectField, TextArea, TextField } from "../../ui/index.ts";
 import { LOCALES, useTranslate } from "../../i18n/index.ts";
 
-/** Field heights for a long text and for a sentence. */
+/** Height of the field for a document's text. */
 const TALL_FIELD = { minHeight: "24rem" };
+/** Height of the field for a sentence. */
 const SHORT_FIELD = { minHeight: "4rem" };
 
 type Values = Partial<Record<"url" | "title" | "body" | "why" | "tags" | "language" | "licence", string>>;
-/** `children`, the destination or the editors, are shown after the reason. */
+/** `children` are further fields, shown after the reason: the destination or the editors. */
 type Props = { kind: ResourceKind; values: Values; children?: ReactNode };
 
 /** Fields for the details of a resource, both new and existing. */

@@ -8,8 +8,9 @@ import type { WebContext } from "../../web-context.ts";
 import { addHeadingAnchors } from "../document-outline.ts";
 import { parseCsv } from "./parse-csv.ts";
 
-/** Maximum bytes of a text and rows of a table in a preview; the download contains the whole file. */
+/** Maximum bytes of a text in a preview; the download contains the whole file. */
 const MAX_TEXT_BYTES = 100_000;
+/** Maximum rows of a table in a preview. */
 const MAX_ROWS = 300;
 
 /** Preview of a file: text, table, document, or extracted text. */

@@ -8,8 +8,8 @@ import type { LibraryFilter, LibraryFilters } from "./library-query.ts";
 type Props = { looking: LibraryFilters; facets: ResourceFacets; hiding: LibraryFilter[]; canAdd: boolean };
 
 /**
- * Shown without results: names the filters that exclude all resources. In an empty library, explains what
- * the library is for.
+ * Shown when no resources are found: names the filters that exclude all resources. In an empty library,
+ * explains what the library is for.
  */
 export function EmptyResults({ looking, facets, hiding, canAdd }: Props) {
   const t = useTranslate();
