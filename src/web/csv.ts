@@ -15,7 +15,7 @@ const csvCell = (text: string) => {
 const csvRow = (cells: string[]) => `${cells.map(csvCell).join(",")}\r\n`;
 
 const encoder = new TextEncoder();
-/** Characters sent at a time. */
+/** Characters of a chunk of the response: a chunk is sent when it has at least as many. */
 const CHUNK_SIZE = 32_000;
 
 async function* csvBytes(header: string[], rows: AsyncIterable<string[]>): AsyncGenerator<Uint8Array> {

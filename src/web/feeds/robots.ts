@@ -1,7 +1,10 @@
 import { urls } from "../urls.ts";
 import { defineLoader } from "../request-context.ts";
 
-/** Pages without content of their own. Pages that only must not be indexed say so in their head. */
+/**
+ * Pages that crawlers need not request, because they have no content of their own. Other pages that must not
+ * be indexed have a tag in their head.
+ */
 const EXCLUDED = [
   urls.search(),
   urls.login(),

@@ -2,7 +2,7 @@ import { notFound } from "#platform/refusal";
 import type { RequestContext } from "../request-context.ts";
 import { escapeXml } from "./atom-feed.ts";
 
-/** Requests per client address. The index reads the ids of all public content. */
+/** Maximum requests per minute and client address. The index reads the ids of all public content. */
 const SITEMAP_LIMIT = { points: 20, seconds: 60 };
 
 /** @throws `not-found` in a private community, `too-many` */

@@ -14,14 +14,14 @@ import { useLocale, useTranslate } from "../i18n/index.ts";
 import type { Route } from "./+types/transparency-page";
 
 export const loader = defineLoader(async ({ app, ctx, db }) => {
-  // The numbers may be a minute old.
+  // Decisions do not clear the cached page, so its numbers may be a minute old.
   addCacheTags(ctx, "settings");
   const [months, statistics, { reportCategories }] = await Promise.all([
     getTransparencyReport(db, ctx.now),
     getCategoryStatistics(db, ctx.now),
     app.settings.get(),
   ]);
-  // The report's order is that of the form; the names come from the settings.
+  // Categories have the order and the names of the settings, as in the report form.
   const order = (id: string) => reportCategories.findIndex((it) => it.id === id);
   const categories = statistics
     .toSorted((a, b) => order(a.category) - order(b.category))

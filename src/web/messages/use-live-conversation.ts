@@ -52,7 +52,7 @@ export function useLiveConversation(loaded: ConversationData) {
       [{ table: "Messages", events: ["created", "updated"], where: `conversationId = '${id}'` }],
       {
         changed: () => soon.within(0),
-        // Fetches messages from before the connection was open, or while it was lost.
+        // Fetches messages that arrived before the connection was open, or while it was lost.
         ready: () => soon.within(TOKENS.liveGather),
         shut: () => soon.within(0),
       },

@@ -47,9 +47,9 @@ export function useStayAtEnd(last: number, latest: boolean) {
 }
 
 /**
- * The layout counts unread messages while the opened conversation is marked as read, so its counters are
- * loaded again. Returns the viewer's read position at the time the page was opened, until the viewer leaves
- * the page.
+ * The layout may have counted unread messages before the opened conversation was marked as read, so its
+ * counters are loaded again. Returns the viewer's read position at the time the page was opened, until the
+ * viewer leaves the page.
  */
 export function useInitialReadPosition(readUpTo: number, marked: boolean): number {
   const [onArrival] = useState(readUpTo);

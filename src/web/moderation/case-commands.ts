@@ -16,7 +16,7 @@ import type { Tx } from "#platform/database";
 import { parseForm } from "../form-parsing.ts";
 import { urls } from "../urls.ts";
 
-/** Runs a command on the case that the form names; returns the address to go on at. */
+/** Runs a command on the case that the form names; returns the address of the next page. */
 type CaseCommand = (tx: Tx, viewer: Viewer, form: FormData) => Promise<string>;
 
 const backToCase = (form: FormData) => urls.case(String(form.get("caseId")));

@@ -9,7 +9,10 @@ import { useCategoryLabel } from "./category-labels.ts";
 export const loadCategories = async ({ settings }: Pick<WebContext, "settings">): Promise<ReportCategory[]> =>
   (await settings.get()).reportCategories.filter(({ off }) => !off);
 
-/** Category of a report, and the law for illegal content; the style sheet hides that field for others. */
+/**
+ * Category of a report, and a field for the law that illegal content breaks; the style sheet hides this field
+ * for other categories.
+ */
 export function ReportDetailFields({ categories }: { categories: ReportCategory[] }) {
   const t = useTranslate();
   const label = useCategoryLabel();

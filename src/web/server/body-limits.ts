@@ -62,7 +62,7 @@ export function limitBody(request: Request): Request {
   return new Request(request, { body: measured, duplex: "half" } as RequestInit);
 }
 
-/** How many bytes of a form are searched for text fields, which precede its files. */
+/** Maximum bytes of a form that are searched for text fields, which precede its files. */
 const READ_LIMIT = 300_000;
 
 /** Reads the text fields at the beginning of a multipart form that is too large. The rest is not read. */

@@ -1,6 +1,8 @@
 import type { Limits } from "#platform/limits";
 
-/** Forms per minute from one address. Above that, the response is a plain error without a page. */
+/**
+ * Maximum forms per minute from one address. Beyond this limit, the response is a plain error without a page.
+ */
 const FORM_LIMITS = { guest: { points: 120, seconds: 60 }, member: { points: 1_200, seconds: 60 } };
 /** Maximum number of valid sessions in the cache. A session that is not in it costs a query. */
 const MAX_REMEMBERED = 10_000;

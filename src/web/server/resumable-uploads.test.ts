@@ -127,7 +127,7 @@ describe("resumable upload", () => {
   test("accepts exactly the announced number of bytes", async () => {
     const path = (await createUpload("mira", 5)).headers.get("location")!;
     expect((await appendBytes(path, "mira", 0, Buffer.from("0123456789"))).status).toBe(413);
-    // It is finite: once a request is aborted, fetch still reads its body, and would never stop.
+    // The body is finite: fetch goes on reading the body of an aborted request, and would never stop.
     const flood = Readable.from(Array.from({ length: 400 }, () => Buffer.alloc(60_000)));
     const answer = await appendBytes(path, "mira", 0, Readable.toWeb(flood) as ReadableStream).then(
       (it) => it.status,

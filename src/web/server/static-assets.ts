@@ -18,8 +18,8 @@ export async function serveStaticAssets(server: FastifyInstance) {
   await server.register(compress, {
     encodings: ["zstd", "br", "gzip"],
     threshold: 1400,
-    // Compressed synchronously, like pages (`compressHtml`): a stream took a quarter of the total time of a
-    // data request.
+    // Maximum bytes of a response that is compressed synchronously, like pages (`compressHtml`): compressing
+    // as a stream took a quarter of the total time of a data request.
     syncThreshold: 65_536,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
     zlibOptions: ZSTD_OPTIONS,

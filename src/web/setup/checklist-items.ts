@@ -6,7 +6,7 @@ import { urls } from "../urls.ts";
 type ChecklistItem = {
   isDone: boolean;
   name: string;
-  /** Page on which it is done; null if there is none. */
+  /** Page on which the task can be done; null if there is none. */
   to: string | null;
   hint?: string | null;
 };
@@ -15,7 +15,7 @@ export type ChecklistTexts = {
   title: string;
   dismiss: string;
   done: string;
-  /** Label of the button that sends a test email; null where it would be of no use. */
+  /** Label of the button that sends a test email; null if a test would be of no use. */
   sendTest: string | null;
   items: ChecklistItem[];
 };

@@ -31,7 +31,10 @@ export const action = defineAction(async ({ ctx, url, form }) =>
 
 export const meta = pageMeta((_data, t) => ({ title: t("Set up your community"), hidden: true }));
 
-/** Set-up of an empty community by the link that the start prints; afterwards what to do first. */
+/**
+ * Page for setting up an empty community, opened by the link that the server prints when it starts.
+ * Afterwards it shows the invite link of the first group.
+ */
 export default function SetupPage({ loaderData, actionData }: Route.ComponentProps) {
   const t = useTranslate();
   if (isReady(actionData)) return <SetupReady ready={actionData.ready} />;

@@ -4,7 +4,9 @@ import { urls } from "../urls.ts";
 import { Rich, useTranslate } from "../i18n/index.ts";
 import type { SetupReadyData } from "./complete-setup.ts";
 
-/** Shown once after the set-up: the invite link of the first group, and the way in. */
+/**
+ * Shown once after the set-up: the invite link of the first group, and links to the home page and the group.
+ */
 export function SetupReady({ ready: { community, email, group, lacksLogo } }: SetupReadyData) {
   const t = useTranslate();
   return (

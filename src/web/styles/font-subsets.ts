@@ -39,8 +39,9 @@ const FONTS = {
   "source-serif-4": import.meta.resolve("@fontsource-variable/source-serif-4"),
 };
 
-/** Font weights that styles use, and OpenType features: those that are on by default, and `tnum`. */
+/** Font weights that styles use. */
 const WEIGHTS = { wght: { min: 400, max: 700 } };
+/** OpenType features: those that are on by default, and `tnum`. */
 const FEATURES = ["calt", "ccmp", "kern", "liga", "locl", "mark", "mkmk", "rlig", "tnum"];
 
 /**

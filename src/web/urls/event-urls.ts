@@ -24,7 +24,7 @@ export const eventUrls = {
   calendarFeeds: () => "/events/feeds",
   newDatePoll: (group?: string) => `/events/polls/new${queryString({ group })}`,
   datePoll: (id: string, at: { after?: string } = {}) => `/events/polls/${id}${queryString(at)}`,
-  /** Form that makes an event of one time of a date poll. */
+  /** Form to create an event at one of the times of a date poll. */
   chosenTime: (id: string, time: string) => `/events/polls/${id}/event${queryString({ time })}`,
   newEvent: (group?: string) => `/events/new${queryString({ group })}`,
   editEvent: (id: string) => `/events/${id}/edit`,

@@ -23,7 +23,10 @@ type CommandInput = WebhookPlace & {
   form: FormData;
 };
 
-/** The secret of a webhook, as a form's result. The field is not called “secret”, which logs leave out. */
+/**
+ * Result of a form that contains the secret of a webhook. The field is called `key`, because logs redact
+ * fields called `secret`.
+ */
 export type CreatedWebhook = { created: { name: string; id: string; key: string } };
 
 /** Events are single checkboxes, so that each is restored after a rejection. */

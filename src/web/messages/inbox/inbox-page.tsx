@@ -74,7 +74,7 @@ export const loader = defineLoader(async ({ db, viewer, url }) => {
     menu: readQueryParam(url, "menu"),
     clientId: crypto.randomUUID(),
     begins: readQueryParam(url, "begin") === "1",
-    // A draft does not store its recipient. The form has it, unless the URL names one.
+    // The draft is only loaded if the URL names no recipient, because the draft may be for someone else.
     draft:
       url.searchParams.has("draft") && !readQueryParam(url, "to")
         ? await getDraft(db, viewer, draftTargets.newConversation)
