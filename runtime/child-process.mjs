@@ -1,4 +1,4 @@
-// For the launcher: runs Node programs and forwards signals to them.
+// Runs Node programs for the launcher, and forwards signals to them.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import process from "node:process";

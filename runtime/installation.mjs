@@ -1,4 +1,4 @@
-// For the launcher: installs the lockfile's packages without their install scripts.
+// Installs the lockfile's packages for the launcher, without running their install scripts.
 import * as fs from "node:fs";
 import { dirname, join, relative } from "node:path";
 import process from "node:process";

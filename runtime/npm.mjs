@@ -1,4 +1,4 @@
-// For the launcher: runs npm, and says what to do where it fails.
+// Runs npm for the launcher, and says what to do if npm fails.
 import * as fs from "node:fs";
 import { basename, delimiter, join } from "node:path";
 import process from "node:process";

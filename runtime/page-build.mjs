@@ -1,4 +1,4 @@
-// For the launcher: builds the pages where their sources have changed.
+// Builds the pages for the launcher if their sources have changed.
 import * as fs from "node:fs";
 import { join } from "node:path";
 import process from "node:process";

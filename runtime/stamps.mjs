@@ -1,4 +1,4 @@
-// For the launcher: its root folder, and the stamp files that record what is installed and built.
+// The launcher's root folder, and the stamp files that record what is installed and built.
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import { dirname } from "node:path";
