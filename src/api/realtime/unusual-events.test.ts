@@ -85,7 +85,7 @@ test("link preview is delivered only to people who can read the discussion", asy
   const noor = people.noor;
   await within((tx) => setMembership(tx, inside.id, noor, "member"));
   const [tomas, once] = [await reads(people.tomas, there.id), await reads(noor, there.id)];
-  // Changed without an event: permission is checked again on delivery.
+  // No event reports this change, so the permission has to be checked again on delivery.
   await run(database.db, sql`update memberships set state = 'left' where person_id = ${noor.id}`);
   const page = async (url: string) => ({ url, html: "<title>Beans</title>" });
   await fetchLinkPreview(database, { page }, "https://example.org/beans");

@@ -201,7 +201,7 @@ await describeEachStore(({ database, open, ...store }) => {
       await Cache.put("k7", 2);
       expect(await Cache.get("k7")).toBe(2);
       await full.close();
-      // Expired values do not count.
+      // The quota does not count expired values.
       database.clock.pass(1_000);
       const empty = await startTestApi(database, open());
       await empty.sdk().Cache.put("one more", 1);

@@ -11,7 +11,7 @@ type SearchBody = Record<string, unknown>;
 const MAX_REQUESTS = 50;
 /** Maximum hits that all requests of a call may ask for together. */
 const MAX_TOTAL_HITS = 2_000;
-/** Requests of one call that run at the same time. */
+/** Maximum requests of one call that run at the same time. */
 const CONCURRENCY = 4;
 
 const elapsedMs = (since: number) => Math.max(1, Math.round(performance.now() - since));

@@ -26,7 +26,7 @@ beforeEach(() => {
   testApi.state.audience = "public";
 });
 
-// Also available under Node; the types are of the browser build.
+// This function also exists under Node, although the package's types declare it only for browsers.
 const five = algoliasearch(APP, KEY) as unknown as {
   generateSecuredApiKey: (from: { parentApiKey: string; restrictions: object }) => string;
 };

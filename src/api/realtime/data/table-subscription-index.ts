@@ -8,7 +8,7 @@ export type TableSubscription = {
   kind: "table";
   id: string;
   table: string;
-  /** Such as `created`, `bulk-created` or `relation-set`. */
+  /** Name of the event, such as `created`, `bulk-created` or `relation-set`. */
   event: string;
   /** The options the client sent, to create the subscription again after a schema change. */
   options: RecordChangesOptions | RelationChangesOptions;

@@ -10,8 +10,8 @@ import type { PresentClient, PresenceStatus } from "./process-messages.ts";
 /** Maximum people in one list. */
 const MAX_LISTED = 1_000;
 /**
- * Commands per person, or per address for guests. An app that shares the pointer position sends thirty a
- * second.
+ * Maximum commands per person, or per address for guests, in twenty seconds. An app that shares the pointer
+ * position sends thirty a second.
  */
 const COMMAND_LIMIT = { points: 600, seconds: 20 };
 

@@ -62,7 +62,9 @@ export async function leaveSharedObject(
   await announceObjectPresence(app, subscriptions, caller, name, "DISCONNECTED");
 }
 
-/** After a change of the user, announces it and closes subscriptions that the new user may not have. */
+/**
+ * Announces that a connection has changed its user, and closes subscriptions that the new user may not have.
+ */
 export async function updateSharedObjectUser(
   app: Pick<RealtimeContext, "db" | "settings" | "shareWithOthers">,
   subscriptions: SubscriptionRegistry,

@@ -15,8 +15,8 @@ export const FILE_WRITER: Permission = {
 };
 
 /**
- * Parsed by the handlers after the permission check, so that errors reveal nothing about a path to a caller
- * who may not read it.
+ * The handlers parse this query after the permission check, so that errors reveal nothing about a path to a
+ * caller who may not read it.
  */
 export const FileQuery = parsedByHandler<Call["query"]>(
   CountParams.extend({ action: z.enum(["exists", "count"]).optional() }),

@@ -15,7 +15,7 @@ const manage = async (method: string, path: string, body?: unknown) =>
 describe("management of users and their limits", () => {
   test("applies settings that another process has just changed, without overwriting them", async () => {
     await testApi.app.settings.get();
-    // Changed without notifying this process.
+    // Changes a setting without notifying this process.
     const set = (key: string, value: unknown) =>
       run(
         database.db,

@@ -42,7 +42,7 @@ const TokenBody = z.object({
 });
 type FieldMap = z.infer<typeof FieldMapping>;
 
-/** Parsed by the handlers, because errors of the callback must be reported to the waiting page. */
+/** The handlers parse this query, because errors of the callback must be reported to the waiting page. */
 const FlowQuery = parsedByHandler<Call["query"]>(
   z.object({ to: z.string().optional(), fields: z.string().optional() }),
 );

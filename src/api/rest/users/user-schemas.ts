@@ -29,7 +29,7 @@ const AccountFields = z.object({
   objectId: z.string().nullish(),
 });
 
-/** Parsed by the handlers, because errors in user records have codes of their own. */
+/** The handlers parse this body, because errors in user records have codes of their own. */
 export const UserBody = parsedByHandler(z.looseObject(AccountFields.shape));
 export const NewUserBody = parsedByHandler(
   z.looseObject({ ...AccountFields.shape, email: z.string(), password: textParam() }),
