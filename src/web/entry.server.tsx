@@ -26,7 +26,7 @@ export { createRequestHandler } from "react-router";
 /** Translates a message outside a page. */
 export const translateInto = translateMessage;
 
-/** Used for forms that are refused before any page is rendered. */
+/** The server uses these for forms that it refuses before any page is rendered. */
 export { renderSubmittedForm, readSubmittedForm } from "./resubmit-form.ts";
 export { renderEmailHtml } from "./emails/email-template.tsx";
 

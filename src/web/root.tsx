@@ -110,7 +110,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="apple-touch-icon" href={root?.community.touchIcon ?? "/apple-touch-icon.png"} />
         <link rel="manifest" href="/manifest.webmanifest" />
         <Meta />
-        {/* The browser's router knows no nonce, and links need none. */}
+        {/* Links need no nonce. In the browser there is none, so the server must not render one either. */}
         <Links nonce="" />
       </head>
       <body>

@@ -40,7 +40,7 @@ export function useEventTimes() {
         ? null
         : range(it, it.timeZone, { timeZoneName: "short" });
     },
-    /** Only the hours, for an event that begins and ends on one day; else null. */
+    /** Only the hours of an event that begins and ends on one day; null for other events. */
     hours(it: Times): string | null {
       const zone = zoneFor(it);
       const day = dateFormat(locale, { dateStyle: "short", timeZone: zone });

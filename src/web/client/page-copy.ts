@@ -30,8 +30,9 @@ const EXCLUDED = [
   "input[type=password]",
 ].join(", ");
 
-/** Maximum bytes of a page and of each picture on it, and the maximum number of pictures. */
+/** Maximum bytes of a page, and of each picture on it. */
 const MAX_BYTES = { page: 1_000_000, picture: 150_000 };
+/** Maximum number of pictures in the copy of a page. */
 const MAX_PICTURES = 40;
 
 /** Returns the current page as HTML without scripts, or null if it is too large. */

@@ -10,7 +10,7 @@ import { storePictureFor } from "../server/store-picture.ts";
 import { urls } from "../urls.ts";
 import { requireSignedIn } from "../request-context.ts";
 
-/** For browsers without scripts: stores the picture submitted with the form and appends it to the text. */
+/** Stores the picture that a browser without scripts submits with the form, and appends it to the text. */
 export async function attachPicture(
   app: Pick<WebContext, "database" | "db" | "limits" | "storage">,
   viewer: Viewer,

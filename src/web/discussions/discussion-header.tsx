@@ -27,7 +27,7 @@ export function DiscussionHeader({
         <Link to={urls.group(group.slug)} dir="auto" className="font-semibold">
           {group.name}
         </Link>
-        {/* On narrow screens: opens the sidebars that wide screens show, with and without scripts. */}
+        {/* Opens the sidebars on narrow screens, even without scripts; wide screens always show them. */}
         <button type="button" popoverTarget="beside" className="button -my-2 wide:hidden" data-kind="quiet">
           <i className="icon icon-messages-square size-4" />
           {t("Discussions")}

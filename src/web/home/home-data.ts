@@ -96,7 +96,7 @@ export async function loadMemberHome(
     missed: missed.count,
     next: listed?.next ?? null,
     waiting,
-    // Loaded only if nothing is unread, since it is shown after the end of the list.
+    // Related discussions are shown after the end of the list, so they are loaded only if nothing is unread.
     because:
       tab === "unread" && missed.rows.length === 0 ? await findRelated(db, viewer, filters, now) : null,
     due: due.map(({ postId, number, discussion, note }) => ({ postId, number, discussion, note })),

@@ -27,7 +27,7 @@ import { SetupChecklist } from "../setup/setup-checklist.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { useHydrated } from "../ui/hooks/use-hydrated.ts";
 
-/** Loaded after the page, since it only works once the live connection is open. */
+/** This notice is loaded after the page, because it needs the live connection. */
 const NewPostsNotice = lazyComponent(() => import("./new-posts-notice.tsx"));
 
 /** A member's home page: unread discussions, then tasks, news and the member's groups. The list is finite. */

@@ -4,7 +4,7 @@ import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 import type { MemberHomeData } from "./home-data.ts";
 
-/** After the end of the list: a few discussions related to the one read last. */
+/** A few discussions related to the one read last, shown after the end of the list. */
 export function RelatedDiscussions({ because }: { because: MemberHomeData["because"] }) {
   const t = useTranslate();
   if (!because) return null;

@@ -29,7 +29,7 @@ import { parseForm } from "../form-parsing.ts";
 
 const HOUR = 3_600_000;
 const MUTE_LENGTHS = { hour: HOUR, evening: 8 * HOUR, week: 168 * HOUR };
-/** Mutes a conversation until it is unmuted. */
+/** End of a mute that lasts until the conversation is unmuted. */
 const FOREVER = new Date("9999-12-31T00:00:00Z");
 
 const ConversationInput = z.object({ conversationId: z.uuid("Unknown value.") });

@@ -144,7 +144,7 @@ function MembershipEntry({ line: { kind, by, byViewer, person, name } }: { line:
   );
 }
 
-/** Below the viewer's latest message: whether it was sent and, with read receipts, who has read it. */
+/** Shows below the viewer's latest message whether it was sent and, with read receipts, who has read it. */
 function ReadReceipt({ data: { conversation, page } }: { data: ConversationData }) {
   const t = useTranslate();
   const last = page.messages.at(-1);

@@ -19,7 +19,7 @@ export const PersonRow = ({
   <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line py-3 last:border-b-0">
     <Avatar person={person} size={48} />
     <div className="min-w-0 flex-1 basis-48">
-      {/* Truncated separately: in one element, text against the page's direction would lose its start. */}
+      {/* Truncated in one element, a name against the page's direction would lose its start. */}
       <p className="flex items-baseline gap-x-1 leading-6">
         <Link to={urls.person(person.id)} dir="auto" className="truncate font-semibold text-ink">
           {person.name}

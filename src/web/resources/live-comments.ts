@@ -10,8 +10,9 @@ import { getCommentsPage, resourcePermissions, type ResourcePageData } from "./r
 export type LiveComments = Pick<ResourcePageData, "asOf" | "comments" | "after" | "more" | "can"> &
   PersonalData & {
     id: string;
-    /** How many comments there are, and the number of the last one. */
+    /** Number of comments. */
     count: number;
+    /** Sequence number of the last comment. */
     lastNumber: number;
   };
 

@@ -16,7 +16,7 @@ export function SetupForm({ accent, email }: { accent: string; email: string }) 
     <>
       <h1 className="font-serif text-headline font-semibold">{t("Set up your community")}</h1>
       <p className="mt-1 mb-6 text-quiet">{t("You can change everything later in the settings.")}</p>
-      {/* A full page load: it ends signed in, and pages reload when the person changes. */}
+      {/* The form loads a whole document, because an open page would reload after the sign-in. */}
       <Form method="post" encType="multipart/form-data" reloadDocument className="grid gap-8">
         <FormErrors />
         <CommunityFields accent={accent} />

@@ -38,7 +38,7 @@ export function SetupReady({ ready: { community, email, group, lacksLogo } }: Se
           </p>
         </section>
       )}
-      {/* Full page loads: the pages are now those of a member. */}
+      {/* These links load whole documents, because the pages are now those of a member. */}
       <div className="mt-5 flex flex-wrap gap-2">
         <a href={urls.home()} className="button" data-kind="primary">
           {t("Go to the home page")}

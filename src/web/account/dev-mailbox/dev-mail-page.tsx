@@ -52,7 +52,7 @@ export default function Mail({ loaderData }: Route.ComponentProps) {
         </p>
       )}
       <h2 className="mt-6 mb-1 text-base font-semibold">{t("HTML")}</h2>
-      {/* No scripts, no forms, not our origin; links open in a new window. */}
+      {/* The sandbox allows no scripts or forms and not our origin; links open in a new window. */}
       <iframe
         title={t("Email as HTML")}
         sandbox="allow-popups allow-popups-to-escape-sandbox"

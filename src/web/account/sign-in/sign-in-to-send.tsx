@@ -4,8 +4,8 @@ import { useTranslate } from "../../i18n/index.ts";
 import { SignInForm } from "./sign-in-form.tsx";
 
 /**
- * For browsers without scripts: the text that a guest submitted, with the sign-in form that sends it. Shown
- * on pages refused with `not-signed-in`.
+ * Shows the text that a guest submitted without scripts, with the sign-in form that sends it. Pages refused
+ * with `not-signed-in` contain this.
  */
 export function SignInToSend({ text, place }: { text: string; place: string }) {
   const t = useTranslate();

@@ -10,7 +10,10 @@ export const ACCOUNT_STATES = [
   "staff",
 ] as const;
 export const ACCOUNT_ROLES = ["member", "moderator", "admin"] as const;
-/** Days of a sanction; empty means until it is lifted. Only admins can choose the longer ones. */
+/**
+ * Durations of a sanction in days; empty means until the sanction is lifted. Moderators can choose only the
+ * first four.
+ */
 export const SANCTION_DAYS = ["1", "3", "7", "30", "90", ""] as const;
 export const MODERATOR_SANCTION_DAYS = SANCTION_DAYS.slice(0, 4);
 

@@ -50,7 +50,7 @@ export function WatchedWordInputs({ word }: { word?: WatchedWord }) {
           </option>
         ))}
       </SelectField>
-      {/* Without scripts the field is always there. */}
+      {/* Without scripts this field is always shown. */}
       {(action === null || action === "replace") && (
         <TextField
           name="replacement"

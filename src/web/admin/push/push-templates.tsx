@@ -46,7 +46,7 @@ export function PushTemplates({
         <h2 id="template" className="mb-3 font-serif text-large font-semibold">
           {chosen ? t("Edit {name}", { name: chosen.name }) : t("New template")}
         </h2>
-        {/* Clears the form after a template was created. */}
+        {/* The key clears the form after a template was created. */}
         <PushTemplateForm key={chosen?.name ?? String(templates.length)} chosen={chosen} />
       </section>
     </>

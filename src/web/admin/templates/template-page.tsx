@@ -63,7 +63,7 @@ export default function TemplatePage({ loaderData: data }: Route.ComponentProps)
       />
       <RefusalNotice />
       {data.saved && <Notice tone="good">{t("Saved.")}</Notice>}
-      {/* Resets the inputs when the stored template changes. */}
+      {/* The key resets the inputs when the stored template changes. */}
       <Form key={data.version} method="post" className="grid max-w-2xl gap-3 py-6">
         <input type="hidden" name="intent" value="save" />
         <TemplateFields template={words} />

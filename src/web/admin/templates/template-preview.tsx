@@ -60,7 +60,7 @@ export function TemplatePreview({ data: { places, values, shown, own, tried } }:
       {shown.html !== "" && (
         <>
           <h3 className="mb-1 text-base font-semibold">{t("HTML")}</h3>
-          {/* No scripts, no forms, not our origin; links open in a new window. */}
+          {/* The sandbox allows no scripts or forms and not our origin; links open in a new window. */}
           <iframe
             title={t("Email as HTML")}
             sandbox="allow-popups allow-popups-to-escape-sandbox"

@@ -27,7 +27,7 @@ export function DraftSaver({ target, draft, seen }: DraftSaverProps) {
   const { state, since, settle } = useDraftSync(box, target, draft);
   return (
     <div ref={box}>
-      {/* Only the draft with this version is deleted on sending; one written elsewhere meanwhile stays. */}
+      {/* Sending deletes the draft only if the draft still has this version. */}
       <input type="hidden" name="draftVersion" defaultValue={draft?.version ?? 0} />
       {seen && <input type="hidden" name="seen" value={seen.number} />}
       {state.at === "clash" && (

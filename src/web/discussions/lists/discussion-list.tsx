@@ -11,7 +11,8 @@ type ListedDiscussion = DiscussionRow & { restorableUntil?: Date };
 type DiscussionListItemProps = {
   row: ListedDiscussion;
   excerpt?: string;
-  /** The list is of one group, so rows do not name it. */ inGroup?: boolean;
+  /** Whether all discussions are in one group, so that rows do not name the group. */
+  inGroup?: boolean;
 };
 
 /** A discussion in a list. The whole row is a link to its first unread post. */

@@ -12,8 +12,9 @@ export type PostContext = {
   place: string;
   doing: DiscussionData["doing"];
   can: Pick<DiscussionData["can"], "reply" | "react" | "moderate" | "resolve">;
-  /** First and last of the discussion's pages that are shown together. */
+  /** First of the discussion's pages that are shown together. */
   page?: number;
+  /** Last of the discussion's pages that are shown together. */
   upTo?: number;
   /** Set if the posts are comments, which cannot be split off, marked as unread or bookmarked. */
   comments?: true;

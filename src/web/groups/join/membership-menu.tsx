@@ -8,7 +8,7 @@ import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import { useGroupTexts } from "../group-texts.ts";
 
-/** For members: notification level, and leaving the group. */
+/** Menu for members of a group: notification level, and leaving the group. */
 export function MembershipMenu({ group }: { group: Group }) {
   const t = useTranslate();
   const { role } = useGroupTexts();

@@ -7,7 +7,7 @@ import type { GroupData } from "../page/group-data.ts";
 import { AnswerFields } from "./answer-fields.tsx";
 import { useGroupTexts } from "../group-texts.ts";
 
-/** For people who are not members: their status in the group, and what they can do about it. */
+/** Shows people who are not members their status in the group, and what they can do about it. */
 export function MembershipStatus({ data: { group, can } }: { data: GroupData }) {
   const t = useTranslate();
   const { viewerState: state, name } = group;
@@ -86,7 +86,10 @@ function ArchivedNotice({ canRead }: { canRead: boolean }) {
   );
 }
 
-/** Shown for archived groups too: the reason and the end of the ban, and a link to the appeal. */
+/**
+ * Shows a banned person the reason and the end of the ban, and a link to the appeal, even if the group is
+ * archived.
+ */
 function BannedNotice({ group }: Pick<GroupData, "group">) {
   const t = useTranslate();
   return (
@@ -119,7 +122,7 @@ function PendingNotice({ group }: Pick<GroupData, "group">) {
 }
 
 /**
- * For people who were declined or removed (and perhaps invited since): the decision and its reason. The ways
+ * Shows people who were declined or removed (and perhaps invited since) the decision and its reason. The ways
  * to join remain visible.
  */
 function DeclinedNotice({

@@ -8,7 +8,7 @@ import type { GroupContent, GroupData } from "./group-data.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 import { useHydrated } from "../../ui/hooks/use-hydrated.ts";
 
-/** Loaded after the page, since it only works once the live connection is open. */
+/** This notice is loaded after the page, because it needs the live connection. */
 const NewInGroup = lazyComponent(() => import("./new-in-group.tsx"));
 
 type GroupDiscussionsProps = { data: GroupData; content: GroupContent<"discussions"> };

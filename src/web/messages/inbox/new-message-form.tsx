@@ -30,7 +30,7 @@ export function NewMessageForm({ to, open, clientId, draft: asked }: Props) {
       </summary>
       <Form method="post" className="panel mt-3 grid gap-4 p-4">
         {open && <FormErrors />}
-        {/* A submission by keyboard has no submit button. */}
+        {/* The form may be submitted by keyboard, without a submit button that has this intent. */}
         <input type="hidden" name="intent" value="start" />
         <input type="hidden" name="clientId" value={clientId} />
         <RecipientField key={to} name="to" label={t("To")} defaultValue={to || draft?.more.to} />

@@ -60,7 +60,7 @@ export function NewResourceForm({
           {t("Add to the library")}
         </SubmitButton>
       </div>
-      {/* Below the fields, so that Enter uses the first button; a changed URL is looked up again. */}
+      {/* Enter presses the first button, which checks a changed URL again, so "Add anyway" comes later. */}
       {kept.length > 0 && <AlreadySaved kept={kept} />}
     </Form>
   );

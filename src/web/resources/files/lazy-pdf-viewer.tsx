@@ -5,7 +5,7 @@ import { useTranslate } from "../../i18n/index.ts";
 import type { ShownResource, FilePreview } from "../resource-data.ts";
 import { ExtractedText } from "./extracted-text.tsx";
 
-/** Loaded only when needed: the PDF viewer is as large as all other scripts together. */
+/** The PDF viewer is loaded only when needed, because it is as large as all other scripts together. */
 const PdfViewerChunk = lazyComponent(() => import("./pdf-viewer.tsx"));
 
 type Props = {

@@ -33,7 +33,7 @@ export function MoreFilters({ looking, facets }: Props) {
             </>
           }
         >
-          {/* Resets the selects when the filters change. */}
+          {/* The key resets the selects when the filters change. */}
           <Form key={JSON.stringify(looking)} className="grid gap-3 p-2">
             {Object.entries(kept).map(
               ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,

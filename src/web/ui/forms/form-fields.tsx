@@ -166,8 +166,7 @@ export function CheckField({
 }
 
 /**
- * For people who were signed out while writing: a link to sign in in another tab, so that this page keeps
- * its text.
+ * Link to sign in in another tab, for people who were signed out while writing: this page keeps their text.
  */
 export function SignInAgain({ reason }: { reason: string | undefined }) {
   const t = useTranslate();
