@@ -23,7 +23,7 @@ export type RecordSubscription = {
   key: string;
   scopes: SubscriptionScope[];
 };
-/** A subscription to one side of a channel. */
+/** A subscription to one kind of event on a channel (`side`). */
 export type ChannelSubscription = {
   kind: "channel";
   id: string;
@@ -33,7 +33,7 @@ export type ChannelSubscription = {
   /** Selects which messages of a pub/sub channel are delivered; null for all. */
   selector: MessageSelector | null;
 };
-/** A subscription to one side of a shared object. */
+/** A subscription to one kind of event on a shared object (`side`). */
 export type SharedObjectSubscription = {
   kind: "shared";
   id: string;

@@ -74,7 +74,7 @@ export class SubscriptionRegistry {
   /** Queues of shared objects, and the versions last delivered. */
   readonly objectQueue = new KeyedQueue();
   readonly order = new DeliveryOrder();
-  /** Callers on one side of a channel (`channel/side`), with their subscription ids. */
+  /** Callers that receive one kind of event on a channel (`channel/side`), with their subscription ids. */
   readonly #sides = new Map<string, Map<Caller, Set<string>>>();
   /** Ids of people who subscribe to their own channel. */
   readonly own = new Set<string>();
@@ -119,7 +119,7 @@ export class SubscriptionRegistry {
     this.own.delete(OWN_CHANNEL.exec(key)?.[1] ?? "");
   }
 
-  /** Callers on one side of a channel, with their subscription ids. */
+  /** Callers that receive one kind of event on a channel, with their subscription ids. */
   on(
     channel: string,
     side: "connect" | "messages" | "commands" | "users",

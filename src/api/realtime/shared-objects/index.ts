@@ -38,7 +38,7 @@ export const createSharedObjectReceiver =
     });
   };
 
-/** Opens a subscription to one side of an object. */
+/** Opens a subscription to one kind of event on a shared object. */
 export async function joinSharedObject(
   app: Pick<RealtimeContext, "db" | "settings" | "shareWithOthers">,
   subscriptions: SubscriptionRegistry,
@@ -50,7 +50,7 @@ export async function joinSharedObject(
     await announceObjectPresence(app, subscriptions, caller, name, "CONNECTED");
 }
 
-/** Closes a subscription to one side of an object. */
+/** Closes a subscription to one kind of event on a shared object. */
 export async function leaveSharedObject(
   app: Pick<RealtimeContext, "db" | "settings" | "shareWithOthers">,
   subscriptions: SubscriptionRegistry,

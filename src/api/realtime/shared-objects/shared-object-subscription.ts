@@ -17,7 +17,7 @@ const OBJECT_SIDES: Record<string, SharedObjectSubscription["side"]> = {
 export const isSharedObjectSubscription = (name: string): boolean => Object.hasOwn(OBJECT_SIDES, name);
 
 /**
- * Reads a subscription to one side of an object.
+ * Reads a subscription to one kind of event on a shared object.
  * @throws `invalid`
  */
 export function readSharedObjectSubscription({
@@ -43,7 +43,7 @@ const sideName = (name: string, side: SharedObjectSubscription["side"]) => `shar
 export const sharedObjectListenerName = ({ name, side }: SharedObjectSubscription): string =>
   sideName(name, side);
 
-/** Listeners of one side of an object. */
+/** Listeners of one kind of event on a shared object. */
 export const sharedObjectListeners = (
   subscriptions: SubscriptionRegistry,
   name: string,
@@ -70,7 +70,10 @@ export async function assertMayUseSharedObjects(
     throw new Refusal("not-signed-in", "Shared objects need a signed-in user.");
 }
 
-/** Listeners of one side of an object who are connected to it and permitted to use shared objects. */
+/**
+ * Listeners of one kind of event on an object, if they are connected to it and permitted to use shared
+ * objects.
+ */
 export async function permittedListeners(
   app: Pick<RealtimeContext, "settings">,
   subscriptions: SubscriptionRegistry,
