@@ -34,8 +34,8 @@ const print = (sentence: string) => console.log(sentence);
 const isDevelopment = process.argv.includes("--dev");
 
 /**
- * The first process of the installation: prepares the database, then serves itself or starts the processes
- * that serve.
+ * The first process of the installation: it prepares the database, and then either serves requests itself or
+ * starts the web processes that do.
  */
 async function startServer() {
   const environment = readEnvironment(process.env);

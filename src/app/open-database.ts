@@ -11,7 +11,7 @@ const OLDEST_POSTGRES = 150_000;
 /** Maximum connections of one process: its pools, the event bus, and job workers. */
 const CONNECTIONS_PER_PROCESS = 50;
 
-/** A database problem that only the operator can solve: one sentence and advice. */
+/** A database problem that only the operator can solve, with a message of one sentence and with advice. */
 export class DatabaseSetupError extends Error {
   override name = "MemoryFault";
   readonly advice: string;

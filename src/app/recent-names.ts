@@ -2,7 +2,7 @@
 export class RecentNames {
   #names = new Set<string>();
   /**
-   * A set iterates in the order of insertion. The iterator is kept, because a new iterator would have to
+   * A set iterates in the order of insertion. One iterator is reused, because a new iterator would have to
    * skip every deleted entry.
    */
   #oldest = this.#names.values();

@@ -17,7 +17,7 @@ export type Secrets = {
 };
 
 /**
- * Password of the demo people in development, which everybody knows. In production a password is generated.
+ * Password of the demo people in development. Everybody knows it, so a password is generated in production.
  */
 export const DEMO_PASSWORD = "lindenhof-garden-26";
 

@@ -20,7 +20,7 @@ type ToolDeclaration<Input extends z.ZodType, Output extends z.ZodType> = {
   description: string;
   /** Area and access that the token needs; null for a tool that leaves out what the token may not read. */
   scope: readonly [area: TokenArea, access: TokenAccess] | null;
-  /** Whether a repeated call with the same input changes nothing more. */
+  /** Whether repeating a call with the same input has no further effect. */
   isIdempotent?: boolean;
   input: Input;
   output: Output;

@@ -128,8 +128,8 @@ function readToken(headers: FastifyRequest["headers"]): string {
 }
 
 /**
- * Closes every call to personal access tokens that does not declare itself open to them. The server key has
- * rights of its own, which no scope narrows.
+ * Refuses personal access tokens on routes that are not open to them, and together with the server key, whose
+ * rights no scope limits.
  */
 function assertTokenAdmitted(key: Caller["key"], { forTokens = false }: AdmittedCallers): void {
   if (!forTokens || key === "server") throw closedToTokens();

@@ -141,7 +141,7 @@ function registerEndpoint(part: FastifyInstance, { app, callers }: RestServer, e
   });
 }
 
-/** Closes data tables to personal access tokens: only entities of the community have an area. */
+/** Refuses personal access tokens for data tables, because scopes name only the community's entities. */
 function assertTableOpenToToken({ viewer }: Caller, table: string | undefined) {
   if (viewer.scopes && table !== undefined && tokenRules.entityArea(table) === undefined)
     throw closedToTokens();

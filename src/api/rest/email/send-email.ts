@@ -29,7 +29,8 @@ export const emailSender = ({ caller: { key, viewer } }: Pick<Call, "caller">): 
 });
 
 /**
- * Refuses callers who may not send email. More callers may send from a template (`fromTemplate`).
+ * Refuses callers who may not send email. With `fromTemplate` the email is made from a template, which more
+ * callers may send.
  * @throws `not-allowed`
  */
 async function assertMaySendEmail(
