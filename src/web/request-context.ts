@@ -140,7 +140,7 @@ export const defineAction =
     }
   };
 
-/** Intents that guests may send too; their page shows the text again. */
+/** Intents of forms that guests may submit too. The pages of these forms show a refused text again. */
 const GUEST_INTENTS = ["reply", "comment"];
 
 /**

@@ -7,7 +7,7 @@ type Times = { startsAt: Date; endsAt: Date; allDay: boolean; timeZone: string }
 const DAY: Intl.DateTimeFormatOptions = { weekday: "long", day: "numeric", month: "long", year: "numeric" };
 const TIME: Intl.DateTimeFormatOptions = { hour: "numeric", minute: "2-digit" };
 
-/** The end of an all-day event is the start of the next day. */
+/** The last moment that belongs to an event: an all-day event ends where the next day starts. */
 const lastMoment = ({ startsAt, endsAt, allDay }: Times) =>
   allDay ? new Date(Math.max(startsAt.getTime(), endsAt.getTime() - 1)) : endsAt;
 

@@ -3,7 +3,7 @@ import { loadOptionalChunk } from "./chunk-guard.ts";
 import { isForInputMethod } from "./input-method.ts";
 
 const STORAGE_KEY = "kith:keys";
-/** Destinations of the shortcuts of `g` and a second letter. */
+/** Pages that the shortcuts `g` plus a second letter open, by that letter. */
 const DESTINATIONS: Record<string, () => string> = {
   h: urls.home,
   g: urls.groups,

@@ -39,7 +39,10 @@ export async function runShortcut({ key, repeat }: KeyboardEvent, go: (to: strin
   }
 }
 
-/** Element of the focused row, or else of the page outside rows, with an action of its own for the key. */
+/**
+ * Finds an element that has an action for this key: in the focused row or, without one, anywhere on the page
+ * outside rows.
+ */
 const findOwnAction = (key: string) =>
   document.activeElement
     ?.closest("main [data-item]")

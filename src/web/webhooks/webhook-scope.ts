@@ -1,7 +1,7 @@
 import type { WebhookScope } from "#community/webhooks";
 import { urls } from "../urls.ts";
 
-/** Where webhooks belong, with what their pages need: a group, or null for the site. */
+/** The group or site that has the webhooks, as their pages need it; null for the site. */
 export type WebhookPlace = { group: { id: string; slug: string; name: string } | null };
 
 export const toScope = ({ group }: WebhookPlace): WebhookScope => ({ groupId: group?.id ?? null });

@@ -26,7 +26,7 @@ export const loader = defineLoader(async ({ ctx, viewer, app, db, url }) => {
     invitation,
     started: createFormToken(app),
     providers: [...app.signInProviders.keys()],
-    /** The form requests this while the person fills it in. */
+    /** The form requests this suggestion while the person fills in the form. */
     suggestion: await suggestFreeUsername(ctx, readQueryParam(url, "suggest", 50)),
   };
 });

@@ -2,7 +2,7 @@ import { type Caller, type TableInfo, type DataTables, listTables } from "#baas/
 import type { Viewer } from "#community/rules";
 import { notFound } from "#platform/refusal";
 
-/** API caller with the rights of the server: admins see all API data. */
+/** API caller with the rights of the server key, used for admins, who see all API data. */
 export const API_SERVER_CALLER: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
 
 /**

@@ -97,7 +97,7 @@ async function loadMonth(
   return { month, before: bounds.before, after: bounds.after, rows, weeks, hasMore: next !== null };
 }
 
-/** First and last day of an event, in the reader's time zone; an all-day event uses its own. */
+/** First and last day of an event: in the reader's time zone, but in the event's own for an all-day event. */
 function daysOfEvent({ startsAt, endsAt, allDay, timeZone }: OccurrenceRow, readerZone: string) {
   const zone = allDay ? timeZone : readerZone;
   return { first: dayOf(startsAt, zone), last: dayOf(addMilliseconds(endsAt, -1), zone) };

@@ -34,7 +34,7 @@ export const loader = defineLoader(async ({ ctx, db, viewer, url }) => {
     after ? [] : listOwnPendingPosts(db, viewer),
     listDiscardedDrafts(db, viewer, ctx.now),
   ]);
-  // The page is empty if its last draft was sent or deleted.
+  // If the last draft of this page was sent or deleted, the first page is opened.
   redirectFromEmptyPage(url, page.rows);
   return { drafts: page.rows, next: page.next, held, dropped };
 });

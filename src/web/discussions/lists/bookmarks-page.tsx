@@ -24,7 +24,7 @@ export const middleware = [requireMember];
 
 export const loader = defineLoader(async ({ db, viewer, url }) => {
   const page = await listBookmarks(db, viewer, { after: readQueryParam(url, "after", 200) || undefined });
-  // The page is empty if its last bookmark was removed.
+  // If the last bookmark of this page was removed, the first page is opened.
   redirectFromEmptyPage(url, page.rows);
   return page;
 });

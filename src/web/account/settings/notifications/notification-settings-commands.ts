@@ -24,7 +24,7 @@ type CommandInput = { ctx: RequestContext; me: SignedIn; form: FormData };
 type DatabaseTransaction = Parameters<Parameters<RequestContext["app"]["database"]["inTransaction"]>[0]>[0];
 
 const FOLLOW = ["watching", "tracking", "normal", "muted"] as const;
-/** The page sends no other value, so any other means the default. */
+/** Any other value, which the page never sends, means the default level. */
 const Level = z.enum(["all", "highlights", "mentions", "mute"]).catch("highlights");
 
 /** Confirms a saved form: in place if it was sent on a change, else by a redirect to its section. */
