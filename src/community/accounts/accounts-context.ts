@@ -6,7 +6,7 @@ import type { InvitedRegistration } from "./types.ts";
 import type { Provider } from "./providers/index.ts";
 import type { Sealer } from "./sealer.ts";
 
-/** Hooks by which modules above this one take part in transactions of accounts. */
+/** Hooks that modules above this one run inside account transactions. */
 export type AccountHooks = {
   /** Runs before a deactivation; throws a refusal if a group needs a successor first. */
   beforeLeaving?: (tx: Tx, viewer: SignedIn) => Promise<void>;

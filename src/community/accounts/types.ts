@@ -8,7 +8,7 @@ export type ClientInfo = {
   address: string;
   userAgent: string;
   acceptLanguage: string;
-  /** The secret that the browser received at its last sign-in and by which it is recognized. */
+  /** Secret that the browser received at its last sign-in. It identifies the browser. */
   deviceSecret?: string | undefined;
   /** The client is a server that acts for many people: its address is exempt from limits. */
   trusted?: boolean;
@@ -113,8 +113,7 @@ export type RegistrationResult = {
   username: string;
   state: "unverified" | "pending_approval" | "active";
   /**
-   * Token for the registering browser, valid for 48 hours, with which it can resend the email or change the
-   * address.
+   * Token with which the registering browser can resend the email or change the address, valid for 48 hours.
    */
   pending: string;
 };

@@ -56,7 +56,7 @@ const isBlockedBy = (who: string, by: DomainEvent[string] | undefined) =>
   sql<boolean>`exists (select from blocks b
     where b.blocker_id = ${sql.ref(who)} and b.blocked_id = ${by}::uuid)`;
 
-/** Selects affected members besides the actor, up to the last condition, which the caller appends. */
+/** Selects affected members other than the actor. The caller appends the last condition. */
 function affectedMembers(domainEvent: DomainEvent) {
   const { type, groupId, fromGroupId = groupId, discussionId, conversationId, objectId, by } = domainEvent;
   if (type === "discussion.started")

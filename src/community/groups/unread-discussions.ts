@@ -16,8 +16,8 @@ export const viewerReadPositions = (viewer: Viewer, discussion: string, position
 };
 
 /**
- * Condition: the discussion has unread posts after the viewer's read position, which may be missing, and is
- * not muted.
+ * Condition: the discussion is not muted and has posts after the viewer's read position. Without a read
+ * position, all posts are unread.
  */
 export const isDiscussionUnread = (discussion: string, position: string) => {
   const [d, rs] = [sql.ref(discussion), sql.ref(position)];

@@ -151,7 +151,7 @@ async function changeAccessPolicy(
   return null;
 }
 
-/** Fields for the log, which has the previous access policy beside the new one. */
+/** The previous access policy as fields for the log, beside those of the new one. */
 const previousAccessPolicy = ({ visibility, joinPolicy, historyPolicy }: AccessPolicy) => ({
   visibilityBefore: visibility,
   joinPolicyBefore: joinPolicy,

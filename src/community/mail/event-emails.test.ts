@@ -20,7 +20,7 @@ const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
 const app = createMailContext(database);
 
-/** An event to which `count` people go, a day before it begins, with the reminders that are due. */
+/** An event that begins in a day and to which `count` people are going, with the reminders that are due. */
 async function setup(count: number) {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility: "private", name: "The Long Beds" });

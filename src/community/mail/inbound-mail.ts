@@ -198,7 +198,7 @@ const write = (
         }),
       );
 
-/** Appends the names of the mail's attachments, which are dropped. */
+/** Appends the names of the mail's attachments, since the attachments themselves are dropped. */
 function appendAttachmentNames(
   { locale }: NotificationRecipient,
   body: string,

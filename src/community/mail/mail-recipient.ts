@@ -8,7 +8,7 @@ const ABSENT_AFTER = 180 * DAY;
 /** Maximum number of deferrable mails to one person per day. */
 const MAX_PER_DAY = 100;
 
-/** A recipient of notifications, with the permissions by which content is read. */
+/** A recipient of notifications, with their permissions to read content. */
 export type NotificationRecipient = {
   id: string;
   viewer: SignedIn;

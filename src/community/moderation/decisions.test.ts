@@ -29,7 +29,7 @@ const listDecisions = async (viewer: Viewer) => {
   return found;
 };
 
-/** Posts of Noor in a public group, of which Mira reports one for each category. */
+/** Posts of Noor in a public group. Mira reports one of them for each category. */
 async function setup() {
   const setting = await setupReportedPost("public");
   const { mira, noor, discussion } = setting;

@@ -2,7 +2,7 @@ import { DAY, addMilliseconds } from "#platform/clock";
 import { limit, run, sql, type Tx } from "#platform/database";
 import { LIMITS } from "#community/rules";
 
-/** Days for which inspections are stored, as long as audit entries (product rules, 4.8). */
+/** Days for which inspections are stored: the same as for audit entries (product rules, 4.8). */
 const INSPECTION_DAYS = 730;
 /** Maximum number of rows per run, so that housekeeping does not take long. */
 const ROWS_PER_RUN = 300;

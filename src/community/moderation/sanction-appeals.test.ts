@@ -35,7 +35,7 @@ const seen = async (viewer: Viewer) =>
   (await listCases(db, viewer, { tab: "open" })).rows.map(({ id }) => id);
 const stateOf = ({ id }: SignedIn) =>
   many(db, sql<{ state: string }>`select state from people where id = ${id}`);
-/** Test users of whom Tomas is a site moderator too, like Ines. */
+/** Test users. Tomas is a site moderator, like Ines. */
 async function people(): Promise<TestUsers> {
   const all = await createTestUsers(database);
   await within((tx) => setRole(tx, all.ada, { personId: all.tomas.id, role: "moderator" }));

@@ -66,7 +66,7 @@ export async function getTransparencyReport(db: Db, now: Date): Promise<Transpar
 }
 
 const ACTIONS = ["removed", "archived", "limited", "suspended", "none", "dismissed"] as const;
-/** Counts of one category: its reports, and each action with which they were decided. */
+/** Counts of one category: its reports, and the actions that were taken on them. */
 export type CategoryStatistics = { category: string } & Record<
   "reports" | (typeof ACTIONS)[number],
   PublishedCount

@@ -48,7 +48,7 @@ export async function assertCanAnnounce(
   throw new Refusal("not-allowed", "Only admins can send an announcement to everyone.");
 }
 
-/** Whether the announcement `x` was delivered by mail or push, which cannot be withdrawn. */
+/** Whether the announcement `x` was delivered by mail or push. Mails and pushes cannot be withdrawn. */
 const wasDelivered = sql<boolean>`exists (
   select from notifications n
   where n.object_id = x.id and (n.mailed_at is not null or n.pushed_at is not null))`;

@@ -60,7 +60,7 @@ export type NotificationItem = {
   number: number | null;
   unread: boolean;
   at: Date;
-  /** The viewer's filter phrase because of which the entry is collapsed. */
+  /** Phrase of the viewer's filter that collapses the entry. */
   foldedFor?: string | undefined;
 };
 const TAB_CONDITIONS: Record<NotificationTab, ReturnType<typeof sql>> = {

@@ -94,7 +94,7 @@ const keepFormerAddress = (tx: Tx, id: string) =>
   );
 
 /**
- * For people who may edit the resource: accepts a suggestion, which changes the link, or declines it.
+ * Accepts a suggestion, so that the link changes, or declines it. For people who may edit the resource.
  * @throws `not-found` (also for a decided suggestion), `not-allowed`
  */
 export async function answerSuggestion(

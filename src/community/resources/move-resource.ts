@@ -27,8 +27,8 @@ type MovableResource = Pick<Resource, "id" | "kind" | "ownerId" | "state" | "aud
 };
 
 /**
- * Places to which the viewer may move a loaded resource: groups by name, and whether also the site-wide
- * library.
+ * Groups, by name, to which the viewer may move a loaded resource, and whether they may move it to the
+ * site-wide library.
  */
 export async function listResourceMoveTargets(
   db: Db,

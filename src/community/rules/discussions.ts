@@ -144,8 +144,8 @@ export const postRules = {
   edit: (viewer: Viewer, post: Pick<PostFacts, "authorId" | "state">, can: { reply: boolean }) =>
     isSignedIn(viewer) && isAuthor(viewer, post) && post.state === "published" && can.reply,
   /**
-   * Whether the author may correct a post that was hidden by reports, which shows it again. Only possible
-   * the first time.
+   * Whether the author may edit a post that was hidden by reports. The edit makes the post visible again and
+   * is possible only the first time.
    */
   mend: (
     viewer: Viewer,

@@ -108,7 +108,7 @@ export const LIMITS = {
     bulk: 50,
     /** Maximum characters of the rule that a decision cites. */
     rule: 1_000,
-    /** Maximum days for which a decision restricts an account, unless it sets no end. */
+    /** Maximum days of a restriction imposed by a decision; a restriction can also have no end. */
     restrictedDays: 365,
     /** Maximum characters of the law that illegal content breaks. */
     law: 200,

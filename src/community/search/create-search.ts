@@ -19,8 +19,8 @@ export type ExternalEngine = {
    */
   fillIfEmpty: (signal: AbortSignal) => Promise<void>;
   /**
-   * Rebuilds the external engine's data beside the current data, which serves queries until then. Returns
-   * the number of documents.
+   * Rebuilds the external engine's data. The current data serves queries until the new data is complete.
+   * Returns the number of documents.
    */
   rebuild: (onProgress?: (count: number) => unknown) => Promise<number>;
 };

@@ -132,7 +132,10 @@ const READABLE: Record<Index, (viewer: Viewer) => VisibilityScope> = {
   messages: messageInScope,
 };
 
-/** Areas of which a token must read one to search an index. Comments on resources are among the posts. */
+/**
+ * Areas by index. A token can search an index if it may read one of these areas. Comments on resources are in
+ * the index of posts.
+ */
 const INDEX_AREAS: Record<Index, TokenArea[]> = {
   people: ["profile"],
   groups: ["groups"],

@@ -25,8 +25,8 @@ type InspectedFile = StoredContent & {
 };
 
 /**
- * Maximum bytes of a picture, which is decoded in memory, and maximum width and height in pixels at which it
- * is stored.
+ * Maximum bytes of a picture, since it is decoded in memory, and maximum width and height of the stored
+ * picture in pixels.
  */
 const PICTURE_LIMITS = { bytes: 40_000_000, pixels: 4_096 };
 

@@ -25,10 +25,11 @@ export type ClaimedDelivery = {
 };
 
 /**
- * Claims due deliveries for a minute: in order of the domain events for each object, and a few for each
- * webhook. Webhooks whose last call failed are claimed separately (`failing`). A delivery waits while an
- * older domain event has not been handled, which could concern the same object. The update checks again that the
- * delivery is due, because another process may have claimed it since this statement began.
+ * Claims due deliveries for a minute: for each object in the order of the domain events, and only a few for
+ * each webhook. Webhooks whose last call failed are claimed separately (`failing`). A delivery waits while an
+ * older domain event has not been handled, because that event could concern the same object. The update
+ * checks again that the delivery is due, because another process may have claimed it since this statement
+ * began.
  */
 export const claimDeliveries = (
   tx: Tx,

@@ -26,8 +26,8 @@ type NewLink = {
 };
 
 /**
- * Creates a link for a purpose; earlier links for it stop working. Returns the token, of which only the hash
- * is stored.
+ * Creates a link for a purpose; earlier links for it stop working. Returns the token; only its hash is
+ * stored.
  */
 export async function issueLink(
   tx: Tx,

@@ -11,8 +11,8 @@ import { suggestUsername } from "../registration/usernames.ts";
 import { links } from "../emails/send-account-mail.ts";
 
 /**
- * Key of the lock by which two processes that start at once create only one admin. Any number not used
- * elsewhere.
+ * Key of the lock that lets only one of two processes create the admin if both start at once. Any number not
+ * used elsewhere.
  */
 const FIRST_ADMIN_LOCK = 7_284_019_337;
 

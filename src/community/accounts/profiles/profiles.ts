@@ -94,7 +94,7 @@ const findByFormerUsername = (db: Db, viewer: Viewer, username: string) =>
       );
 
 /**
- * Profile stub of an erased account, to which links from its content lead.
+ * Profile stub of an erased account. Links from the account's content lead there.
  * @throws `not-found` for anyone else
  */
 async function getFormerMember(db: Db, key: string): Promise<Profile> {

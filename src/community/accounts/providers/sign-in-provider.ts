@@ -26,12 +26,13 @@ export type Provider = {
   name: string;
   linksByEmail: boolean;
   /**
-   * Address of the provider, which redirects back to `callback`.
+   * Returns the provider's address, to which the person is redirected. The provider redirects back to
+   * `callback`.
    * @throws `unavailable`
    */
   begin: (callback: string) => Promise<{ redirectTo: URL; kept: ProviderState }>;
   /**
-   * Claims of the person, from the callback address to which the provider redirected them.
+   * Reads the claims of the person from the callback address to which the provider redirected them.
    * @throws `not-allowed`, `invalid`, `unavailable`
    */
   finish: (callbackUrl: URL, kept: ProviderState) => Promise<ProviderClaims>;

@@ -137,7 +137,7 @@ const pretendRegistration = (
   });
 
 /**
- * Options that are left out of the sealed cookie, which would get too long. The form asks for them again
+ * Options that are left out of the sealed cookie, because it would get too long. The form asks for them again
  * when the address is corrected.
  */
 type UnsealedOptions = {

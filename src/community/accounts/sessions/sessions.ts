@@ -184,8 +184,8 @@ async function findApiIdentityWhere(
 }
 
 /**
- * The identity with which an API client acts for a person, without a session: for work that runs later. Null
- * for deleted and suspended accounts.
+ * Identity of a person for work that an API client starts and that runs later, without a session. Null for
+ * deleted and suspended accounts.
  */
 export async function findApiIdentityByPerson(
   app: SessionsContext,

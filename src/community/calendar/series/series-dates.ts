@@ -12,7 +12,7 @@ export type DateRow = {
   startsAt: Date;
   endsAt: Date;
   answersUntil: Date | null;
-  /** False for dates that were cancelled or have ended, which no change concerns. */
+  /** False for dates that were cancelled or have ended. Changes of the series leave such dates alone. */
   isOpen: boolean;
   isPostponed: boolean;
 };

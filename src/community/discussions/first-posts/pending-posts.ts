@@ -52,7 +52,7 @@ export type PendingPost = {
   answersTo: number | null;
   group: { id: string; slug: string; name: string } | null;
   createdAt: Date;
-  /** The watched word because of which the post waits. */
+  /** The watched word that makes the post wait for approval. */
   watchedWord: WatchedWordNotice | null;
 };
 

@@ -122,8 +122,8 @@ const isUndisputedRemoval = sql`(
     where after.resource_id = posts.resource_id and after.number > posts.number))`;
 
 /**
- * For jobs: purges discussions deleted 30 days ago (or a day ago by their author without replies), and the
- * text, links and mentions of posts removed 30 days ago, whose numbers stay. Uploads are detached. Each call
+ * For jobs: purges discussions deleted 30 days ago (or a day ago by their author without replies). Of posts
+ * removed 30 days ago, purges text, links and mentions, but keeps the number. Uploads are detached. Each call
  * handles one batch of discussions and one of posts.
  */
 export async function purgeDeletedContent(tx: Tx): Promise<void> {

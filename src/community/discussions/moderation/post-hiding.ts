@@ -78,7 +78,7 @@ export async function unhidePost(tx: Tx, viewer: Viewer, input: { postId: string
 }
 
 /**
- * Asserts that the author may edit a hidden post now, which shows it again.
+ * Asserts that the author may edit a hidden post now. The edit makes the post visible again.
  * @throws `not-allowed`
  */
 export function assertCanCorrect(

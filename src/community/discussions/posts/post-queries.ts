@@ -30,7 +30,7 @@ export type PostView = {
   stub: PostStub | null;
   /**
    * The post is hidden from everyone but its author and moderators. `reported`: several reports hid it;
-   * `mendable`: time from which its author may edit it, which shows it again.
+   * `mendable`: time from which the author may edit the post, which makes it visible again.
    */
   hidden?: { reported: boolean; mendable?: Date };
   /** Reason of the removal, for its author and moderators. */

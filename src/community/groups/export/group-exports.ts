@@ -21,9 +21,7 @@ type ExportRow = {
 
 /** Export status of a group. */
 export type GroupExportStatus = {
-  /**
-   * The latest export by any owner, who is named in the log, and its state; null if there is no recent one.
-   */
+  /** The latest export by any owner; null if there is no recent one. The log names the owner. */
   latest: { state: "making" | "ready" | "too-large" | "failed"; mine: boolean } | null;
   /** The viewer's own export, which only they can download. */
   own: { id: string; readyAt: Date; expiresAt: Date; size: number } | null;

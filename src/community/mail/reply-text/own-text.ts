@@ -29,7 +29,7 @@ export type ReplyText = {
 export type Context = {
   /** The code in the mail of ours that is answered; null if unknown. */
   code: string | null;
-  /** Name of the community, with which our mails begin. */
+  /** Name of the community. Our mails begin with it. */
   community?: string;
   /** Whether a line is from one of our mails or from earlier texts of the discussion or conversation. */
   isKnown?: (line: string) => boolean;

@@ -40,7 +40,7 @@ const joinLatestAction = (it: { act: string; kind: string; id: Sql; by: string }
     where e.object_kind = ${it.kind} and e.object_id = ${it.id}::text and e.act = ${it.act}
       and e.actor_id = ${it.by}::uuid order by e.at desc, e.id desc limit 1) e on true`;
 
-/** Whether the post was restored by an appeal, which has its own notification. */
+/** Whether the post was restored by an appeal. The outcome of an appeal has its own notification. */
 const wasAppealed = (post: Sql) =>
   sql`exists (select from reports a where a.post_id = ${post} and a.appeal and a.resolved_at = e.at)`;
 /** Item shared by a discussion and its only post, because both are restored together. */

@@ -65,7 +65,7 @@ export const hasWildcard = (word: string) => /[*?]/.test(word);
 
 const MEANS_LITTLE = new RegExp(String.raw`^${SPACED}$`, "v");
 
-/** Whether a word is a single letter or digit of a script in which words have several. */
+/** Whether a word is a single letter or digit, in a script whose words usually have several. */
 export const isSingleLetter = (word: string) => MEANS_LITTLE.test(word);
 
 /** The longest part of a word between wildcards. */

@@ -60,7 +60,7 @@ export async function scanManyMatches(
 
 /**
  * Column and direction in which the best candidates are read, and the start of the scan: for a later page,
- * the end of the last one.
+ * the position where the previous page ended.
  */
 function scanOrder({ sort, filter }: CandidateQuery): { column: Sql; direction: Sql; from: Sql } {
   if (sort === "relevance") return { column: sql`score`, direction: sql`desc`, from: sql`true` };
