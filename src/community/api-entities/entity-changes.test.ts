@@ -46,7 +46,8 @@ test("pending posts and group appeals are not published as changes", () => {
 });
 
 /**
- * Every text in the community's code that looks like a domain event type; composed ones are listed beside it.
+ * Every text in the community's code that looks like a domain event type, and the types that the code
+ * composes.
  */
 function everyType(): string[] {
   const sources = globSync("src/community/**/*.ts").map((path) => readFileSync(path, "utf8"));

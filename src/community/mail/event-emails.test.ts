@@ -68,7 +68,7 @@ test("each person gets one reminder, even if jobs run concurrently, fail and run
       inTransaction: ((work) =>
         database.inTransaction(async (tx) => {
           const result = await work(tx);
-          // The process dies before the commit.
+          // Simulates a process that dies before the commit.
           if (typeof result === "number" && failures-- > 0) throw new Error("killed");
           return result;
         })) as typeof database.inTransaction,

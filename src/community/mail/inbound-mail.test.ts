@@ -93,7 +93,7 @@ describe("reply by mail", () => {
       sql`update people set seen_at = ${addMilliseconds(clock.at, -200 * DAY)} where id = ${people.mira.id}`,
     );
     expect(await processInboundMail(app, createRawMail("Also by mail."))).toBe("posted");
-    // Not the current time: mails can be delayed.
+    // A reply by mail counts as activity an hour ago, because mails can be delayed.
     expect(await seen()).toBe(clock.at.getTime() - HOUR);
     await run(db, sql`update people set seen_at = ${clock.at} where id = ${people.mira.id}`);
     expect(await processInboundMail(app, createRawMail("Again.", { id: "<2@mira.test>" }))).toBe("posted");

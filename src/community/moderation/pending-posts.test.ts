@@ -54,7 +54,7 @@ describe("pending posts", () => {
       ]);
       expect(rows[0]!.html).toContain("Hello, all of you.");
     }
-    // The group is private.
+    // Staff do not see pending posts of a private group.
     for (const viewer of [ines, ada]) expect((await listPendingPosts(db, viewer, {})).rows).toEqual([]);
     for (const viewer of [mira, nora])
       await expect(listPendingPosts(db, viewer, {})).rejects.toMatchObject({ reason: "not-found" });

@@ -105,7 +105,7 @@ describe("owner of a resource removed by others", () => {
   test("gets it restored if another moderator grants the appeal", async () => {
     const { noor, mira, tomas, pavel, ines, id } = await removed();
     const asked = await appeal(noor, id);
-    // The remover is involved, and there are other moderators.
+    // The moderator who removed the resource does not see the appeal, since there are other moderators.
     expect(await listed(tomas)).toEqual([]);
     await expect(look(tomas, asked.id)).rejects.toMatchObject({ reason: "not-found" });
     for (const viewer of [pavel, ines]) expect(await listed(viewer)).toEqual([asked.id]);

@@ -109,7 +109,7 @@ describe("many followers", () => {
   test("have no unread notification if they read the discussion during processing", async () => {
     const { told, noor, discussion } = await watched(1);
     await within((tx) => setFollowLevel(tx, noor, { discussionId: discussion.id, level: "watching" }));
-    // Reading commits after the batch has checked and before it commits its rows.
+    // The read position is committed after the batch has checked it and before the batch commits its rows.
     const hold = Promise.withResolvers<void>();
     const ready = Promise.withResolvers<void>();
     const reading = within(async (tx) => {

@@ -39,7 +39,7 @@ test("a followed discussion of a public group counts as unread for a non-member 
     expect([await next(), await unread(), await figures()]).toEqual([null, [], [0, 0]]);
   await within((tx) => markRead(tx, noor, { discussionId: id, upTo: 1 }));
   await createTestReply(database, tomas, id);
-  // Reading or writing follows automatically: that is no explicit choice.
+  // Reading or writing makes a person follow a discussion automatically, which is not an explicit choice.
   await run(db, sql`update read_positions set level = 'tracking' where person_id = ${noor.id}`);
   await nothing();
   for (const level of ["watching", "tracking"] as const) {

@@ -45,7 +45,7 @@ test("search finds word stems, typos, accents and scripts without spaces", async
   for (const [words, wanted] of Object.entries(expected))
     expect([words, (await searchTitles(people.mira, words)).toSorted()]).toEqual([words, wanted.toSorted()]);
 
-  // The query says which words are required.
+  // The query defines which words are required.
   const exactly = { typos: false };
   expect(
     await searchTitles(people.mira, "tomato zzzz", { needed: "all-or-fewer-last", ...exactly }),

@@ -70,7 +70,8 @@ export async function storeUpload(
   const stored = await app.storage
     .put(from, Math.max(0, Math.min(most, room - used)))
     .catch((error: unknown) => {
-      // The storage reports only that there were too many bytes. Here the member's quota was the limit.
+      // The storage reports only that there were too many bytes. The lower of the two limits was exceeded:
+      // the maximum file size or the member's quota.
       if (error instanceof Refusal && error.reason === "too-large" && room - used >= most)
         throw fileTooLargeRefusal(most);
       if (error instanceof Refusal && error.reason === "too-large") throw quotaExceededRefusal(used, room);

@@ -58,7 +58,7 @@ describe("passkey sign-in", () => {
   ])("refuses a signature for %s", async (_what, wrong) => {
     const { phone } = await addPasskeyOwner();
     await attemptPasskeySignIn(phone, { counter: 5 });
-    // Nothing else is wrong: the counter increases.
+    // The counter increases by default, so that only the named part of the signature is wrong.
     await expect(attemptPasskeySignIn(phone, { counter: 6, ...wrong })).rejects.toMatchObject(
       PASSKEY_REFUSED,
     );

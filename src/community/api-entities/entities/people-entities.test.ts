@@ -74,7 +74,7 @@ describe("people", () => {
   });
 
   test("see their own friend requests, but not that a request was declined", async () => {
-    // The time of a rejection is compared with PostgreSQL's own clock.
+    // The time of a rejection is compared with PostgreSQL's own clock, so this test runs at the present time.
     database.clock.at = new Date();
     const { mira, tomas, noor } = await createTestUsers(database);
     await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "Hello" }));

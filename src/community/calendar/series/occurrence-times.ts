@@ -40,7 +40,7 @@ export function timesOnDate(series: ClockTimes, date: Temporal.PlainDate): Event
  */
 export type ClockChange = "skipped" | "repeated" | null;
 
-/** Behaviour of clocks at a local time in a zone. */
+/** What clocks do at a local time in a zone. */
 export function clockChangeAt(local: Temporal.PlainDateTime, timeZone: string): ClockChange {
   const zoned = local.toZonedDateTime(timeZone, { disambiguation: "earlier" });
   if (!zoned.toPlainDateTime().equals(local)) return "skipped";

@@ -100,7 +100,7 @@ describe("scheduled change", () => {
   });
 
   test("ends a pin at its time", async () => {
-    // The end of a pin is compared with PostgreSQL's own clock.
+    // The end of a pin is compared with PostgreSQL's own clock, so this test runs at the present time.
     database.clock.at = new Date();
     const { mira, tomas, group, discussion, at } = await setupModeration();
     await within((tx) => pinDiscussion(tx, tomas, { ...at, until: addMilliseconds(tx.now, DAY) }));

@@ -19,7 +19,7 @@ const database = await testDatabase();
 const { expectRefusal, setupModeratedGroup } = createModeratedGroupSetup(database);
 const { db, inTransaction: within } = database;
 
-/** A picture of the group, a library file, and a picture in a comment on it and in a post. */
+/** A picture of the group, a library file, a picture in a comment on that file, and a picture in a post. */
 async function withUploads(by: SignedIn, groupId: string) {
   await run(
     db,
