@@ -40,5 +40,5 @@ export const LIMITS = {
   keptOfFlow: 1_000,
 } as const;
 
-/** Delays before a step is retried. */
+/** Milliseconds before each retry of a failed step. */
 export const RETRY_DELAYS = [SECOND, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE];

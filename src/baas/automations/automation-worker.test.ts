@@ -30,6 +30,6 @@ test("automation worker polls at intervals while a step is executing", async () 
   over.resolve(null);
   await work.stop();
   expect(await getRun(flows, runId)).toMatchObject({ state: "running", steps: 1 });
-  // The first poll, the one after the step, then one per second.
+  // Expected polls: the first one, one after the step, then one per second.
   expect(looks.length - 3).toBeLessThanOrEqual((looks.at(-1)! - looks[0]!) / SECOND);
 });

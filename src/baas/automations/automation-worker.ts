@@ -4,9 +4,9 @@ import type { Automations, AutomationFunctions } from "./automations.ts";
 import { runDueSchedules } from "./trigger-sources.ts";
 import { runNextStep } from "./runs/run-executor.ts";
 
-/** Interval of polling, which finds runs that another process started but could not run before it ended. */
+/** Milliseconds between polls. A poll also finds runs that another process left unfinished when it ended. */
 const POLL_INTERVAL = SECOND;
-/** Steps that one process runs at the same time; each holds a database connection. */
+/** Maximum steps that one process runs at the same time; each holds a database connection. */
 export const WORKERS = 4;
 
 /** Runs steps and due schedules. A class, because it holds the workers and the timer. */
@@ -29,7 +29,7 @@ export class AutomationWorker {
     this.#setFor(0);
   }
 
-  /** Resolves when running steps have ended. */
+  /** Stops the worker. Resolves when its running steps have ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#flows.planners.delete(this.#plan);
@@ -83,8 +83,8 @@ export class AutomationWorker {
 }
 
 /**
- * Returns the time at which the next run or schedule is due. Runs that were due before `looked` are locked
- * by another worker; polling for them at once would be a busy loop.
+ * Returns the time at which the next run or schedule is due. Runs that were due before `looked` are left out,
+ * because another worker has locked them: polling for them at once would be a busy loop.
  */
 const findNextDue = async ({ db }: Automations, looked: Date): Promise<Date | null> =>
   (await maybeOne(

@@ -49,7 +49,7 @@ type AutomationOptions = Pick<Automations, "tables" | "entities" | "channels" | 
   database: Database;
 };
 
-/** Creates the context of automations, each with its triggers and steps, and of their runs. */
+/** Creates the context for automations and their runs. */
 export const createAutomationContext = ({
   database: { db, runtime, inTransaction },
   ...given

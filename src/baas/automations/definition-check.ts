@@ -14,8 +14,8 @@ type DefinitionFault = { at: string; message: Message };
 type CheckContext = Pick<Automations, "tables" | "entities">;
 
 /**
- * Parses a definition like `parseDefinition`, and checks that its tables exist. Tables that the definition
- * `before` already named are not checked.
+ * Parses a definition like `parseDefinition`, and checks that its tables exist. Tables that the previous
+ * definition (`before`) already names are not checked again.
  * @throws `invalid` with an error per path
  */
 export async function checkDefinition(

@@ -6,8 +6,8 @@ type DefinitionItem = Trigger | Step;
 const LIST_PATH = /^(?:triggers|steps(?:\.\d{1,3}\.(?:do|otherwise))*)$/;
 
 /**
- * Copies a definition and returns the copy with its list at a path (`triggers`, `steps.2.do`), which may be
- * changed.
+ * Copies a definition. Returns the copy and, from within the copy, the list at a path (`triggers`,
+ * `steps.2.do`), so that a change of the list changes the copy.
  * @throws `not-found` for an unknown path
  */
 function copyWithList(definition: Definition, list: string): { copy: Definition; items: DefinitionItem[] } {

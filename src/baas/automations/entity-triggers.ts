@@ -19,16 +19,22 @@ export type EntityChange = {
   event: TableEvent;
   ids: { objectId: string } & Record<string, string | null>;
 };
-/** A record as certain rights can read it: one version to check conditions, and one to pass to a run. */
+/**
+ * Two versions of a record, limited to what certain rights can read: one for conditions, one for a run's
+ * data.
+ */
 export type TriggerRecord = { forConditions: ApiRecord; forRun: ApiRecord };
 
 /** Facts about API entities for automations. */
 export type EntityTriggers = {
-  /** Supported events by entity; entities without any are missing. */
+  /** Supported events by entity. Entities without events are left out. */
   events: Readonly<Record<string, readonly TableEvent[]>>;
   /** The entity changes of a domain event, at most one per entity. */
   changesIn: (domainEvent: DomainEvent) => EntityChange[];
-  /** Reads the current record, or what is known of a deleted one; null if these rights cannot read it. */
+  /**
+   * Reads the current record, or the known fields of a deleted record; null if these rights cannot read the
+   * record.
+   */
   read: (change: EntityChange, rights: Definition["rights"]) => Promise<TriggerRecord | null>;
 };
 

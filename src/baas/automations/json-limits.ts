@@ -4,7 +4,7 @@ import { LIMITS } from "./automation-limits.ts";
 
 /**
  * Returns the value as JSON text.
- * @throws `too-large` for JSON that is too long or nested too deep, since readers recurse to that depth
+ * @throws `too-large` for JSON that is too long or nested too deep, because code that reads it is recursive
  */
 export function assertJsonSize(value: unknown, most: number, what: string): string {
   if (measureDepth(value) > LIMITS.nesting)

@@ -222,7 +222,7 @@ async function insertVersion(tx: Tx, id: string, version: number, definition: De
 type StoredTrigger = { id: string; name: string; definition: string; nextAt: Date | null };
 
 /**
- * Saves a trigger, whose id stays the same while its name is unchanged. A schedule keeps its next time until
+ * Saves a trigger. It keeps its id while its name is unchanged, and a schedule keeps its next due time until
  * the schedule is edited.
  */
 async function saveTrigger(

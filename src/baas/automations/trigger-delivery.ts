@@ -8,8 +8,8 @@ import { wakeRuns } from "./runs/wake-runs.ts";
 import type { ActiveTrigger } from "./trigger-registry.ts";
 
 /**
- * Input of automations: the data, the run that caused it, a key by which repetitions are recognized, and the
- * rights with which the data was read, if only runs with the same rights may receive it.
+ * Input for automations: the data, the run that caused it, and a key by which repetitions are recognized.
+ * With `rights`, only runs that have the rights with which the data was read may receive the data.
  */
 export type TriggerInput = {
   data: unknown;

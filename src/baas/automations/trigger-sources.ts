@@ -21,8 +21,8 @@ import { type TriggerInput, deliverToAutomation, startOrWake } from "./trigger-d
 import type { ActiveTrigger } from "./trigger-registry.ts";
 
 /**
- * Types of domain events for which the dispatcher calls `triggerAutomations`. Events of API entities are in
- * addition to these.
+ * Types of table and channel events for which the dispatcher calls `triggerAutomations`.
+ * `AUTOMATION_EVENT_TYPES` adds the events of API entities.
  */
 export const TRIGGER_EVENTS = [
   "record.created",
@@ -143,7 +143,7 @@ async function triggerByDueMessage(
   if (published) await triggerByMessage(flows, published, { cause: null, sourceEvent: `outbox ${id}` });
 }
 
-/** Starts automations for messages published in this process. Returns a function that stops this. */
+/** Starts automations for messages published in this process. Returns the unsubscribe function. */
 export function listenToMessages(flows: Automations): () => void {
   const onPublish = (published: PublishedMessage) => {
     const cause = currentCause();
@@ -173,7 +173,7 @@ async function triggerByMessage(
   }
 }
 
-/** Due schedules handled in one transaction. */
+/** Maximum due schedules handled in one transaction. */
 const SCHEDULE_BATCH = 50;
 type DueSchedule = { id: string; flowId: string; definition: string; nextAt: Date };
 

@@ -7,7 +7,7 @@ export type CacheStore = {
   read: (key: string) => Promise<string | undefined>;
   has: (key: string) => Promise<boolean>;
   remove: (key: string) => Promise<void>;
-  /** Sets when an existing value expires; does nothing if there is none. */
+  /** Sets when an existing value expires; does nothing if the key has no value. */
   endAt: (key: string, until: Timestamp) => Promise<void>;
   empty: () => Promise<void>;
 };

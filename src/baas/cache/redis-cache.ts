@@ -3,8 +3,8 @@ import { type Redis, type RedisScript, defineScript } from "#platform/redis";
 import { MAX_CACHE_KEYS, type CacheStore } from "./cache-store.ts";
 
 /**
- * Each value has a key of its own, which Redis expires. A sorted set has the expiry of each value by our own
- * clock, so that values can be counted.
+ * Each value has a key of its own, which Redis expires. A sorted set holds the expiry time of each value by
+ * our own clock, so that unexpired values can be counted.
  */
 const SCRIPT_PRELUDE = `
 local ends, key, now = KEYS[1] .. 'cache', ARGV[1], tonumber(ARGV[2])

@@ -11,7 +11,7 @@ export function createPostgresCounters({ db }: Pick<Database, "db">): CounterSto
     async () =>
       (await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from counters`))!.n < MAX_COUNTERS,
   );
-  /** Whether no counter can be added. An existing counter can always be changed. */
+  /** Whether a new counter would exceed the maximum. An existing counter can always be changed. */
   const isFull = async (name: string) =>
     !(await quota.left()) && !(await maybeOne(db, sql`select 1 from counters where name = ${name}`));
   return {

@@ -1,7 +1,7 @@
 import { parseGlob, type Redis, defineScript } from "#platform/redis";
 import { MAX_COUNTERS, type CounterStore } from "./counter-store.ts";
 
-/** Names that one call scans. */
+/** Number of names that one Redis call scans. */
 const SCAN_BATCH = 1_000;
 
 /** All counters are fields of one hash, which Redis increments. A sorted set has their names in order. */

@@ -89,7 +89,7 @@ export async function bulkUpdateObjects(
 
 /**
  * Removes all objects that match a clause and that the caller may remove; returns how many. A clause that
- * only lists ids may have ten thousand.
+ * only lists ids may list ten thousand.
  */
 export function bulkDeleteObjects(
   tables: DataTables,

@@ -1,7 +1,7 @@
 import { type Message, msg } from "#platform/messages";
 import { type Reason, Refusal } from "#platform/refusal";
 
-/** A refusal with the error code that clients expect, and further data for them. */
+/** A refusal with the error code that clients expect, and with additional data for clients. */
 export class TableFault extends Refusal {
   readonly code: number;
   constructor(code: number, message: Message, reason: Reason = "invalid", data?: Record<string, unknown>) {

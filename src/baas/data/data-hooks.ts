@@ -2,10 +2,7 @@ import type { Caller, ApiRecord } from "./catalogue/types.ts";
 
 export type HookedAction = "create" | "update" | "remove" | "find";
 
-/**
- * Payload of a hook: the new records, the affected rows, or the query. `result` is the outcome, for
- * after-hooks.
- */
+/** Payload of a hook: the new records, the affected rows, or the query. */
 export type HookPayload = {
   records?: ApiRecord[];
   ids?: string[] | null;

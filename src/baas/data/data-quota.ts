@@ -13,7 +13,7 @@ type QuotaOptions = { db: Db; now: () => Date; quota: () => Promise<Quota> };
 
 /**
  * Quota of the data tables. Usage is measured at intervals from PostgreSQL's statistics and counted in
- * between, which is exact enough to prevent a full disk. A class, because it caches the measurement.
+ * between. This is exact enough to prevent a full disk. A class, because it caches the measurement.
  */
 export class DataQuota {
   readonly #options: QuotaOptions;

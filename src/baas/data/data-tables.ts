@@ -13,8 +13,8 @@ export type DataTables = Pick<Database, "db" | "inTransaction" | "runtime"> & {
   catalogue: CachedCatalogue;
   quota: DataQuota;
   /**
-   * Queue for work that would otherwise occupy a connection while waiting: `growth` for tables that grow,
-   * `collided` for transactions that collided.
+   * Queue for work that would otherwise occupy a connection while it waits. The key `growth` is for the
+   * creation of missing columns, `collided` for transactions that collided with others.
    */
   queue: KeyedQueue;
   /** Limits transactions of several statements, in which hooks may run. */

@@ -32,7 +32,7 @@ export type Devices = Pick<Database, "db" | "runtime" | "inTransaction"> & {
   log: Log;
 };
 
-/** Creates the registry of devices that API clients register, through which they receive push. */
+/** Creates the registry of the devices on which API clients receive push notifications. */
 export function createDeviceRegistry(
   { db, runtime, inTransaction }: DevicesContext,
   providers: PushProviders,

@@ -33,8 +33,8 @@ type PushRow = {
 };
 
 /**
- * Claims the next devices of a push, and records the claim before anything is sent. For a second process the
- * push or the device is then not due, so that no device gets a push twice.
+ * Claims the next devices of a push, and records the claim before anything is sent. For a second
+ * process neither the push nor these devices are due then, so no device gets a push twice.
  */
 export async function claimPushBatch(tx: Tx, pushId: string): Promise<PushBatch> {
   const push = await maybeOne(

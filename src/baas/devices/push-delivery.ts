@@ -12,7 +12,7 @@ import { type ClaimedDevice, claimPushBatch } from "./push-batches.ts";
 
 /** Devices that a push is sent to at the same time. */
 const CONCURRENCY = 25;
-/** Batches per job. Then other pushes are delivered before this one continues. */
+/** Maximum batches per job. After them, other pushes are delivered before this one continues. */
 const BATCHES_PER_JOB = 20;
 /**
  * Outcomes that suggest a problem at the provider. They end the job early, so that other pushes do not wait

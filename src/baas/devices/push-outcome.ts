@@ -76,7 +76,7 @@ export type DeviceCounts = {
   refusals: { way: PushProvider; reason: string; devices: number; last: Date }[];
 };
 
-/** Rows of each list. */
+/** Maximum rows of each list. */
 const LIST_SIZE = 100;
 
 /** Counts devices by system and by the largest channels, with the refusals of providers. */

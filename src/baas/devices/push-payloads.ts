@@ -42,7 +42,7 @@ export function createAndroidPayload({ android, data, messageId, repeats }: Push
     android: {
       priority: isShown ? "HIGH" : "NORMAL",
       ttl: `${PUSH_TTL / 1_000}s`,
-      // A device stores at most four collapse keys, so that only repeated pushes use one.
+      // A device stores at most four collapse keys, so only repeated pushes use a collapse key.
       ...(repeats && { collapse_key: messageId }),
       ...(isShown && {
         notification: omitEmpty({ ticker, sound, click_action: action }) as Record<string, string>,

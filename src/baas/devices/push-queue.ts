@@ -21,7 +21,9 @@ export type PushTarget = {
   deviceIds: string[];
 };
 
-/** A due time of now, minus a margin for different clocks of processes. */
+/**
+ * Returns a due time slightly in the past, so that the push is due in processes whose clock is behind, too.
+ */
 export const dueImmediately = (now: Date): Date => addMilliseconds(now, -MINUTE);
 
 /**

@@ -3,7 +3,7 @@ import { PROVIDER_BY_OS } from "./devices.ts";
 import { parseSubscription } from "./web-push-subscription.ts";
 
 const MAX_CHANNELS = 100;
-/** Channel of clients that name none. */
+/** Channel of a registration that names no channel. */
 const DEFAULT_CHANNEL = "default";
 /** Numbers below this are seconds since 1970, which some clients send; others send milliseconds. */
 const SECONDS_LIMIT = 100_000_000_000;

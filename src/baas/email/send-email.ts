@@ -21,7 +21,7 @@ export type NewEmail = EmailText & {
   bcc: string[];
   /** Recipients found by a condition. Their addresses are not shown to other recipients. */
   people: FoundRecipient[];
-  /** Whether each recipient gets a separate email that names only them. */
+  /** Whether each recipient gets a separate email that names no other recipient. */
   unique: boolean;
   attachments: MailAttachment[];
   /** Name of the template used, if any. */

@@ -53,7 +53,10 @@ export const every = (
 export type Before = {
   /** One record, or all records of one call. */
   create: { table: string; records: Row[] };
-  /** Records with their `objectId`s; or a single one with the values for all records that match `where`. */
+  /**
+   * Records with their `objectId`s, or a single record whose values are set in all records that match
+   * `where`.
+   */
   update: { table: string; records: Row[]; where: string | null };
   remove: { table: string; ids: string[] | null; where: string | null };
   find: { table: string; query: Query; objectId: string | null };
@@ -90,7 +93,9 @@ export const after = <A extends HookedAction>(
   run: (kith: Kith, given: After[A]) => unknown,
 ): Part => new Part({ kind: "hook", when: "after", table, act, about: "" }, run);
 
-/** Error by which an extension refuses a call: the caller gets its message, and its code if it has one. */
+/**
+ * Error by which an extension refuses a call. The caller gets the message, and the code if the error has one.
+ */
 export class Refused extends Error {
   override name = "Refused";
   readonly code: number | null;

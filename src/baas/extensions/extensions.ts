@@ -124,7 +124,7 @@ export class Extensions<Context> {
     await before?.threads.close();
   }
 
-  /** Reloads whenever a file in the folder changes. Returns a function that stops it. */
+  /** Reloads the extensions whenever a file in the folder changes. Returns a function that stops watching. */
   watch(): () => void {
     let settling: NodeJS.Timeout | undefined;
     const queue = new KeyedQueue();
@@ -140,7 +140,7 @@ export class Extensions<Context> {
       watcher.on("error", () => watcher.close());
       return () => (clearTimeout(settling), watcher.close());
     } catch {
-      // The folder is missing.
+      // If the folder is missing, there is nothing to watch.
       return () => {};
     }
   }
@@ -223,7 +223,8 @@ export class Extensions<Context> {
   }
 
   /**
-   * Starts threads for the sources. A file that loops while loading is found and left out, one per attempt.
+   * Starts threads for the sources. Each attempt can find one file that loops while loading; the next attempt
+   * leaves that file out.
    */
   async #begin(snapshot: Snapshot): Promise<LoadedExtensions<Context>> {
     const { log, memory, callerOf, serverFor, threads: most } = this.#options;

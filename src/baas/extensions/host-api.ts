@@ -14,7 +14,7 @@ export type Mail = {
   bcc?: string[];
   /** A condition on `Users`. Each person found gets a separate email. */
   criteria?: string;
-  /** Whether each recipient gets a separate email that names only them. */
+  /** Whether each recipient gets a separate email that names no other recipient. */
   unique?: boolean;
   /** Paths of files that API clients have stored. */
   attachments?: string[];

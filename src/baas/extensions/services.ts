@@ -16,7 +16,7 @@ export type Method<Context> = {
   /** JSON Schema of the input, if it is validated by something other than `input`. */
   schema?: Record<string, unknown>;
   run: (context: Context, input: unknown) => Promise<unknown>;
-  /** Key of the part of an extension, by which a deferred call runs it. */
+  /** Key of the extension part that implements the method; a deferred call runs the part by this key. */
   part?: string;
 };
 
@@ -54,7 +54,7 @@ export class Services<Context> {
     this.edition++;
   }
 
-  /** In order of registration. */
+  /** Lists all methods in the order of registration. */
   all(): Method<Context>[] {
     return [this.#methods, this.#own].flatMap((services) =>
       [...services.values()].flatMap((methods) => [...methods.values()]),

@@ -28,7 +28,7 @@ const LOAD_WAIT_LIMIT = 60_000;
 /** Milliseconds between two checks of a running thread's memory outside the heap. */
 const MEMORY_CHECK_INTERVAL = 200;
 const MEGABYTE = 1_000_000;
-/** Maximum requests of one call to the host. */
+/** Maximum requests to the host during one call. */
 const MAX_REQUESTS_PER_CALL = 5_000;
 
 /**

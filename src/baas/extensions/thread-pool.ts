@@ -124,7 +124,7 @@ export class ThreadPool<Context> {
     }
   }
 
-  /** Whether a thread is free. If there are several, one is reserved for awaited calls. */
+  /** Whether a call may start. If the pool has several threads, one is reserved for awaited calls. */
   #hasRoom = (background: boolean) => this.#busy < (background ? Math.max(1, this.#most - 1) : this.#most);
 
   #turn(background: boolean): Promise<void> {

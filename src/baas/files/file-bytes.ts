@@ -101,7 +101,7 @@ async function* readParts(
  */
 export async function lockBytes({ storage }: Files, tx: Tx, hash: string): Promise<void> {
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${hash}, 2))`);
-  // Since the upload, a cleanup may have removed equal bytes of another file.
+  // If another file had equal bytes and was deleted, a cleanup may have removed the bytes since the upload.
   if ((await storage.sizeOf(hash)) === null)
     throw new Refusal("conflict", "The upload was interrupted. Send the file again.");
 }

@@ -28,7 +28,7 @@ export type Logs = Pick<Database, "db" | "runtime"> & {
   listeners: Set<(batch: LogBatch) => void>;
 };
 
-/** Creates the store for logs of API clients and of this server, which are stored for a limited time. */
+/** Creates the store for logs of API clients and of this server. Lines are stored for a limited time. */
 export function createLogStore({ db, runtime }: Pick<Database, "db" | "runtime">): Logs {
   const quota = new CachedQuota(async () => {
     const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from log_entries`);
@@ -37,7 +37,7 @@ export function createLogStore({ db, runtime }: Pick<Database, "db" | "runtime">
   return { db, runtime, quota, listeners: new Set() };
 }
 
-/** Listens to lines stored by this process. Returns a function that stops it. */
+/** Listens to lines stored by this process. Returns the unsubscribe function. */
 export function listenToLogs({ listeners }: Logs, listener: (batch: LogBatch) => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);

@@ -35,7 +35,7 @@ const Headers = z
     ),
   );
 
-/** Names of policies that some clients use, and the usual ones. */
+/** Policy names that some clients use, each with the usual name. */
 const POLICY_ALIASES = { ALSO: "BOTH", ONLY: "PUSH", NONE: "PUBSUB" } as const;
 
 /** A message as an API client publishes it. */

@@ -14,7 +14,7 @@ const MAX_SCHEDULED = 1_000;
 const MAX_SCHEDULED_PER_PERSON = 100;
 /** Maximum repetitions of a message for which no end is given. */
 const MAX_REPEATS = 10_000;
-/** Messages published in one transaction. */
+/** Maximum messages published in one transaction. */
 export const PUBLISH_BATCH = 50;
 const PAGE_SIZE = 100;
 
@@ -142,8 +142,8 @@ function nextOccurrence({ dueAt, repeatEvery, expiresAt, times }: DueMessage, no
 }
 
 /**
- * Returns when the next message is due, null if none is scheduled. Messages due before `looked` are being
- * published by another process; polling for them at once would be a busy loop.
+ * Returns when the next message is due, null if none is scheduled. Messages due before `looked` are left out,
+ * because another process is publishing them: polling for them at once would be a busy loop.
  */
 export const findNextDue = async ({ db }: Pick<Messaging, "db">, looked: Date): Promise<Date | null> =>
   (

@@ -29,7 +29,7 @@ test("scheduled publisher polls at intervals while another process is publishing
     await expect.poll(countAfterHalfSecond).toBeGreaterThanOrEqual(4);
     await clockwork.stop();
   });
-  // The first poll, then one every two seconds.
+  // Expected polls: the first one, then one every two seconds.
   expect(looks.length - 2).toBeLessThanOrEqual((looks.at(-1)! - looks[0]!) / (2 * SECOND));
   expect(await database.inTransaction((tx) => publishDueBatch(channels, tx))).toBe(1);
 });

@@ -4,8 +4,7 @@ import type { Messaging } from "./channels.ts";
 import { findNextDue, publishDueBatch, PUBLISH_BATCH } from "./message-schedule.ts";
 
 /**
- * Interval of polling, which finds messages that another process scheduled but could not publish before it
- * ended.
+ * Milliseconds between polls. A poll also finds messages that another process left unpublished when it ended.
  */
 const POLL_INTERVAL = 2 * SECOND;
 

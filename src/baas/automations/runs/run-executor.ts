@@ -50,7 +50,7 @@ export type StepPosition = { run: ActiveRun; step: Step; path: string; position:
 const STEP_LOCK_TIMEOUT = LIMITS.stepTime + 10_000;
 
 /**
- * Runs the next step of the run that is due longest; false if none is due. A row lock prevents other
+ * Runs the next step of the run that has been due longest; false if none is due. A row lock prevents other
  * processes from running the same step. If the process crashes, the lock ends and the run is still at this
  * step.
  */

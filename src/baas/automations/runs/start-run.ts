@@ -19,11 +19,11 @@ export type RunStart = {
   server: boolean;
   /** Id of the run that caused this one. */
   cause?: string | null;
-  /** Identifies the event, which starts only one run even if it is delivered again. */
+  /** Id of the event. An event starts only one run, even if it is delivered again. */
   sourceEvent?: string | null;
   /**
-   * The rights with which the data was read. If the rights of the automation have changed since, it does not
-   * receive the data.
+   * The rights with which the data was read. If the automation's rights have changed since, the automation
+   * does not receive the data.
    */
   rights?: Definition["rights"] | undefined;
 };

@@ -23,7 +23,7 @@ type WaitingRun = { id: string; position: string; context: string; definition: s
 
 /**
  * Wakes runs that wait for a trigger and whose condition its data meets; returns their ids. Runs that begin
- * to wait later do not receive it.
+ * to wait later do not get the data.
  */
 export async function wakeRuns(
   flows: Pick<Automations, "planners">,

@@ -21,7 +21,7 @@ import { createMember, SERVER } from "../../../../test/support/data/sample-table
 
 const database = await testDatabase();
 const MIRA = createMember("01900000-0000-7000-8000-000000000001");
-/** Twice as many as there are connections. */
+/** Twice as many transactions as connections. */
 const MANY = Array.from({ length: 16 }, (_, n) => n);
 const users: EntityTable = {
   name: "Users",

@@ -128,8 +128,8 @@ async function assertValuesFit(tx: Tx, table: StoredTable, before: StoredColumn,
 }
 
 /**
- * Moves values to a column with a new SQL name, so that statements of processes with an outdated catalogue
- * fail and reread it.
+ * Moves values to a column with a new SQL name. A process with an outdated catalogue then gets an error from
+ * the database, and reads the catalogue again.
  */
 async function moveColumnValues(
   tx: Tx,

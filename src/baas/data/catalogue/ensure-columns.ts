@@ -193,7 +193,7 @@ function inferRelation(
 }
 
 /**
- * Creates missing tables and columns. A name that another process has created in the meantime is used.
+ * Creates missing tables and columns. Those that another process has created in the meantime are used.
  * Lookups use the connection that holds the schema lock.
  */
 async function createColumns(tx: Tx, catalogue: CachedCatalogue, wants: MissingColumns): Promise<void> {

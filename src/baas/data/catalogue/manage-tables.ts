@@ -73,7 +73,7 @@ export async function addColumn(tables: DataTables, name: string, body: unknown)
   return getColumnInfo(tables, name, column.name);
 }
 
-/** Changes a column. Of a relation only auto-loading can be changed. */
+/** Changes a column or relation. For a relation, only auto-loading can be changed. */
 export async function changeColumn(
   tables: DataTables,
   name: string,
@@ -213,7 +213,7 @@ function assertNewName({ table }: ExtensibleTable, name: string): void {
     );
 }
 
-/** Refuses attributes that columns added to API entities cannot have: they have a name and a type only. */
+/** Refuses all attributes except name and type, because columns added to API entities have no others. */
 function assertPlainColumn(
   published: ExtensibleTable,
   { name, required, unique, indexed, defaultValue, expression }: NewColumn,

@@ -63,8 +63,8 @@ export async function getTableForChange(tx: Tx, name: string): Promise<StoredTab
 }
 
 /**
- * Returns the stored row of an API entity, which its added relations and permissions refer to. The row is
- * created on first use.
+ * Returns the stored row of an API entity, which is created on first use. Relations and permissions that are
+ * added to the entity refer to this row.
  */
 export async function getEntityTableForChange(tx: Tx, name: string): Promise<StoredTable> {
   await beginSchemaChange(tx);
@@ -192,7 +192,7 @@ export async function createStoredColumn(tx: Tx, table: StoredTable, column: New
 
 const INDEXABLE = new Set<ColumnType>(["STRING", "INT", "DOUBLE", "BOOLEAN", "DATETIME"]);
 
-/** Refuses an index on columns whose values may be too long for one, such as texts and shapes. */
+/** Refuses an index on columns whose values may be too long for an index, such as texts and shapes. */
 export function assertIndexable({
   name,
   type,

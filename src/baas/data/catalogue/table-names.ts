@@ -4,8 +4,7 @@ import type { Column, ColumnType } from "./types.ts";
 export const NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
 /**
- * Path segments with another meaning below a table: a table or relation of that name could not be reached by
- * URL.
+ * Names that tables and relations cannot have, because URLs use them as path segments with another meaning.
  */
 export const RESERVED_TABLES = new Set(["bulk", "bulkupsert", "data-grouping"]);
 

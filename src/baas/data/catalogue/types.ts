@@ -79,11 +79,11 @@ export type Column = {
   /** Whether `seen` depends on the row only and needs no subquery. */
   ofRow?: boolean;
   /**
-   * SQL condition that the value is one of these texts, in a form for which an index can be used. For ids
-   * that are not stored as text; the result equals that of a plain comparison.
+   * SQL condition that the value is one of these texts, written so that an index can be used. Needed for ids
+   * that are not stored as text. The result equals that of a plain comparison.
    */
   among?: (alias: string, texts: string[]) => SqlFragment;
-  /** The SQL type of the column if it is not the usual one. */
+  /** The SQL type of the column, if it differs from the usual SQL type of such columns. */
   storedAs?: "uuid";
 };
 
@@ -174,9 +174,7 @@ export type EntityTable = {
   refusals?: Partial<Record<"create" | "update" | "remove", Message>>;
   /** Prepares records before the transaction that creates or updates them. */
   prepare?: (caller: Caller, records: ApiRecord[]) => Promise<ApiRecord[]>;
-  /**
-   * Returns the answer to the creator of a record, which may include given values that others cannot read.
-   */
+  /** Returns the answer to the creator of a record. It may include given values that others cannot read. */
   answer?: (given: ApiRecord, found: ApiRecord) => ApiRecord;
   /** Properties that replace these while the defaults of the hosted service are active. */
   hosted?: Partial<Omit<EntityTable, "name" | "hosted">> & { extension: EntityExtension };
@@ -210,7 +208,7 @@ export interface Catalogue {
    * @throws 1009
    */
   table: (name: string) => Promise<Table>;
-  /** Returns a table from the last read, which may be outdated; for tables that another table refers to. */
+  /** Returns a table as last read, possibly outdated; used for tables to which another table refers. */
   known: (name: string) => Table | undefined;
   /** All tables, in order of name. */
   all: () => Promise<Table[]>;

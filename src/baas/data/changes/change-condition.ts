@@ -10,9 +10,9 @@ import { columnKind } from "../query/query-sources.ts";
 
 /** A condition on one changed record. */
 export type ChangeCondition = Term<{ name: string }>;
-/** A column, and the values of which it must have one. */
+/** A column and a list of values; the column must have one of them. */
 export type ValueFilter = { column: string; values: string[] };
-/** A column, and the inclusive bounds of its number or time; one may be infinite. */
+/** A column, and inclusive bounds of its number or time. Either bound may be infinite. */
 export type RangeFilter = { column: string; from: number; to: number };
 
 /**
@@ -49,7 +49,7 @@ export const matchesCondition = (condition: ChangeCondition | null, record: ApiR
 
 /**
  * Returns a requirement on one column that every matching record meets, as selective as possible; null if
- * there is none. A range is preferred to boolean values.
+ * there is none. A range is preferred to a list of boolean values.
  */
 export function narrowCondition(condition: ChangeCondition | null): ValueFilter | RangeFilter | null {
   const byValue = findValueFilter(condition);

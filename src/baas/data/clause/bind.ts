@@ -18,7 +18,10 @@ export type NameScope<R> = {
   aggregates: boolean;
 };
 
-/** Maximum names, values and operations of one clause. Those that `BETWEEN` and `IN` repeat count twice. */
+/**
+ * Maximum names, values and operations of one clause. Terms that are repeated internally for `BETWEEN` and
+ * `IN` count twice.
+ */
 const MAX_TERMS = 20_000;
 const MAX_CALLS = 30;
 const MAX_PATTERN_LENGTH = 500;
@@ -269,7 +272,9 @@ function mergeEqualities<R>(parts: Term<R>[]): Term<R> {
   ]);
 }
 
-/** The common kind of the arguments of `IF` and similar functions, taken from the first that has one. */
+/**
+ * The common kind of the arguments of `IF` and similar functions: that of the first argument that has a kind.
+ */
 function findCommonKind<R>(terms: Term<R>[]): ValueKind {
   const first =
     terms.find(({ is, kind }) => is !== "value" && kind !== "json" && kind !== "geometry") ??

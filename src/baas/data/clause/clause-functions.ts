@@ -5,8 +5,8 @@ import { MAX_VALUE_LENGTH } from "../values/column-values.ts";
 import { type Geometry, isInsidePolygon, measureDistance, type Position } from "./wkt.ts";
 
 /**
- * Kind of an argument or result. `same`: the common kind of such arguments, which is also the result's;
- * never JSON or a shape.
+ * Kind of an argument or result. `same`: all such arguments have one common kind, which is also the kind of a
+ * `same` result; it is never JSON or a shape.
  */
 type ArgumentKind = ValueKind | "same";
 /**
@@ -15,7 +15,9 @@ type ArgumentKind = ValueKind | "same";
  */
 type ClauseFunction = {
   takes: readonly ArgumentKind[];
-  /** How often the last argument may occur, at least and at most. With a minimum of 0 it is optional. */
+  /**
+   * Minimum and maximum number of times that the last argument may occur; it is optional if the minimum is 0.
+   */
   times?: readonly [least: number, most: number];
   gives: ArgumentKind;
   patient?: true;
@@ -136,7 +138,8 @@ export const FUNCTIONS = {
     takes: ["text"],
     times: [1, 8],
     gives: "text",
-    // Limits the length of every intermediate result, so that repeated concatenation cannot exceed it.
+    // Limits the length of every intermediate result, because repeated concatenation could produce texts of
+    // any length.
     sql: (...args) => sql`assert_text_limit(${sql.join(args, sql` || `)}, ${sql.lit(MAX_VALUE_LENGTH)})`,
     run(...args: string[]) {
       const whole = args.join("");

@@ -145,7 +145,7 @@ class Parser {
     return { is: "between", at, of, from, to: this.#sum() };
   }
 
-  /** Parses the comparisons of times `after`, `before`, `at or after` and `at or before`. */
+  /** Parses the time comparisons `after`, `before`, `at or after` and `at or before`. */
   #inTime(of: SyntaxNode, at: number): SyntaxNode | null {
     const inclusive = this.#tokens.takeWord("at");
     if (inclusive && !this.#tokens.takeWord("or")) throw this.#tokens.expected("OR");

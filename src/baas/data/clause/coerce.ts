@@ -15,7 +15,7 @@ const KIND_NAMES: Record<ValueKind, MessageDescriptor> = {
   null: msg("NULL"),
 };
 
-/** For two different kinds, the kind in which they are compared. Pairs not listed cannot be compared. */
+/** The kind in which values of two different kinds are compared. Pairs not listed cannot be compared. */
 const COMMON_KINDS: Record<string, ValueKind> = {
   "number text": "number",
   "boolean text": "text",

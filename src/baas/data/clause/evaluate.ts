@@ -5,7 +5,7 @@ import { matchesPattern, type PatternPiece } from "./like-pattern.ts";
 import type { Comparison, ArithmeticOperator } from "./clause-syntax.ts";
 import type { ValueKind, Term } from "./clause-terms.ts";
 
-/** Whether a record matches the condition; null if unknown, as in SQL, which counts as no match. */
+/** Whether a record matches the condition. Null means unknown, as in SQL, and counts as no match. */
 export const evaluateCondition = <R extends { name: string }>(
   condition: Term<R>,
   record: Readonly<Record<string, unknown>>,

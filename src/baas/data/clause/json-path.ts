@@ -3,7 +3,7 @@ import { clauseFault, truncateQuote } from "./clause-errors.ts";
 
 /** A step of a JSON path: a key, an index, all properties, all items, or everything below. */
 export type PathStep = { key: string } | { index: number } | "values" | "items" | "below";
-export type JsonPath = { steps: PathStep[]; /** A path can match several values. */ many: boolean };
+export type JsonPath = { steps: PathStep[]; /** Whether the path can match several values. */ many: boolean };
 
 const MAX_STEPS = 30;
 /** Matches one step: `**`, `.*`, `.name`, `."any name"`, `[*]` or `[12]`. */

@@ -3,7 +3,7 @@ import { dataTooLarge } from "../data-errors.ts";
 import { MAX_LIST_VALUES } from "./clause-parser.ts";
 import { MAX_CLAUSE_LENGTH } from "./clause-tokens.ts";
 
-/** Maximum ids in such a clause. */
+/** Maximum ids in a clause that only lists ids. */
 const MAX_IDS = 10_000;
 
 const ID_LIST = /^\s*objectId\s+in\s*\((.*)\)\s*$/is;

@@ -82,7 +82,9 @@ export async function listFindGrants(
   return grants;
 }
 
-/** Lists denials of finding any object of a table. A caller to whom one applies cannot find every row. */
+/**
+ * Lists denials of finding any object of a table. A caller to whom a denial applies cannot find every row.
+ */
 export const listDenials = async ({ db }: { db: Db }, table: Table): Promise<ObjectGrant[]> =>
   table.hasGrants
     ? many(

@@ -35,7 +35,7 @@ export const canFindAll = (table: Table, caller: Caller): boolean =>
 const canAccessOwn = (table: Table, caller: Caller, action: TableAction): boolean =>
   caller.userId !== null && !isClosedTo(table, caller) && isRoleAllowed(table, OWNER_ROLE, action);
 
-/** Whether an owner may grant this action: only if their own roles allow it. */
+/** Whether an owner may grant this action. The owner's own roles must allow the action. */
 export const canGrant = (table: Table, caller: Caller, action: ObjectAction): boolean =>
   canAccessAll(table, caller, TABLE_ACTIONS[action]) || canAccessOwn(table, caller, TABLE_ACTIONS[action]);
 

@@ -15,11 +15,10 @@ import { toSql } from "./term-sql.ts";
 import { listColumns, childTerms } from "./term-children.ts";
 
 /**
- * Converts a clause to an SQL condition on the table under its alias; true if empty. It checks permissions
- * for related tables only, not for this table.
+ * Converts a clause to an SQL condition on the table under its alias; true if empty. A row matches if some
+ * combination of its related rows does, as with left joins, but is returned only once. The condition checks
+ * permissions for related tables only, not for this table.
  * @throws `invalid`, `not-allowed` for a related table
- *
- * A row matches if some combination of its related rows does, as with left joins, but is returned only once.
  */
 export function conditionSql(context: QueryContext, clause: string): SqlFragment {
   if (clause.trim() === "") return sql`true`;
@@ -96,7 +95,9 @@ function existsSql(parts: Term<ResolvedColumn>[], joins: TableJoin[], context: Q
   )})`;
 }
 
-/** Lists joins without whose rows the condition cannot be true, and the joins leading to them. */
+/**
+ * Lists the required joins, without whose rows the condition cannot be true, and the joins leading to them.
+ */
 function listRequiredJoins(parts: Term<ResolvedColumn>[], joins: TableJoin[]): Set<TableJoin> {
   const needed = new Set<TableJoin>();
   for (const join of joins.toReversed()) {

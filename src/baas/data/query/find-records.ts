@@ -25,7 +25,6 @@ import {
 } from "./query-sources.ts";
 import { createGroupedQuery } from "./grouped-query.ts";
 
-/** Default page size. */
 const DEFAULT_PAGE_SIZE = 10;
 
 /**

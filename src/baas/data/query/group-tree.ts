@@ -95,7 +95,9 @@ export async function groupRecords(
   return root;
 }
 
-/** Counts the groups, or in the innermost one the records, directly below `groupPath`. */
+/**
+ * Counts the groups directly below `groupPath`, or the records if `groupPath` leads to an innermost group.
+ */
 export async function countInGroup(
   engine: DataContext,
   caller: Caller,

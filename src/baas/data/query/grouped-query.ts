@@ -24,7 +24,7 @@ export const parseGroupBy = ({ groupBy }: QueryParams, sources: QuerySources): T
  * for any other query.
  */
 export function createGroupedQuery(asking: QueryContext, params: QueryParams) {
-  // For most queries the text already shows that they need no grouping.
+  // The parameters of most queries show without parsing that they need no grouping.
   if (!params.groupBy?.trim() && params.distinct !== true && !params.props?.includes("(")) return null;
   const { caller, table } = asking;
   const sources = new QuerySources(asking, "j", { aggregates: true });

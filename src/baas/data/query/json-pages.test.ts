@@ -71,7 +71,7 @@ const value = fc.record(
   },
   { requiredKeys: [] },
 );
-/** PostgreSQL cannot store NUL in texts, and refuses it. */
+/** Whether PostgreSQL can store the value: it refuses NUL characters and lone surrogates. */
 const storable = (it: unknown) =>
   !JSON.stringify(it).includes("\\u0000") && !/\\ud[89a-f]/i.test(JSON.stringify(it));
 

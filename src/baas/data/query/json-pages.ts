@@ -132,11 +132,9 @@ function nullIfLong(record: SqlFragment, terms: Term<ResolvedColumn>[], caller: 
   return sql`case when ${bytesSql(texts)} <= ${sql.lit(MAX_ANSWER_BYTES)} then ${record} end`;
 }
 
-/**
- * Limits of the cache of sort orders, which clients choose freely: entries per table, and characters per
- * entry.
- */
+/** Maximum sort orders cached per table: clients can request any number of different orders. */
 const MAX_CACHED_ORDERS = 100;
+/** Maximum characters of a cached sort order. */
 const MAX_ORDER_LENGTH = 200;
 
 function createOrderCache(shown: SelectedProperty[]): PageFrame["orderOf"] {

@@ -113,7 +113,10 @@ export function addObjectId(
   ];
 }
 
-/** The pattern matches only the end of a path, because matching starts again at every character. */
+/**
+ * Pattern of the last key in a JSON path. It is applied only to the end of a path, because a search with it
+ * takes quadratic time.
+ */
 const LAST_KEY = /([\p{L}\p{N}_$]+)["\]]*$/u;
 const MAX_KEY_LENGTH = 200;
 

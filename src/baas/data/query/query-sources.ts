@@ -9,7 +9,7 @@ import type { NamePath } from "../clause/clause-syntax.ts";
 import type { ValueKind, Term } from "../clause/clause-terms.ts";
 import { assertAllowed, allowedRowsSql } from "../permissions/row-permissions.ts";
 
-/** Caller, table and its alias in SQL. */
+/** Context of a query: the caller, the table, and the alias of the table in SQL. */
 export type QueryContext = { catalogue: Catalogue; caller: Caller; table: Table; alias: string };
 
 /** A resolved column of the queried table or of a joined one. */
@@ -168,7 +168,7 @@ export const idSql = ({ table, alias }: AliasedTable): SqlFragment =>
  */
 export const [PARENT, CHILD] = ["t_p", "t_c"] as const;
 
-/** Condition on ids. */
+/** SQL condition that the id of a row is one of these. */
 export const idInSql = (table: AliasedTable, ids: string[]): SqlFragment =>
   table.table.columns.get("objectId")!.among?.(table.alias, ids) ?? sql`${idSql(table)} = any(${ids})`;
 

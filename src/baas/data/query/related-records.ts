@@ -105,7 +105,7 @@ function countLoaded({ left, times }: LoadContext, record: ApiRecord, parents: A
 
 type RelatedQuery = { table: Table; relation: Relation; to: Table; ids: string[]; size: number };
 
-/** SQL for the newest children of each parent that the caller may read. */
+/** SQL for each parent's newest children that the caller may read. */
 function relatedSql(
   { caller }: LoadContext,
   { table, relation, to, ids, size }: RelatedQuery,

@@ -36,8 +36,8 @@ export type RelationPlan = {
 type PlanContext = { catalogue: Catalogue; caller: Caller; pathsLeft: number };
 
 /**
- * Plans the relations to load: named ones, nested with dots, `*`, those within a depth, and auto-loaded
- * ones.
+ * Plans the relations to load: named ones (with dots for nested relations, `*` for all), those within a
+ * depth, and auto-loaded ones.
  * @throws 1006 for an unknown relation, `not-allowed` for a named one that the caller may not read
  */
 export function planRelations(

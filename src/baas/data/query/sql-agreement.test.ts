@@ -189,7 +189,7 @@ const { condition } = fc.letrec<{ text: string; number: string; condition: strin
   ),
 }));
 
-/** Null for incomparable values. */
+/** Returns the term of a clause; null if the clause compares incomparable values. */
 function termOf(clause: string, table: Table): Term<ResolvedColumn> | null {
   try {
     return bindCondition(

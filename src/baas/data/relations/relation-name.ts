@@ -4,7 +4,8 @@ export type RelationName = { name: string; wanted: RelationInput | null };
 
 /**
  * Parses the relation named by a call: `kids`, or `kids:Kid:n` (`kids:Kid:1` for one object), which is
- * created if missing. Without a number it is a list. Any other text is returned as a name that no table has.
+ * created if missing. Without a number the relation is a list. Any other text is returned as a name that no
+ * table has.
  */
 export function parseRelationName(text: string): RelationName {
   const parts = /^([^:]+):([^:]+)(?::([1nN]))?$/.exec(text);

@@ -16,7 +16,7 @@ import {
   type WriteContext,
 } from "../writes/write-context.ts";
 
-/** Maximum children in one call, and maximum that a relation can gain at once. */
+/** Maximum children that one call can relate. */
 const MAX_CHILDREN = 10_000;
 
 /** Children selected by ids, whose order is kept, or by a clause. */
@@ -87,8 +87,8 @@ async function lockDataParent(
 }
 
 /**
- * Locks a parent that is an API entity. Its owner and the server key may change it, and with open access
- * everyone who can find it.
+ * Locks a parent that is an API entity. It may be changed by its owner, by callers with the server key and,
+ * with open access, by everyone who can find it.
  */
 async function lockEntityParent(
   writing: WriteContext,

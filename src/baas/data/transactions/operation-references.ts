@@ -74,8 +74,8 @@ function getReferenced(
 }
 
 /**
- * Returns all ids of a list result, or one item by index: a property of a found record, or the id of a
- * created one.
+ * Returns all ids of a list result, or one item by its index: a property of a found record, or a created
+ * record's id.
  */
 function getListMember(
   operationType: OperationType,

@@ -45,7 +45,7 @@ test("results of a transaction are limited in size", () => {
 
 test("slow transaction is aborted as a whole", async () => {
   let at = 0;
-  /** Every call of the clock is five seconds later. */
+  /** Each call of the clock returns a time five seconds later. */
   const slow = { ...tables, runtime: { ...tables.runtime, now: () => new Date((at += 5_000)) } };
   expect(await runUnitOfWork(slow, SERVER, creating(4))).toMatchObject({ success: true });
   expect(await runUnitOfWork(slow, SERVER, creating(6))).toMatchObject({

@@ -33,7 +33,10 @@ const shapeParser = (only: string | null) => (value: unknown, column: TypedColum
   return assertJsonLength(JSON.stringify(shape), column.name);
 };
 
-/** Matches exponents. PostgreSQL writes such numbers out, so that a few characters become hundreds. */
+/**
+ * Matches exponents. PostgreSQL writes out numbers with an exponent, so that a few characters become
+ * hundreds.
+ */
 const EXPONENT = /\de[+-](\d+)/g;
 
 function assertJsonLength(json: string, name: string): string {

@@ -81,8 +81,8 @@ type JsonContainer = Record<string, unknown> | unknown[];
 type JsonChange = (root: unknown, steps: Step[], value: unknown) => unknown;
 
 /**
- * Finds the container that the last step of a path refers to; null if it does not exist. Only the last step
- * may be created.
+ * Finds the container that the last step of a path refers to; null if it does not exist. A change creates
+ * only the last step, never a container.
  */
 function findContainer(root: unknown, steps: Step[]): JsonContainer | null {
   let at = root;
@@ -104,8 +104,8 @@ function putAt(holder: JsonContainer, step: Step, value: unknown) {
 }
 
 /**
- * Creates a change that writes a value at a path if `may` allows it, given whether the path exists. The path
- * `$` is the whole value.
+ * Creates a change that writes a value at a path. `may` decides whether to write, given whether the path
+ * exists. The path `$` is the whole value.
  */
 const createWrite =
   (may: (exists: boolean) => boolean): JsonChange =>

@@ -30,7 +30,7 @@ let tables: DataTables;
 beforeEach(async () => {
   tables = createDataTableStore({ database: { ...database, db }, dynamicSchema: false });
   await createTable(tables, { name: "Thing", columns: COLUMNS });
-  // The quota has been measured by now.
+  // Measures the quota here, so that the tests do not count its query.
   await reserveRows(tables, "Thing", 1);
   asked.times = 0;
 });

@@ -21,7 +21,10 @@ type StoredRecord = Record<string, unknown> & { told: string };
  */
 const loaders = new WeakMap<Table, BatchLoader<NewRecord, StoredRecord> | null>();
 
-/** Maximum characters of a row in a statement shared with others. */
+/**
+ * Maximum characters of a row that is inserted together with others. A longer row gets a statement of its
+ * own.
+ */
 const MAX_ROW_CHARACTERS = 10_000;
 
 /**

@@ -35,7 +35,7 @@ export function assertBulkSize(list: unknown[]): void {
 
 const plainValuesOnly = () => badRequest("Bulk changes accept plain values only.");
 
-/** Refuses expressions in bulk writes, which would otherwise be ignored. */
+/** Refuses expressions, which a bulk write would otherwise ignore. */
 function assertPlain({ expressions }: RecordInput): void {
   if (expressions.size > 0) throw plainValuesOnly();
 }

@@ -101,7 +101,8 @@ const isSameValue = ({ type }: Column, given: unknown, current: unknown): boolea
     : isDeepStrictEqual(expandRepeated(given), current);
 
 /**
- * Updates a record that has an id, creates one without. If only an id is given, the record is not changed.
+ * Updates a record that has an id, or creates a record without one. A record with nothing but an id is not
+ * changed.
  */
 async function saveOwnColumns(
   writing: WriteContext,

@@ -105,8 +105,8 @@ export async function changeRow(
 }
 
 /**
- * SQL that refuses a stored record too large for an answer, since it is returned whole. Empty for tables
- * whose records cannot be that large.
+ * SQL that refuses a record too large for an answer, because a stored record is returned whole. Empty for
+ * tables whose records cannot be that large.
  */
 function nullIfLong(shown: SelectedProperty[]): SqlFragment {
   const terms = shown.map(({ term }) => term);

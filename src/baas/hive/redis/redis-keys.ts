@@ -9,7 +9,7 @@ import {
   keySpaceScript,
 } from "./redis-scripts.ts";
 
-/** Keys that one call scans. */
+/** Number of keys that one Redis call scans. */
 const SCAN_BATCH = 1_000;
 
 const LIST = keySpaceScript(`

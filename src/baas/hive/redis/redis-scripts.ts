@@ -128,8 +128,8 @@ const SELECT_KEY = "local k = at(id, kind, ARGV[4])\n";
 const SWEEP_EXPIRED = "sweep()\n";
 
 /**
- * Creates a script for all keys of a kind, whose own arguments begin at the fourth. In scripts for one key
- * they begin at the fifth.
+ * Creates a script for all keys of a kind. The script's own arguments begin at the fourth; in scripts for one
+ * key, they begin at the fifth.
  */
 export const keySpaceScript = (lua: string): RedisScript => defineScript(SCRIPT_PRELUDE + lua);
 export const keySpaceWriteScript = (lua: string): RedisScript =>
