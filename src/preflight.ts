@@ -7,9 +7,9 @@ import { Refusal } from "#platform/refusal";
 type Checked = Pick<Environment, "admin" | "googleCredentials" | "fcmCredentials" | "apns">;
 
 /**
- * Looks at what the environment says beyond its shape, before the database is opened and anything is
- * migrated: the first admin's password and the key files. Throws `EnvironmentError` with one sentence for the
- * first that cannot be used.
+ * Checks values that the environment's schema cannot check: the first admin's password, and the content of
+ * key files. Runs before the database is opened and migrated.
+ * @throws `EnvironmentError` with one sentence for the first invalid value
  */
 export async function assertUsable({
   admin,
@@ -32,7 +32,10 @@ async function assertAdminPassword(email: string, password: string): Promise<voi
   }
 }
 
-/** Throws `EnvironmentError` in the name of the variable that names the file. */
+/**
+ * Reads a key file.
+ * @throws `EnvironmentError` that names the variable with the file's path
+ */
 export function readKeyFile<T>(variable: string, read: () => T): T {
   try {
     return read();

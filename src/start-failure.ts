@@ -3,12 +3,12 @@ import { EmbeddedFailure } from "#platform/embedded-postgres";
 import { EnvironmentError } from "#platform/environment";
 import { DatabaseSetupError } from "./app/open-database.ts";
 
-/** EX_CONFIG of sysexits: something that its owner has to put right. */
+/** Exit code EX_CONFIG of sysexits.h: the operator has to correct the configuration. */
 const MISCONFIGURED = 78;
 
 /**
- * Says why the process cannot start, and ends it: in a sentence and with 78 where its owner can put that
- * right.
+ * Prints why the process cannot start and ends the process. If the operator can correct the cause, it is
+ * printed as a sentence and the exit code is 78.
  */
 export function exitWithError(error: unknown): never {
   const sentence = sentenceOf(error);

@@ -77,7 +77,7 @@ describe("backup", () => {
     const [count] = await queryServer(again.embedded, "select count(*)::int from seeds");
     expect(count).toBeGreaterThan(2_000);
     expect(count).toBeLessThanOrEqual(atLeast + 1);
-    // Rows written one after the other are there without a gap.
+    // Rows are written one after the other, so the restored rows must have no gap.
     expect(await queryServer(again.embedded, "select max(n) = count(*) from seeds")).toEqual([true]);
     expect(await queryServer(again.embedded, "select count(*)::int from pg_replication_slots")).toEqual([0]);
     expect(readFileSync(join(again.dataDir, "files", "ab", "abcdef"), "utf8")).toBe("bytes of a file");

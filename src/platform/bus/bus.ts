@@ -13,7 +13,7 @@ type BusOptions = BusListener & { connection: pg.ClientConfig; redis: Redis | nu
 export const createBus = ({ connection, redis, log, ...hearing }: BusOptions): PostgresBus | RedisBus =>
   redis ? new RedisBus({ redis, ...hearing }) : new PostgresBus({ connection, log, ...hearing });
 
-/** Publishes to all processes from one that has no bus connection, such as a command. */
+/** Publishes to all processes, for a process without a bus connection of its own, such as a command. */
 export async function publishToAll(
   { db, redis }: { db: Db; redis: Redis | null },
   changedTags: ChangedTags,

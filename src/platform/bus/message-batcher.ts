@@ -8,8 +8,8 @@ export type ChangedTags = string[] | null;
 
 export type BusListener = {
   /**
-   * Called with the messages of other processes: `things` are the changed tags, `news` the payloads in the
-   * order of publishing.
+   * Called with the changed tags and the messages of other processes; the messages are in the order of
+   * publishing.
    */
   onMessages: (changedTags: ChangedTags, messages: unknown[]) => void;
   /** Called when messages of other processes may have been missed. */

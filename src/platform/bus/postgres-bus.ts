@@ -6,11 +6,14 @@ import { MessageBatcher, type BusListener, type ChangedTags } from "./message-ba
 
 export const CHANNEL = "kith";
 /**
- * Bytes. PostgreSQL accepts 8000 in one NOTIFY; a longer list of tags is sent as null (anything may have
- * changed).
+ * Maximum bytes of one NOTIFY; PostgreSQL accepts 8000. A longer list of tags is sent as null (anything may
+ * have changed).
  */
 const MAX_MESSAGE_BYTES = 7_000;
-/** Bytes. A longer payload is stored in a row of its own, which listeners fetch. */
+/**
+ * Maximum bytes of a payload within a NOTIFY. A longer payload is stored in a row of its own, which listeners
+ * fetch.
+ */
 const MAX_INLINE_BYTES = 3_000;
 const MAX_PAUSE = 5_000;
 /**

@@ -4,8 +4,8 @@ import { MessageBatcher, type BusListener, type ChangedTags } from "./message-ba
 
 export const CHANNEL = "bus";
 /**
- * Characters of payload in one message: Redis disconnects a slow listener when too much data is queued for
- * it.
+ * Maximum characters of payload in one message: Redis disconnects a slow listener when too much data is
+ * queued for it.
  */
 const MAX_MESSAGE_LENGTH = 500_000;
 

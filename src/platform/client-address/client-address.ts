@@ -83,7 +83,10 @@ export function clientNetwork(address: string): string {
     : parsed.toString();
 }
 
-/** An address without its last part, by which people recognize where a call came from: `203.0.113.…`. */
+/**
+ * Returns an address without its last part (`203.0.113.…`). People can still recognize where a call came
+ * from.
+ */
 export function maskAddress(address: string): string {
   if (isIP(address) === 0) return "";
   const network = clientNetwork(address);

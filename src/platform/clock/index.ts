@@ -4,7 +4,7 @@
  */
 export type Runtime = {
   now: () => Date;
-  /** New UUIDv7, which sorts by age. */
+  /** Returns a new UUIDv7; such ids sort by age. */
   newId: () => string;
 };
 

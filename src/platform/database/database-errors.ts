@@ -1,4 +1,4 @@
-/** Beginnings of the messages of the driver's own errors, which carry no code. */
+/** First words of the driver's own error messages, by which its errors are recognized: they carry no code. */
 const DRIVER_ERRORS = [
   "Connection terminated",
   "Client has encountered a connection error",

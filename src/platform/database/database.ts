@@ -31,13 +31,13 @@ type DatabaseOptions = {
   statementTimeout?: number;
   lockTimeout?: number;
   /**
-   * For read-only ad-hoc queries: each statement is planned anew, except lookups by key, which are marked as
-   * such in their text.
+   * True for read-only ad-hoc queries: each statement is planned anew, except lookups by key, which are
+   * marked as such in their text.
    */
   forQuestions?: boolean;
   /**
-   * For writes that are repeated when a crash loses them (such as those of event handlers): commits do not
-   * wait for the disk.
+   * True for writes that are repeated when a crash loses them (such as those of event handlers): commits do
+   * not wait for the disk.
    */
   forWhatFollows?: boolean;
   /** Called when an idle connection breaks. */

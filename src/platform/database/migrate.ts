@@ -62,7 +62,9 @@ async function readApplied(ask: Pick<pg.Client, "query">): Promise<Map<string, s
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
 
-/** First migration in databases of earlier versions, whose schema was not yet created by area. */
+/**
+ * First migration of earlier development versions. A database that has it cannot be migrated to this version.
+ */
 const FIRST_OLD_MIGRATION = "0001_outbox_mails_settings.sql";
 
 function findPending(files: Migration[], applied: Map<string, string>): Migration[] {

@@ -40,7 +40,7 @@ export const many = async <R>(db: Db, query: RawBuilder<R>): Promise<R[]> => (aw
 export const maybeOne = async <R>(db: Db, query: RawBuilder<R>): Promise<R | undefined> =>
   (await execute(db, query)).rows[0];
 
-/** The first row of a query that always returns one. */
+/** Returns the first row of a query that always has a row. */
 export async function one<R>(db: Db, query: RawBuilder<R>): Promise<R> {
   const row = await maybeOne(db, query);
   if (row === undefined) throw new Error("A query that must return a row returned none.");

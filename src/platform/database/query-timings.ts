@@ -20,7 +20,7 @@ export async function measureQueries<T>(
   return { result: await current.run(timings, work), timings };
 }
 
-/** Adds a query to the measured work that sent it, if there is one. */
+/** Adds a query to the timings of the work that sent it, if that work is measured. */
 export async function timeQuery<T>(sql: string, query: () => Promise<T>): Promise<T> {
   const timings = current.getStore();
   if (!timings) return query();

@@ -8,7 +8,7 @@ import type pg from "pg";
  */
 const MAX_BYTES = 128 * 1_024 * 1_024;
 
-/** Breaks the connection. All callers that wait for a response on it get "unavailable". */
+/** Error with which a connection is closed. All callers that wait for a response on it get "unavailable". */
 class ResponseTooLarge extends Error {
   override name = "ResponseTooLarge";
   /** PostgreSQL's code of a connection failure. */

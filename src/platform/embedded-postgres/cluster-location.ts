@@ -22,7 +22,10 @@ import {
 } from "./program-runner.ts";
 import { hashPath } from "./socket-folder.ts";
 
-/** Used when Kith runs as root and PostgreSQL's user cannot reach the data folder or our binaries. */
+/**
+ * Folder for the cluster when Kith runs as root and PostgreSQL's user cannot reach the data folder or our
+ * binaries.
+ */
 const STATE_FOLDER = "/var/lib/kith";
 
 export type ClusterLocation = {
@@ -83,7 +86,10 @@ function locateElsewhere(trial: Trial, cluster: string, print: (sentence: string
   return { runner, version, cluster: join(folder, "cluster") };
 }
 
-/** Kith does not start then: an empty database at another path would look like lost data. */
+/**
+ * Kith does not start with a cluster that is out of reach: an empty database at another path would look like
+ * lost data.
+ */
 const outOfReachFailure = (cluster: string) =>
   new EmbeddedFailure(
     "cannot-start",

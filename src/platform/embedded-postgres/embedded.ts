@@ -17,7 +17,7 @@ export type EmbeddedOptions = {
   dataDir: string;
   /** Folder of `initdb` and `postgres`; by default those of this platform's package. */
   binaries?: string;
-  /** Created when missing; "kith" by default. */
+  /** Name of the database, "kith" by default. The database is created when missing. */
   database?: string;
   /** False only for tests: faster, but acknowledged writes may be lost in a power cut. */
   durable?: boolean;
@@ -60,7 +60,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
       throw error;
     });
   } catch (error) {
-    // An error without a system code is a bug, and is rethrown as one.
+    // An error without a system code is a bug, and is rethrown unchanged.
     throw error instanceof Error && "code" in error ? toEmbeddedFailure(error, options.dataDir) : error;
   }
 }

@@ -15,7 +15,7 @@ const MAX_LOG_SIZE = 5 * 1024 * 1024;
 
 export const logPath = (dataDir: string) => join(dataDir, "postgres.log");
 
-/** Current size of the log; the output of a start is read from here. */
+/** Current size of the log: the position from which the output of a start is read. */
 export const logSize = (dataDir: string) => statSync(logPath(dataDir), { throwIfNoEntry: false })?.size ?? 0;
 
 /**

@@ -191,8 +191,9 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     mailFrom: v.MAIL_FROM,
     /** Mailbox for replies and bounces; null when no mail is received. */
     replyBox: v.MAIL_REPLY ?? null,
-    /** Mail is received by HTTP requests with this secret, or as files in a folder. */
+    /** Secret of the HTTP requests that deliver incoming mail; null without such requests. */
     mailInSecret: v.MAIL_IN_SECRET ?? null,
+    /** Folder to which incoming mail is delivered as files; null without such a folder. */
     mailInFolder: v.MAIL_IN_FOLDER ? resolve(v.MAIL_IN_FOLDER) : null,
     /** The virus scanner for files, or null. */
     clamdUrl: v.CLAMD_URL ?? null,

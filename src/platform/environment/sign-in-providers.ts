@@ -55,7 +55,7 @@ export const readSocialProviders = (socialVariables: SocialVariables): SignInPro
     if (!socialVariables[id] && !socialVariables[secret]) return [];
     const missing = [id, secret].find((name) => !socialVariables[name]);
     if (missing) throw new EnvironmentError(missing, `must be set when ${missing === id ? secret : id} is.`);
-    // Facebook does not say whether an address is verified, so it never links accounts.
+    // Facebook does not say whether an address is verified, so a sign-in with Facebook never links accounts.
     const linksByEmail = kind === "twitter" && socialVariables.TWITTER_LINK_BY_EMAIL === "1";
     return [
       {

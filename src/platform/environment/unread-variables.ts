@@ -27,7 +27,10 @@ export function findUnreadVariables(
     });
 }
 
-/** Returns null when the provider has an issuer: a missing part of it is an error elsewhere. */
+/**
+ * Returns null when the provider has an issuer: its missing variables are then reported as an error
+ * elsewhere.
+ */
 function oidcSentence(variable: string, isSet: (name: string) => boolean): string | null {
   const [, name, suffix] = /^OIDC_(.*)_(ISSUER|CLIENT_ID|CLIENT_SECRET|LINK_BY_EMAIL)$/.exec(variable) ?? [];
   if (!name)

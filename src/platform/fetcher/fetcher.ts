@@ -37,8 +37,9 @@ const MAX_CHECK_REDIRECTS = 5;
 
 /** Milliseconds for the whole request, including redirects. */
 const PAGE_TIMEOUT = 5_000;
-/** For a file: milliseconds without data, and for the whole transfer. */
+/** Milliseconds without data after which the transfer of a file ends. */
 const FILE_IDLE_TIMEOUT = 15_000;
+/** Milliseconds for the whole transfer of a file. */
 const FILE_TIMEOUT = 30 * 60 * 1_000;
 
 type FetcherOptions = { canConnect?: ConnectionFilter; resolve?: HostResolver; timeout?: number };

@@ -2,8 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 
 /** Milliseconds in which a usual body must arrive. */
 const BODY_TIMEOUT = 30_000;
-/** Milliseconds for a slow body: without data, and in total. */
+/** Milliseconds without data after which a slow body is rejected. */
 const IDLE_TIMEOUT = 30_000;
+/** Milliseconds in which even a slow body must arrive completely. */
 const MAX_DURATION = 6 * 60 * 60 * 1_000;
 /**
  * Minimum bytes per second after the first minute, so that a client that trickles bytes does not hold a

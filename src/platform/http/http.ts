@@ -45,7 +45,10 @@ const ALWAYS = {
   "permissions-policy": "camera=(self), microphone=(), geolocation=(), payment=()",
 } as const;
 
-/** One year, for this host only, because we do not control other hosts of the domain. */
+/**
+ * The header is valid for one year and for this host only, because we do not control other hosts of the
+ * domain.
+ */
 const HSTS_HEADER = { "strict-transport-security": "max-age=31536000" } as const;
 
 /**
@@ -188,7 +191,10 @@ function answerError(error: FastifyError | Error, request: FastifyRequest, reply
   return reply.send(jsonError(status, message));
 }
 
-/** Logs the error and prepares the reply: its status, Retry-After, and the end of the incoming body. */
+/**
+ * Logs the error and prepares the reply: sets status and Retry-After, and discards the rest of the request's
+ * body.
+ */
 export function startErrorReply(
   error: FastifyError | Error,
   request: FastifyRequest,

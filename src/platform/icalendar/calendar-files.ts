@@ -2,7 +2,7 @@ import { ICalCalendar, ICalEventStatus } from "ical-generator";
 
 /** An event of an iCalendar file (RFC 5545). */
 export type CalendarEntry = {
-  /** Stays the same in all versions of the event. */
+  /** Id that stays the same in all versions of the event. */
   uid: string;
   /** Number of changes to the event so far. */
   sequence: number;
@@ -34,7 +34,7 @@ export function writeCalendar(name: string, entries: CalendarEntry[]): string {
   return calendar.toString();
 }
 
-/** The event as its writer takes it. */
+/** Converts an event to the form that the library writes. */
 export const toEvent = ({
   uid,
   title,

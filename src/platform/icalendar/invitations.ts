@@ -2,7 +2,7 @@ import ICAL from "ical.js";
 import { ICalAttendeeStatus, ICalCalendar, ICalCalendarMethod } from "ical-generator";
 import { type CalendarEntry, PRODUCT_ID, toEvent } from "./calendar-files.ts";
 
-/** `publish` asks for no answer. */
+/** `request` asks for an answer, `publish` does not. */
 export type InvitationMethod = "publish" | "request" | "cancel";
 const METHODS = {
   publish: ICalCalendarMethod.PUBLISH,
@@ -42,7 +42,7 @@ export type InvitationReply = {
   comment: string;
 };
 
-/** Characters of a calendar part; answers have a few hundred. */
+/** Maximum characters of a calendar part; answers have a few hundred. */
 const MAX_LENGTH = 100_000;
 const ANSWERS = { ACCEPTED: "accepted", TENTATIVE: "tentative", DECLINED: "declined" } as const;
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { cutPicture, fitPicture } from "./index.ts";
 
 const SIZE = { width: 40, height: 40 };
-/** Left half red, right half blue. */
+/** Creates a picture whose left half is red and whose right half is blue. */
 const halves = async () => {
   const half = (background: string) =>
     sharp({ create: { width: 50, height: 100, channels: 3, background } })

@@ -10,7 +10,7 @@ const { db } = database;
 
 const MINE = ["worker-mine"];
 
-/** A job that a worker started this many minutes ago. */
+/** Adds a job that a worker started this many minutes ago. */
 async function begun(task: string, worker: string, minutes: number) {
   await enqueueJob(db, { task, payload: {} });
   await run(
@@ -21,7 +21,7 @@ async function begun(task: string, worker: string, minutes: number) {
   );
 }
 
-/** Last heartbeat of a worker, this many minutes ago. */
+/** Stores that a worker's last heartbeat was this many minutes ago. */
 const lastSeen = (worker: string, minutes: number) =>
   run(
     db,

@@ -10,12 +10,16 @@ export const isLanguage = (code: string): boolean => LANGUAGES.includes(code);
 
 /** Maximum characters of a text that are used; more do not improve the result. */
 const MAX_CHARACTERS = 1_000;
-/** A text of this many letters gets the bonus of likely languages once; longer texts get less. */
+/**
+ * Letters of a text in which likely languages get exactly their bonus. In shorter texts the bonus is larger,
+ * in longer texts smaller.
+ */
 const SHORT = 30;
-/** Highest factor of the bonus, for shorter texts. */
+/** Maximum factor by which the bonus grows in short texts. */
 const SHORTEST = 1.3;
-/** Bonus of a short text's likely languages: its author's, and those of the community. */
+/** Bonus of the author's language, added to its score. */
 const OWN = 0.1;
+/** Bonus of each language of the community. */
 const COMMON = 0.1;
 
 const detector = new LanguageDetector();

@@ -6,10 +6,10 @@ import { SharedLimiter } from "./shared-limiter.ts";
 
 export { CachedQuota } from "./cached-quota.ts";
 
-/** At most `points` within `seconds`. */
+/** Allows at most `points` within `seconds`. */
 export type Allowance = { points: number; seconds: number };
 
-/** Counts calls per limit and caller: in this process, or in Redis for all that share it. */
+/** Counts calls per limit and caller: in this process, or in Redis for all processes that share it. */
 export class Limits {
   readonly #redis: Redis | null;
   readonly #counters = new Map<string, RateLimiterMemory | SharedLimiter>();

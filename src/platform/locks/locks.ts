@@ -3,8 +3,9 @@ import type pg from "pg";
 import { Refusal } from "#platform/refusal";
 
 const CHANNEL = "kith_locks";
-/** Milliseconds between two attempts while another process holds the lock, and until a waiter gives up. */
+/** Milliseconds between two attempts while another process holds the lock. */
 const RETRY_INTERVAL = 50;
+/** Milliseconds after which a waiter gives up. */
 const LOCK_TIMEOUT = 30_000;
 
 export type LockRequest = {
@@ -16,7 +17,10 @@ export type LockRequest = {
   /** Aborted when the waiter gives up. */
   signal: AbortSignal;
 };
-/** Holder of a name. `onReleaseRequest` is null until it has the lock, as there is nothing to release before. */
+/**
+ * Holder of a name. `onReleaseRequest` is null until the holder has the lock: there is nothing to release
+ * before.
+ */
 type HeldLock = { onReleaseRequest: (() => void) | null; gone: Promise<void>; leave: () => void };
 
 /**

@@ -33,8 +33,10 @@ const VOID_ELEMENTS = new Set([
   "source",
 ]);
 
-/** Characters parsed at once, and maximum levels of nesting. */
-const [SHARE, DEEPEST] = [8_000, 300];
+/** Number of characters parsed at once. */
+const SHARE = 8_000;
+/** Maximum nesting of elements. */
+const DEEPEST = 300;
 
 /** Converts HTML to plain text for mail, with the address of each link after the link's text. */
 export function htmlToText(html: string): string {

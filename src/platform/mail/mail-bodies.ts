@@ -11,7 +11,7 @@ export type MailBody = {
   attachments: MailAttachment[];
 };
 
-/** Milliseconds; longer than the two days of retries. */
+/** Milliseconds for which attachments are kept: longer than the two days of retries. */
 const RETRY_PERIOD = 3 * DAY;
 const KEEP_PERIOD = 30 * DAY;
 

@@ -135,7 +135,7 @@ async function postponeMail(db: Db, mail: ClaimedMail, now: Date): Promise<void>
 const MAX_REQUEUED = 1_000;
 
 /**
- * Requeues mails claimed by a dead process: their jobs stay locked for hours, so each mail gets a new one.
+ * Requeues mails claimed by a dead process: their jobs stay locked for hours, so each mail gets a new job.
  */
 export async function requeueDroppedMail(db: Db, now: Date): Promise<number> {
   const dropped = await many(

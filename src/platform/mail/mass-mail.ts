@@ -36,7 +36,7 @@ export type MassMail = {
  * behind them.
  */
 const MAX_PER_HOST = 30;
-/** Copies per statement, few enough for slow machines. */
+/** Maximum copies per statement, few enough for slow machines. */
 const BATCH_SIZE = 500;
 
 /**

@@ -20,7 +20,7 @@ export type MailHeaders = {
   replyTo?: string;
   /** Name of the sender, shown beside the community's name. */
   fromName?: string;
-  /** A copy of a mass mail whose headers name the visible recipients. */
+  /** True for a copy of a mass mail whose headers name all visible recipients. */
   shared?: true;
 };
 

@@ -98,7 +98,7 @@ export function escapeInline(text: string, { isLabel = false } = {}): string {
   if (isLabel) for (const { index } of text.matchAll(/[[\]]/g)) signs.add(index);
   // A backslash before a letter would be visible, and would break the address.
   for (const { index } of addresses) if (text[index - 1] === "\\") signs.add(index - 1);
-  // A dotted word that ends at such a character must not become an address either.
+  // A dotted word directly before an escaped character must not become an address: its dot is escaped too.
   for (const it of found)
     if (!findAddress(it.index) && signs.has(it.lastIndex))
       signs.add(it.index + Math.max(0, it.raw.indexOf(".")));
@@ -126,8 +126,8 @@ export const escapeLabel = (text: string): string =>
 const SCHEME = /(?<![@a-z0-9.+-])(?:https?|ftp):\/\//gi;
 
 /**
- * Finds addresses as the renderer does, including those right after characters at which a search through the
- * whole text does not start.
+ * Finds addresses as the renderer does. Each scheme is tested on its own, because a search through the whole
+ * text misses addresses right after certain characters.
  */
 function findSchemeAddresses(text: string) {
   return Array.from(text.matchAll(SCHEME)).flatMap(({ index }) => {

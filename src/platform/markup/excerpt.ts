@@ -10,7 +10,7 @@ const ENTITIES: Record<string, string> = {
 export const createExcerpt = (html: string, most: number): string =>
   truncateAtWord(extractText(html, most, " ").replace(/\s+/g, " ").trim(), most);
 
-/** Same, but with paragraphs separated by empty lines, for mail. */
+/** Like `createExcerpt`, but separates paragraphs by empty lines, for mail. */
 export function createMailExcerpt(html: string, most: number): string {
   const words = extractText(html.replace(/\n/g, " ").replace(/<br ?\/?>/g, "\n"), most, "\n\n");
   const lines = words.replace(/[^\S\n]+/g, " ").replace(/ ?\n ?/g, "\n");

@@ -23,8 +23,8 @@ type RenderTask = {
 let renderingThread: RenderingThread | null = null;
 
 /**
- * Renders Markdown of document length outside the event loop, one text at a time, in a thread that is
- * started when needed. `longest` is in milliseconds.
+ * Renders Markdown of document length outside the event loop, one text at a time, in a thread that is started
+ * when needed. `longest` is the time limit in milliseconds.
  * @throws `too-large` for a text that takes too long, `unavailable` when too many texts wait
  */
 export async function renderDocument(

@@ -1,7 +1,7 @@
 import type { MarkdownIt, StateInline, Token } from "markdown-it";
 
 const BAR_CODE = 0x7c;
-/** Ends a run of plain text: the characters at which markdown-it stops, and the bar. */
+/** Characters that end a run of plain text: those at which markdown-it stops, and the bar. */
 const SPECIAL_CHARACTER = /[\n!#$%&*+\-:<=>@[\\\]^_`{}~|]/g;
 
 /** Adds `||hidden||` within a line. */
@@ -54,7 +54,7 @@ function parseInlineSpoiler(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** Starts at `:::`, optionally with a title, and ends at the next `:::`. */
+/** A block spoiler starts at `:::`, optionally with a title, and ends at the next `:::`. */
 export const SPOILER_CONTAINER = {
   validate: () => true,
   render: (tokens: Token[], at: number) => {

@@ -17,7 +17,10 @@ export function addWholeEmoji(md: MarkdownIt) {
   });
 }
 
-/** Text that belongs to the same word: an escape, a mention or a linked address has split it off. */
+/**
+ * Returns the text directly before a token if it belongs to the same word: escapes, mentions and linked
+ * addresses are separate tokens.
+ */
 function findTextBefore(tokens: Token[], at: number): string {
   const before = tokens[at - 1];
   if (before?.type === "link_close" && before.markup === "linkify") return tokens[at - 2]?.content ?? "";
@@ -25,8 +28,8 @@ function findTextBefore(tokens: Token[], at: number): string {
 }
 
 /**
- * Parts that are not emoji become tokens of special text, which other rules skip and which is joined again
- * at the end.
+ * Splits a text token: names that are not emoji become special text, which other rules skip and which is
+ * joined again at the end.
  */
 function splitText(state: StateCore, token: Token, before: string): Token[] {
   const lead = /[\p{L}\p{N}]$/u.exec(before)?.[0] ?? "";

@@ -4,7 +4,7 @@ import { type Message, type MessageDescriptor, msg, toDescriptor } from "./messa
 const MAX_NAMES = 5;
 const MAX_NAMES_LENGTH = 200;
 
-/** For objects without other properties. */
+/** Message about unknown names, for schemas of objects that allow no other properties. */
 export const UNKNOWN_NAMES = { text: "Not found: {names}." };
 
 /**

@@ -10,7 +10,7 @@ export type ApnsNotification = {
   /** "alert" is shown or makes a sound; "background" only wakes the app. */
   pushType: "alert" | "background";
   expiresAt: Date;
-  /** A notification replaces an earlier one with the same id; at most 64 bytes. */
+  /** Id of at most 64 bytes. A notification replaces an earlier one with the same id. */
   collapseId: string;
 };
 export type ApnsClient = {
@@ -27,11 +27,14 @@ export type ApnsOptions = {
   now: () => Date;
 };
 
-/** Milliseconds. Apple requires a new token every hour, and accepts at most one in twenty minutes. */
+/**
+ * Milliseconds for which a token is used. Apple requires a new token every hour, and accepts at most one in
+ * twenty minutes.
+ */
 const TOKEN_LIFETIME = 50 * 60_000;
 const ApnsError = z.object({ reason: z.string().optional(), timestamp: z.number().optional() });
 /**
- * The device token is invalid or belongs to another app:
+ * Apple's reasons which mean that a device token is invalid or belongs to another app:
  * https://developer.apple.com/documentation/usernotifications
  */
 const DEAD_TOKEN_REASONS = new Set([

@@ -4,8 +4,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 const causeStorage = new AsyncLocalStorage<string | null>();
 
 /**
- * Runs `work` as part of an automation run: domain events emitted meanwhile get it as their cause, without
- * passing it through commands. Only runs `work` when there is no cause.
+ * Runs `work` as part of an automation run: domain events emitted meanwhile get the run as their cause,
+ * without passing it through commands. Without a cause, `work` runs unchanged.
  */
 export const withCause = <T>(cause: string | null | undefined, work: () => T): T =>
   cause ? causeStorage.run(cause, work) : work();

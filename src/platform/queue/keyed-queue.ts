@@ -12,12 +12,12 @@ export class KeyedQueue {
     this.#atOnce = atOnce;
   }
 
-  /** Number of tasks that run or wait. */
+  /** Number of tasks that are running or waiting. */
   get size(): number {
     return this.#size;
   }
 
-  /** Number of tasks of a key that run or wait. */
+  /** Number of a key's tasks that are running or waiting. */
   sizeOf(key: string): number {
     return this.#queues.get(key)?.size ?? 0;
   }

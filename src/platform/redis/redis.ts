@@ -123,8 +123,8 @@ export class Redis {
   }
 
   /**
-   * Opens a separate connection for a listener. `onLine` reports whether it is up; messages during an outage
-   * are lost. Returns the function that closes it.
+   * Opens a separate connection for a listener. `onConnection` reports whether it is up; messages during an
+   * outage are lost. Returns the function that closes it.
    */
   listen(
     channel: string,

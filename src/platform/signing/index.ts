@@ -1,12 +1,15 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Signs texts that a client returns to us later, each for one purpose. Everyone can read them. */
+/**
+ * Signs texts that a client returns to us later, each for one purpose. The texts are not encrypted, so
+ * everyone can read them.
+ */
 export type Signer = {
-  /** URL-safe. */
+  /** Returns a URL-safe token. */
   sign: (purpose: string, text: string) => string;
   /** Null for a text that we did not sign for this purpose. */
   read: (purpose: string, token: string) => string | null;
-  /** Bytes for a text that only we can compute: always the same. */
+  /** Returns bytes that only we can compute, always the same for a text. */
   mark: (purpose: string, text: string) => Buffer;
 };
 

@@ -8,11 +8,11 @@ export type FileTotals = { files: number; bytes: number };
 /** Progress of a move. */
 export type MoveResult = {
   copied: FileTotals;
-  /** Already at the target, with the same length. */
+  /** Files that were at the target already, with the same length. */
   there: FileTotals;
-  /** Removed from the source because the target has them. */
+  /** Files removed from the source because the target has them. */
   removed: FileTotals;
-  /** Deleted from the source by another process meanwhile. */
+  /** Number of files that another process deleted from the source during the move. */
   gone: number;
   /** Hashes of files that are unreadable or do not match their hash. */
   unreadable: string[];
@@ -20,7 +20,7 @@ export type MoveResult = {
   alone: number;
 };
 
-/** `told` is called after each file. With `dryRun` files are only counted, and nothing is written. */
+/** `onProgress` is called after each file. With `dryRun` files are only counted, and nothing is written. */
 export type MoveOptions = {
   from: Storage;
   to: Storage;

@@ -94,7 +94,7 @@ export class S3Client {
     return readXmlElement(await answer.text(), "UploadId");
   }
 
-  /** Returns the ETag of the part, which completes the upload. */
+  /** Stores a part and returns its ETag, with which the upload is completed. */
   async putPart(
     key: string,
     uploadId: string,
@@ -106,7 +106,7 @@ export class S3Client {
     return answer.headers.get("etag") ?? "";
   }
 
-  /** Same for bytes that are copied from another object. */
+  /** Like `putPart`, for bytes that are copied from another object. */
   async copyPart(
     key: string,
     uploadId: string,

@@ -4,7 +4,7 @@ import { PARTIAL_FILE_ID } from "./partial-files.ts";
 import type { ListedObject, S3Client } from "./s3-client.ts";
 import type { PartialFiles, StoredContent } from "./storage.ts";
 
-/** Bytes per object. */
+/** Maximum bytes of one object. */
 const CHUNK_SIZE = 8 * 1024 * 1024;
 
 /**

@@ -8,13 +8,15 @@ import { emptyExtraction, type ExtractedFile } from "./extracted-text.ts";
 
 const FOLDER = fileURLToPath(new URL(".", import.meta.url));
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-/** Maximum bytes of a file, and of the reader's output. */
+/** Maximum bytes of a file. */
 const MAX_BYTES = 200_000_000;
+/** Maximum bytes of the reader's output. */
 const MAX_OUTPUT = 20_000_000;
-/** Milliseconds that the reader may read, and after which its process is killed. */
+/** Milliseconds after which the reader stops reading. */
 const READ_TIME = 40_000;
+/** Milliseconds after which the reader's process is killed. */
 const PROCESS_TIMEOUT = 60_000;
-/** Bytes of memory that the reader may use. */
+/** Maximum bytes of memory that the reader may use. */
 const MAX_MEMORY = 1_000_000_000;
 
 export type ExtractionLimits = { reading?: number; timeout?: number; memory?: number };

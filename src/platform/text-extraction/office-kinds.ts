@@ -46,7 +46,7 @@ const TEXT_ELEMENTS: Record<OfficeKind, Set<string> | null> = {
   open: null,
   book: null,
 };
-/** Text that is added at the end of an element, or at its beginning. */
+/** Text that is added at the end of an element. */
 const TEXT_AFTER: Record<string, string> = {
   "w:p": "\n",
   "a:p": "\n",
@@ -68,6 +68,7 @@ const TEXT_AFTER: Record<string, string> = {
   td: " ",
   th: " ",
 };
+/** Text that is added at the beginning of an element. */
 const TEXT_BEFORE: Record<string, string> = {
   "w:tab": " ",
   "w:br": "\n",

@@ -4,8 +4,9 @@ import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { type ExtractedText, TextCollector, emptyExtraction } from "./extracted-text.ts";
 import { OFFICE_KINDS, type OfficeKind, parseOfficePart } from "./office-kinds.ts";
 
-/** Maximum unpacked bytes of one file, and maximum number of its parts. */
+/** Maximum unpacked bytes of one file. */
 const MAX_UNPACKED = 200_000_000;
+/** Maximum number of parts of one file. */
 const MAX_PARTS = 20_000;
 
 class TooMuch extends Error {}

@@ -37,7 +37,9 @@ export type WebPushClient = {
 
 /** Seconds for which the push service stores a push for a browser that is not running. */
 const PUSH_TTL = 24 * 60 * 60;
-/** Maximum bytes: some push services accept at most 4 KB, encryption included. */
+/**
+ * Maximum bytes of a message before encryption: some push services accept at most 4 KB, encryption included.
+ */
 const MAX_PAYLOAD = 3_000;
 
 /**
