@@ -9,8 +9,8 @@ const FORMER_NAME_PERIOD = 365 * DAY;
 
 /**
  * Merges an imported account into the person who confirmed its email: content, memberships and read positions
- * are transferred, the old username redirects, and the imported account is deleted. Does nothing without an
- * imported account or before the account is open.
+ * are transferred, the old username redirects, and the imported account is deleted. Does nothing if there is
+ * no imported account, or before the person can use their own account.
  */
 export async function claimImportedAccount(tx: Tx, personId: string): Promise<void> {
   const ghost = await maybeOne(
@@ -46,8 +46,8 @@ const ONCE_PER_PERSON = [
 ] as const;
 
 /**
- * Transfers the rows of these tables. If both accounts have one, the person's own is kept; of two group
- * roles the higher one wins.
+ * Transfers the rows of these tables. If both accounts have such a row, the person's own is kept; of two
+ * group roles the higher one wins.
  */
 async function transferMemberships(tx: Tx, ghost: string, person: string): Promise<void> {
   await run(
@@ -165,7 +165,10 @@ const markAllRead = (tx: Tx, person: string) =>
     on conflict do nothing`,
   );
 
-/** Two people have one direct conversation: if it exists already, this one becomes a group conversation. */
+/**
+ * Transfers direct conversations. Two people have only one: if they have one already, the transferred one
+ * becomes a group conversation.
+ */
 async function transferDirectConversations(tx: Tx, ghost: string, person: string): Promise<void> {
   const pairs = await many(
     tx,

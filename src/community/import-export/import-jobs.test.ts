@@ -118,7 +118,7 @@ describe("an import started from the admin page", () => {
       within((tx) => requestUndo(tx, ada, { runId: id, includeNewContent: true })),
     ).rejects.toMatchObject({ reason: "conflict" });
 
-    // Also when the job is retried automatically.
+    // The check succeeds after an automatic retry and after an admin resumes it.
     for (const again of [() => Promise.resolve(), () => within((tx) => resumeImport(tx, ada, id))]) {
       await again();
       const checked = await continueImport(t, id);
@@ -173,7 +173,7 @@ describe("an import started from the admin page", () => {
     ] as const) {
       if (state === "undoing")
         await within((tx) => requestUndo(tx, ada, { runId: id, includeNewContent: false }));
-      // Its job has not run yet.
+      // The job of this state has not run yet.
       await isRefused();
       await dies();
       await withImportLock(database, isRefused);

@@ -9,8 +9,10 @@ import { type CreatedEntry, removeEntries } from "./remove-imported-entries.ts";
 import { assertCanImport, type ImportContext } from "./run-import.ts";
 import { withImportLock, type ImportRun, getImportRun, setRunState } from "./import/import-runs.ts";
 
-/** Maximum number of rows per transaction, and the minimum after timeouts have reduced it. */
-const [SHARE, LEAST_SHARE] = [500, 10];
+/** Number of rows per transaction at first; a timeout reduces it. */
+const SHARE = 500;
+/** Minimum number of rows per transaction: a timeout does not reduce it further. */
+const LEAST_SHARE = 10;
 
 /**
  * Undoes everything a run created. Content that existed before remains, and so do community settings changed

@@ -46,7 +46,7 @@ async function renumberPosts(tx: Tx, ids: string[]): Promise<void> {
           where p.discussion_id = r.discussion_id and p.number <= r.last_read_number)
         where discussion_id = any(${ids}::uuid[])`,
   );
-  // In two steps, because two posts of a discussion may never have the same number.
+  // Posts are renumbered in two steps, because two posts of a discussion may never have the same number.
   await run(
     tx,
     sql`update posts p set number = -n.place

@@ -8,8 +8,8 @@ import { moment } from "../archive/record-fields.ts";
 import { assertNotUnmarkedUtf16 } from "../archive/text-lines.ts";
 import { fieldForColumn } from "./csv-columns.ts";
 
-// One table per record type, named after it. The columns are the fields of docs/interchange.md, in any case
-// and order.
+// Each record type has a table that is named after the type. The columns are the fields of
+// docs/interchange.md, in any case and order.
 
 const TABLE_PATTERNS = [
   ["user", /^(?:users?|members?|people)$/],
@@ -145,8 +145,8 @@ async function readSample(stream: Readable): Promise<Buffer> {
 }
 
 /**
- * Decides by the byte order mark, by whether it is valid UTF-8, and by the most frequent separator in the
- * first line.
+ * Detects encoding and separator: by the byte order mark, by whether the bytes are valid UTF-8, and by the
+ * most frequent separator in the first line.
  */
 export function detectCsvDialect(beginning: Buffer): {
   encoding: string;

@@ -35,8 +35,9 @@ export class DumpReader {
   #names: Map<string, string>;
   /** Id of the discussion of each imported post. */
   #placed = new Map<string, string>();
-  /** Rows that precede their post: comments by post id, and answers by question id. */
+  /** Comments that precede their post, by post id. */
   #waiting = new Map<string, XmlRow[]>();
+  /** Answers that precede their question, by question id. */
   #early = new Map<string, XmlRow[]>();
   /** Ids of accepted answers. */
   #accepted = new Set<string>();

@@ -53,7 +53,10 @@ const withoutSystemFiles = (bundle: Bundle): Bundle => ({
   names: bundle.names.filter((name) => !SYSTEM_FILES.test(name)),
 });
 
-/** The bundle seen from inside its only top folder, as in zips made of a folder. */
+/**
+ * Returns the bundle with paths relative to its only top folder, if there is just one, as in a zip made of a
+ * folder.
+ */
 export function unwrapTopFolder(bundle: Bundle): Bundle {
   const { names } = bundle;
   const top = /^[^/]+\//.exec(names[0] ?? "")?.[0];
@@ -79,7 +82,7 @@ async function listFiles(root: string): Promise<Files> {
   return files;
 }
 
-/** Folder by folder: Node's recursive listing follows links to folders. */
+/** Lists one folder at a time, because Node's recursive listing follows links to folders. */
 async function* walkFolder(folder: string): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => {
     throw unreadableFile(folder, error);

@@ -13,7 +13,7 @@ const MAX_LINE_BYTES = 3 * MAX_LINE_LENGTH;
 const LINE_FEED = 0x0a;
 
 /**
- * Yields the lines of a stream one at a time. A line of unlimited length does not fill the memory.
+ * Yields the lines of a stream one at a time. Even a line of unlimited length takes little memory.
  * @throws `invalid` for a file that does not start as UTF-8
  */
 export async function* readLines(stream: Readable, name: string): AsyncGenerator<TextLine> {
@@ -87,8 +87,8 @@ export function parseJson(text: string): unknown {
 const MAX_FILE_BYTES = 50_000_000;
 
 /**
- * A file as JSON, or, as a sentence, the reason why it is skipped: an unreadable or too large file does not
- * stop the import of the other files.
+ * Reads a file as JSON. For an unreadable or too large file it returns the reason as a sentence, so that the
+ * import of the other files continues.
  */
 export async function readJsonFile(
   bundle: Bundle,

@@ -59,7 +59,10 @@ async function readEntries(zip: ZipFile): Promise<Map<string, Entry>> {
   return entries;
 }
 
-/** yauzl itself stops entries that are longer or shorter than the directory says. */
+/**
+ * Opens an entry. The library yauzl itself fails at entries that are longer or shorter than the directory
+ * says.
+ */
 async function openEntry(zip: ZipFile, entries: Map<string, Entry>, name: string): Promise<Readable> {
   const entry = entries.get(name);
   if (!entry) throw fileNotFound(name);

@@ -120,7 +120,7 @@ export type DemoEvent = {
   waiting: string[];
   declined: string[];
   except: { week: number; cancelled: string } | null;
-  /** A week in which it is at another time and place. */
+  /** A week in which the event has another time and place. */
   moved: { week: number; starts: string; place: string } | null;
 };
 export type DemoCollection = {

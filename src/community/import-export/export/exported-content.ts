@@ -1,6 +1,6 @@
 import { sql } from "#platform/database";
 
-/** Condition: the group `g` is exported. Deleted content is not. */
+/** SQL condition that the group `g` is exported. Deleted groups are not. */
 export const groupExported = sql`g.state <> 'deleted'`;
 export const discussionExported = sql`join discussions d on d.id = p.discussion_id and d.state <> 'deleted'
   join groups g on g.id = d.group_id and ${groupExported}`;

@@ -7,7 +7,7 @@ import { groupExported, discussionExported, resourceExported, postExported } fro
 
 const isPresentCondition = isPresentPerson("p");
 
-/** Discussions with their posts, comments on resources, and what members added to them. */
+/** Discussions, posts, comments on resources, and members' votes, reactions, follows and bookmarks. */
 export const DISCUSSION_TABLES: RecordQuery[] = [
   {
     kind: "discussion",

@@ -22,7 +22,7 @@ const profileFields = sql`
     from profile_values v join profile_fields f on f.id = v.field_id and f.retired_at is null
       where v.person_id = p.id), '[]')`;
 
-/** Settings, people, groups and what relates people to each other. */
+/** Settings, people, groups, and relationships between people. */
 export const PEOPLE_TABLES: RecordQuery[] = [
   {
     kind: "setting",

@@ -3,7 +3,9 @@ import { ISO_FORMAT } from "./post-columns.ts";
 
 // Former addresses and usernames. They are exported so that they redirect after an import too.
 
-/** Former paths of the entity under `alias`; for a discussion also those merged into it. */
+/**
+ * Former paths of the entity under `alias`; for a discussion also the paths of discussions merged into it.
+ */
 export const oldPathsColumn = (
   kind: "user" | "group" | "discussion" | "post" | "resource",
   alias: string,

@@ -156,7 +156,7 @@ test("audience settings never become wider after a round trip", { timeout: 60_00
   expect(
     await many(db, sql`select payload ->> 'keys' as keys from outbox where type = 'settings.changed'`),
   ).toEqual([{ keys: "audience,guestsSeePeople" }]);
-  // An admin widens it: importing the same archive again changes nothing.
+  // An admin widens the audience; importing the same archive again does not change it back.
   await says({ audience: "public" });
   await bring();
   expect(await said()).toEqual({ ...MEMBERS_ONLY, audience: "public" });

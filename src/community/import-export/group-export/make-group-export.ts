@@ -17,7 +17,8 @@ type GroupExportContext = {
 
 /**
  * Writes a zip with everything in a group that its requester can read. Returns null if the export was
- * cancelled, its requester no longer owns the group, or it exceeds two gigabytes, which is recorded.
+ * cancelled, if its requester no longer owns the group, or if it exceeds two gigabytes; an export that is too
+ * large is recorded as such.
  */
 export async function makeGroupExport(
   app: GroupExportContext,

@@ -30,12 +30,12 @@ export type CheckedState = {
 export type Batch = {
   tx: Tx;
   run: { id: string; source: string; byId: string | null };
-  /** A check reads everything and writes nothing. */
+  /** True for a check, which reads everything and writes nothing. */
   check: boolean;
   names: RecordIds;
   checked: CheckedState;
   bundle: Bundle;
-  /** A virus scanner is configured: files wait for it. */
+  /** Whether a virus scanner is configured; imported files then wait for their scan. */
   scans: boolean;
   /** Files of this batch already in storage, by record id. */
   stored: Map<string, StoredFile>;

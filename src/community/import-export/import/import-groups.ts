@@ -25,7 +25,7 @@ import { countRelationships } from "./import-relationships.ts";
 export async function importGroups(batch: Batch, entries: Entry<"group">[]): Promise<void> {
   const fresh = await assignIds(batch, "groups", entries, (it) => it);
   for (const it of fresh) {
-    // One by one, so that two groups of one name get different slugs.
+    // Slugs are created one by one, so that two groups of one name get different slugs.
     const slug = await createSlug(batch.tx, {
       id: it.id,
       name: it.record.slug ?? it.record.name,

@@ -68,7 +68,7 @@ async function lockNextNumbers(batch: Batch, places: string[]): Promise<Map<stri
   return new Map(rows.map(({ id, next }) => [id, next]));
 }
 
-/** Conversations of the messages that new messages reply to. */
+/** Finds the conversations of the messages to which new messages reply. */
 async function findRepliedPlaces(batch: Batch, fresh: Message[]): Promise<Map<string, string>> {
   const ids = fresh.flatMap(
     ({ record }) => (record.replyTo && batch.names.of("message", record.replyTo)) || [],

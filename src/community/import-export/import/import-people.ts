@@ -60,7 +60,10 @@ async function importFormerNames(batch: Batch, fresh: (User & { id: string })[])
   );
 }
 
-/** Adds emails to imported accounts that had none, which makes them claimable, unless the email is taken. */
+/**
+ * Adds emails to imported accounts that had none, unless the email is taken. The accounts can then be
+ * claimed.
+ */
 export async function addEmailAddresses(batch: Batch, entries: User[]): Promise<void> {
   const withEmail = entries.flatMap((it) =>
     readEmail(it) ? [{ it, email: readEmail(it)!, id: batch.names.of("user", it.record.id)! }] : [],
@@ -120,7 +123,7 @@ async function findEmailHolders(batch: Batch, entries: User[]): Promise<Map<stri
   return new Map(rows.map(({ email, id }) => [email, id]));
 }
 
-/** The username given by erasure is kept if it is free. */
+/** Pattern of the usernames that erased accounts get. The import keeps such a name if it is free. */
 const ERASED_NAME = /^former-[0-9a-z]{13}$/;
 
 const createPersonRow = (batch: Batch, { id, record: it }: User & { id: string }, username: string) => ({

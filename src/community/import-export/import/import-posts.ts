@@ -97,7 +97,7 @@ async function lockNextNumbers(batch: Batch, places: string[]): Promise<Map<stri
   return new Map([...rows, ...comments].map(({ id, next }) => [id, next]));
 }
 
-/** Containers of the posts that new posts reply to. */
+/** Finds the containers of the posts to which new posts reply. */
 async function findRepliedPlaces(batch: Batch, fresh: Post[]): Promise<Map<string, string>> {
   const ids = fresh.flatMap(({ record }) => (record.replyTo && batch.names.of("post", record.replyTo)) || []);
   if (ids.length === 0) return new Map();

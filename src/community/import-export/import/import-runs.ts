@@ -95,7 +95,7 @@ export const setRunState = (tx: Tx, id: string, state: RunState, trouble: Messag
         where id = ${id}`,
   );
 
-/** Problems stored in full; further ones are only counted. */
+/** Maximum problems stored in full; further ones are only counted. */
 const MAX_PROBLEMS = 5_000;
 
 export async function saveProgress(

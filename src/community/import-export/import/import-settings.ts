@@ -56,7 +56,7 @@ const noteRestriction = (batch: Batch, setting: Setting) =>
           "change this in the settings.",
   );
 
-/** Takes effect at once in all processes, because groups are imported with the next batch. */
+/** Restricts the audience at once in all processes, before the next batch imports groups. */
 async function restrictAudience({ tx, run: { byId } }: Batch, settings: Setting[]): Promise<void> {
   for (const { record } of settings)
     await run(

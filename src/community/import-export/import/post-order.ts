@@ -89,7 +89,7 @@ async function renumberThread(tx: Tx, discussion: string, ids: string[]): Promis
         from unnest(${ids}::uuid[]) with ordinality n (id, place) join posts p on p.id = n.id
         where r.discussion_id = ${discussion} and p.number = r.last_read_number`,
   );
-  // In two steps, because two posts of a discussion may never have the same number.
+  // Posts are renumbered in two steps, because two posts of a discussion may never have the same number.
   await run(
     tx,
     sql`update posts p set number = -n.place from unnest(${ids}::uuid[]) with ordinality n (id, place)

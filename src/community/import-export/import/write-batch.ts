@@ -110,7 +110,7 @@ function hasRequiredRecords(batch: Batch, entry: AnyEntry): boolean {
   const nowhere = findMissingParent(record);
   if (nowhere) refuseRecord(batch, entry, nowhere);
   const bytesLack = record.type === "file" && !batch.stored.has(record.id);
-  // Only counted: the reason was reported when the bytes were fetched.
+  // The file is only counted here, because the reason was reported when the bytes were fetched.
   if (bytesLack) batch.count("file", "refused");
   return !lacking && !nowhere && !bytesLack;
 }

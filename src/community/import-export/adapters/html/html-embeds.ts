@@ -8,8 +8,8 @@ const element = (node: Turndown.Node) => node as unknown as Element;
 type FormatLink = (words: string, to: string | null) => string;
 
 /**
- * Adds rules that replace embedded content with links. `link` returns a link, or only the text without a
- * valid target; `lose` receives the name of a dropped element.
+ * Adds rules that replace embedded content with links. `link` formats a link, or returns only its text if the
+ * target is invalid; `lose` receives the name of a dropped element.
  */
 export function addEmbedRules(turndown: Turndown, link: FormatLink, lose: (name: string) => void): void {
   const linked = (node: Element) => {

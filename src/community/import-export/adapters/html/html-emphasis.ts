@@ -52,8 +52,8 @@ function formatEmphasis(content: string, node: Element, tags: string[], sign: st
 }
 
 /**
- * Splits off trailing punctuation. A loop from the end: a regular expression would be slow on long runs of
- * punctuation.
+ * Splits off trailing punctuation. Loops from the end, because a regular expression would be slow on long
+ * runs of punctuation.
  */
 function splitTrailingPunctuation(content: string): [core: string, tail: string] {
   let end = content.length;

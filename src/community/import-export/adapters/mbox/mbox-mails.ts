@@ -20,7 +20,10 @@ export type ArchivedMail = {
   /** Message-IDs of the mails that this one replies to, closest first. */
   answers: string[];
   subject: Subject;
-  /** Empty if neither this mail nor an earlier one of the list has a date; it is then set later. */
+  /**
+   * Date of this mail, or else of an earlier mail of the list. Empty if there is neither: the mail then
+   * gets the date of the first dated mail later.
+   */
   date: string;
   author: ReturnType<typeof parseAuthor>;
   /** Name of the mailing list according to the mail's headers. */
@@ -47,7 +50,7 @@ export class MailReader {
   #extract: ExtractPicture;
   #last: string | null = null;
   #waiting: ArchivedMail[] = [];
-  /** By Message-ID: position of the mail in the archive, and a hash of its text. */
+  /** Mails read so far, by Message-ID: position in the archive, and a hash of the text. */
   #seenMails = new Map<string, { at: string; hash: string }>();
   /** Notes on text that is not a mail. */
   notes: FoundRecord[] = [];
@@ -150,7 +153,10 @@ export class MailReader {
     };
   }
 
-  /** Whether the mail is a duplicate: one sent to a list and also to its members is in the archive twice. */
+  /**
+   * Whether the mail is a duplicate: a mail that was sent to a list and also to its members is in the archive
+   * twice.
+   */
   #isAgain({ at, id, words }: ArchivedMail): boolean {
     if (id === null) return false;
     const hash = createHash("sha256").update(words).digest("base64");

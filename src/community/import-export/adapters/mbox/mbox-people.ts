@@ -26,9 +26,9 @@ export const maskAddresses = (text: string) =>
   text.replace(ADDRESS, "$1@…").replace(BRACKETED_SPELLED_OUT_ADDRESS, "<$1@…>");
 
 /**
- * Hides emails in the text of a mail. If the sender is written with " at ", texts may be as well: there,
- * "name at domain" counts as an email if it has the sender's domain, or if the name contains a digit, a dot,
- * `_` or `+`.
+ * Hides emails in the text of a mail. If the sender's email is written with " at ", emails in the text may be
+ * too: "name at domain" then counts as an email if it has the sender's domain, or if the name contains a
+ * digit, a dot, `_` or `+`.
  */
 export function withoutAddressesIn(mail: Email, text: string): string {
   const domain = SPELLED_OUT_ADDRESS.exec(readHeader(mail, "from"))?.[2]?.toLowerCase();

@@ -42,7 +42,10 @@ async function readStoredMail(file: FileHandle, { from, length }: StoredMail): P
   return JSON.parse(buffer.toString()) as ArchivedMail;
 }
 
-/** Share of steps that may go back in time: some clocks are wrong although the order is right. */
+/**
+ * Maximum share of mails dated before the previous mail in files that still count as ordered: some clocks are
+ * wrong.
+ */
 const MAX_REVERSE_SHARE = 0.1;
 
 function* sortByThread(mails: StoredMail[]): Generator<StoredMail> {

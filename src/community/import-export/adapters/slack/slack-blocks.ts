@@ -88,7 +88,7 @@ function formatElement(block: Block): string {
   );
 }
 
-/** Listed from the innermost mark to the outermost. */
+/** Marks of text styles, from the innermost to the outermost. */
 const STYLE_SIGNS = { code: "`", strike: "~", italic: "_", bold: "*" };
 
 /**

@@ -111,7 +111,7 @@ export class ChannelReader {
 
   /**
    * If a thread's first message was deleted, a placeholder replaces it, so that the replies stay together.
-   * Its author is known from the replies, which contain `parent_user_id`.
+   * The author of the deleted message is known from `parent_user_id` of the replies.
    */
   *#gone(message: Message, answers: Message[], at: string): Generator<FoundRecord> {
     if (this.#threads.has(message.ts)) return;

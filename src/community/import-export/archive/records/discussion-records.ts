@@ -99,9 +99,11 @@ const postFields = z.object({
   takenAt: moment.nullish(),
   takenBy: id.nullish(),
   takenReason: headingText(LIMITS.reason),
-  /** Since when and how often the post was hidden after several reports, and when it was last shown again. */
+  /** Since when the post is hidden after several reports. */
   hiddenAt: moment.nullish(),
+  /** How often the post was hidden after several reports. */
   hiddenTimes: z.int().min(0).max(1_000).default(0),
+  /** When the post was last shown again after it had been hidden. */
   shownAt: moment.nullish(),
   /**
    * Links between a moved post and its placeholders, stated by whichever is exported later: `movedTo` by a

@@ -71,7 +71,7 @@ export const group = z.object({
   visibility: z.enum(["public", "private", "secret"]).default("private"),
   joinPolicy: z.enum(["open", "request", "invite"]).default("request"),
   historyPolicy: z.enum(["shared", "from_joining"]).default("shared"),
-  /** New members can read content from this time on. Set if they could not always read older content. */
+  /** New members can read content from this time on. Missing if they could always read older content too. */
   sharedFrom: moment.nullish(),
   /** A group awaiting approval is visible to its owner and staff. */
   state: z.enum(["active", "pending"]).catch("active").default("active"),
@@ -84,15 +84,16 @@ export const group = z.object({
       by: id.nullish(),
     })
     .nullish(),
-  /** Members or all readers may reply in a public group. */
+  /** Who may reply in a public group: its members, or all its readers. */
   repliesBy: z.enum(["members", "readers"]).default("members"),
-  /** Roles that may start discussions, create events, or invite. */
+  /** Who may start discussions. */
   startsBy: groupPermission,
+  /** Who may create events. */
   eventsBy: z.enum(["members", "established", "moderators"]).default("members"),
+  /** Who may invite. */
   invitesBy: groupPermission,
   owner: id.nullish(),
   rules: list(50),
-  /** Version of the rules, time of the last change, and former texts. */
   rulesVersion: z.int().min(1).max(100_000).default(1),
   rulesChangedAt: moment.nullish(),
   formerRules: z
