@@ -116,7 +116,7 @@ class ReaderCrowd {
         if (arrived === text && --missing === 0) done(performance.now() - began);
       };
     });
-    // Sent as by the page's script, so the response is not rendered.
+    // Sends the reply as the page's script does, so that no page is rendered in response.
     const to = `${this.#origin}/discussions/${this.#discussionId}/replies`;
     const { status } = await sendRequest(to, "POST", { ...FORM_HEADERS, cookie }, body);
     if (status >= 400) throw new Error(`A reply answered ${status}.`);

@@ -115,7 +115,7 @@ async function sendMessage(
   const body = new URLSearchParams({ body: text, clientId: crypto.randomUUID() }).toString();
   const arrived = new Promise<void>((done) => Object.assign(heard, { text, done }));
   const began = performance.now();
-  // Sent as by the page's script, so the response is not rendered.
+  // Sends the message as the page's script does, so that no page is rendered in response.
   const to = `${origin}/conversations/${conversationId}/messages`;
   const { status } = await sendRequest(to, "POST", { ...FORM_HEADERS, cookie, origin }, body);
   if (status >= 400) throw new Error(`A message answered ${status}.`);

@@ -200,7 +200,7 @@ printLoads(
   await measureFirstLoads(app.url, pages, cookie),
 );
 printLoads("of a guest", "script ≤ 15, html ≤ 60, CLS < 0.05", await measureFirstLoads(app.url, pages));
-/** Milliseconds. Garbage is collected late, so idle memory is read some seconds after the last request. */
+/** Milliseconds from the last request until idle memory is read, because garbage is collected late. */
 const SETTLE_TIME = 20_000;
 const megabytes = async () => Math.round((await readUsage(app)).rss / 1_000_000);
 const finalMemory = await megabytes();

@@ -7,7 +7,10 @@ const VOCABULARY =
   "meet garden table cheap river coin lamp winter market paper stone cloud bridge music letter".split(" ");
 
 const word = (n: number) => VOCABULARY[n % VOCABULARY.length]!;
-/** Words, words with wildcards on either side, in the middle, and phrases, in equal parts. */
+/**
+ * Kinds of watched phrases, used equally often: a word, a word with wildcards on both sides, one with
+ * wildcards in the middle and at the end, and several words.
+ */
 const PHRASE_KINDS = [
   (n: number) => `${word(n)}${n}`,
   (n: number) => `*${word(n)}${n}*`,

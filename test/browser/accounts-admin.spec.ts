@@ -31,7 +31,7 @@ test("an admin finds an account, suspends it with a reason, lifts the suspension
     .getByRole("listitem")
     .filter({ hasText: `@${who.username}` });
   await expect(line).toHaveCount(1);
-  // Lists show no addresses; revealing one is logged.
+  // Lists show no email addresses. Showing one is logged.
   await expect(line).not.toContainText(who.email);
   await line.getByRole("button", { name: "Show email of" }).click();
   await expect(line).toContainText(who.email);
@@ -95,7 +95,7 @@ test("a moderator can suspend an account for 30 days at most", async ({
   await main(page).getByRole("textbox", { name: "Reason" }).fill("Adverts in three groups.");
   await clickButton(page, "Apply");
   await expect(line).toContainText("Restricted");
-  // On the profile staff see the decision and a link to all of them.
+  // On the profile staff see the decision, and a link to all decisions on the account.
   await line.getByRole("link", { name: who.name }).first().click();
   await expect(main(page).getByText("Adverts in three groups.")).toBeVisible();
   await main(page).getByRole("link", { name: "Account and history" }).click();

@@ -16,7 +16,7 @@ test("sign-in and registration pages are accessible, in light and dark", async (
 }) => {
   // Checking thirteen pages is slow.
   test.slow();
-  // Others are checked in pages.script.spec.ts.
+  // The other pages are checked in pages.script.spec.ts.
   for (const path of ["/login/status", "/login/link?token=x", "/login/confirm"]) {
     await page.goto(path);
     await accessibleInBothSchemes();

@@ -36,7 +36,8 @@ test("a person registers, confirms their address, completes onboarding and reach
   await expect(fieldByLabel(page, "Display name")).toHaveValue(who.name);
   await clickButton(page, "Continue");
   await expect(page.getByText("You accepted these when you registered.")).toBeVisible();
-  // The most active groups are suggested: this must not depend on other tests.
+  // The most active groups are suggested: a new discussion puts this group among them, whatever other tests
+  // do.
   await startDiscussion(
     await another("tomas"),
     uniqueName("Is the kettle mended"),

@@ -7,7 +7,7 @@ test("an admin builds an automation step by step", async ({
   complaints,
   javaScriptEnabled,
 }) => {
-  // Both kinds of browser use the same server.
+  // Both browser projects use the same server, so each needs its own name.
   const name = javaScriptEnabled ? "Greetings scripted" : "Greetings plain";
   const main = page.getByRole("main");
   const add = async (list: string, kind: string) => {
@@ -114,7 +114,7 @@ test("an admin pastes an automation, starts it, and reads its log", async ({
   await accessible();
   await main.getByRole("link", { name: "Automation", exact: true }).click();
 
-  // Pasted as a whole: errors name their path, and the pasted text stays.
+  // A whole definition is pasted: errors name their path, and the pasted text stays.
   await main.getByLabel("Definition").fill('{ "steps": [{ "kind": "call", "service": "A" }] }');
   await main.getByRole("button", { name: "Save definition" }).click();
   await expect(main.locator(".fault")).toContainText("steps.0.method:");

@@ -23,7 +23,7 @@ test("a post is saved with a note, found again, and removed", async ({
   await page.getByRole("button", { name: "Bookmark", exact: true }).click();
   // The form disappears once saved; its button reads "Saving…" meanwhile.
   await expect(page.getByRole("form", { name: "Bookmark post 1" })).toHaveCount(0);
-  // Visible to its owner only.
+  // Only the person who set a bookmark sees it.
   const post = page.locator("#post-1");
   const sign = post.getByRole("link", { name: "Bookmarked" });
   await expect(sign).toHaveAttribute("href", "/bookmarks");
@@ -31,7 +31,7 @@ test("a post is saved with a note, found again, and removed", async ({
   await other.goto(talk);
   await expect(other.locator("#post-1")).toBeVisible();
   await expect(other.getByRole("link", { name: "Bookmarked" })).toHaveCount(0);
-  // The note and the reminder are shown.
+  // The form shows the note and that the post is bookmarked.
   await page.getByLabel("More for post 1", { exact: true }).click();
   await page.getByRole("link", { name: "Edit note…" }).click();
   await expect(page.getByText("You have bookmarked this post.")).toBeVisible();

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "../support/browser/fixtures.ts";
 import { main, submitAndWait } from "../support/browser/steps.ts";
 
-// Both change every page of the server.
+// The tests run one after the other, because each changes every page of the server.
 test.describe.configure({ mode: "serial" });
 
 test("an admin sets the community's colour, which stays readable in light and dark, and removes it", async ({

@@ -2,7 +2,7 @@ import { addMilliseconds, DAY } from "../../src/platform/clock/index.ts";
 import { expect, test } from "../support/browser/fixtures.ts";
 import { clickButton, main, uniqueName } from "../support/browser/steps.ts";
 
-/** A day from today on, as a field of a form has it. */
+/** Returns the date in this many days, in the format of a form field. */
 const dayAhead = (days: number) =>
   addMilliseconds(new Date(), days * DAY)
     .toISOString()
@@ -37,7 +37,7 @@ test("a series is previewed, created, changed from one date on, and cancelled as
   await expect(dates.getByRole("listitem")).toHaveCount(5);
   await accessible();
 
-  // Each date has the same links, so the next click must wait for the page of the third.
+  // Each date has the same links, so the next click must wait for the page of the third date.
   const third = (await dates.getByRole("link").nth(1).getAttribute("href"))!;
   await dates.getByRole("link").nth(1).click();
   await expect(page).toHaveURL(third);

@@ -12,7 +12,7 @@ import {
   uniqueName,
 } from "../support/browser/steps.ts";
 
-/** A day from today on, as a field of a form has it. */
+/** Returns the date in this many days, in the format of a form field. */
 const dayAhead = (days: number) =>
   addMilliseconds(new Date(), days * DAY)
     .toISOString()
@@ -140,7 +140,7 @@ test("a month is a table of days with their events, and links lead to the months
   javaScriptEnabled,
 }) => {
   const title = uniqueName("Sowing");
-  // A day of its own: a cell names few events.
+  // The event has a day of its own, because a cell of the calendar names few events.
   const days = chooseByMode(javaScriptEnabled, 41, 42);
   await signInAs("mira");
   await createEvent(page, title, undefined, days);
@@ -233,7 +233,7 @@ test("a calendar feed lists the events that its owner answered, and is empty onc
   await accessible();
   const address = await field.inputValue();
   await expect(answered.getByRole("link", { name: "Subscribe" })).toHaveAttribute("href", /^webcal:/);
-  // The program that reads it is not signed in.
+  // The program that reads the feed is not signed in.
   const feed = await request.get(address);
   expect(feed.headers()["content-type"]).toContain("text/calendar");
   expect(await feed.text()).toContain(`SUMMARY:${title}`);

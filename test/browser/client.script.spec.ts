@@ -42,7 +42,7 @@ test("the published SDK signs a person in from a page of another origin", async 
         users["update"]!({ objectId: "01900000-0000-7000-8000-000000000000", name: "X" }),
       );
       await users["logout"]!();
-      // By origin alone: no key in the address.
+      // Only the server's origin is given, so no key is in the address.
       Backendless.initApp(server);
       const guest: User = await users["loginAsGuest"]!();
       await users["logout"]!();

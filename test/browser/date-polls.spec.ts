@@ -3,7 +3,7 @@ import { addMilliseconds, DAY } from "../../src/platform/clock/index.ts";
 import { expect, test } from "../support/browser/fixtures.ts";
 import { clickButton, main, uniqueName } from "../support/browser/steps.ts";
 
-/** A time from today on, as a field of a form has it. */
+/** Returns a time in this many days, in the format of a form field. */
 const timeAhead = (days: number) =>
   `${addMilliseconds(new Date(), days * DAY)
     .toISOString()

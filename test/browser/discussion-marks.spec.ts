@@ -3,7 +3,7 @@ import { expect, test } from "../support/browser/fixtures.ts";
 import { reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 const more = (page: Page) => page.getByRole("main").getByLabel("More actions for this discussion");
-/** Opens an action from a discussion's menu; without a required reason it is rejected in its form. */
+/** Opens the form of an action from a discussion's menu. */
 async function from(page: Page, words: string) {
   await more(page).click();
   await page.getByRole("link", { name: words, exact: true }).click();

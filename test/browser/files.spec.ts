@@ -35,7 +35,7 @@ test("several files are added at once, each with its own title", async ({
   await main(page).getByRole("link", { name: "Replace file" }).click();
   await page.getByLabel("New file").setInputFiles([tell("other.md", "# Other beds")]);
   await page.getByLabel("Changes (optional)").fill("Other beds now.");
-  // The submit button changes its colours once the file is there; they are checked afterwards.
+  // Waits for the upload, because the submit button then changes its colours, which are checked below.
   if (javaScriptEnabled) await expect(main(page).getByText("1 of 1 uploaded.")).toBeVisible();
   await accessible();
   await clickButton(page, "Replace file");

@@ -20,7 +20,7 @@ test("a new member's post with a link awaits approval, is returned, sent again a
   accessible,
   javaScriptEnabled,
 }) => {
-  // Two people in turn, one of whom registers first.
+  // The test is slow, because two people act in turn and one of them registers first.
   test.slow();
   const owner = chooseByMode(javaScriptEnabled, "tomas", "mira");
   const [title, words, why] = [

@@ -18,7 +18,7 @@ test("a banned person appeals, and another moderator decides", async ({
   accessible,
   javaScriptEnabled,
 }) => {
-  // Three people, one after the other.
+  // The test is slow, because three people act one after the other.
   test.slow();
   const [owner, shut, moderator] = chooseByMode(
     javaScriptEnabled,

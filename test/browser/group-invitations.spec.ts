@@ -179,7 +179,8 @@ test("friends are chosen from a list and invited at once", async ({
   const invited = await another(chooseByMode(javaScriptEnabled, "mira", "tomas"));
   await invited.goto("/groups?tab=waiting");
   await expect(main(invited).getByRole("link", { name })).toBeVisible();
-  // A pending invitation appears on every page of that person, which other tests check.
+  // Declines the invitation: while it is pending it appears on every page of that person, and other tests
+  // check these pages.
   await clickButton(invited, `Decline the invitation to ${name}`);
   await expect(main(invited).getByRole("link", { name })).toHaveCount(0);
 });

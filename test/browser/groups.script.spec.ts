@@ -66,7 +66,7 @@ test("the response to a form stays visible while the page updates", async ({ pag
   await expect(requests(1)).toBeVisible();
   await expect(refused).toBeVisible();
 
-  // A link is shown once.
+  // An invitation link is shown only once.
   await page.goto(`${address}/manage/invitations`);
   await openMenu(page, "Invite link");
   await clickButton(page, "Create link");

@@ -14,7 +14,7 @@ test("an owner changes a group's description, archives, deletes and restores it"
   signInAs,
   accessible,
 }) => {
-  // The whole life of a group is slow.
+  // The test is slow, because it covers the whole life of a group.
   test.slow();
   const name = uniqueName("Kite makers");
   await signInAs("mira");
@@ -108,7 +108,7 @@ test("an applicant is approved, made moderator, and banned by the owner", async 
   await ada.goto(address);
   await expect(main(ada).getByText("Sang over everybody.")).toBeVisible();
   const told = main(ada).getByRole("listitem").filter({ hasText: name });
-  // A handler delivers it a moment later.
+  // An event handler creates the notification a moment later.
   await expect(async () => {
     await ada.goto("/notifications");
     await expect(told).toContainText(/You were banned from .* until/, { timeout: 500 });
@@ -202,7 +202,7 @@ test("past join requests are listed on a separate page and can be downloaded", a
   expect(await sent.text()).toMatch(
     /,ada,[^,]+,declined,[^,]+,tomas,Low water just now\.,Can you swim\?,"'=Like a duck, mostly"/,
   );
-  // A site admin may delete the group, but does not read its applicants.
+  // A site admin may delete the group, but cannot read its join requests.
   expect((await ada.request.get(file!)).status()).toBe(403);
   expect((await ada.request.get(`${address}/manage/requests?view=decided`)).status()).toBe(404);
 });
@@ -263,7 +263,7 @@ test(
     await expect(related(mira)).not.toContainText(closed);
     await related(mira).getByRole("link", { name: second }).click();
     await expect(mira.getByRole("heading", { level: 1 })).toHaveText(second);
-    // Hidden from those who may not see its members.
+    // Related groups are hidden from people who may not see the group's members.
     await mira.goto(`${addresses[2]}?tab=about`);
     await expect(mira.getByRole("heading", { level: 1 })).toHaveText(closed);
     await expect(related(mira)).toHaveCount(0);

@@ -26,7 +26,7 @@ test("a guest sees dates and times in their own zone, before and after hydration
   another,
   baseURL,
 }) => {
-  // In that zone it is the next day for fourteen of 24 hours.
+  // In this time zone (UTC+14) the date is ahead of UTC for fourteen of 24 hours.
   const page = await another(undefined, { timezoneId: "Pacific/Kiritimati", locale: "en" });
   const right = async () => {
     await expect(async () => {
@@ -69,7 +69,7 @@ test("a guest's keyboard shortcut hydrates the page and takes effect", async ({ 
   await page.keyboard.press("r");
   await expect(page).toHaveURL(/\/resources$/);
 
-  // Once hydrated, the page handles keys itself, each once.
+  // After hydration the page itself handles the keys, each exactly once.
   await isReady(page);
   await page.keyboard.press("g");
   await page.keyboard.press("d");

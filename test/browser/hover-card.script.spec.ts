@@ -16,14 +16,14 @@ test("hovering a name shows a profile card with a single request", async ({ page
   await expect(card.getByText(/^In common: ./)).toBeVisible();
   expect(asked).toHaveLength(1);
   await accessible();
-  // The pointer moves onto the card, which stays; then away from both.
+  // The card stays while the pointer is on it, until Escape closes it.
   await card.hover();
   await expect(card).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(card).toHaveCount(0);
   await page.mouse.move(2, 2);
 
-  // With the keyboard, the card comes after its name.
+  // With the keyboard, the focus moves from the name to its card.
   await name.focus();
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Tab");

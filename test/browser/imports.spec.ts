@@ -39,7 +39,9 @@ const archive = (name: string) =>
     .map((record) => JSON.stringify(record))
     .join("\n");
 
-/** A job does it: with scripts the page updates on its own, without them there is a link. */
+/**
+ * Waits until a job has reached this state. With scripts the page updates itself, without scripts by a link.
+ */
 async function until(page: Page, words: string) {
   await expect(async () => {
     const again = page.getByRole("link", { name: "Refresh" });

@@ -2,10 +2,12 @@ import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/browser/fixtures.ts";
 
-/** Each reads in their own language: it is stored with the account, and no other test uses it. */
+/**
+ * People who read in one language each. The language is stored with the account, so no other test uses them.
+ */
 const READERS = { de: "nadia", fr: "marguerite", es: "joaquin", ar: "salma" } as const;
 const LANGUAGES = ["de", "fr", "es", "ar"] as const;
-/** Beside home, which is read in each language: pages read in one language each. */
+/** Pages that are read in one language each. The home page is read in every language. */
 const PAGES = [
   "/groups",
   "/groups/new",
@@ -52,7 +54,7 @@ async function reports(page: Page) {
     await route.fulfill({ json: {} });
   });
   return async () => {
-    // Ten are sent at once, so nothing earlier is still waiting.
+    // A batch of ten errors is sent at once, so no earlier error is still waiting.
     await Promise.all([
       expect.poll(() => messages.filter((message) => message === "the end").length).toBeGreaterThan(0),
       page.evaluate(() =>

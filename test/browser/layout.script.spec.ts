@@ -139,7 +139,7 @@ for (const [who, pages] of [
     const ways = new Set<string>();
     const look = async (path: string) => {
       await page.goto(path);
-      // Including menus and other collapsed content.
+      // Opens menus and other collapsed content, so that it is measured too.
       await page.evaluate(() =>
         document
           .querySelectorAll("main details, header details")

@@ -82,7 +82,7 @@ test("shortcuts open the next unread item, and report when there is none", async
   await startDiscussion(page, second, "Who has seen it?", "blinking-things");
   await reader.goto("/about");
   await waitForShortcuts(reader);
-  // From a page outside the list, then from the list beside the discussion.
+  // The first key is pressed on a page outside the list, the second in a discussion of the list.
   for (const title of [second, first]) {
     await reader.keyboard.press("n");
     await expect(reader.getByRole("heading", { level: 1 })).toHaveText(title);

@@ -211,7 +211,7 @@ test("the home page announces new posts in the viewer's groups and shows them on
   await other.getByLabel("Title").fill(title);
   await other.getByLabel("Text", { exact: true }).fill("Oil, or a new hinge?");
   await other.getByRole("button", { name: "Start discussion" }).click();
-  // Other tests may write in these groups too: their posts show the notice as well.
+  // Other tests may write in these groups too, so the notice may count more posts.
   await expect(other.getByRole("heading", { level: 1 })).toHaveText(title);
   const pill = page.getByRole("button", { name: /^\d+ new posts?$/ });
   await expect(pill).toBeVisible();

@@ -93,7 +93,7 @@ test("messages are stored once despite lost responses, and unsent messages survi
   await page.unroute("**/conversations/*/messages*");
   await page.route("**/conversations/*/messages*", (route) => route.fulfill({ status: 500, json: {} }));
   await send(page, "Delta");
-  // It is tried four times, with five seconds of pauses in total.
+  // Sending is tried four times, with five seconds of pauses in total.
   await expect(main(page).getByText("Not sent.")).toBeVisible({ timeout: 25_000 });
   await page.unroute("**/conversations/*/messages*");
   await page.reload();
@@ -208,7 +208,7 @@ test("a menu opened during a pending action stays open", async ({ page, signInAs
   await page.locator("summary", { hasText: "Delete for everyone…" }).click();
   await main(page).getByRole("button", { name: "Delete", exact: true }).click();
   await arrived.promise;
-  // The socket delivers it before the page has its response.
+  // The socket delivers the deletion before the page has its response.
   await expect(said(page, "To be taken back")).toHaveCount(0);
   await more("An answer").click();
   held.resolve();

@@ -23,7 +23,7 @@ const menuOf = async (page: Page, words: string) => {
   await main(page).getByLabel(`More for message ${number}`, { exact: true }).click();
 };
 
-/** With scripts it stays open after an action. */
+/** Opens the list of members. With scripts it stays open after an action. */
 async function openMembers(page: Page) {
   const members = main(page).locator("details", { has: page.locator("summary", { hasText: /^You and/ }) });
   if ((await members.getAttribute("open")) === null) await members.locator("summary").click();
@@ -52,7 +52,7 @@ test("a message is answered, reacted to, edited and deleted", async ({
   await say(other, answer);
   await expect(message(other, answer)).toContainText(question);
   await menuOf(other, question);
-  // It shows before it is stored: leaving at once would cancel it.
+  // The reaction shows before it is stored: leaving the page at once would cancel it.
   await submitAndWait(other, other.getByRole("button", { name: "Thumbs up" }));
   await expect(main(other).getByRole("button", { name: /Thumbs up: 1 person/ })).toBeVisible();
   await other.goto("/rules");
@@ -187,7 +187,7 @@ test("staff read only the reported messages and close the report", async ({
   await accessible();
   await main(page).getByRole("button", { name: "Report", exact: true }).click();
   await expect(main(page).getByText(/The participants are not notified/)).toBeVisible();
-  // Group moderators see their groups' reports there, and none of conversations.
+  // On this page group moderators see reports of their groups, but none of conversations.
   await page.goto("/moderation");
   await expect(main(page).getByRole("heading", { level: 1 })).toBeVisible();
   await expect(main(page).getByText(why)).toHaveCount(0);

@@ -15,7 +15,7 @@ test("a mention appears among the notifications with its reason, and opening it 
   const id = await tomas.starts("repair-evening", title);
   await tomas.replies(id, "You had it last, @mira?");
   const line = page.getByRole("listitem").filter({ hasText: title });
-  // A handler creates it a moment after the post.
+  // An event handler creates the notification a moment after the post.
   await expect(async () => {
     await page.goto("/notifications");
     await expect(line).toBeVisible({ timeout: 500 });
@@ -80,7 +80,7 @@ test("a changed notification setting is saved at once; without scripts a button 
     if (javaScriptEnabled) await expect(shown).toHaveCount(0);
     else await shown.click();
   };
-  // Both kinds of browser use the same server.
+  // Both browser projects use the same server, so each has its own person.
   await signInAs(javaScriptEnabled ? "ines" : "luka");
   await signInAs("ines");
   await page.goto("/notifications");

@@ -8,7 +8,8 @@ test("a person requests a data export, is notified by mail, and downloads it; ot
   mail,
   javaScriptEnabled,
 }) => {
-  // Both kinds of browser use the same server: three exports a day are enough for each.
+  // Both browser projects use the same server, so each has its own people: a person can export three times a
+  // day.
   const [who, other] = javaScriptEnabled ? (["mira", "ada"] as const) : (["ines", "tomas"] as const);
   const main = page.getByRole("main");
   await signInAs(who);

@@ -75,7 +75,7 @@ for (const [who, pages] of [
         if (who !== "a guest") await signInAs(who);
         const target = await visit(page, it);
         await hydrated(page, who !== "a guest");
-        // A 404 page is reported by the browser: that is its status.
+        // The browser's console reports the status of a 404 page.
         expect(
           complaints.filter((words) => !(it.status === 404 && words.includes("404"))),
           target,

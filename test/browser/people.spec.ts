@@ -126,7 +126,7 @@ test("a message is sent and answered, and only its two participants can read it"
   await expect(page).toHaveURL(/\/conversations\//);
   await expect(main(page).getByText(words)).toBeVisible();
   await accessible();
-  // An open page would show the answer, and mark it as read.
+  // Leaves the conversation: an open page would show the answer and mark it as read.
   const address = page.url();
   await page.goto("/rules");
 
@@ -188,7 +188,7 @@ test("a first message from a stranger waits until it is accepted", async ({
   await accessible();
 });
 
-/** Left half red, right half blue. */
+/** Creates a picture whose left half is red and whose right half is blue. */
 const halves = async () =>
   sharp({ create: { width: 600, height: 400, channels: 3, background: "#c00" } })
     .composite([

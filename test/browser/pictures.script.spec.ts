@@ -29,7 +29,7 @@ test("a cover picture is pasted, positioned by keyboard, saved, and removed by a
   await accessible();
   await page.getByLabel("Alt text", { exact: true }).fill("A green field");
 
-  // Cancelled during the upload: the form stays as it was.
+  // The upload is cancelled: the form stays as it was.
   let letGo = () => {};
   const held = new Promise<void>((go) => (letGo = go));
   await page.route(/\/picture\/header/, async (route) => {

@@ -71,14 +71,14 @@ test("too many options show an error beside their field and keep the typed text"
 }) => {
   await signInAs("mira");
   const options = Array.from({ length: 1_000 }, (_, i) => `Bean ${i}`).join("\n");
-  // In a group of its own: the rejected text is kept as a draft.
+  // No other test starts a discussion in this group, where the rejected text is kept as a draft.
   await startPoll(page, () => page.getByLabel("Options").fill(options), "slow-dough");
   await expect(page.getByText("A poll can have 20 options at most.").first()).toBeVisible();
   await expect(page.getByLabel("Options")).toHaveValue(options);
   await expect(page.getByLabel("Options")).toHaveAttribute("aria-invalid", "true");
   await expect(page.getByLabel("Text", { exact: true })).toHaveValue("Say before Sunday.");
   await accessible();
-  // With fewer options it is created, and the draft is gone.
+  // With fewer options the poll is created, and the draft is gone.
   await page.getByLabel("Options").fill("Borlotti\nScarlet runners");
   await page.getByRole("button", { name: "Start discussion" }).click();
   await expect(page.getByRole("form", { name: "Poll in post 1" })).toBeVisible();

@@ -13,7 +13,7 @@ test("an edit conflict shows both texts, and the edit can then be saved", async 
   await page.getByLabel("More for post 1").click();
   await page.getByRole("link", { name: "Edit" }).click();
   await expect(page.getByLabel("Your post")).toHaveValue("Sow in May.");
-  // Without scripts, whatever this window has: there is no hydration to wait for.
+  // The other window has no scripts, so there is no hydration to wait for.
   const elsewhere = await another(undefined, {
     storageState: await page.context().storageState(),
     javaScriptEnabled: false,

@@ -6,7 +6,7 @@ test("an admin adds a required field, and people are found by their answers", as
   accessible,
   javaScriptEnabled,
 }) => {
-  // Both kinds of browser use the same server.
+  // Both browser projects use the same server, so each needs its own label.
   const label = javaScriptEnabled ? "Craft" : "Trade";
   const [one, other] = [`${label}: bread`, `${label}: wool`];
   const main = page.getByRole("main");
@@ -21,7 +21,7 @@ test("an admin adds a required field, and people are found by their answers", as
   await main.getByRole("button", { name: "Add field" }).click();
   await expect(main.getByText(`${one} · ${other}`)).toBeVisible();
   await accessible();
-  // By keyboard alone: the form is opened, and the label changes.
+  // The form is opened and saved by keyboard alone, and the label changes.
   const line = main.getByRole("listitem").filter({ hasText: one });
   await line.getByRole("link", { name: "Edit…" }).press("Enter");
   await main.getByLabel("Help text (optional)").fill("What your hands can do.");

@@ -36,7 +36,7 @@ test("a member's discussion opens at the first unread post", async ({
   await expect(mira.getByText("It is not in the shed.")).toBeVisible();
   await expect(mira.getByText("New since your last visit")).toHaveCount(0);
 
-  // On the open page she would see it arrive and have it marked as read.
+  // Leaves the open page, on which the reply would appear and be marked as read.
   await mira.goto("/rules");
   await reply(page, "Found it under the beans.");
   await mira.goto("/discussions");

@@ -19,7 +19,7 @@ test("a post is reported and removed by a moderator, and author and reporter are
   accessible,
   javaScriptEnabled,
 }) => {
-  // Three people, one after the other.
+  // The test is slow, because three people act one after the other.
   test.slow();
   const [owner, reporter, author] = chooseByMode(
     javaScriptEnabled,
@@ -131,7 +131,7 @@ test("a post with several reports is hidden, and shown again by a moderator", as
   await expect(guest.getByText("This post is hidden until a moderator has reviewed it.")).toBeVisible();
   await expect(guest.getByText(words)).toHaveCount(0);
 
-  // An open page shows it at once.
+  // An open page shows at once that the post is hidden.
   if (javaScriptEnabled) await expect(writing.getByRole("note")).toBeVisible();
   await openNotification(writing, title, "is hidden for now");
   await expect(writing.getByRole("note")).toContainText("Only you and moderators can read it");

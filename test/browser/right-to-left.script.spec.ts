@@ -15,7 +15,7 @@ async function inArabic(page: Page): Promise<void> {
   await page.getByRole("contentinfo").locator("select[name=locale]").selectOption("ar");
   await page.getByRole("contentinfo").getByRole("button").click();
   await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
-  // Without styles a page has other measures.
+  // Waits for the style sheets, because a page without them has another layout.
   await page.waitForLoadState();
 }
 

@@ -26,7 +26,7 @@ test("a draft without a recipient opens as a new message and remains a draft", a
   await signInAs("wendell");
   const words = uniqueName("Who has a ladder?");
   await page.goto("/drafts");
-  // As API clients create it: no page starts such a draft.
+  // Only API clients create such a draft; no page does.
   const form = { place: "new:conversation", version: "0", body: words };
   const stored = await page.request.post("/drafts/keep", {
     form,

@@ -32,7 +32,7 @@ test("search in the side panel finds the group's discussions or the viewer's own
     await beside.getByRole("button", { name: "Mine" }).click();
     await expect(beside.getByRole("listitem")).toHaveText([`${word}: mine is lent out`]);
     await accessible();
-    // The filter stays when going from one to the next.
+    // The filter stays when the reader opens a discussion of the list.
     await beside.getByRole("link", { name: `${word}: mine is lent out` }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${word}: mine is lent out`);
     await expect(beside.getByRole("listitem")).toHaveCount(1);
@@ -66,7 +66,7 @@ for (const viewport of NARROW)
     await expect(beside).toBeHidden();
     await open.click();
     await expect(beside).toBeVisible();
-    // A short list: targets cut off by scrolling would count as too small.
+    // The list is shortened, because targets cut off by scrolling would count as too small.
     if (javaScriptEnabled) {
       await waitForHydration(page);
       await beside.getByRole("searchbox").fill("compost");

@@ -26,7 +26,7 @@ test("an admin finds a setting, changes it, sees who changed it, and restores th
   await expect(main.getByRole("button", { name: "Save" })).toHaveCount(1);
   const tries = main.getByLabel("Registration attempts per network address and half hour");
   await tries.fill("-3");
-  // The browser would not send it; the server rejects it too.
+  // The browser would not send a negative number; the server rejects it too.
   await main
     .locator("form#registrationTries")
     .evaluate((form) => form.setAttribute("novalidate", ""))
@@ -45,7 +45,8 @@ test("an admin finds a setting, changes it, sees who changed it, and restores th
   await main.getByRole("button", { name: "Reset" }).click();
   await expect(tries).toHaveValue("5");
   await tries.fill("0");
-  // The field shows 0 already; leaving now would keep 5, with which no other test could register.
+  // Waits until 0 is stored, although the field shows it already: with the limit of 5 no other test could
+  // register.
   await submitAndWait(page, main.getByRole("button", { name: "Save" }));
   await expect(tries).toHaveValue("0");
   await page.goto("/admin/audit?part=place");

@@ -5,7 +5,7 @@ import { startDiscussion, uniqueName } from "../support/browser/steps.ts";
 /** The script that saves drafts. */
 const KEEPER = /\/assets\/draft-sync-[^/]*\.js$/;
 
-/** Holds that script back until released. */
+/** Delays the script that saves drafts until the returned function is called. */
 async function heldBack(page: Page): Promise<() => void> {
   let bring = () => {};
   const told = new Promise<void>((tell) => (bring = tell));
@@ -16,7 +16,7 @@ async function heldBack(page: Page): Promise<() => void> {
   return bring;
 }
 
-/** A text has been saved: the response is there. */
+/** Waits for the response that confirms that this text was saved. */
 const keeping = (page: Page, text: string) =>
   page.waitForResponse(
     (it) =>
@@ -148,7 +148,7 @@ test("a draft saved slowly does not conflict with the same writer's next save", 
   await page.route("**/drafts/keep", async (route) => {
     asked += 1;
     const answer = await route.fetch();
-    // The first save is stored, and its response comes when the next is under way.
+    // The first save is stored, and its response arrives while the next save is under way.
     if (asked === 1) await new Promise((later) => setTimeout(later, 4_000));
     await route.fulfill({ response: answer }).catch(() => {});
   });
@@ -203,7 +203,7 @@ test("tabs that differ only in tags cause no conflict: the latest tags are saved
   for (const [label, text] of Object.entries(words)) await page.getByLabel(label, { exact: true }).fill(text);
   await expect(page.getByText(/^Draft saved/)).toBeVisible();
 
-  // All at once, so that the other tab learns of the first draft by its response only.
+  // All fields are filled at once, so that the other tab learns of the first draft by its response only.
   for (const [label, text] of Object.entries(words))
     await other
       .getByLabel(label, { exact: true })

@@ -76,7 +76,7 @@ test("a failed reply survives a reload and can be sent again", async ({
   await startDiscussion(page, uniqueName("Signed out meanwhile"));
   const cookies = await page.context().cookies();
   await page.getByLabel("Your reply").fill("These words must not go.");
-  // Last, because any update would render the page for a signed-out reader, without the form.
+  // Signs out last, because any update would render the page for a signed-out reader, without the form.
   await page.context().clearCookies({ name: "kith_session" });
   await page.getByRole("button", { name: "Reply", exact: true }).last().click();
   const waiting = page.getByRole("list", { name: "Not sent yet" });

@@ -82,7 +82,7 @@ describe.skipIf(!program)("contract test on two processes", () => {
     await closeSharedServices(shared, servers);
   }, 60_000);
 
-  /** Calls one of the two as an operator's script. */
+  /** Calls the management API of one server, as an operator's script does. */
   const manage = async (at: string, method: "GET" | "POST", path: string, body?: object) => {
     const sent = body && { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
     const answer = await fetch(`${at}/${APP}/${SERVER}/management${path}`, { method, ...sent });
@@ -91,11 +91,11 @@ describe.skipIf(!program)("contract test on two processes", () => {
   const empty = async () =>
     expect(await manage(next(), "POST", "/reset", { confirm: APP })).toEqual({ emptied: true });
 
-  /** Resets to the initial data, known to both. */
+  /** Resets the data to its initial state, and waits until both servers know it. */
   async function furnishAgain() {
     await empty();
     await prepareWalk(walk);
-    // A final change that both report from memory, so both have caught up.
+    // Both servers report this last change from memory, so both have caught up.
     await walk.testApi.set({ logLevel: "debug" });
     const says = async ({ url }: ServerProcess) =>
       ((await (await fetch(`${url}/${APP}/${CLIENT}/info`)).json()) as Info).loggers[0]!.level;

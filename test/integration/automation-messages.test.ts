@@ -63,7 +63,7 @@ test.each([
   expect(await translator(locale, message)).toBe(sentence);
 });
 
-/** One data table without other access, beside two of the community's. */
+/** The only data table, beside two of the community's entities. */
 const own = { name: "Order" };
 const catalogue = {
   async table(name: string) {

@@ -15,7 +15,8 @@ import { REACHING_COMMANDS } from "../support/block-matrix/reaching-commands.ts"
 // in leak-matrix-blocks.test.ts.
 
 /**
- * Commands about oneself, or about content and not its author; as a moderator; or that end a relationship.
+ * Commands that reach no other person: they concern oneself, or content and not its author; they are a
+ * moderator's; or they end a relationship.
  */
 const REACHING_NOBODY = new Set(
   `revealEmail cancelRequest declineFriendRequest removeFriend blockPerson unblockPerson mutePerson unmutePerson
@@ -103,7 +104,7 @@ const reaches = (
     return landed ? (await maybeOne(tx, landed(at))) !== undefined : answered;
   });
 
-/** Writing is impossible in a group where both only read. */
+/** Commands that require membership in the group; strangers can only read there. */
 const NEEDS_MEMBERS = /^(createEvent|startDiscussion|startOrWait|reply|editPost|react|vote|resolve)/;
 
 describe.each(ENCOUNTER_KINDS)("two people, %s,", (standing) => {

@@ -15,7 +15,7 @@ const day = (n: number) => `2026-05-${String(n).padStart(2, "0")}T09:00:00Z`;
 const folder = mkdtempSync(join(tmpdir(), "kith-before-cases-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Creates a database as it was before cases. */
+/** Creates a database with the schema from before moderation cases existed. */
 async function createEarlierDatabase() {
   for (const name of readdirSync(MIGRATIONS).filter((it) => it < "0032"))
     cpSync(`${MIGRATIONS}/${name}`, join(folder, name));
@@ -63,7 +63,7 @@ const REPORTS: [number, string, string | null, string, string, string?, string?,
   // Messages: each report is a case of its own.
   [112, "conversation_id", uuid(31), MIRA, day(5)],
   [113, "conversation_id", uuid(31), NOOR, day(5)],
-  // The subject is gone.
+  // The reported content has been deleted.
   [114, "post_id", null, MIRA, day(1), day(2), "upheld"],
   [115, "post_id", null, MIRA, day(5)],
 ];

@@ -90,7 +90,8 @@ test("channels connect both processes for messages of any length, commands and p
   await waitUntil(() =>
     one.people.some(({ status, data }) => status === "CONNECTED" && data[0]!.connectionId === two.id),
   );
-  // The first is a guest without a name; the other receives the earlier listeners at once or in a moment.
+  // The first listener is a guest without a name. The second listener is told of the first one at once or a
+  // moment later.
   expect(one.people.at(-1)).toEqual({ status: "CONNECTED", data: [{ connectionId: two.id, userId: null }] });
   await waitUntil(() =>
     two.people.some(({ data }) => data.some(({ connectionId }) => connectionId === one.id)),
@@ -128,8 +129,8 @@ test("a scheduled message is published once, even if the process that claimed it
   expect(new Set(two.messages.map(({ timestamp }) => timestamp)).size).toBe(4);
   expect(two.messages).toEqual(one.messages);
 
-  // Marked as published by a process that died before it could report; here that is this process, which has
-  // no sockets.
+  // The message is published by this process, which has no sockets: as if a server had died right after
+  // publishing it.
   const channels = createMessagingContext(database, null);
   const { messageId: lost } = await publish(a, "clock", "almost lost", { publishAt: Date.now() + 2_000 });
   here.child.kill("SIGSTOP");

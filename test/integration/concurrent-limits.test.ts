@@ -21,7 +21,7 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
 type Deed = (tx: Tx) => Promise<unknown>;
-/** A person one below a limit, and two more requests. */
+/** Brings a person to one below a limit. Returns two more requests, of which only one is within the limit. */
 type Setting = (people: TestUsers) => Promise<[Deed, Deed]>;
 
 const aDocument = (by: SignedIn, title: string) =>

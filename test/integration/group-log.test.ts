@@ -71,7 +71,7 @@ describe("group log", () => {
     const { id } = await createTestDiscussion(database, mira, groupId);
     const put = () => within((tx) => addStartItem(tx, tomas, { groupId, address: `/discussions/${id}` }));
     await put();
-    // Already there.
+    // The second call changes nothing, because the item is in the list already.
     await put();
     const itemId = (await listStartItems(db, tomas, await found(tomas)))[0]!.id;
     await within((tx) => moveStartItem(tx, tomas, { groupId, itemId, way: "up" }));

@@ -5,7 +5,7 @@ import { createTestUsers } from "../support/test-users.ts";
 import { serveBuiltPages } from "../support/built-pages.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
-/** The guests' home page as the settings say. */
+/** Tests of the guests' home page with different site settings. */
 
 const database = await testDatabase();
 const { inTransaction: within } = database;

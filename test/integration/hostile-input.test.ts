@@ -116,7 +116,8 @@ describe("hostile input", () => {
       }).on("error", () => {}),
     );
     expect((await fetchPage("/groups")).status).toBe(200);
-    // Answered while they were still open, not after they had been closed.
+    // The other request was answered while the slow connections were still open, not because they had been
+    // closed.
     expect(slow.filter((socket) => socket.closed || socket.readableEnded)).toEqual([]);
     for (const socket of slow) socket.destroy();
   });

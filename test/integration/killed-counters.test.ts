@@ -47,8 +47,8 @@ const program = () =>
 
 const LINES = 6;
 /**
- * Repeats work on several connections until the server is killed once `inTheMiddle`; returns what was
- * acknowledged.
+ * Repeats `work` on several connections. Kills the server once `inTheMiddle` returns true, and returns what
+ * was acknowledged until then.
  */
 async function untilKilled<T>(
   work: (app: typeof Backendless) => Promise<T>,
@@ -73,12 +73,12 @@ test("a server killed during counting loses no acknowledged increment", async ()
   expect(new Set(answered).size).toBe(answered.length);
   const stands = await program().Counters.get("killed");
   expect(stands).toBeGreaterThanOrEqual(Math.max(...answered));
-  // At most one more for each that was under way and not acknowledged.
+  // Each connection may have added one increment that was not acknowledged.
   expect(stands).toBeLessThanOrEqual(answered.length + LINES);
   expect(await program().Counters.incrementAndGet("killed")).toBe(stands + 1);
 }, 180_000);
 
-/** How often each message was published. */
+/** Returns by id how often each message was published. */
 const timesOf = async () =>
   new Map(
     (
@@ -96,8 +96,8 @@ const someAreOut = async () => (await timesOf()).size > 5;
 test("a server killed while scheduling loses no message and publishes none twice", async () => {
   let n = 0;
   const taken = await untilKilled(async ({ Messaging }) => {
-    // Some are due while others are still being accepted, some at the very moment of the kill, and some after
-    // it.
+    // Some messages are due while others are still being accepted, some at the very moment of the kill, and
+    // some after it.
     const publishAt = Date.now() + (n++ % 2 ? 300 : 4_000);
     const { messageId } = (await Messaging.publish(
       "clock",

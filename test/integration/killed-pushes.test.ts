@@ -74,7 +74,7 @@ async function ended(app: typeof Backendless, messageId: string): Promise<Info> 
   await waitUntil(async () => (await ask()).status !== "scheduled");
   return ask();
 }
-/** How often each token got a message. */
+/** Returns how often a message was pushed, and to how many different tokens. */
 const timesOf = (messageId: string) => {
   const tokens = apple.got.filter(({ body }) => body["messageId"] === messageId).map(({ token }) => token);
   return { told: tokens.length, different: new Set(tokens).size };
@@ -102,7 +102,7 @@ test("a process killed while pushing sends no push twice, and another process se
   apple.forgetAnswers();
 
   there = await startServer(dataDir, env);
-  // As if the claim of the dead process had expired.
+  // Lets the claim of the dead process expire.
   await run(database.db, sql`update push_deliveries set claimed_at = claimed_at - interval '2 minutes'`);
   await run(database.db, sql`update pushes set due_at = due_at - interval '2 minutes'`);
   await requeueDuePushes(database.db, now());

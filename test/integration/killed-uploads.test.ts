@@ -19,7 +19,7 @@ afterAll(async () => {
 }, 30_000);
 
 const at = (path: string) => `${server.url}/${APP}/${SERVER}/files/${path}`;
-/** Large enough to be under way at the kill. */
+/** The files are so large that some uploads are under way at the kill. */
 const contentOf = (name: string) => Buffer.alloc(300_000, `${name} `);
 
 /** Uploads files, and appends to one, until `over`; returns what was acknowledged. */

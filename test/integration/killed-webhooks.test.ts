@@ -71,7 +71,7 @@ test("killed process loses no webhook delivery, and another process keeps the or
 
   const types = receiver.calls.map(({ payload }) => payload.type);
   expect(new Set(types).size).toBe(OBJECTS * CHANGES);
-  // Repeated are at most the calls that were under way.
+  // At most the calls that were under way at the kill are repeated.
   expect(types.length - OBJECTS * CHANGES).toBeLessThanOrEqual(4);
   const firstAt = new Map<string, number>();
   for (const [at, type] of types.entries()) if (!firstAt.has(type)) firstAt.set(type, at);

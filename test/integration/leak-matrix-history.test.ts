@@ -43,7 +43,7 @@ describe.each(["private", "secret"] as const)(
         "posts",
         "found without a word",
         "found, the latest",
-        // The answered post, which is older, is not among them.
+        // The read shows the new reply, but not the older post that it answers.
         "assistant, discussion",
         "assistant, discussion as a resource",
         "assistant, draft of a reply",

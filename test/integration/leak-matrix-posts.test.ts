@@ -29,7 +29,8 @@ describe.each(["public", "private", "secret"] as const)("hidden post in a %s gro
     expect(findReadsWith(word, await collectReads(vera!, at))).toContain("posts");
     for (const who of [elsa!, pavel!])
       await within((tx) => reportPost(tx, who, { postId: id, reason: "It sells." }));
-    // Its author, and staff for public groups. Elsewhere staff read only the report.
+    // The author of the hidden post can read it and, in public groups, so can staff. Elsewhere staff read
+    // only the report.
     const may = visibility === "public" ? ["member", "moderator of the site", "admin"] : ["member"];
     for (const [it, who] of await createAllViewers(database, people, at.groupId))
       expect([it, findReadsWith(word, await collectReads(who, at))]).toEqual([
@@ -67,7 +68,7 @@ describe.each(["public", "private", "secret"] as const)("pending post in a %s gr
       "own first posts",
       "picture in a first post",
     ]);
-    // It is in a group that they may not know of.
+    // The author of the pending post may not know the group that contains it.
     expect(
       findReadsWith(visibility === "public" ? PRIVATE_WORD : INSIDE_WORD, await collectReads(author, at)),
     ).toEqual([]);

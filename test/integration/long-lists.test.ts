@@ -17,7 +17,7 @@ const { db } = database;
 const { readOf } = createPlanReader(database.pool);
 const PAGE = LIMITS.page.cards + 1;
 
-/** People who only fill lists. */
+/** Creates people who only fill lists. */
 const createCrowd = (count: number) =>
   run(
     db,
@@ -25,7 +25,10 @@ const createCrowd = (count: number) =>
       'crowd-' || n, 'Crowd', 'active', now() from generate_series(1, ${count}::int) n`,
   );
 
-/** A direct conversation with each, of two messages; every fifth is unread, every tenth is archived. */
+/**
+ * Creates a direct conversation of two messages with each of these people; every fifth is unread, every tenth
+ * is archived.
+ */
 async function createConversations(me: SignedIn): Promise<void> {
   await run(
     db,
@@ -121,7 +124,8 @@ test("cases and the audit log are read in index order", async () => {
     sql`insert into posts (id, discussion_id, number, author_id, body_md, body_html, created_at)
         select gen_random_uuid(), ${id}, n, ${tomas.id}, '', '', now() from generate_series(2, 5001) n`,
   );
-  // In portions: the trigger that opens cases plans its queries anew once the table has grown.
+  // The rows are inserted in portions: the trigger that opens cases plans its queries anew once the table has
+  // grown.
   for (let from = 2; from <= 5_001; from += 500) {
     await run(
       db,

@@ -240,7 +240,8 @@ describe("group that starts to share its history with new members", () => {
     await within(applyDueOpenings);
     expect((await getGroup(db, noor, group.id)).historyPolicy).toBe("shared");
     await expect(getDiscussion(db, noor, past.id)).rejects.toMatchObject({ reason: "not-found" });
-    // Closed again: new members read as before, and earlier members keep what was written among them.
+    // The group becomes private again: new members read from their day of joining, and earlier members keep
+    // what they could read.
     await within((tx) =>
       updateGroup(tx, tomas, { groupId: group.id, visibility: "private", joinPolicy: "open" }),
     );

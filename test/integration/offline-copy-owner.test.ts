@@ -46,7 +46,7 @@ describe("owner of offline copies", () => {
     const nobody = { says: "guest", marked: undefined };
     expect(await page(await signedIn(false))).toEqual(nobody);
     expect(await page({})).toEqual(nobody);
-    // Again, from the cache for guests.
+    // The second response comes from the cache for guests.
     expect(await page({})).toEqual(nobody);
     expect(await page({ cookie: "kith_session=ended" })).toEqual(nobody);
   });

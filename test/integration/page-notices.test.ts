@@ -66,7 +66,7 @@ test("home page shows ten unfiltered items and the number of further ones", asyn
 });
 
 test("a post's menu contains Edit as long as editing is allowed", async () => {
-  // Pages use the present.
+  // Pages use the real clock.
   database.clock.at = new Date();
   const people = await createTestUsers(database);
   const { mira, tomas } = people;

@@ -42,8 +42,7 @@ async function questionsOf(url: string, people: TestUsers): Promise<number> {
 }
 
 /**
- * A library with this many resources in one collection and used in one discussion, and as many comments under
- * the first.
+ * Adds `much` resources in one collection, uses each in the post, and adds `much` comments to the first one.
  */
 async function library({ mira, tomas }: TestUsers, groupId: string, postId: string, much: number) {
   const made: { id: string }[] = [];
@@ -82,7 +81,7 @@ async function library({ mira, tomas }: TestUsers, groupId: string, postId: stri
   return { resourceId, collectionId };
 }
 
-/** As many events, to the first of which all these people go. */
+/** Adds `much` events; all these people attend the first one. */
 async function addEvents({ mira }: TestUsers, groupId: string, others: SignedIn[], much: number) {
   const made: string[] = [];
   for (let n = 0; n < much; n++) made.push((await createTestEvent(database, mira, groupId)).id);
@@ -93,7 +92,7 @@ async function addEvents({ mira }: TestUsers, groupId: string, others: SignedIn[
   return made[0]!;
 }
 
-/** As many date polls, the first of which all these people answer as members. */
+/** Adds `much` date polls; all these people join the group and answer the first one. */
 async function addDatePolls({ tomas, mira }: TestUsers, groupId: string, others: SignedIn[], much: number) {
   const made: string[] = [];
   for (let n = 0; n < much; n++) made.push((await createTestDatePoll(database, tomas, groupId)).id);

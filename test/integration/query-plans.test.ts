@@ -161,7 +161,7 @@ test("attachments are found without scanning all messages", async () => {
           else '<p>Look.</p>' end, now()
         from generate_series(2, 10000) n`,
   );
-  // The same number in other conversations.
+  // Adds as many files to other conversations.
   await run(
     db,
     sql`insert into uploads (id, owner_id, hash, size, mime, attached_kind, attached_id, created_at)

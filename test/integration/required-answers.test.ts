@@ -9,7 +9,7 @@ import { createTestUsers, type TestUsers } from "../support/test-users.ts";
 import { serveBuiltPages } from "../support/built-pages.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
-/** Required profile answers come before everything else. */
+/** Members must answer the required profile questions before they can do anything else. */
 const database = await testDatabase();
 const { server } = await serveBuiltPages(database);
 const { db, inTransaction: within, clock } = database;

@@ -15,8 +15,8 @@ import { countRoundTrips } from "../support/postgres/round-trips.ts";
 import { createTestDiscussion, createTestGroup, createTestUsers } from "../support/test-users.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
-// A write costs its person two round trips beside begin and commit: one that locks and loads what its rules
-// need, and one that stores the change with its domain event.
+// A write takes two round trips beside begin and commit: one that locks and loads what its rules need, and
+// one that stores the change with its domain event.
 
 const database = await testDatabase();
 const { inTransaction: within } = database;

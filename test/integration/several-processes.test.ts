@@ -21,7 +21,7 @@ describe("several web processes", () => {
     const connection = await createDatabase(inject("server"), "kith_several_processes");
     const env = { DATABASE_URL: connectionUrl(connection), KITH_SEED: "empty", KITH_PROCESSES: "2" };
     server = await startServer(dataDir, env);
-    // It is ready with the first web process.
+    // The server is ready as soon as its first web process is.
     await waitUntil(() => server.said().includes("Stop with Ctrl-C"));
   }, 240_000);
   afterAll(async () => {
@@ -128,10 +128,10 @@ describe("several web processes", () => {
 
   test("replace a killed process while the other process keeps serving", async () => {
     const before = listChildren();
-    // Processes in the order of their start: the jobs come last.
+    // The ids are in the order of start: a web process comes first, the job process last.
     process.kill(before[0]!, "SIGKILL");
     await waitUntil(() => server.said().includes("a process ended and is replaced"));
-    // Connections that were passed to it just then are lost.
+    // Connections that had just been passed to the killed process are lost.
     await waitUntil(async () => (await getStatus("/about", AbortSignal.timeout(2_000))) === 200);
     await waitUntil(async () => (await listNumbers()).length === 2);
     expect((await listNumbers()).toSorted()).toEqual(["4", "5"]);

@@ -69,7 +69,7 @@ test("structured data describes the first post and the replies of the page, with
     },
   ]);
   expect(html).not.toContain("In March");
-  // Once only: a page in a browser does not get it twice.
+  // The page contains the data only once, not again for hydration.
   expect(html.split("DiscussionForumPosting")).toHaveLength(2);
 });
 

@@ -121,7 +121,7 @@ describe("scheduled visibility change of a group", () => {
     }
     expect((await listDiscussions(db, mira, await getGroup(db, mira, group.id), {})).rows).toHaveLength(2);
     expect((await getFile(db, tomas, file.uploadId)).open).toBe(false);
-    // Posts among members stay among them.
+    // Posts that only members could read stay visible to members only.
     await within((tx) => reply(tx, tomas, { discussionId: before.id, body: "Still ours." }));
     await expect(getDiscussion(db, noor, before.id)).rejects.toMatchObject({ reason: "not-found" });
     await within((tx) => setMembership(tx, group.id, noor, "member"));

@@ -19,7 +19,7 @@ export const expectHeading = (page: Page, name: string) =>
 export async function fillRegistration(page: Page, who: NewMember, password = PASSWORD) {
   const begun = Date.now();
   await fieldByLabel(page, "Display name").fill(who.name);
-  // It is open when the form is shown again with a username.
+  // The username field is visible already if the form is shown again with a username.
   if (!(await fieldByLabel(page, "Username").isVisible())) await page.getByText("Choose a username").click();
   await fieldByLabel(page, "Username").fill(who.username);
   await fieldByLabel(page, "Email address").fill(who.email);

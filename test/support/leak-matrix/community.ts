@@ -37,14 +37,12 @@ export type LeakCommunity = {
   conversationId: string;
   messageId: string;
   privatePictureId: string;
-  /**
-   * A public discussion from which a post was moved to this group. Below, `formerId`: a discussion that was
-   * merged into another one of this group.
-   */
+  /** A public discussion from which a post was moved to this group. */
   openId: string;
   /** The group of that public discussion; some of its members are also in this group. */
   groundId: string;
   groundSlug: string;
+  /** A discussion that was merged into another one of this group. */
   formerId: string;
   /** A profile field with an answer that only the author may see. */
   fieldId: string;

@@ -8,8 +8,9 @@ import { testDatabase } from "../setup/test-database.ts";
 export const database = await testDatabase();
 export const now = () => database.clock.at;
 
-/** Name of a person who has blocked the viewer; below, a title that contains this name. */
+/** Name of a person who has blocked the viewer. */
 export const BLOCKED_NAME = "Brombeere";
+/** A title that contains marker words and the name of the blocking person. */
 export const MARKED_TITLE = `${BLOCKED_NAME} on ${GROUP_NAME} and ${INSIDE_WORD}`;
 
 /** Reads by description. */
