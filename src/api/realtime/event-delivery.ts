@@ -107,8 +107,8 @@ async function signalCounts(
 const PERSON_EVENTS = /^person\.(status-changed|role-changed|left|erased|sessions-ended|blocked|unblocked)$/;
 
 /**
- * Closes subscriptions to which an event ends access: a session or account ends, a person leaves a group, a
- * group or discussion is removed.
+ * Closes subscriptions when an event ends access to them: a session or account ends, a person leaves a group,
+ * or a group or discussion is removed.
  */
 async function revokeSubscriptions(
   app: Pick<

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LookupQueue } from "./lookup-queue.ts";
 
-/** Lookups that finish on demand, and their starting order. */
+/** Creates lookups that finish on demand, and records the order in which they start. */
 function controlled(queue: LookupQueue) {
   const began: string[] = [];
   const ends = new Map<string, () => void>();

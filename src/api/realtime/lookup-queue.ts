@@ -63,7 +63,7 @@ export class LookupQueue {
 
   #start<T>(lookup: () => Promise<T>): Promise<T> {
     this.#running++;
-    // An async function, so that an error thrown synchronously also frees the slot.
+    // The async function turns a synchronous error into a rejection, so that the slot is freed then as well.
     const found = (async () => lookup())();
     const end = () => {
       this.#running--;

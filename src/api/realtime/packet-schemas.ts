@@ -9,7 +9,7 @@ export const UnsubscribePacket = z.object({ id });
 export const MethodPacket = z.object({ id, name: z.string().max(40), options: z.unknown() });
 export type MethodPacket = z.output<typeof MethodPacket>;
 
-/** Options per kind of subscription. */
+/** Options of a subscription to record changes. */
 export const RecordChangesOptions = z.object({
   tableName,
   event: z.enum([

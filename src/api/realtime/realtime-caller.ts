@@ -99,7 +99,7 @@ export class Caller {
   sessionEnded: boolean;
   /** Whether this is a guest of a private community, who is connected only to receive that error. */
   isLockedOut: boolean;
-  /** Subscription requests that the limit per minute has refused. */
+  /** Number of subscription requests that the limit per minute has refused. */
   refusedRequests = 0;
   #points = BURST;
   #filledAt = performance.now();

@@ -90,7 +90,7 @@ function answerPacket(
   raw: unknown,
   work: () => Promise<void>,
 ) {
-  // An async function, so that errors thrown synchronously are caught as well: no error here may end the
+  // The async function turns a synchronous error into a rejection, which is caught: no error here may end the
   // process.
   const done = async () => work();
   done().catch((error: unknown) => {

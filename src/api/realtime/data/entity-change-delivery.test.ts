@@ -31,7 +31,10 @@ beforeEach(async () => {
 });
 afterEach(() => line.close());
 
-/** Subscribes every viewer to an entity in both ways; `heard` returns what each viewer received. */
+/**
+ * Subscribes every viewer to an entity's `created` and `updated` events; `heard` returns what each viewer
+ * received.
+ */
 async function everybody(table: string, where?: string) {
   const names = ["mira", "tomas", "noor", "ines", "guest"] as const;
   const them = await Promise.all(names.map((name) => connectTableFollower(line, people[name])));
