@@ -51,8 +51,8 @@ function relaySignals(child) {
       received.add(name);
     });
   }
-  // The shell between npm and the launcher dies of npm's signals without passing them on: its end counts as
-  // the signal.
+  // npm runs the launcher in a shell, which ends on npm's signals without passing them on. The end of the
+  // shell therefore counts as the signal.
   const parent = process.ppid;
   const checkParent = () => process.ppid !== parent && received.size === 0 && process.emit("SIGTERM");
   if (UNDER_NPM) setInterval(checkParent, 250).unref();

@@ -39,7 +39,7 @@ type ConnectionPools = Record<"database" | "questions" | "following" | "programs
 
 /** Creates separate connection pools, so that slow work on one does not delay another. */
 export function createConnectionPools({ connection, runtime, size, log }: Options): ConnectionPools {
-  // Connections end intentionally while the app closes.
+  // Errors of idle connections are not logged while the app closes, because it then ends them itself.
   const onIdleError = (error: Error) =>
     database.pool.ending || log.warn({ err: error }, "a database connection was lost");
   const open = (more: { size: number }) => openDatabase({ connection, runtime, onIdleError, ...more });

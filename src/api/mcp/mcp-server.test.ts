@@ -79,7 +79,7 @@ const sampleInputs = (): Record<string, object> => ({
   send_message: { conversationId: at.conversationId, body: "Hello." },
 });
 
-/** Sends a request without a client. */
+/** Sends a plain HTTP request, without the SDK's client. */
 const send = (headers: Record<string, string>, body: unknown = { jsonrpc: "2.0", id: 1, method: "ping" }) =>
   fetch(`${testApi.origin()}/mcp`, {
     method: "POST",

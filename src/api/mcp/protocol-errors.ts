@@ -3,7 +3,8 @@ import { describeError, type McpCall, UNEXPECTED } from "./tool.ts";
 
 /**
  * Runs the read of a resource or prompt.
- * @throws the protocol's error instead of a refusal; other errors are logged and say nothing
+ * @throws the protocol's error with the message of a refusal; other errors are logged, and only a general
+ * message is thrown
  */
 export async function withProtocolErrors<Result>(
   { app }: McpCall,

@@ -18,7 +18,7 @@ type ToolDeclaration<Input extends z.ZodType, Output extends z.ZodType> = {
   name: string;
   title: string;
   description: string;
-  /** Area and access that the token needs; null for a tool that leaves out what the token may not read. */
+  /** Area and access that the token needs; null for a tool whose answer omits what the token may not read. */
   scope: readonly [area: TokenArea, access: TokenAccess] | null;
   /** Whether repeating a call with the same input has no further effect. */
   isIdempotent?: boolean;

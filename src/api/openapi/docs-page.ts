@@ -42,7 +42,7 @@ export const PAGE_POLICY =
 
 const HTML_ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (letter) => HTML_ESCAPES[letter]!);
-/** Text with code in backticks as HTML. */
+/** Formats a text as HTML; text in backticks becomes code. */
 const formatText = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 const formatCode = (text: string) => `<code>${escapeHtml(text)}</code>`;
 
@@ -152,7 +152,7 @@ function renderInput({ service, name, input, schema: given }: ApiDescription["se
   return `<p>${formatCode(`POST /services/${service}/${name}`)}</p>${fields}`;
 }
 
-/** A schema as a short type name. */
+/** Describes a schema by a short type name. */
 function describeType(schema: Schema): string {
   const { type, enum: choices, anyOf, items, format, maxLength, minimum, maximum, description } = schema;
   if (choices) return choices.map(String).join(" | ");

@@ -52,7 +52,7 @@ await describeEachStore(({ database, open, ...store }) => {
           Object.assign(this, given);
         }
       }
-      // Missing in the published types.
+      // This function is missing in the published types.
       (cache as unknown as { setObjectFactory: (name: string, of: typeof Bean) => void }).setObjectFactory(
         "Bean",
         Bean,

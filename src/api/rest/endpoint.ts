@@ -91,9 +91,9 @@ export type ParsedCall<P extends string, A, Q, B> = Omit<Call, "params" | "query
 type Declaration<P extends string, A, Q, B> = Omit<Route, "path" | "handle"> &
   Omit<Description, "permission" | "example" | "params" | "query" | "body"> & {
     path: P;
-    /** Everyone if missing. */
+    /** Permission that callers need; if missing, every caller may use the endpoint. */
     permission?: Permission;
-    /** A call without input if missing. */
+    /** Example of a call; if missing, a call without input is the example. */
     example?: Example;
     params?: A;
     query?: Q;

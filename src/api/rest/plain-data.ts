@@ -86,7 +86,7 @@ const permissionsEndpoint = (type: "GRANT" | "DENY") =>
 
 /**
  * Endpoints for tables at the URLs documented for plain HTTP and used by other SDKs. They run the same
- * commands.
+ * commands as the endpoints below `/data`.
  */
 export const plainDataEndpoints = [
   defineEndpoint({

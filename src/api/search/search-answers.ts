@@ -151,7 +151,7 @@ function highlightPrefix(value: string, typed: string, tags: HighlightTags): str
   return highlightText(value, marks, [], tags).value;
 }
 
-/** Length that a folded prefix has in the original word. */
+/** Returns the length of the part of a word that corresponds to its beginning without accents and case. */
 function prefixLength(word: string, beginning: string): number {
   let to = 0;
   while (to < word.length && foldText(word.slice(0, to)).length < beginning.length) to += 1;

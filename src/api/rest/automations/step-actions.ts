@@ -124,10 +124,7 @@ const isEntity = (tables: DataTables, name: string): Promise<boolean> =>
     false,
   );
 
-/**
- * Finds the record that an earlier attempt of the step created; null if there is none, or not even the
- * table.
- */
+/** Finds the record that an earlier attempt of the step created; null if there is no such record or table. */
 const findCreatedBefore = (
   tables: DataTables,
   speaker: CallOrigin,

@@ -11,7 +11,7 @@ import { sortedSetEndpoints } from "./sorted-set-routes.ts";
 
 const RenameParams = z.object({ newName: z.string("must be given once") });
 
-/** Hive stores, open to every caller. */
+/** Endpoints for hive stores, open to every caller. */
 export const hiveEndpoints = [
   defineEndpoint({
     method: "GET",

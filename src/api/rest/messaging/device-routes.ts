@@ -48,7 +48,7 @@ const DEVICE_PATH = "/messaging/registrations/:deviceId";
 const params = { deviceId: "phone-1" };
 const prepare = (call: Call) => countDeviceCall(call.app, call.caller, call.request);
 
-/** Devices registered for push notifications. */
+/** Endpoints for devices registered for push notifications. */
 export const deviceEndpoints = [
   defineEndpoint({
     method: "POST",

@@ -11,7 +11,7 @@ const TemplateBody = z.preprocess(
   z.object({ templateValues: TemplateValues }, "must be an object"),
 );
 
-/** Push templates. */
+/** Endpoints for push templates. */
 export const templateEndpoints = [
   defineEndpoint({
     method: "GET",

@@ -27,7 +27,7 @@ async function describeTables({ app, caller }: Pick<Call, "app" | "caller">): Pr
   }));
 }
 
-/** Types for programs in TypeScript, written from the tables and services of this site. */
+/** Endpoint for TypeScript types, which are generated from the tables and services of this site. */
 export const typesEndpoints = [
   defineEndpoint({
     method: "GET",

@@ -55,7 +55,7 @@ export function createHostedUsers(
   users: () => Promise<UsersTable>,
 ): NonNullable<EntityTable["hosted"]> {
   const read = async (caller: Caller, record: ApiRecord): Promise<PreparedRecord> => {
-    // A saved record may change password and email address.
+    // Personal access tokens are refused, because a saved record may change password and email address.
     if (tableViewer(caller).scopes) throw closedToTokens();
     const { canAddColumns, relations } = await users();
     const { objectId, properties: all, locale, ...user } = parseUserRecord(record);
