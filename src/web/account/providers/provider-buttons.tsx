@@ -1,7 +1,7 @@
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
-/** `google` as people write it. */
+/** Returns the name of a provider as people write it, such as "Google" for `google`. */
 export const providerName = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** Links to sign-in providers. They load a document instead of a route, since they lead to another site. */

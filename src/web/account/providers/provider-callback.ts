@@ -29,7 +29,8 @@ export const loader = defineLoader(async ({ ctx, app, params, url }) => {
     return await continueAfterFirstStep(ctx, came, { ...errand, next: came.returnTo });
   } catch (error) {
     if (error instanceof Response) throw error;
-    // The account may have no password to sign in with instead.
+    // Redirects to the account status instead of the sign-in page: the account may have no password to sign
+    // in with.
     if (error instanceof SignInRefusal && error.standing)
       throw redirect(urls.loginPage("standing", { token: error.standing }));
     try {

@@ -58,7 +58,7 @@ export async function continueAfterConfirmation(
       over: false,
       registered: true,
     });
-  // Signing in after the approval continues there.
+  // The cookie stores the page that opens when the person signs in after the approval.
   setRegistrationCookie(ctx, { pending: "", email: "", ...registration, next });
   throw redirect(urls.loginPage("status", { said: "confirmed" }));
 }

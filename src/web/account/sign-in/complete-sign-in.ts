@@ -106,7 +106,7 @@ export async function setSessionAndRedirect(
     ? urls.settings(viewer.id, "security", "second-step")
     : await findNewcomerPage(ctx, viewer, errand);
   if (errand.over) return data<OverlayResult>({ over: { state: "in", to, locale: known.person.locale } });
-  // A full page load, since the page now is a member's and may be in another language.
+  // Loads a whole document, because the page is now a member's and may be in another language.
   throw redirectDocument(to ?? errand.next);
 }
 

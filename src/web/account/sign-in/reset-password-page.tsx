@@ -31,7 +31,7 @@ import { Link } from "../../ui/navigation/link.tsx";
 
 export const loader = defineLoader(async ({ app, url }) => {
   const token = readQueryParam(url, "token");
-  // The first admin's link also gives the account its name and address.
+  // With the first admin's link, the admin also enters name and address of the account, on the set-up page.
   if (token !== "" && (await findFirstAdminSetup(app, token))) throw redirect(urls.setup({ token }));
   return {
     step: token === "" ? ("ask" as const) : ("set" as const),

@@ -11,7 +11,7 @@ import type { GuestText } from "./guest-text.ts";
 import { TwoFactorForm } from "./two-factor-form.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 
-// A separate chunk: every page loads this dialog, but few people use passkeys.
+// Passkey sign-in is a separate chunk, because every page loads this dialog, but few people use passkeys.
 const LazyPasskeySignIn = lazyComponent(() => import("../passkeys/passkey-sign-in.tsx"));
 
 /** Sign-in dialog over the page: password, then two-factor if required. */
