@@ -3,7 +3,10 @@ import { useTranslate } from "../i18n/index.ts";
 
 type MoveButtonsProps = { label: string; fields: Record<string, string>; first: boolean; last: boolean };
 
-/** Buttons that move an item of an ordered list up or down; the first and the last item have one. */
+/**
+ * Buttons that move an item of an ordered list up or down; the first and the last item have only one of the
+ * two.
+ */
 export function MoveButtons({ label, fields, first, last }: MoveButtonsProps) {
   const t = useTranslate();
   return (

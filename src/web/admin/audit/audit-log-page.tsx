@@ -49,7 +49,7 @@ export default function Audit({ loaderData: { asked: wanted, rows, next } }: Rou
   );
 }
 
-/** A GET form to the same page. */
+/** Filters the audit log by a GET form to the same page. */
 function AuditFilter({ asked: { by, part } }: Pick<AuditPage, "asked">) {
   const t = useTranslate();
   const words: Record<LogPart, string> = {

@@ -35,8 +35,8 @@ const readText = (form: FormData, name: string, most = 200) =>
 const readVersion = (form: FormData) => ({ from: Number(readText(form, "version")) || 0 });
 
 /**
- * Compiles a definition. Errors of the part at `place` (without one, of the settings) are shown at its
- * fields, all others above the form.
+ * Compiles a definition. Errors in the part at `place` (the settings if `place` is empty) are shown beside
+ * its fields, errors in other parts above the form.
  */
 async function compileWithFieldErrors(
   { app, flow }: Pick<AutomationInput, "app" | "flow">,

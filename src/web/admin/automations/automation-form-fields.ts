@@ -70,7 +70,10 @@ export const ITEM_FIELDS: Record<AutomationItemKind, Field[]> = {
   mail: [...stepFields, lineField("to", true), lineField("subject", true), textField("text", true), retries],
 };
 
-/** The form for a kind in a list: triggers and steps both have a kind `call`, with different forms. */
+/**
+ * The form for a kind of trigger or step. It depends on the list too: triggers and steps both have a kind
+ * `call`, with different forms.
+ */
 export const itemFormKind = (list: string, kind: string): AutomationItemKind =>
   (list !== "triggers" && kind === "call" ? "call-service" : kind) as AutomationItemKind;
 

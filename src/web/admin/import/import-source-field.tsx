@@ -5,8 +5,8 @@ import { useLocale, useTranslate } from "../../i18n/index.ts";
 import { FORMAT_NAMES } from "./import-labels.ts";
 
 /**
- * Asks whether an earlier import was from the same source: its records are not imported twice, and ids of
- * different sources are not mixed up. Hidden if only one answer is possible.
+ * Asks whether an earlier import was from the same source, so that its records are not imported twice and ids
+ * of different sources are not mixed up. Hidden if only one answer is possible.
  */
 export function ImportSourceField({ sources }: { sources: ImportSource[] }) {
   const t = useTranslate();

@@ -17,7 +17,7 @@ import { TrendCards } from "./trend-cards.tsx";
 export const loader = defineLoader(async ({ db, viewer, ctx, app }) => {
   assertAdmin(viewer);
   ctx.headers["cache-control"] = "no-store";
-  // The imports folder is created on first use; its parent always exists.
+  // The free space is that of the parent folder, because the imports folder is only created on first use.
   const disk = await statfs(dirname(app.imports)).catch(() => null);
   const free = disk && disk.bavail * disk.bsize;
   return { ...(await getOverview(db, viewer, ctx.now)), freeBytes: free, version: await readVersionNumber() };
