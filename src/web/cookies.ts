@@ -41,7 +41,7 @@ export function readCookies(header: string | undefined): Map<string, string> {
     try {
       found.set(part.slice(0, at).trim(), decodeURIComponent(part.slice(at + 1).trim()));
     } catch {
-      // A cookie that cannot be decoded was not set by Kith.
+      // A cookie that cannot be decoded was not set by Kith, so it is skipped.
     }
   }
   return found;

@@ -142,7 +142,10 @@ export const urls = {
    */
   friendsNow: (search: string) => `/myFriends/now${search}`,
   reportPost: (id: string) => `/posts/${id}/report`,
-  /** A separate address, so that its translations are not loaded with other pages. */
+  /**
+   * Form to report a person. The address has a prefix of its own, so that the form's translations are not
+   * loaded with other pages.
+   */
   reportPerson: (id: string) => `/report/users/${id}`,
   reportResource: (id: string) => `/report/resources/${id}`,
   reportGroup: (id: string) => `/report/groups/${id}`,
@@ -184,7 +187,7 @@ export const urls = {
   thumbnail: (uploadId: string) => `/files/${uploadId}/thumbnail`,
   display: () => "/display",
   mailbox: (at: { to?: string } = {}) => `/dev/mail${queryString(at)}`,
-  /** Unsubscribes the person for whom a link in a mail was made. */
+  /** Unsubscribes the person who got the mail with this link. */
   unsubscribe: (token: string) => `/unsubscribe/${token}`,
   mailIn: (id: string) => `/dev/mail/${id}`,
   sitemap: () => "/sitemap.xml",
@@ -198,7 +201,10 @@ export const urls = {
   ...adminUrls,
 } as const;
 
-/** The feed of a public page, from the address of the page; `""` for the community's. */
+/**
+ * Address of the Atom feed of a public page. `page` is the address of the page, or `""` for the community's
+ * feed.
+ */
 export const feedUrl = (page: string) => `${page}/feed.atom`;
 
 /** Returns the path to open after signing in: a path on this site, or home for any other address. */

@@ -33,7 +33,6 @@ export type WebContext = {
   mails: EmailContext;
   /** Devices of API clients, for push notifications. */
   devices: Devices;
-  /** Automations. */
   flows: Automations;
   /** Logs of API clients and of Kith itself, for admins. */
   logs: Logs;

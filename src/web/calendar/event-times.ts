@@ -51,7 +51,7 @@ export function useEventTimes() {
     moment: (at: Date): string =>
       dateFormat(locale, { weekday: "long", day: "numeric", month: "long", ...TIME, timeZone }).format(at),
     startTime: (it: Times) => dateFormat(locale, { ...TIME, timeZone: zoneFor(it) }).format(it.startsAt),
-    /** Day of the month, month and weekday of its start. */
+    /** Day of the month, month and weekday of the event's start. */
     date(it: Times) {
       const part = (options: Intl.DateTimeFormatOptions) =>
         dateFormat(locale, { ...options, timeZone: zoneFor(it) }).format(it.startsAt);

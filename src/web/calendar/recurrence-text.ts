@@ -2,7 +2,7 @@ import type { EventSeries } from "#community/calendar";
 import { useLocale, useTranslate } from "../i18n/index.ts";
 import { useDayText } from "./event-times.ts";
 
-/** Monday to Sunday of one week, whose names are shown. */
+/** Dates from a Monday to a Sunday, from which the names of the weekdays are formatted. */
 const WEEK = [
   "2026-01-05",
   "2026-01-06",

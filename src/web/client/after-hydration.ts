@@ -8,7 +8,8 @@ export { openLiveConnection } from "./live-connection.ts";
 export { handleOfflineRequest } from "./offline-requests.ts";
 export { runShortcut } from "./shortcut-actions.ts";
 
-// All that members need once a page is interactive is in one file, since each chunk is a request.
+// This module exports everything that members need after hydration, because each further chunk would be
+// another request.
 
 /**
  * Starts features that can wait until hydration. They are loaded now because they could not be fetched
@@ -20,6 +21,6 @@ export function startAfterHydration(): void {
   holdNavigationOffline();
   startOfflineCopies();
   startPrefetching((window as { __reactRouterManifest?: RouteManifest }).__reactRouterManifest);
-  // Browser tests wait for this mark: later chunks load only when somebody needs them.
+  // Browser tests wait for this attribute: from now on, chunks are only loaded when they are needed.
   document.documentElement.dataset.started = "true";
 }

@@ -52,7 +52,7 @@ export function openLiveConnection(
     connectQuery: () => ({}),
     hostResolver: () => location.origin,
     async socketConfigTransform(config) {
-      // A new ticket for each attempt, since a ticket is valid for a minute.
+      // Each attempt needs a new ticket, because a ticket is valid for only a minute.
       const userToken = await fetchTicket().catch((error: unknown) => {
         if (error instanceof SignedOutError) close();
         throw error;

@@ -115,7 +115,7 @@ export function dataPath({ pathname, search }: Pick<URL, "pathname" | "search">)
   return (pathname === "/" ? "/_root" : pathname) + ".data" + search;
 }
 
-/** The routes as a tree. */
+/** Returns the routes as a tree. */
 export function toRouteObjects({ routes }: RouteManifest, parentId?: string): RouteObject[] {
   return Object.values(routes)
     .filter((route) => route.parentId === parentId)

@@ -20,7 +20,9 @@ type SavedDraft = DraftText & { version: number };
  */
 const RETRY_DELAY = { first: 2_000, longest: 60_000 };
 
-/** Number of the form's recent texts by which it recognizes its own saves in late responses. */
+/**
+ * Number of recent texts that are remembered, so that the form recognizes its own saves in late responses.
+ */
 const REMEMBERED_TEXTS = 4;
 
 /** Observes a form and saves its title and body on the server after a pause in typing, version by version. */

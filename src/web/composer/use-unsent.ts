@@ -44,8 +44,9 @@ export function readPostInput(form: FormData): PostInput {
 }
 
 type UnsentOptions = {
-  /** The discussion or conversation, as a draft target, and its saved draft. */
+  /** The discussion or conversation, as a draft target. */
   target: string;
+  /** The saved draft for this target. */
   draft: Pick<Draft, "version" | "body"> | null;
   /** The address to send to. */
   to: string;
@@ -164,7 +165,7 @@ function restoreUnsent(unsentPost: UnsentPost): UnsentPost {
   // Only the signed-in author sees this text, so the author has signed in again.
   if (unsentPost.failed === "not-signed-in")
     return { ...unsentPost, failed: "signed-in-again", sentence: null };
-  // The message names a waiting time, part of which has passed.
+  // A message with a waiting time is dropped, because part of that time has passed.
   return unsentPost.again === undefined ? unsentPost : { ...unsentPost, sentence: null };
 }
 

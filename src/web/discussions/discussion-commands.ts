@@ -70,7 +70,7 @@ export async function runDiscussionCommand(
     }
     case "unread": {
       await markUnread(tx, viewer, { ...it, from: parseForm(UnreadInput, form).from });
-      // Opening the discussion's page would mark the discussion as read again.
+      // The home page is opened, because the discussion's page would mark the discussion as read again.
       return urls.home();
     }
     case "vote":
@@ -111,8 +111,8 @@ async function thenGoTo(action: Promise<unknown>, to: string): Promise<string> {
 }
 
 /**
- * Address of a post, by default the post in the current address, without the opened action. The range of
- * pages stays the same.
+ * Address of a post (by default of the post in the current address) on the same range of pages, with no
+ * action opened.
  */
 const postAddress = (
   id: string,

@@ -28,7 +28,8 @@ function ErrorMessage({ error }: { error: unknown }) {
   const facts = getErrorData(error, t);
   useReloadWhenAvailable(isUnreachable(error));
   const { pathname, search } = useLocation();
-  // In "Page Not Found: /x", the path may have another text direction than the message.
+  // In "Page Not Found: /x", the path is a separate element, because its text direction may differ from that
+  // of the message.
   const [message, path] = facts.message.split(/: (?=\/)/);
   return (
     <>

@@ -14,7 +14,7 @@ const PAGES: Record<SitemapKind, (key: string) => string> = {
 };
 const FileName = z.templateLiteral([z.enum(SITEMAP_KINDS), ".xml"]);
 
-/** One file of the sitemap, from the entry that `from` names. */
+/** One file of the sitemap; `from` is the id of the entry at which the file begins. */
 export const loader = defineLoader(async ({ ctx, db, app, url, params }) => {
   await assertSitemapAccess(ctx);
   const { data: name } = FileName.safeParse(params["file"]);

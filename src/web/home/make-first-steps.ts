@@ -20,8 +20,8 @@ type FirstStepFacts = {
 };
 
 /**
- * First steps for new members; in an empty community, steps to create its first content. Made on the server:
- * few people see them, but everyone loads the home page.
+ * First steps for new members; in an empty community, steps to create its first content. They are made on the
+ * server, so that the home page does not contain code for steps that few people see.
  */
 export function makeFirstSteps(
   ctx: RequestContext,

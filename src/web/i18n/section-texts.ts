@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { siteSection } from "./site-section.ts";
 import { findPageTexts } from "./source-texts.ts";
 
-/** Name of the section with the texts around the pages, which every page has. */
+/** Name of the section with the texts of the layout, which surrounds every page. */
 export const SHELL = "";
 /** A page or a layout, as `routes.ts` lists it. */
 export type RouteEntry = { file: string; path?: string; index?: boolean; children?: RouteEntry[] };

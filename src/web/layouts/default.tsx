@@ -95,7 +95,7 @@ function Sidebars({ shell }: { shell: ShellData }) {
   const { key } = useLocation();
   const sheet = useRef<HTMLDivElement>(null);
   const shownAt = useRef(key);
-  // Closes the popover on navigation only: it may have been opened before hydration.
+  // Closes the popover only on navigation and not on hydration, before which it may have been opened.
   useEffect(() => {
     if (shownAt.current !== key) sheet.current?.hidePopover?.();
     shownAt.current = key;

@@ -5,7 +5,8 @@ import { useTranslate } from "../i18n/index.ts";
 import type { AccessLostState } from "./use-access-lost.ts";
 
 type AccessLostProps = AccessLostState & {
-  /** A link to somewhere else, and its name. */ to?: { href: string; name: string };
+  /** Link to another page, and its text. */
+  to?: { href: string; name: string };
 };
 
 /** Shown instead of content that the reader may no longer see. The reader's unsent text can be copied. */

@@ -5,9 +5,9 @@ import { useRevalidator } from "react-router";
 export type AccessLostState = { text: string };
 
 /**
- * Handles lost access to open content. `shut` checks whether the reader lost access; if so, returns their
- * unsent text, which the page shows instead of the content. If the page was moved or requires signing in, it
- * is loaded again.
+ * Handles lost access to open content. `shut` checks whether the reader has lost access. If so, the hook
+ * returns their unsent text, which the page shows instead of the content. If the page was moved or requires
+ * signing in, it is loaded again.
  */
 export function useAccessLost(address: string): [AccessLostState | null, shut: () => Promise<void>] {
   const { revalidate } = useRevalidator();
@@ -18,7 +18,8 @@ export function useAccessLost(address: string): [AccessLostState | null, shut: (
     );
     if (answer === null || ![403, 404, 410].includes(answer.status)) return void (await revalidate());
     const field = document.querySelector<HTMLTextAreaElement>("form[data-composer] textarea[name=body]");
-    // Connection and page may both report the lost access. At the second report, the field no longer exists.
+    // Connection and page may both report the lost access. The first report counts, because the text field no
+    // longer exists at the second one.
     setAt((before) => (before?.address === address ? before : { address, text: field?.value ?? "" }));
   }, [address, revalidate]);
   return [at?.address === address ? at : null, shut];

@@ -70,7 +70,7 @@ export default function Conversation({ loaderData }: Route.ComponentProps) {
   return <OpenConversation key={loaderData.conversation.id} {...loaderData} />;
 }
 
-/** Preloaded, since pending messages are shown when the connection is lost. */
+/** This component is loaded in advance, because it must also appear when the connection is lost. */
 const loadPending = () => import("./pending-messages.tsx");
 const PendingMessages = lazyComponent(loadPending);
 const noop = () => {};

@@ -20,7 +20,7 @@ import type { Route } from "./+types/case-page";
 
 export const middleware = [requireMember];
 
-/** The address may be that of a report; it then redirects to its case. */
+/** If the address contains the id of a report, redirects to the case of the report. */
 export const loader = defineLoader(async ({ app, viewer, params }) => {
   const id = params["caseId"] ?? "";
   const it = await app.database.inTransaction((tx) => viewCase(tx, viewer, id));

@@ -125,7 +125,7 @@ function QueueFilters({ params, groups, categories }: Omit<QueueProps, "rows">) 
   );
 }
 
-/** Parameters as they stand in the address. */
+/** Query parameters of the queue's address, without those that have their default value. */
 export const queryOf = ({ tab, sort, ...rest }: QueueParams) => ({
   ...rest,
   ...(tab === "resolved" && { tab }),

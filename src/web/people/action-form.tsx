@@ -3,8 +3,9 @@ import { Form, useNavigation } from "react-router";
 import { Button } from "../ui/index.ts";
 
 type ActionForm = {
-  /** Intent for the page's action, and the fields that name its object. */
+  /** Intent for the page's action. */
   intent: string;
+  /** Hidden fields that name the object of the action. */
   fields: Record<string, string>;
   children: ReactNode;
   busy: string;

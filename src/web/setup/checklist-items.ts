@@ -20,7 +20,10 @@ export type ChecklistTexts = {
   items: ChecklistItem[];
 };
 
-/** Makes the texts of the checklist on the server: few people see it, but everyone loads the home page. */
+/**
+ * Makes the texts of the checklist. They are made on the server, so that the home page does not contain code
+ * for a list that few people see.
+ */
 export function makeChecklistTexts(ctx: RequestContext, list: SetupChecklist): ChecklistTexts {
   const { isNamed, hasRules, group, hasInvited, mail, hasSecondStep } = list;
   const item = (isDone: boolean, name: string, to: string | null, hint: string | null = null) => ({

@@ -8,8 +8,9 @@ type PageMeta = {
   description?: string;
   /** Canonical address as a path; only for public pages. */
   canonical?: string;
-  /** Previous and next page of a series. */
+  /** Path of the previous page of a series. */
   prev?: string;
+  /** Path of the next page of a series. */
   next?: string;
   /** Whether search engines must not index the page. */
   hidden?: boolean;

@@ -14,9 +14,9 @@ type CalendarView = {
 export const eventUrls = {
   events: (at: CalendarView = {}) => `/events${queryString(at)}`,
   groupEvents: (slug: string, at: CalendarView = {}) => `/groups/${slug}/events${queryString(at)}`,
-  /** `who`: lists the people with this answer. */
+  /** Page of an event; `who` lists the people with this answer. */
   event: (id: string, at: { who?: string; after?: string } = {}) => `/events/${id}${queryString(at)}`,
-  /** `dates`: all dates of its series. */
+  /** iCalendar file of an event; with `dates`, it contains all dates of the event's series. */
   eventCalendar: (id: string, at: { dates?: "all" } = {}) => `/events/${id}/event.ics${queryString(at)}`,
   eventAnswers: (id: string) => `/events/${id}/answers.csv`,
   groupCalendar: (slug: string) => `/groups/${slug}/events.ics`,

@@ -115,7 +115,8 @@ export const DiscussionList = ({
 }: {
   rows: (ListedDiscussion & {
     excerpt?: string;
-    /** The filtered phrase for which it is collapsed. */ filtered?: string;
+    /** The filtered phrase because of which the discussion is collapsed. */
+    filtered?: string;
   })[];
   inGroup?: boolean;
 }) => (

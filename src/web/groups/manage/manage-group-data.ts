@@ -68,7 +68,7 @@ function allowedSections(viewer: Viewer, group: Group): ManageSection[] {
 
 /**
  * Loads one section of a group's management.
- * @throws `not-found` like the group itself, `not-allowed` for people who may only read the group
+ * @throws `not-found` for people who may not see the group, `not-allowed` for people who may only read it
  */
 export async function loadManagePage(
   db: Db,

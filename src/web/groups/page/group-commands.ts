@@ -49,7 +49,7 @@ const LeaveInput = z.object({
 });
 const NotifyLevelInput = z.object({ level: z.enum(["all", "highlights", "mentions", "mute"]) });
 
-/** Action of every page with commands around membership. */
+/** Action of every page that has commands on memberships. */
 export const runMembershipCommand = defineAction(async ({ app, viewer, form, url }) =>
   redirect(await app.database.inTransaction((tx) => runGroupCommand(tx, viewer, form, url))),
 );

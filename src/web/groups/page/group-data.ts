@@ -71,7 +71,9 @@ export async function loadGroupPage(db: Db, viewer: Viewer, idOrSlug: string, ur
   };
 }
 
-/** Hides the waiting time of an earlier declined request once it is over. */
+/**
+ * Removes the date from which the viewer may ask again after a declined request, once that date has passed.
+ */
 const hideExpiredDecline = (group: Group, now: Date): Group =>
   group.viewerState !== "declined" && group.askAgainAt && group.askAgainAt <= now
     ? { ...group, askAgainAt: null }

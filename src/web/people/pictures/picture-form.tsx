@@ -20,8 +20,9 @@ type Props = {
   frame: "round" | "wide";
   /** Component that shows the crop as it will look. */
   Preview: ComponentType<{ part: CropSelection }>;
-  /** URL for the background upload with scripts, and the page to open afterwards. */
+  /** URL for the background upload with scripts. */
   send?: string;
+  /** Page to open after the background upload. */
   then?: string;
 };
 

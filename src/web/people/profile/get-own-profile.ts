@@ -5,7 +5,7 @@ import { notFound } from "#platform/refusal";
 
 /**
  * The viewer's own profile, by id or user name.
- * @throws `not-found` for anyone else's
+ * @throws `not-found` for another person's profile
  */
 export async function getOwnProfile(
   db: Db,

@@ -4,8 +4,8 @@ import type { Db } from "#platform/database";
 import { readQueryParam } from "../../form-parsing.ts";
 
 /**
- * Possible destinations, and the chosen one: `to` as in the URL, and its group (null for the whole
- * community).
+ * Possible destinations, and the chosen destination: its value `to` in the URL, and its group (null for the
+ * whole community).
  */
 export type MoveTargets = ResourceMoveTargets & {
   chosen: { to: string; group: ResourceMoveTargets["groups"][number] | null } | null;

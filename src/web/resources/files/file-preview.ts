@@ -42,7 +42,7 @@ async function readFileText({ db, storage }: Pick<WebContext, "db" | "storage">,
     return { kind: "written", html: addHeadingAnchors(await renderDocument(words)).html, cut } as const;
   if (file.mime !== "text/csv" && !/\.(csv|tsv)$/i.test(file.fileName))
     return { kind: "text", words, cut } as const;
-  // The text may have been cut within its last line, which is dropped.
+  // If the text was cut, its last line may be incomplete and is left out.
   const rows = parseCsv(words).slice(0, cut ? -1 : undefined);
   return {
     kind: "table",

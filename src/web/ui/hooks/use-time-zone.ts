@@ -3,8 +3,8 @@ import { subscribeNever } from "./use-hydrated.ts";
 import { useRootData } from "./use-root-data.ts";
 
 /**
- * Returns the reader's time zone. For guests it is undefined, which means the browser's own: the server does
- * not know it, so their pages are first rendered in the community's.
+ * Returns the reader's time zone. For guests it is undefined, which means the browser's own. The server does
+ * not know that zone, so it renders guests' pages in the community's time zone at first.
  */
 export function useTimeZone(): string | undefined {
   const { me, timeZone } = useRootData();

@@ -24,8 +24,8 @@ export function LazyMenu({ label, summary, to, open: asked, className = "", chil
   const box = useRef<HTMLSpanElement>(null);
   const close = useCallback(() => setOpen(false), []);
   const opens = useCloseOnNavigation(close);
-  // A layout effect, since by the next frame the person may already have navigated, and the menu would stay
-  // open.
+  // This must be a layout effect: by the next frame the person may already have navigated, and the menu would
+  // stay open.
   useLayoutEffect(() => {
     if (!open) return;
     const menu = box.current;
