@@ -12,8 +12,14 @@ import { isTableEvent } from "#baas/data";
 import { triggerAutomations } from "#baas/automations";
 import { createDispatcher, eventHandlers, cacheTagsFor } from "#event-handlers";
 import type { GuestPageCache } from "#web/server";
-import type { SharedObjectEvent, RemoteBatch, Realtime, ChannelCommand, PubSubMessage } from "#api/realtime";
-import type { Rest } from "#api/rest";
+import type {
+  SharedObjectEvent,
+  RemoteLogBatch,
+  Realtime,
+  ChannelCommand,
+  PubSubMessage,
+} from "#api/realtime";
+import type { RestApi } from "#api/rest";
 import type { AppContext } from "./app.ts";
 import { RecentNames } from "./recent-names.ts";
 
@@ -31,7 +37,7 @@ export type BusMessage =
   | { id: string; domainEvent: DomainEvent; whole?: EventRecords }
   | { message: ChannelCommand | PubSubMessage }
   | { sharedObjectEvent: SharedObjectEvent }
-  | { logBatch: RemoteBatch };
+  | { logBatch: RemoteLogBatch };
 type Options = {
   app: AppContext;
   connection: pg.ClientConfig;
@@ -39,7 +45,7 @@ type Options = {
   log: Log;
   now: () => Date;
   pages: GuestPageCache;
-  rest: Rest;
+  rest: RestApi;
   realtime: Realtime;
   /** Called when events were queued for webhooks, if this process sends them. */
   wakeWebhooks?: (() => void) | undefined;

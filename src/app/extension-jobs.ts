@@ -1,7 +1,7 @@
 import { runTimer, enqueueDueTimers, TIMER_TASK } from "#baas/extensions";
 import type { Database } from "#platform/database";
 import { startWorker } from "#platform/jobs";
-import { CALL_TASK, runDeferredCall, type RestContext } from "#api/rest";
+import { EXTENSION_CALL_TASK, runDeferredCall, type RestContext } from "#api/rest";
 
 const DUE_TASK = "extension-timers";
 const CALENDAR = [`* * * * * ${DUE_TASK}`];
@@ -15,7 +15,7 @@ export function startExtensionJobs(app: RestContext, own: Database, threads: num
   const tasks = {
     [DUE_TASK]: () => enqueueDueTimers(database, extensions.parts),
     [TIMER_TASK]: ({ name }: Record<string, unknown>) => runTimer(extensions, database, String(name)),
-    [CALL_TASK]: (payload: Record<string, unknown>) => runDeferredCall(app, payload),
+    [EXTENSION_CALL_TASK]: (payload: Record<string, unknown>) => runDeferredCall(app, payload),
   };
   // Background calls always leave one thread free, so more jobs at once would only wait. One additional job
   // looks for due timers.

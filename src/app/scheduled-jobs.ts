@@ -25,7 +25,7 @@ import { createWebPushClient } from "#platform/web-push";
 import type { Message } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { WebContext } from "#web/server";
-import { runDeferredCall, type RestContext, SERVICE_TASK } from "#api/rest";
+import { runDeferredCall, type RestContext, SERVICE_CALL_TASK } from "#api/rest";
 import { vapidContact } from "./push-providers.ts";
 import { createPurchaseContext } from "./purchase-grants.ts";
 import type { Secrets } from "./secrets.ts";
@@ -84,7 +84,7 @@ function createJobs(app: WebContext, { environment, secrets, renderer, translate
   const pushHouse = { ...mailContext, push, now };
   return {
     mail: ({ mailId }) => post.deliver(app.db, String(mailId), now()),
-    [SERVICE_TASK]: (payload) => runDeferredCall(api, payload),
+    [SERVICE_CALL_TASK]: (payload) => runDeferredCall(api, payload),
     [ACCOUNT_MAIL_TASK]: (payload) => sendRequestedMail(app, payload as RequestedMail),
     digests: async () => void (await mailDigests(mailContext)),
     pushes: () => schedulePushes(app),

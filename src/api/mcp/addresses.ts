@@ -4,13 +4,13 @@ import type { McpCall } from "./tool.ts";
 
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 /** Maximum characters of a reference. */
-export const MAX_REFERENCE = 500;
+export const MAX_REFERENCE_LENGTH = 500;
 
 /** Address of a page of the site. */
 export const pageUrl = ({ app }: Pick<McpCall, "app">, path: string): string => app.origin() + path;
 
 /** Pages of the entities that tools return. */
-export const pages = {
+export const pagePaths = {
   ...paths,
   event: (id: string) => `/events/${id}`,
   conversation: (id: string) => `/conversations/${id}`,

@@ -1,7 +1,7 @@
 import { findRecords, withTable } from "#baas/data";
 import { notFound } from "#platform/refusal";
 import { toTableCaller } from "../rest/index.ts";
-import { pages, pageUrl, readReference } from "./addresses.ts";
+import { pagePaths, pageUrl, readReference } from "./addresses.ts";
 import type { McpCall } from "./tool.ts";
 
 /** Maximum characters of the posts in one answer; further posts are on the next page. */
@@ -18,7 +18,7 @@ export type DiscussionPost = {
   created: string;
   url: string;
 };
-export type ReadDiscussion = {
+export type DiscussionWithPosts = {
   id: string;
   title: string;
   groupId: string;
@@ -34,7 +34,7 @@ export type ReadDiscussion = {
 type EntityRecord = Record<string, unknown>;
 
 /** Records of an entity that the caller may read. */
-export const findEntities = ({ app, caller }: McpCall, entity: string, query: object) =>
+export const findEntityRecords = ({ app, caller }: McpCall, entity: string, query: object) =>
   withTable(app.tables, entity, (table) =>
     findRecords(app.tables, toTableCaller({ caller }), table, query),
   ) as Promise<EntityRecord[]>;
@@ -47,10 +47,10 @@ export const findEntities = ({ app, caller }: McpCall, entity: string, query: ob
 export async function readDiscussion(
   call: McpCall,
   { reference, after, limit }: { reference: string; after: number; limit: number },
-): Promise<ReadDiscussion> {
+): Promise<DiscussionWithPosts> {
   const discussion = await findDiscussion(call, readReference(reference));
   const id = String(discussion["objectId"]);
-  const found = await findEntities(call, "Posts", {
+  const found = await findEntityRecords(call, "Posts", {
     where: `discussionId = '${id}' and number > ${after}`,
     sortBy: ["number"],
     pageSize: Math.min(limit, MAX_POSTS) + 1,
@@ -61,7 +61,7 @@ export async function readDiscussion(
     id,
     title: String(discussion["title"]),
     groupId: String(discussion["groupId"]),
-    url: pageUrl(call, pages.discussion(id)),
+    url: pageUrl(call, pagePaths.discussion(id)),
     tags: discussion["tags"] as string[],
     locked: discussion["locked"] === true,
     resolved: discussion["resolved"] === true,
@@ -73,7 +73,7 @@ export async function readDiscussion(
 
 async function findDiscussion(call: McpCall, id: string): Promise<EntityRecord> {
   const findById = async (entity: string, objectId: string) =>
-    (await findEntities(call, entity, { where: `objectId = '${objectId}'`, pageSize: 1 }))[0];
+    (await findEntityRecords(call, entity, { where: `objectId = '${objectId}'`, pageSize: 1 }))[0];
   const discussion = await findById("Discussions", id);
   if (discussion) return discussion;
   const post = await findById("Posts", id);
@@ -89,7 +89,7 @@ const toPost = (call: McpCall, post: EntityRecord): DiscussionPost => ({
   text: post["text"] as string | null,
   hidden: post["stub"] as string | null,
   created: new Date(Number(post["created"])).toISOString(),
-  url: pageUrl(call, pages.post(String(post["objectId"]))),
+  url: pageUrl(call, pagePaths.post(String(post["objectId"]))),
 });
 
 /** Leaves out the posts above the limit of characters, but never the first. */
@@ -100,7 +100,7 @@ function cutPosts(posts: DiscussionPost[]): DiscussionPost[] {
 }
 
 /** A discussion as Markdown for a language model. */
-export const formatDiscussion = ({ title, url, posts, next }: ReadDiscussion): string =>
+export const formatDiscussion = ({ title, url, posts, next }: DiscussionWithPosts): string =>
   [
     `# ${title}`,
     url,

@@ -4,7 +4,7 @@ import { assertTokenScope } from "#community/common";
 import { listTopUnread } from "#community/discussions";
 import { tokenRules } from "#community/rules";
 import { addMilliseconds, DAY } from "#platform/clock";
-import { MAX_REFERENCE, pages, pageUrl, resourceUri } from "./addresses.ts";
+import { MAX_REFERENCE_LENGTH, pagePaths, pageUrl, resourceUri } from "./addresses.ts";
 import { formatDiscussion, MAX_POSTS, readDiscussion } from "./discussion-reading.ts";
 import { withProtocolErrors } from "./protocol-errors.ts";
 import type { McpCall } from "./tool.ts";
@@ -32,7 +32,7 @@ export function registerPrompts(server: McpServer, call: McpCall): void {
       }),
     },
     ({ days = "7" }) =>
-      withProtocolErrors(call, async () => ({ messages: await catchUp(call, Number(days)) })),
+      withProtocolErrors(call, async () => ({ messages: await createCatchUpPrompt(call, Number(days)) })),
   );
   server.registerPrompt(
     "draft-a-reply",
@@ -40,17 +40,17 @@ export function registerPrompts(server: McpServer, call: McpCall): void {
       title: "Draft a reply",
       description: "Drafts a reply in a discussion without posting it.",
       argsSchema: z.object({
-        discussion: z.string().min(1).max(MAX_REFERENCE).describe("Id or address of the discussion."),
+        discussion: z.string().min(1).max(MAX_REFERENCE_LENGTH).describe("Id or address of the discussion."),
         wish: z.string().max(1_000).optional().describe("What the reply should say."),
       }),
     },
     ({ discussion, wish }) =>
-      withProtocolErrors(call, async () => ({ messages: await draftReply(call, discussion, wish) })),
+      withProtocolErrors(call, async () => ({ messages: await createReplyPrompt(call, discussion, wish) })),
   );
 }
 
 /** Messages of the prompt “Catch me up”, with the unread discussions. */
-export async function catchUp(call: McpCall, days: number) {
+export async function createCatchUpPrompt(call: McpCall, days: number) {
   const { app, caller } = call;
   assertTokenScope(caller.viewer, "discussions", "read");
   const since = addMilliseconds(app.now(), -days * DAY);
@@ -59,7 +59,7 @@ export async function catchUp(call: McpCall, days: number) {
   const lines = reached.map(
     ({ id, title, group, unread, excerpt }) =>
       `- ${title} (${group.name}, ${unread} unread, ${resourceUri("discussion", id)}, ` +
-      `${pageUrl(call, pages.discussion(id))})\n  ${excerpt}`,
+      `${pageUrl(call, pagePaths.discussion(id))})\n  ${excerpt}`,
   );
   return [
     asUser(
@@ -72,7 +72,7 @@ export async function catchUp(call: McpCall, days: number) {
 }
 
 /** Messages of the prompt “Draft a reply”, with the latest posts. */
-export async function draftReply(call: McpCall, reference: string, wish: string | undefined) {
+export async function createReplyPrompt(call: McpCall, reference: string, wish: string | undefined) {
   assertTokenScope(call.caller.viewer, "discussions", "read");
   const first = await readDiscussion(call, { reference, after: 0, limit: MAX_POSTS });
   const recent =

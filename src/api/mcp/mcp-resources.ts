@@ -6,7 +6,7 @@ import { listGroups } from "#community/groups";
 import { tokenRules } from "#community/rules";
 import { notFound } from "#platform/refusal";
 import {
-  pages,
+  pagePaths,
   pageUrl,
   readReference,
   RESOURCE_KINDS,
@@ -37,7 +37,7 @@ export const RESOURCE_READERS: Record<ResourceKind, (call: McpCall, id: string) 
     const { name, slug, purpose, about, visibility, membersCount } = group;
     return joinParts([
       `# ${String(name)}`,
-      pageUrl({ app }, pages.group(String(slug))),
+      pageUrl({ app }, pagePaths.group(String(slug))),
       `${String(visibility)} group, ${String(membersCount)} members`,
       purpose,
       about,
@@ -51,7 +51,7 @@ export const RESOURCE_READERS: Record<ResourceKind, (call: McpCall, id: string) 
     const state = event.cancelledAt ? "cancelled" : event.postponedAt ? "postponed" : "planned";
     return joinParts([
       `# ${event.title}`,
-      pageUrl({ app }, pages.event(event.id)),
+      pageUrl({ app }, pagePaths.event(event.id)),
       `${event.startsAt.toISOString()} to ${event.endsAt.toISOString()} (${event.timeZone}), ${state}`,
       `Group: ${event.group.name}`,
       event.place && `Place: ${event.place}`,
@@ -65,7 +65,7 @@ export const RESOURCE_READERS: Record<ResourceKind, (call: McpCall, id: string) 
   async resource({ app, caller }, id) {
     const resource = await getEntityRow(app.database.db, caller.viewer, "Resources", id);
     const { title, url, why, text } = resource;
-    return joinParts([`# ${String(title)}`, pageUrl({ app }, pages.resource(id)), url, why, text]);
+    return joinParts([`# ${String(title)}`, pageUrl({ app }, pagePaths.resource(id)), url, why, text]);
   },
 };
 

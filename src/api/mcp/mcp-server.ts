@@ -2,18 +2,18 @@ import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import type { Caller } from "../rest/index.ts";
 import { registerPrompts } from "./mcp-prompts.ts";
 import { registerResources } from "./mcp-resources.ts";
-import { READING_TOOLS } from "./reading-tools.ts";
+import { READ_TOOLS } from "./reading-tools.ts";
 import {
-  annotationsOf,
+  createAnnotations,
   describeError,
   type McpCall,
   type McpContext,
   type Tool,
-  UNEXPECTED,
+  UNEXPECTED_ERROR_MESSAGE,
 } from "./tool.ts";
-import { WRITING_TOOLS } from "./writing-tools.ts";
+import { WRITE_TOOLS } from "./writing-tools.ts";
 
-export const TOOLS: readonly Tool[] = [...READING_TOOLS, ...WRITING_TOOLS];
+export const TOOLS: readonly Tool[] = [...READ_TOOLS, ...WRITE_TOOLS];
 
 /** Instructions for the client's language model. */
 const INSTRUCTIONS =
@@ -63,7 +63,7 @@ function createServer(call: McpCall): McpServer {
     const { name, title, description, input, output } = tool;
     server.registerTool(
       name,
-      { title, description, inputSchema: input, outputSchema: output, annotations: annotationsOf(tool) },
+      { title, description, inputSchema: input, outputSchema: output, annotations: createAnnotations(tool) },
       (given) => runTool(call, tool, given),
     );
   }
@@ -86,6 +86,6 @@ async function runTool(call: McpCall, tool: Tool, input: unknown) {
   } catch (error) {
     const message = describeError(error);
     if (message === null) call.app.log.error({ tool: tool.name, err: error }, "an MCP tool failed");
-    return { isError: true, content: [{ type: "text" as const, text: message ?? UNEXPECTED }] };
+    return { isError: true, content: [{ type: "text" as const, text: message ?? UNEXPECTED_ERROR_MESSAGE }] };
   }
 }

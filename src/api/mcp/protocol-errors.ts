@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import { describeError, type McpCall, UNEXPECTED } from "./tool.ts";
+import { describeError, type McpCall, UNEXPECTED_ERROR_MESSAGE } from "./tool.ts";
 
 /**
  * Runs the read of a resource or prompt.
@@ -16,6 +16,6 @@ export async function withProtocolErrors<Result>(
     const message = describeError(error);
     if (message !== null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
     app.log.error({ err: error }, "an MCP request failed");
-    throw new ProtocolError(ProtocolErrorCode.InternalError, UNEXPECTED);
+    throw new ProtocolError(ProtocolErrorCode.InternalError, UNEXPECTED_ERROR_MESSAGE);
   }
 }

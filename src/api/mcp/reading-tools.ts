@@ -3,7 +3,7 @@ import { listEvents } from "#community/calendar";
 import { listGroups } from "#community/groups";
 import { tokenRules } from "#community/rules";
 import { INDICES, loadSearchPage } from "#community/search";
-import { MAX_REFERENCE, pages, pageUrl, resourceUri } from "./addresses.ts";
+import { MAX_REFERENCE_LENGTH, pagePaths, pageUrl, resourceUri } from "./addresses.ts";
 import { formatDiscussion, MAX_POSTS, readDiscussion } from "./discussion-reading.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -99,7 +99,7 @@ const readDiscussionTool = defineTool({
     discussion: z
       .string()
       .min(1)
-      .max(MAX_REFERENCE)
+      .max(MAX_REFERENCE_LENGTH)
       .describe("Id or address of the discussion, or of a post in it."),
     after: z.int().min(0).max(2_147_483_647).default(0).describe("Only posts with a higher number."),
     limit: z.int().min(1).max(MAX_POSTS).default(20).describe("Posts per page."),
@@ -153,7 +153,7 @@ const listGroupsTool = defineTool({
       role: row.viewerRole ?? null,
       members: row.membersCount,
       unread: row.unread,
-      url: pageUrl({ app }, pages.group(row.slug)),
+      url: pageUrl({ app }, pagePaths.group(row.slug)),
     }));
     const lines = groups.map((it) => `- ${it.name} (id ${it.id}, ${it.visibility}): ${it.purpose} ${it.url}`);
     return { text: lines.join("\n") || "There are no groups.", data: { groups, next } };
@@ -224,7 +224,7 @@ const listEventsTool = defineTool({
       going: row.going,
       capacity: row.capacity,
       answer: row.answer,
-      url: pageUrl({ app }, pages.event(row.eventId)),
+      url: pageUrl({ app }, pagePaths.event(row.eventId)),
       resource: resourceUri("event", row.eventId),
     }));
     const lines = events.map(
@@ -235,4 +235,4 @@ const listEventsTool = defineTool({
   },
 });
 
-export const READING_TOOLS: readonly Tool[] = [search, readDiscussionTool, listGroupsTool, listEventsTool];
+export const READ_TOOLS: readonly Tool[] = [search, readDiscussionTool, listGroupsTool, listEventsTool];

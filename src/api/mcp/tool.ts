@@ -11,7 +11,7 @@ export type McpContext = RestContext & { engine: SearchEngine };
 export type McpCall = { app: McpContext; caller: Caller };
 
 /** An answer: as text for language models, and the same as data for programs. */
-export type ToolAnswer<Data> = { text: string; data: Data };
+export type ToolResult<Data> = { text: string; data: Data };
 
 /** A tool with typed input and output. */
 type ToolDeclaration<Input extends z.ZodType, Output extends z.ZodType> = {
@@ -24,12 +24,12 @@ type ToolDeclaration<Input extends z.ZodType, Output extends z.ZodType> = {
   isIdempotent?: boolean;
   input: Input;
   output: Output;
-  run: (call: McpCall, input: z.output<Input>) => Promise<ToolAnswer<z.input<Output>>>;
+  run: (call: McpCall, input: z.output<Input>) => Promise<ToolResult<z.input<Output>>>;
 };
 
 /** A tool as the server registers it. */
 export type Tool = Omit<ToolDeclaration<z.ZodType, z.ZodType>, "run"> & {
-  run: (call: McpCall, input: never) => Promise<ToolAnswer<unknown>>;
+  run: (call: McpCall, input: never) => Promise<ToolResult<unknown>>;
 };
 
 /** Declares a tool. Its description names the required scope, and each call checks that scope. */
@@ -49,7 +49,7 @@ export const defineTool = <Input extends z.ZodType, Output extends z.ZodType>({
 });
 
 /** Hints for clients, which ask people before they call a tool that changes something. */
-export const annotationsOf = ({ scope, isIdempotent = false }: Tool) => {
+export const createAnnotations = ({ scope, isIdempotent = false }: Tool) => {
   const readOnlyHint = scope === null || scope[1] === "read";
   return {
     readOnlyHint,
@@ -66,4 +66,4 @@ export function describeError(error: unknown): string | null {
   return [error.message, ...fields].join("\n");
 }
 
-export const UNEXPECTED = "Something went wrong on the server. Try again later.";
+export const UNEXPECTED_ERROR_MESSAGE = "Something went wrong on the server. Try again later.";

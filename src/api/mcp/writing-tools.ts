@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LIMITS } from "#community/rules";
 import { Refusal } from "#platform/refusal";
 import { callService } from "../rest/index.ts";
-import { pages, pageUrl } from "./addresses.ts";
+import { pagePaths, pageUrl } from "./addresses.ts";
 import { defineTool, type McpCall, type Tool } from "./tool.ts";
 
 const Id = z.uuid();
@@ -41,7 +41,7 @@ const startDiscussion = defineTool({
       "start",
       input,
     );
-    const url = pageUrl(call, pages.discussion(id));
+    const url = pageUrl(call, pagePaths.discussion(id));
     return { text: `The discussion was started: ${url}`, data: { id, postId, url } };
   },
 });
@@ -66,7 +66,7 @@ const reply = defineTool({
       input,
     );
     const { id, number, discussionId } = stored;
-    const url = pageUrl(call, pages.post(id));
+    const url = pageUrl(call, pagePaths.post(id));
     return { text: `The reply was posted: ${url}`, data: { id, number, discussionId, url } };
   },
 });
@@ -85,7 +85,7 @@ const react = defineTool({
   output: Stored,
   async run(call, { postId, emoji, remove }) {
     await runCommand(call, "Posts", remove ? "unreact" : "react", { postId, emoji });
-    const url = pageUrl(call, pages.post(postId));
+    const url = pageUrl(call, pagePaths.post(postId));
     return {
       text: remove ? `The reaction was removed: ${url}` : `The reaction was added: ${url}`,
       data: { id: postId, url },
@@ -108,7 +108,7 @@ const saveResource = defineTool({
   output: Stored,
   async run(call, input) {
     const { id } = await runCommand<{ id: string }>(call, "Resources", "addLink", input);
-    const url = pageUrl(call, pages.resource(id));
+    const url = pageUrl(call, pagePaths.resource(id));
     return { text: `The resource was saved: ${url}`, data: { id, url } };
   },
 });
@@ -135,9 +135,9 @@ const sendMessage = defineTool({
     const started =
       to && (await runCommand<{ id: string }>(call, "Conversations", "start", { to, ...message }));
     const id = started?.id ?? conversationId!;
-    const url = pageUrl(call, pages.conversation(id));
+    const url = pageUrl(call, pagePaths.conversation(id));
     return { text: `The message was sent: ${url}`, data: { conversationId: id, url } };
   },
 });
 
-export const WRITING_TOOLS: readonly Tool[] = [startDiscussion, reply, react, saveResource, sendMessage];
+export const WRITE_TOOLS: readonly Tool[] = [startDiscussion, reply, react, saveResource, sendMessage];

@@ -104,12 +104,12 @@ export function describeEndpoint(
           ...(response && { content: components.contentOf(response) }),
         },
       }),
-      default: errorAnswer(components, error),
+      default: errorResponse(components, error),
     },
   };
 }
 
-export const errorAnswer = (components: Components, error: z.ZodType = ApiError): Json => ({
+export const errorResponse = (components: Components, error: z.ZodType = ApiError): Json => ({
   description: "Error.",
   content: components.contentOf(error),
 });

@@ -35,7 +35,7 @@ th{font-weight:600;color:var(--quiet)}td code{white-space:nowrap}
 `;
 
 /** Content security policy: the page's own style only. */
-export const PAGE_POLICY =
+export const DOCS_CONTENT_POLICY =
   `default-src 'none'; style-src ` +
   `'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; ` +
   `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { buildOpenApi } from "./openapi.ts";
-import { renderDocsPage, PAGE_POLICY } from "./docs-page.ts";
+import { renderDocsPage, DOCS_CONTENT_POLICY } from "./docs-page.ts";
 import type { RestContext } from "../rest/index.ts";
 
 type DocsContext = Pick<RestContext, "origin" | "appId" | "clientKey" | "services">;
@@ -26,7 +26,7 @@ export function serveDocs(
     () => JSON.stringify(buildOpenApi(documented())),
     () => services.edition,
   );
-  serve("/api/docs", "text/html; charset=utf-8", page, { "content-security-policy": PAGE_POLICY });
+  serve("/api/docs", "text/html; charset=utf-8", page, { "content-security-policy": DOCS_CONTENT_POLICY });
   serve("/api/docs/openapi.json", "application/json; charset=utf-8", description, {
     "access-control-allow-origin": "*",
   });

@@ -1,7 +1,7 @@
 import type { Method } from "#baas/extensions";
 import { type EntityColumn, type ApiEntity, API_ENTITIES } from "#community/api-entities";
 import { inputSchemaOf } from "#community/services";
-import { Components, describeEndpoint, errorAnswer, formatPath } from "./describe-endpoint.ts";
+import { Components, describeEndpoint, errorResponse, formatPath } from "./describe-endpoint.ts";
 import { ENDPOINTS } from "../rest/index.ts";
 import { SEARCH_ENDPOINTS, type SearchEndpoint, SearchError } from "../search/index.ts";
 
@@ -87,7 +87,7 @@ const describeService = (
   requestBody: { content: jsonContent(schema ?? inputSchemaOf({ input })) },
   responses: {
     200: { description: "Done.", content: jsonContent({}) },
-    default: errorAnswer(components),
+    default: errorResponse(components),
   },
 });
 

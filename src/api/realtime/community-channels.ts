@@ -100,7 +100,7 @@ export async function updatePresenceVisibility(
 }
 
 /** Sends a listener the people already present. */
-export async function listPresent(
+export async function sendPresentPeople(
   app: Pick<RealtimeContext, "db">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,

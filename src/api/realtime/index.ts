@@ -13,7 +13,7 @@ import { createSocketServer, type SocketPeers } from "./socket-server.ts";
 import { authenticateHandshake } from "./handshake.ts";
 import { type DeliveryQueue, createDeliveryQueue } from "./delivery-queue.ts";
 import { requireNamespace, isAwaitingNamespace } from "./legacy-clients.ts";
-import { type RemoteBatch, deliverLogLines, deliverRemoteLogLines } from "./log-subscriptions.ts";
+import { type RemoteLogBatch, deliverLogLines, deliverRemoteLogLines } from "./log-subscriptions.ts";
 import { acceptSocket } from "./socket-packets.ts";
 import { endSessions } from "./session-end.ts";
 import { startPubSub, type PubSubMessage } from "./pub-sub/index.ts";
@@ -33,7 +33,7 @@ import { hasTableSubscribers, type TableChange, deliverTableChange } from "./dat
 import { hasEntitySubscribers, deliverEntityChange } from "./data/entity-change-delivery.ts";
 import { deliverEvent } from "./event-delivery.ts";
 
-export type { RemoteBatch } from "./log-subscriptions.ts";
+export type { RemoteLogBatch } from "./log-subscriptions.ts";
 export type { PubSubMessage } from "./pub-sub/index.ts";
 export type { RealtimeContext, ChannelCommand } from "./subscription-registry.ts";
 export type { SharedObjectEvent } from "./shared-objects/index.ts";
@@ -49,7 +49,7 @@ export type Realtime = {
   /** Delivers a shared-object event of another process. */
   share: (event: SharedObjectEvent) => void;
   /** Delivers log lines of this or another process. */
-  log: (batch: LogBatch | RemoteBatch) => void;
+  log: (batch: LogBatch | RemoteLogBatch) => void;
   /** Call when events may have been missed: disconnects all clients, which then reload. */
   missed: () => void;
   /** Resolves when all events so far have been delivered. */

@@ -17,7 +17,7 @@ const LOG_KINDS: Record<string, LogKind> = {
 const MAX_LINES = 100;
 
 /** Reference to log lines stored by another process. */
-export type RemoteBatch = Pick<LogBatch, "kind" | "id">;
+export type RemoteLogBatch = Pick<LogBatch, "kind" | "id">;
 
 export const isLogSubscription = (name: string): boolean => Object.hasOwn(LOG_KINDS, name);
 
@@ -59,7 +59,7 @@ export async function deliverLogLines(
 export async function deliverRemoteLogLines(
   app: Pick<RealtimeContext, "database" | "settings" | "logs">,
   subscriptions: SubscriptionRegistry,
-  { kind, id }: RemoteBatch,
+  { kind, id }: RemoteLogBatch,
 ): Promise<void> {
   if (subscriptions.listeners.under(listenerName(kind)).size > 0)
     await deliverLogLines(app, subscriptions, await getLogBatch(app.logs, kind, id));

@@ -4,7 +4,7 @@ import type { Caller } from "./realtime-caller.ts";
 export type SubscriptionsByCaller = ReadonlyMap<Caller, ReadonlySet<string>>;
 
 /** Listeners by name. */
-export class Listeners {
+export class NamedListeners {
   readonly #under = new Map<string, Map<Caller, Set<string>>>();
 
   add(name: string, caller: Caller, id: string): void {

@@ -11,7 +11,7 @@ const MAX_WITH_PARENTS = 300_000;
  * Returns how many packets of the caller's budget a packet costs; a large one costs several.
  * @throws `too-large`
  */
-export function countPacketShares(raw: unknown): number {
+export function countPacketCost(raw: unknown): number {
   const size = estimateJsonLength(raw, MAX_WITH_PARENTS);
   const most = namesParents(raw) ? MAX_WITH_PARENTS : MAX_CHARACTERS;
   if (size > most)

@@ -1,5 +1,5 @@
 import { GUEST } from "#community/rules";
-import { applyUser, queueUserChange } from "./user-change.ts";
+import { changeConnectionUser, queueUserChange } from "./user-change.ts";
 import type { Caller } from "./realtime-caller.ts";
 import type { RealtimeContext, SubscriptionRegistry } from "./subscription-registry.ts";
 import { filterLiveSessions } from "#community/accounts";
@@ -40,7 +40,7 @@ async function endSession(
   const ending = queueUserChange(caller, async () => {
     // The client may have sent the token of another session in the meantime.
     if (caller.sessionId !== sessionId) return;
-    await applyUser(app, subscriptions, caller, {
+    await changeConnectionUser(app, subscriptions, caller, {
       viewer: GUEST,
       sessionId: null,
       isPage: false,
@@ -73,7 +73,13 @@ export async function recheckGuests(
       await queueUserChange(caller, async () => {
         if (caller.viewer.role !== "guest" || caller.isLockedOut === isLockedOut) return;
         const { viewer, sessionId, isPage, sessionEnded } = caller;
-        await applyUser(app, subscriptions, caller, { viewer, sessionId, isPage, sessionEnded, isLockedOut });
+        await changeConnectionUser(app, subscriptions, caller, {
+          viewer,
+          sessionId,
+          isPage,
+          sessionEnded,
+          isLockedOut,
+        });
         if (isLockedOut) caller.end();
       });
 }

@@ -12,13 +12,13 @@ import {
   UnsubscribePacket,
   UserTokenPacket,
 } from "./packet-schemas.ts";
-import { countPacketShares } from "./packet-size.ts";
+import { countPacketCost } from "./packet-size.ts";
 import { parsePacket } from "./parse-packet.ts";
 import type { Caller } from "./realtime-caller.ts";
 import { callSharedObjectMethod, isSharedObjectMethod } from "./shared-objects/index.ts";
 import { assertRequestLimit, subscribe } from "./subscribe.ts";
 import type { PacketContext, RealtimeContext, SubscriptionRegistry } from "./subscription-registry.ts";
-import { switchUser, unsubscribe } from "./user-change.ts";
+import { changeUserByToken, unsubscribe } from "./user-change.ts";
 
 /** Handles the packets of a connected socket. */
 export function acceptSocket(app: PacketContext, subscriptions: SubscriptionRegistry, socket: Socket) {
@@ -76,7 +76,12 @@ async function callMethod(
   // A new token costs a lookup and a check of every subscription as the new user, so it counts as a request.
   if (name === "SET_USER_TOKEN") assertRequestLimit(subscriptions, caller);
   if (name === "SET_USER_TOKEN")
-    return switchUser(app, subscriptions, caller, parsePacket(UserTokenPacket, options).userToken ?? null);
+    return changeUserByToken(
+      app,
+      subscriptions,
+      caller,
+      parsePacket(UserTokenPacket, options).userToken ?? null,
+    );
   if (name === "PUB_SUB_COMMAND")
     return sendChannelCommand(app, subscriptions, caller, parsePacket(CommandPacket, options));
   throw new Refusal("invalid", msg("There is no method {name}.", { name }));
@@ -112,7 +117,7 @@ function answerPacket(
 function limitPackets(caller: Caller, event: string, raw: unknown, next: () => void) {
   let shares = 1;
   try {
-    shares = countPacketShares(raw);
+    shares = countPacketCost(raw);
   } catch (error) {
     const id = packetId(raw);
     if (!caller.canSpeak(1)) caller.cut();

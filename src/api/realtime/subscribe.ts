@@ -12,7 +12,7 @@ import type {
   SubscriptionScope,
   Subscription,
 } from "./realtime-caller.ts";
-import { joinChannel, listPresent } from "./community-channels.ts";
+import { joinChannel, sendPresentPeople } from "./community-channels.ts";
 import { isLogSubscription, readLogSubscription } from "./log-subscriptions.ts";
 import { subscriptionKey } from "./subscription-index.ts";
 import { membersOnlyRefusal } from "./handshake.ts";
@@ -190,7 +190,7 @@ async function enterChannel(
   { channel, side, id }: ChannelSubscription,
 ) {
   if (side === "connect") await joinChannel(app, subscriptions, caller, channel);
-  if (side === "users") await listPresent(app, subscriptions, caller, channel, id);
+  if (side === "users") await sendPresentPeople(app, subscriptions, caller, channel, id);
 }
 
 function readSubscription(

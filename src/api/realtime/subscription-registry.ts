@@ -12,7 +12,7 @@ import type { FailureDigest, Log } from "#platform/log";
 import type { Caller, LogSubscription, SharedObjectSubscription, Subscription } from "./realtime-caller.ts";
 import { logListenerName } from "./log-subscriptions.ts";
 import { SubscriptionIndex } from "./subscription-index.ts";
-import { Listeners } from "./named-listeners.ts";
+import { NamedListeners } from "./named-listeners.ts";
 import { LookupQueue } from "./lookup-queue.ts";
 import { PresenceVisibility } from "./presence-visibility.ts";
 import { RemotePresence } from "./pub-sub/remote-presence.ts";
@@ -70,7 +70,7 @@ export class SubscriptionRegistry {
   /** Records which people each listener has been shown on discussion and conversation channels. */
   readonly presenceVisibility = new PresenceVisibility();
   /** Listeners of logs and shared objects, by name. */
-  readonly listeners = new Listeners();
+  readonly listeners = new NamedListeners();
   /** Queues of shared objects, and the versions last delivered. */
   readonly objectQueue = new KeyedQueue();
   readonly order = new DeliveryOrder();

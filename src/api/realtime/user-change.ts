@@ -15,7 +15,7 @@ import { recheckTableSubscriptions } from "./data/recheck-subscriptions.ts";
  * @throws `not-signed-in` for an unknown token, and for guests of a private community; the connection is a
  * guest's in both cases
  */
-export function switchUser(
+export function changeUserByToken(
   app: Pick<
     RealtimeContext,
     "db" | "database" | "now" | "sealer" | "settings" | "tables" | "publishToOthers" | "shareWithOthers"
@@ -26,7 +26,7 @@ export function switchUser(
 ): Promise<void> {
   return queueUserChange(caller, async () => {
     const who = await resolveToken(app, token, caller.withServerKey);
-    await applyUser(app, subscriptions, caller, who);
+    await changeConnectionUser(app, subscriptions, caller, who);
     if (who.sessionEnded) throw unknownTokenRefusal();
     if (who.isLockedOut) throw membersOnlyRefusal();
   });
@@ -49,7 +49,7 @@ export function queueUserChange(caller: Caller, work: () => Promise<void>): Prom
  * Changes the user of a connection: closes subscriptions that only the earlier user may have, then checks
  * the others again. Departures are announced with the earlier user, later events with the new one.
  */
-export async function applyUser(
+export async function changeConnectionUser(
   app: Pick<
     RealtimeContext,
     "db" | "database" | "now" | "settings" | "tables" | "publishToOthers" | "shareWithOthers"

@@ -1,7 +1,7 @@
 import { expireAt, expireAfter, isCached, putCached, getCached, removeCached } from "#baas/cache";
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
-import { WrittenJson } from "./rest-route.ts";
+import { SerializedJson } from "./rest-route.ts";
 import { AnyJson } from "./shapes.ts";
 
 const PositiveNumber = z
@@ -36,7 +36,7 @@ export const cacheEndpoints = [
     summary: "Returns the value, or null.",
     response: AnyJson,
     example: { params },
-    handle: async ({ app, params: { key } }) => new WrittenJson(await getCached(app.cache, key)),
+    handle: async ({ app, params: { key } }) => new SerializedJson(await getCached(app.cache, key)),
   }),
   defineEndpoint({
     method: "DELETE",

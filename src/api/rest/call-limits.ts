@@ -63,7 +63,7 @@ export async function countDeviceCall(
 }
 
 /** Maximum deferred calls per session or address in five minutes. */
-export const DEFERRED_CALLS = 500;
+export const MAX_DEFERRED_CALLS = 500;
 
 /** Counts a deferred call. All callers share the queue of calls that run after the answer. */
 export async function countDeferredCall(
@@ -72,7 +72,7 @@ export async function countDeferredCall(
   { ip }: FastifyRequest,
 ): Promise<void> {
   if (key === "server") return;
-  const limit = { points: DEFERRED_CALLS, seconds: WINDOW_SECONDS };
+  const limit = { points: MAX_DEFERRED_CALLS, seconds: WINDOW_SECONDS };
   await app.limits.take("deferred-calls", limit, session?.id ?? clientNetwork(ip));
 }
 

@@ -8,8 +8,8 @@ import {
 } from "#baas/counters";
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
-import { WrittenJson } from "./rest-route.ts";
-import { Names, WholeNumber } from "./shapes.ts";
+import { SerializedJson } from "./rest-route.ts";
+import { NameList, WholeNumber } from "./shapes.ts";
 
 const CounterValue = z.string("must be given once").meta({ description: "A whole number of 64 bits." });
 const AmountParams = z.object({ value: CounterValue });
@@ -18,7 +18,7 @@ const CompareParams = z.object({ expected: CounterValue, updatedvalue: CounterVa
 const params = { name: "visits" };
 
 /** Writes a counter as JSON with every digit; a JavaScript number would be exact only up to 53 bits. */
-const sendExact = (value: bigint) => new WrittenJson(String(value));
+const sendExact = (value: bigint) => new SerializedJson(String(value));
 
 type Answer = "after" | "before";
 const toPath = (answer: Answer, change: string) => (answer === "after" ? `${change}/get` : `get/${change}`);
@@ -57,7 +57,7 @@ export const counterEndpoints = [
     method: "GET",
     path: "/counters/:name/list",
     summary: "Lists the names of counters, sorted; in `name`, `*` matches any text. At most 10 000.",
-    response: Names,
+    response: NameList,
     example: { params: { name: "vis*" } },
     handle: ({ app, params: { name } }) => listCounters(app.counters, name),
   }),

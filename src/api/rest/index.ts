@@ -15,7 +15,7 @@ import { loggingEndpoints } from "./logging-routes.ts";
 import { mailEndpoints } from "./email/index.ts";
 import { managementEndpoints } from "./management/index.ts";
 import { messagingEndpoints } from "./messaging/index.ts";
-import { plainDataEndpoints } from "./plain-data.ts";
+import { plainHttpDataEndpoints } from "./plain-data.ts";
 import type { RestContext } from "./rest-route.ts";
 import { extensionEndpoints } from "./service-routes.ts";
 import { typesEndpoints } from "./typed-client/types-route.ts";
@@ -38,11 +38,11 @@ export { createCommunityEntities } from "./data/community-entities.ts";
 export { readUsersTable } from "./users/hosted-users.ts";
 export { createServiceRegistry } from "./service-routes.ts";
 export {
-  CALL_TASK,
+  EXTENSION_CALL_TASK,
   callService,
   runDeferredCall,
   createExtensionHost,
-  SERVICE_TASK,
+  SERVICE_CALL_TASK,
 } from "./extensions/extension-calls.ts";
 export type { CallOrigin } from "./extensions/extension-calls.ts";
 export { startExtensions } from "./extensions/host-functions.ts";
@@ -58,7 +58,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...socialEndpoints,
   ...dataEndpoints,
   ...dataQueryEndpoints,
-  ...plainDataEndpoints,
+  ...plainHttpDataEndpoints,
   ...transactionEndpoints,
   ...extensionEndpoints,
   ...automationEndpoints,
@@ -73,7 +73,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...unsupportedEndpoints,
 ];
 
-export type Rest = {
+export type RestApi = {
   serve: (server: FastifyInstance) => Promise<void>;
   /** Resolves callers by their tokens. */
   callers: Callers;
@@ -90,7 +90,7 @@ const SCHEMA_EVENTS = new Set<string>(["tables.changed", "properties.changed", "
  * Creates the REST API for apps, at `/{appId}/{apiKey}/…`, and at `/api/…` where the origin identifies the
  * app. Register `normalizeUrl` with the server, so that URLs with doubled slashes are found.
  */
-export function createRestApi(app: RestContext, translate: TranslateForRequest): Rest {
+export function createRestApi(app: RestContext, translate: TranslateForRequest): RestApi {
   const callers = new Callers(app);
   const rest = { app, callers, endpoints: ENDPOINTS, translate };
   return {

@@ -17,7 +17,7 @@ import { z } from "zod";
 import { bodyQuery, runQuery, TableQuery, UrlTableQuery } from "./data/data-queries.ts";
 import { readClause, toTableCall } from "./data/data-routes.ts";
 import {
-  RECORD_GRANTER,
+  RECORD_GRANT_PERMISSION,
   recordExample,
   relationExample,
   TABLE_PERMISSION,
@@ -72,7 +72,7 @@ const permissionsEndpoint = (type: "GRANT" | "DENY") =>
     method: "PUT",
     path: `/data/:table/permissions/${type}/:id/bulk`,
     summary: `${type === "GRANT" ? "Grants" : "Denies"} up to 100 permissions for one record, all or none.`,
-    permission: RECORD_GRANTER,
+    permission: RECORD_GRANT_PERMISSION,
     body: parsedByHandler(z.array(ObjectPermission)),
     example: { params: recordExample, body: [{ permission: "FIND", role: "AuthenticatedUser" }] },
     handle: (call) =>
@@ -88,7 +88,7 @@ const permissionsEndpoint = (type: "GRANT" | "DENY") =>
  * Endpoints for tables at the URLs documented for plain HTTP and used by other SDKs. They run the same
  * commands as the endpoints below `/data`.
  */
-export const plainDataEndpoints = [
+export const plainHttpDataEndpoints = [
   defineEndpoint({
     method: "GET",
     path: "/data/:table",

@@ -151,7 +151,7 @@ const toCaller = (key: Caller["key"], token: string, { viewer, session, roles }:
 });
 
 /** A caller who acts for a person without a session. */
-export const callerFor = (
+export const createPersonCaller = (
   key: Caller["key"],
   { viewer, roles }: Pick<TokenIdentity, "viewer" | "roles">,
 ): Caller => ({

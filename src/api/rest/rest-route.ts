@@ -77,7 +77,7 @@ export type Call = {
 };
 
 /** Serialized JSON, sent unchanged. */
-export class WrittenJson {
+export class SerializedJson {
   readonly json: string;
   constructor(json: string) {
     this.json = json;
@@ -88,7 +88,7 @@ export class WrittenJson {
  * Result of a handler that has sent its answer itself. It must not return `call.reply`: an async function
  * resolves that thenable to undefined, which would be sent as a second answer.
  */
-export const ANSWERED = Symbol("answered");
+export const RESPONSE_SENT = Symbol("answered");
 
 /**
  * An endpoint as the router sees it. The result of `handle` is sent as JSON, `undefined` as an empty body.

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { WrittenPage } from "#baas/data";
+import { SerializedPage } from "#baas/data";
 import { closedToTokens } from "#community/common";
 import { tokenRules } from "#community/rules";
 import { startErrorReply } from "#platform/http";
@@ -12,7 +12,7 @@ import { CORS_HEADERS, servePreflight } from "./cors.ts";
 import { countCall, countUnknownTokenCall, rateLimitHeaders } from "./call-limits.ts";
 import { describeRefusal } from "./errors.ts";
 import { type Endpoint, runEndpoint } from "./endpoint.ts";
-import { ANSWERED, type Call, type RestContext, WrittenJson } from "./rest-route.ts";
+import { RESPONSE_SENT, type Call, type RestContext, SerializedJson } from "./rest-route.ts";
 import { serveUnsupported } from "./unsupported-routes.ts";
 
 const MAX_BODY = 1_000_000;
@@ -136,7 +136,7 @@ function registerEndpoint(part: FastifyInstance, { app, callers }: RestServer, e
         reply,
       };
       const answer = await runEndpoint(endpoint, call);
-      return answer === ANSWERED ? reply : sendJson(reply, answer);
+      return answer === RESPONSE_SENT ? reply : sendJson(reply, answer);
     },
   });
 }
@@ -160,7 +160,7 @@ const LONG_TEXT = 5_000;
 const encodeText = (text: string): string | Buffer => (text.length < LONG_TEXT ? text : Buffer.from(text));
 
 const formatAnswer = (answer: unknown): string =>
-  answer instanceof WrittenPage || answer instanceof WrittenJson ? answer.json : JSON.stringify(answer);
+  answer instanceof SerializedPage || answer instanceof SerializedJson ? answer.json : JSON.stringify(answer);
 
 function decodeParams(params: Record<string, string>): Record<string, string> {
   const parts: Record<string, string> = {};

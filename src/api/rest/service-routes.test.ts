@@ -8,8 +8,8 @@ import {
   type TestUsers,
 } from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { DEFERRED_CALLS } from "./call-limits.ts";
-import { runDeferredCall, SERVICE_TASK } from "./extensions/extension-calls.ts";
+import { MAX_DEFERRED_CALLS } from "./call-limits.ts";
+import { runDeferredCall, SERVICE_CALL_TASK } from "./extensions/extension-calls.ts";
 import {
   CLIENT,
   startTestApi,
@@ -116,7 +116,7 @@ describe("services with the published client", () => {
         database.db,
         sql<{ payload: Record<string, unknown> }>`
         select j.payload from graphile_worker._private_jobs j
-        join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = ${SERVICE_TASK}`,
+        join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = ${SERVICE_CALL_TASK}`,
       );
       expect(due).toHaveLength(1);
       for (const { payload } of due) await runDeferredCall(testApi.app, payload);
@@ -141,7 +141,7 @@ describe("services with the published client", () => {
         {},
         { "user-token": token, "bl-execution-type": "async" },
       );
-    for (let calls = 0; calls < DEFERRED_CALLS; calls++) expect((await defer(bram)).status).toBe(200);
+    for (let calls = 0; calls < MAX_DEFERRED_CALLS; calls++) expect((await defer(bram)).status).toBe(200);
     expect(await defer(bram)).toMatchObject({ status: 429 });
     expect(await defer(olga)).toMatchObject({ status: 200, body: null });
     await run(database.db, sql`delete from graphile_worker._private_jobs`);

@@ -8,7 +8,7 @@ import { countDeferredCall } from "./call-limits.ts";
 import { callService, deferCall } from "./extensions/extension-calls.ts";
 import { defineEndpoint, type Permission } from "./endpoint.ts";
 import type { Call, ServiceContext } from "./rest-route.ts";
-import { inputFromQuery } from "./services-input.ts";
+import { parseQueryInput } from "./services-input.ts";
 import { AnyJson, NamedJson } from "./shapes.ts";
 
 /** Execution types. All except `sync` answer null at once and run the call later. */
@@ -31,7 +31,7 @@ async function runService({ app, caller, params, query, body, request }: Call) {
   const { service = "", method = "" } = params;
   const found = app.services.method(service, method);
   // Without a body, a POST has empty input, and other methods take input from the URL.
-  const input = body ?? (request.method === "POST" ? {} : inputFromQuery(found, query));
+  const input = body ?? (request.method === "POST" ? {} : parseQueryInput(found, query));
   if (execution !== "sync") {
     // Input for extensions is validated when the call runs, in the extension's thread.
     const what = found.part === undefined ? { service, method } : { part: found.part };

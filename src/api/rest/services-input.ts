@@ -10,7 +10,7 @@ const schemas = new WeakMap<MethodSchema, Json>();
  * Converts a query string to the input of a method: texts become numbers, booleans or lists where the
  * method's schema requires them.
  */
-export function inputFromQuery(
+export function parseQueryInput(
   method: MethodSchema,
   query: Record<string, string | string[] | undefined>,
 ): Json {

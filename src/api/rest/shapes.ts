@@ -7,6 +7,6 @@ export const AnyJson = z.unknown().meta({ description: "Any JSON." });
  * represents exactly.
  */
 export const WholeNumber = z.number().meta({ type: "integer" });
-export const Names = z.array(z.string());
+export const NameList = z.array(z.string());
 export const NamedJson = z.looseObject({}).meta({ description: "Values by their names." });
-export const Deleted = z.object({ deleted: z.literal(true) });
+export const DeletionResult = z.object({ deleted: z.literal(true) });

@@ -9,7 +9,7 @@ import { SearchApiError } from "./search-api-error.ts";
 const ERROR_STATUS = { ...HTTP_STATUS, invalid: 400, "not-signed-in": 403 };
 
 /** Sends an error in the format that search clients read. */
-export function sendErrorAnswer(log: Log, error: Error, request: FastifyRequest, reply: FastifyReply) {
+export function sendErrorResponse(log: Log, error: Error, request: FastifyRequest, reply: FastifyReply) {
   const { status, message, retryAfter } = describeError(error);
   if (status === 500) log.error({ requestId: request.id, err: error }, "a search failed");
   if (retryAfter !== undefined) reply.header("retry-after", retryAfter);

@@ -11,7 +11,7 @@ import {
   viewerKeyParent,
 } from "./search-caller.ts";
 import { SearchApiError } from "./search-api-error.ts";
-import { sendErrorAnswer } from "./error-answers.ts";
+import { sendErrorResponse } from "./error-answers.ts";
 import type { SearchEndpoint } from "./search-endpoint.ts";
 import { METHODS, REFUSED_ROUTES, refuseAccess, SEARCH_ENDPOINTS } from "./search-routes.ts";
 
@@ -54,7 +54,7 @@ export async function serveSearch(server: FastifyInstance, context: SearchContex
     part.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
     part.addHook("onRequest", async (_request, reply) => void reply.headers(CORS_HEADERS));
     part.setErrorHandler((error: Error, request, reply) =>
-      sendErrorAnswer(context.log, error, request, reply),
+      sendErrorResponse(context.log, error, request, reply),
     );
     const answer =
       (run: SearchEndpoint["handle"]) => async (request: FastifyRequest, reply: FastifyReply) => {

@@ -17,7 +17,7 @@ const CONCURRENCY = 4;
 const elapsedMs = (since: number) => Math.max(1, Math.round(performance.now() - since));
 
 /** Runs a request for hits and formats its answer. */
-export async function answerSearch(engine: SearchEngine, caller: Caller, question: SearchRequest) {
+export async function runSearchRequest(engine: SearchEngine, caller: Caller, question: SearchRequest) {
   const began = performance.now();
   const { query, from, nowhere } = question;
   const results =
@@ -70,7 +70,7 @@ export function prepareRequest(
     question,
     run: () =>
       facet === null
-        ? answerSearch(engine, caller, question)
+        ? runSearchRequest(engine, caller, question)
         : answerFacetSearch(engine, caller, facet, question),
   };
 }
@@ -105,7 +105,7 @@ export const readFacet = (request: SearchBody): string | null =>
  * Runs requests and returns their answers in order. With `stopIfEnoughMatches`, requests after the first one
  * with a full page are skipped.
  */
-export async function answerAll(requests: PreparedRequest[], strategy: unknown): Promise<object[]> {
+export async function runPreparedRequests(requests: PreparedRequest[], strategy: unknown): Promise<object[]> {
   const hits = requests.reduce((sum, { question }) => sum + question.most, 0);
   if (hits > MAX_TOTAL_HITS)
     throw new SearchApiError(

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type FacetValue, NUMERIC_ATTRIBUTES, READABLE_FACETS, type Results } from "#community/search";
 import { MAX_REACHABLE_HITS } from "./index-names.ts";
 import { HighlightBudget, highlightText, type HighlightTags } from "./records/highlight.ts";
-import { type SearchParams, formatParams } from "./search-params.ts";
+import { type SearchParams, formatSearchParams } from "./search-params.ts";
 import type { SearchRequest } from "./search-requests.ts";
 import { formatHit } from "./records/search-records.ts";
 
@@ -40,7 +40,7 @@ export function formatResult(question: SearchRequest, results: Results, ms: numb
     ...(params.facets.length > 0 && formatCounts(results, params)),
     ...formatExhaustive(results),
     query: params.query,
-    params: formatParams(effectiveParams(question)),
+    params: formatSearchParams(effectiveParams(question)),
     index: name,
     processingTimeMS: ms,
     ...queryID,

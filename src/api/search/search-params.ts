@@ -188,7 +188,7 @@ const REQUEST_MEMBERS = ["indexName", "type", "params", "facet", "requests", "st
  * Unknown names are ignored, since new client versions add some.
  * @throws 400 with the name of the parameter and the error
  */
-export const readParams = (
+export const parseSearchParams = (
   request: Record<string, unknown>,
 ): { params: SearchParams; rawParams: Record<string, unknown> } => {
   assertParameterLimit(request);
@@ -229,7 +229,7 @@ function parseInnerParams(params: unknown): Record<string, unknown> {
 }
 
 /** Formats parameters as the query string that an answer contains. */
-export const formatParams = (rawParams: Record<string, unknown>): string =>
+export const formatSearchParams = (rawParams: Record<string, unknown>): string =>
   Object.entries(rawParams)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(

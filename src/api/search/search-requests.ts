@@ -11,7 +11,7 @@ import { SearchApiError } from "./search-api-error.ts";
 import { parseFilters } from "./filters/filter-parser.ts";
 import { parseIndexName, MAX_REACHABLE_HITS } from "./index-names.ts";
 import { parseNested } from "./filters/nested-filters.ts";
-import { type SearchParams, readParams } from "./search-params.ts";
+import { type SearchParams, parseSearchParams } from "./search-params.ts";
 
 /** A search request prepared for the engine. Hits are returned from index `from`, at most `most`. */
 export type SearchRequest = {
@@ -51,12 +51,12 @@ export function readSearchRequest(
   const others = Object.fromEntries(
     Object.entries(forced).filter(([key]) => !CUMULATIVE_PARAMS.includes(key as "filters")),
   );
-  const read = readParams(request);
+  const read = parseSearchParams(request);
   const rawParams = { ...read.rawParams, ...others };
-  const params = Object.keys(others).length === 0 ? read.params : readParams(rawParams).params;
+  const params = Object.keys(others).length === 0 ? read.params : parseSearchParams(rawParams).params;
   const filter = combineFilters([
     readFilters(params),
-    Object.keys(forced).length === 0 ? null : readFilters(readParams(forced).params),
+    Object.keys(forced).length === 0 ? null : readFilters(parseSearchParams(forced).params),
   ]);
   const { from, most } = readPage(params);
   const query: Query = {

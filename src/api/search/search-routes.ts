@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Index, INDICES, indicesInScope, type SearchEngine } from "#community/search";
 import {
-  answerAll,
+  runPreparedRequests,
   readFacet,
   runConcurrently,
   prepareRequest,
@@ -65,7 +65,7 @@ export const SEARCH_ENDPOINTS = [
       const questions = requests.map((it) =>
         prepareRequest(call.engine, call.caller, readRequiredText(it, "indexName"), it, readFacet(it)),
       );
-      return { results: await answerAll(questions, call.body["strategy"]) };
+      return { results: await runPreparedRequests(questions, call.body["strategy"]) };
     },
   }),
   defineSearchEndpoint({

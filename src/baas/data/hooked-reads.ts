@@ -1,6 +1,6 @@
 import type { Caller, DataContext, Table, ApiRecord } from "./catalogue/types.ts";
 import { findOneBatched as one, findRecords as many } from "./query/index.ts";
-import { findJsonPage, type WrittenPage } from "./query/json-pages.ts";
+import { findJsonPage, type SerializedPage } from "./query/json-pages.ts";
 import { isRecord } from "./writes/record-input.ts";
 
 /** Finds records like `findRecords`, and applies the hooks of the table to the query and the result. */
@@ -24,7 +24,7 @@ export const findPage = (
   caller: Caller,
   table: Table,
   query: unknown,
-): Promise<WrittenPage | ApiRecord[]> =>
+): Promise<SerializedPage | ApiRecord[]> =>
   table.hooks?.has("before", table.name, "find") || table.hooks?.has("after", table.name, "find")
     ? findRecords(engine, caller, table, query)
     : findJsonPage(engine, caller, table, query);

@@ -61,7 +61,7 @@ export {
   findIds,
   findRelated,
   groupRecords,
-  WrittenPage,
+  SerializedPage,
 } from "./query/index.ts";
 export { findOne, findPage, findRecords } from "./hooked-reads.ts";
 export type { HookedAction, Hooks, HookPayload } from "./data-hooks.ts";

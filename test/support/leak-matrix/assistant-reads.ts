@@ -3,9 +3,9 @@ import type { Viewer } from "#community/rules";
 import { openSettings } from "#community/settings";
 import { Limits } from "#platform/limits";
 import { createCommunityEntities, readUsersTable } from "../../../src/api/rest/index.ts";
-import { catchUp, draftReply } from "../../../src/api/mcp/mcp-prompts.ts";
+import { createCatchUpPrompt, createReplyPrompt } from "../../../src/api/mcp/mcp-prompts.ts";
 import { RESOURCE_READERS } from "../../../src/api/mcp/mcp-resources.ts";
-import { READING_TOOLS } from "../../../src/api/mcp/reading-tools.ts";
+import { READ_TOOLS } from "../../../src/api/mcp/reading-tools.ts";
 import type { McpCall } from "../../../src/api/mcp/tool.ts";
 import { createTestAccounts } from "../accounts/test-accounts.ts";
 import { database, engine, now, type Reads } from "./leak-context.ts";
@@ -36,7 +36,7 @@ function callAs(viewer: Viewer): McpCall {
 }
 
 async function runTool(viewer: Viewer, name: string, given: object) {
-  const tool = READING_TOOLS.find((it) => it.name === name)!;
+  const tool = READ_TOOLS.find((it) => it.name === name)!;
   return tool.run(callAs(viewer), tool.input.parse(given) as never);
 }
 
@@ -70,6 +70,7 @@ export const assistantReads: Reads = {
   "assistant, event as a resource": (_db, viewer, at) => RESOURCE_READERS.event(callAs(viewer), at.eventId),
   "assistant, resource of the library": (_db, viewer, at) =>
     RESOURCE_READERS.resource(callAs(viewer), at.resourceId),
-  "assistant, unread discussions": (_db, viewer) => catchUp(callAs(viewer), 30),
-  "assistant, draft of a reply": (_db, viewer, at) => draftReply(callAs(viewer), at.discussionId, undefined),
+  "assistant, unread discussions": (_db, viewer) => createCatchUpPrompt(callAs(viewer), 30),
+  "assistant, draft of a reply": (_db, viewer, at) =>
+    createReplyPrompt(callAs(viewer), at.discussionId, undefined),
 };

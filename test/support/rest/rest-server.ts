@@ -33,7 +33,7 @@ import {
   normalizeUrl,
   createExtensionHost,
   createRestApi,
-  type Rest,
+  type RestApi,
   createServiceRegistry,
   type RestContext,
   type TranslateForRequest,
@@ -62,7 +62,7 @@ type TestApiOptions = { port?: number; translate?: TranslateForRequest };
 export async function startTestApi(
   database: TestDatabase,
   more: Partial<RestContext> & Pick<TestAccountsOptions, "providers"> & TestApiOptions = {},
-  beside: (server: FastifyInstance, app: RestContext, rest: Rest) => void = () => {},
+  beside: (server: FastifyInstance, app: RestContext, rest: RestApi) => void = () => {},
 ) {
   const log = more.log ?? createLog("silent");
   const server = createHttpServer({ log, trustProxy: false, normalizeUrl: (url) => normalizeUrl(url, APP) });

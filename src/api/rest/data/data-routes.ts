@@ -23,7 +23,7 @@ import { WholeNumber } from "../shapes.ts";
 import {
   ColumnList,
   recordExample,
-  RECORD_GRANTER,
+  RECORD_GRANT_PERMISSION,
   relationExample,
   TABLE_PERMISSION,
   tableExample,
@@ -98,7 +98,7 @@ const permissionEndpoint = (type: "GRANT" | "DENY") =>
     method: "PUT",
     path: `/data/:table/permissions/${type}/:id`,
     summary: `${type === "GRANT" ? "Grants" : "Denies"} a permission for one record to a user or a role.`,
-    permission: RECORD_GRANTER,
+    permission: RECORD_GRANT_PERMISSION,
     body: parsedByHandler(ObjectPermission),
     example: { params: recordExample, body: { permission: "FIND", role: "AuthenticatedUser" } },
     handle: (call) =>

@@ -27,7 +27,7 @@ export const TABLE_PERMISSION: Permission = {
 };
 
 /** Guests get "not found" rather than "not allowed", because they cannot see the record of the example. */
-export const RECORD_GRANTER: Permission = {
+export const RECORD_GRANT_PERMISSION: Permission = {
   name: "the owner of the record, and where access is open everyone who may find it",
   caller: "member",
   refusal: { status: 400, code: 1000 },

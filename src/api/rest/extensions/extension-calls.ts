@@ -8,7 +8,7 @@ import { CachedQuota } from "#platform/limits";
 import type { Log } from "#platform/log";
 import { withCause } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
-import { type Caller, anonymousCaller, callerFor } from "../rest-caller.ts";
+import { type Caller, anonymousCaller, createPersonCaller } from "../rest-caller.ts";
 import type { RestContext } from "../rest-route.ts";
 import { findApiIdentityByPerson, type SessionsContext } from "#community/accounts";
 
@@ -22,12 +22,12 @@ export type CallOrigin = {
 };
 
 /** Job name of a call that runs after the answer. */
-export const CALL_TASK = "extension-call";
+export const EXTENSION_CALL_TASK = "extension-call";
 /**
  * Job name of a deferred call of a community service. Such calls are short, so they run in the general job
  * queue.
  */
-export const SERVICE_TASK = "service-call";
+export const SERVICE_CALL_TASK = "service-call";
 
 /** Job priority: the lower number runs first; the default is 0. */
 const JOB_PRIORITY = { async: 0, "async-low-priority": 10 } as const;
@@ -84,7 +84,7 @@ export async function findCallOrigin(
 ): Promise<CallOrigin | null> {
   if (personId === null) return { caller: anonymousCaller(key) };
   const person = await findApiIdentityByPerson(app, personId);
-  return person && { caller: callerFor(key, person) };
+  return person && { caller: createPersonCaller(key, person) };
 }
 
 /**
@@ -122,7 +122,7 @@ export async function deferCall(
   const payload = { ...what, input, key, personId: viewer.id };
   if (!(await quotaOf(database).left()))
     throw new Refusal("unavailable", "Too many calls are waiting. Try again later.");
-  const task = "part" in what ? CALL_TASK : SERVICE_TASK;
+  const task = "part" in what ? EXTENSION_CALL_TASK : SERVICE_CALL_TASK;
   await enqueueJob(database.db, { task, payload, mostAttempts: 2, priority: JOB_PRIORITY[how] });
   return null;
 }
@@ -146,7 +146,7 @@ const countQueued = async (db: Db): Promise<number> =>
       sql<{
         n: number;
       }>`select count(*)::int as n from graphile_worker.jobs
-        where task_identifier in (${CALL_TASK}, ${SERVICE_TASK})`,
+        where task_identifier in (${EXTENSION_CALL_TASK}, ${SERVICE_CALL_TASK})`,
     )
   ).n;
 

@@ -7,7 +7,7 @@ import type { Call } from "../rest-route.ts";
 import { assertMayChange, readFilePath } from "./file-requests.ts";
 import { booleanParam } from "./file-download.ts";
 
-export const MatchParams = z.object({
+export const FileMatchParams = z.object({
   pattern: z
     .string("must be given once")
     .min(1, "must select the files to remove, such as *.tmp")
@@ -27,7 +27,7 @@ export async function removeFiles(call: Call): Promise<number> {
   const unknown = names.find((name) => name !== "pattern" && name !== "sub");
   if (unknown === undefined && !isMatching) return removeFile(files, assertMayChange(call), path);
   if (unknown === undefined) {
-    const { pattern, sub } = parseInput(MatchParams, call.query);
+    const { pattern, sub } = parseInput(FileMatchParams, call.query);
     return removeMatchingFiles(files, assertMayChange(call), path, { pattern, deep: sub });
   }
   if (isMatching) throw unknownParameterRefusal(unknown);

@@ -19,8 +19,8 @@ import {
 } from "#platform/http";
 import { countCall } from "../call-limits.ts";
 import { parseInput } from "../parse-input.ts";
-import { ANSWERED, type Call } from "../rest-route.ts";
-import { fileUrl, readFilePath, fileCaller } from "./file-requests.ts";
+import { RESPONSE_SENT, type Call } from "../rest-route.ts";
+import { fileUrl, readFilePath, toFileCaller } from "./file-requests.ts";
 
 /** Maximum downloads per session, or per address without a session, in five minutes. */
 const DOWNLOAD_LIMIT = { points: 6_000, seconds: 300 };
@@ -56,9 +56,9 @@ export async function getFile(call: Call): Promise<unknown> {
   const path = readFilePath(call);
   if (query["action"] === "exists" || query["action"] === "count") {
     await countCall(app, call.caller, call.request);
-    if (query["action"] === "exists") return fileExists(app.files, fileCaller(call), path);
+    if (query["action"] === "exists") return fileExists(app.files, toFileCaller(call), path);
     const { pattern, sub, countDirectories } = parseInput(CountParams, query);
-    return countFiles(app.files, fileCaller(call), path, {
+    return countFiles(app.files, toFileCaller(call), path, {
       pattern,
       deep: sub,
       directories: countDirectories,
@@ -67,12 +67,12 @@ export async function getFile(call: Call): Promise<unknown> {
   const { key, session } = call.caller;
   if (key !== "server")
     await app.limits.take("files-got", DOWNLOAD_LIMIT, session?.id ?? clientNetwork(call.request.ip));
-  const file = await openFile(app.files, fileCaller(call), path);
+  const file = await openFile(app.files, toFileCaller(call), path);
   if (file !== "directory") return sendFile(call, file);
   await countCall(app, call.caller, call.request);
   const { pattern, sub, pagesize, offset, sortBy } = parseInput(ListingParams, query);
   const wanted = { pattern, deep: sub, most: pagesize, offset, order: parseOrder(sortBy) };
-  return (await listFiles(app.files, fileCaller(call), path, wanted)).map((entry) =>
+  return (await listFiles(app.files, toFileCaller(call), path, wanted)).map((entry) =>
     formatEntry(call, entry),
   );
 }
@@ -105,14 +105,14 @@ async function sendFile({ request, reply, caller }: Call, { node, open }: Opened
   };
   if (matchesEtag(request.headers["if-none-match"], etag)) {
     void reply.headers(kept).code(304).send();
-    return ANSWERED;
+    return RESPONSE_SENT;
   }
   const stale = request.headers["if-range"] !== undefined && request.headers["if-range"] !== etag;
   const range = stale ? null : parseRange(request.headers.range, node.size);
   if (range === "none") {
     void reply.code(416).header("content-range", `bytes */${node.size}`).type("text/plain; charset=utf-8");
     void reply.send("There is no such part of this file.");
-    return ANSWERED;
+    return RESPONSE_SENT;
   }
   const body = request.method === "HEAD" ? Readable.from([]) : await open(range ?? undefined);
   if (range) void reply.code(206).header("content-range", `bytes ${range.from}-${range.to}/${node.size}`);
@@ -126,5 +126,5 @@ async function sendFile({ request, reply, caller }: Call, { node, open }: Opened
       "cross-origin-resource-policy": "cross-origin",
     })
     .send(body);
-  return ANSWERED;
+  return RESPONSE_SENT;
 }

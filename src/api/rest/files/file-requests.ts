@@ -2,7 +2,7 @@ import { type Caller, type FilePath, parsePath } from "#baas/files";
 import { Refusal } from "#platform/refusal";
 import type { Call } from "../rest-route.ts";
 
-export const fileCaller = ({ caller }: Call): Caller => ({
+export const toFileCaller = ({ caller }: Call): Caller => ({
   userId: caller.session ? caller.viewer.id : null,
   roles: caller.roles,
   server: caller.key === "server",
@@ -16,7 +16,7 @@ export function assertMayChange(call: Call): Caller {
   const { key, viewer } = call.caller;
   if (viewer.limited && key !== "server")
     throw new Refusal("not-allowed", "Your account can only read at the moment.");
-  return fileCaller(call);
+  return toFileCaller(call);
 }
 
 /**

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { parsedByHandler, type Permission } from "../endpoint.ts";
 import type { Call } from "../rest-route.ts";
 import { WholeNumber } from "../shapes.ts";
-import { MatchParams } from "./file-deletion.ts";
+import { FileMatchParams } from "./file-deletion.ts";
 import { CountParams } from "./file-download.ts";
 import { UrlUpload } from "./file-upload.ts";
 
 /** No check before the body is read: the command checks the permissions of the path. */
-export const FILE_WRITER: Permission = {
+export const FILE_WRITE_PERMISSION: Permission = {
   name: "callers whom the permissions of the path admit, by default the server key",
   caller: "server key",
   refusal: { status: 403, code: 403 },
@@ -24,7 +24,7 @@ export const FileQuery = parsedByHandler<Call["query"]>(
 export const OverwriteQuery = parsedByHandler<Call["query"]>(
   z.object({ overwrite: z.enum(["true", "false"]).optional() }),
 );
-export const MatchQuery = parsedByHandler<Call["query"]>(MatchParams);
+export const FileMatchQuery = parsedByHandler<Call["query"]>(FileMatchParams);
 export const GrantBody = parsedByHandler(FileGrantInput);
 
 /** A body that is not JSON. Handlers read it as a stream. */

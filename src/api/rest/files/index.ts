@@ -13,18 +13,18 @@ import { Refusal } from "#platform/refusal";
 import { defineEndpoint } from "../endpoint.ts";
 import type { Call } from "../rest-route.ts";
 import { WholeNumber } from "../shapes.ts";
-import { fileUrl, assertMayChange, readFilePath, fileCaller } from "./file-requests.ts";
+import { fileUrl, assertMayChange, readFilePath, toFileCaller } from "./file-requests.ts";
 import { removeFiles } from "./file-deletion.ts";
 import { getFile } from "./file-download.ts";
 import {
   Bytes,
   DirectoryAnswer,
   EncodedBytes,
-  FILE_WRITER,
+  FILE_WRITE_PERMISSION,
   FileAnswer,
   FileQuery,
   GrantBody,
-  MatchQuery,
+  FileMatchQuery,
   OverwriteQuery,
   Upload,
   UploadedFile,
@@ -99,7 +99,7 @@ export const fileEndpoints = [
     method: "PUT",
     path: "/files/binary/*",
     summary: "Stores a file from base64 text, or raw bytes of any other type; returns its address.",
-    permission: FILE_WRITER,
+    permission: FILE_WRITE_PERMISSION,
     streams: true,
     query: OverwriteQuery,
     body: EncodedBytes,
@@ -113,7 +113,7 @@ export const fileEndpoints = [
     summary:
       "Appends base64 text, or raw bytes of any other type, to a file, which is created if it does not " +
       "exist; returns its address.",
-    permission: FILE_WRITER,
+    permission: FILE_WRITE_PERMISSION,
     streams: true,
     body: EncodedBytes,
     response: z.string(),
@@ -124,7 +124,7 @@ export const fileEndpoints = [
     method: "PUT",
     path: "/files/append/*",
     summary: "Appends the text of the body to a file; returns its address.",
-    permission: FILE_WRITER,
+    permission: FILE_WRITE_PERMISSION,
     streams: true,
     body: Bytes,
     response: z.string(),
@@ -135,7 +135,7 @@ export const fileEndpoints = [
     method: "POST",
     path: "/files/append/*",
     summary: "Appends the file in a form, a file from a `url`, or raw bytes to a file.",
-    permission: FILE_WRITER,
+    permission: FILE_WRITE_PERMISSION,
     streams: true,
     body: Upload,
     response: UploadedFile,
@@ -147,7 +147,7 @@ export const fileEndpoints = [
     path: "/files/*",
     summary:
       "Stores a file from a form, from a `url`, or from raw bytes; without a body, creates a directory.",
-    permission: FILE_WRITER,
+    permission: FILE_WRITE_PERMISSION,
     streams: true,
     query: OverwriteQuery,
     body: Upload,
@@ -159,7 +159,7 @@ export const fileEndpoints = [
     method: "PUT",
     path: "/files/rename",
     summary: "Renames the file or directory at `oldPathName` to `newName`; returns its address.",
-    permission: FILE_WRITER,
+    permission: FILE_WRITE_PERMISSION,
     body: RenameBody,
     response: z.string(),
     example: { body: { oldPathName: "seeds/beans.txt", newName: "bean.txt" } },
@@ -175,7 +175,7 @@ export const fileEndpoints = [
     summary:
       "Moves the file or directory at `sourcePath` into the directory `targetPath`, or else to this path; " +
       "returns its address.",
-    permission: FILE_WRITER,
+    permission: FILE_WRITE_PERMISSION,
     body: MoveBody,
     response: z.string(),
     example: { body: moved },
@@ -187,7 +187,7 @@ export const fileEndpoints = [
     summary:
       "Copies the file or directory at `sourcePath` into the directory `targetPath`, or else to this path; " +
       "returns its address.",
-    permission: FILE_WRITER,
+    permission: FILE_WRITE_PERMISSION,
     body: MoveBody,
     response: z.string(),
     example: { body: moved },
@@ -197,14 +197,14 @@ export const fileEndpoints = [
     method: "PUT",
     path: "/files/permissions/:type/*",
     summary: "Grants (`GRANT`) or denies (`DENY`) READ, WRITE or DELETE at a path and below it.",
-    permission: FILE_WRITER,
+    permission: FILE_WRITE_PERMISSION,
     body: GrantBody,
     example: { params: { type: "GRANT", ...beans }, body: { permission: "READ", role: "*" } },
     handle: (call) => {
       const type = call.params.type.toUpperCase();
       if (type !== "GRANT" && type !== "DENY")
         throw new Refusal("invalid", "The type must be GRANT or DENY.", { kind: "bad-body" });
-      return setFileGrant(call.app.files, fileCaller(call), readFilePath(call), {
+      return setFileGrant(call.app.files, toFileCaller(call), readFilePath(call), {
         allowed: type === "GRANT",
         body: call.body,
       });
@@ -216,8 +216,8 @@ export const fileEndpoints = [
     summary:
       "Deletes a file, or a directory with its contents; with `pattern` and `sub` only the matching files " +
       "of a directory. Returns their number.",
-    permission: FILE_WRITER,
-    query: MatchQuery,
+    permission: FILE_WRITE_PERMISSION,
+    query: FileMatchQuery,
     response: WholeNumber,
     example: { params: { "*": "seeds" } },
     handle: removeFiles,

@@ -36,8 +36,8 @@ export const CountParam = z.object({
 });
 export const StepParam = z.object({ count: NumberParam.default(1) });
 /** Answer that is a list of stored values. */
-export const Values = z.array(z.unknown()).meta({ description: "Any JSON except null." });
-export const Scored = z
+export const ValueList = z.array(z.unknown()).meta({ description: "Any JSON except null." });
+export const ScoredValues = z
   .array(z.tuple([z.number(), z.unknown()]))
   .meta({ description: "Scores with values." });
 

@@ -1,7 +1,7 @@
 import { createHive, deleteHive, listHiveNames, renameHive } from "#baas/hive";
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint.ts";
-import { Names } from "../shapes.ts";
+import { NameList } from "../shapes.ts";
 import { createKeyEndpoints } from "./key-routes.ts";
 import { keyValueEndpoints } from "./key-value-routes.ts";
 import { listEndpoints } from "./list-routes.ts";
@@ -17,7 +17,7 @@ export const hiveEndpoints = [
     method: "GET",
     path: "/hive",
     summary: "Lists the names of the hives.",
-    response: Names,
+    response: NameList,
     handle: ({ app }) => listHiveNames(app.hives),
   }),
   defineEndpoint({

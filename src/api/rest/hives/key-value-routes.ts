@@ -9,7 +9,7 @@ import {
 } from "#baas/hive";
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint.ts";
-import { WrittenJson } from "../rest-route.ts";
+import { SerializedJson } from "../rest-route.ts";
 import { AnyJson, NamedJson } from "../shapes.ts";
 import { NumberParam, NamedValues, EntryNames, parseNamedValues, JsonValue } from "./hive-params.ts";
 
@@ -82,7 +82,7 @@ export const keyValueEndpoints = [
     response: AnyJson,
     example: { params },
     handle: async ({ app, params: { hive, key } }) =>
-      new WrittenJson((await readValue(app.hives, { hive, key })) ?? "null"),
+      new SerializedJson((await readValue(app.hives, { hive, key })) ?? "null"),
   }),
   addEndpoint("increment"),
   addEndpoint("decrement"),

@@ -12,7 +12,7 @@ import {
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint.ts";
 import { AnyJson, WholeNumber } from "../shapes.ts";
-import { CountParam, IndexParam, parseValues, JsonValue, JsonValues, Values } from "./hive-params.ts";
+import { CountParam, IndexParam, parseValues, JsonValue, JsonValues, ValueList } from "./hive-params.ts";
 
 const LIST_PATH = "/hive/:hive/list/:key";
 const params = { hive: "garden", key: "to do" };
@@ -51,7 +51,7 @@ const takeEndpoint = (end: "first" | "last") =>
     path: `${LIST_PATH}/get-${end}-and-delete`,
     summary: `Removes and returns \`count\` values from the ${end === "first" ? "beginning" : "end"}.`,
     query: CountParam,
-    response: Values,
+    response: ValueList,
     example: { params, query: { count: "1" } },
     async handle({ app, params: { hive, key }, query }) {
       const take = end === "first" ? takeFirstItems : takeLastItems;
@@ -65,7 +65,7 @@ export const listEndpoints = [
     path: LIST_PATH,
     summary: "Returns the items of a list, or those from index `from` to `to`.",
     query: RangeParams,
-    response: Values,
+    response: ValueList,
     example: { params, query: { from: "0", to: "-1" } },
     handle: async ({ app, params: { hive, key }, query: { from, to } }) =>
       parseValues(await readList(app.hives, { hive, key }, from, to)),

@@ -1,7 +1,7 @@
 import { addToMapField, addToMap, mapLength, readMap, removeFromMap, writeMap } from "#baas/hive";
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint.ts";
-import { AnyJson, NamedJson, Names, WholeNumber } from "../shapes.ts";
+import { AnyJson, NamedJson, NameList, WholeNumber } from "../shapes.ts";
 import {
   NamedValues,
   EntryNames,
@@ -10,7 +10,7 @@ import {
   StepParam,
   JsonValue,
   ValueBody,
-  Values,
+  ValueList,
 } from "./hive-params.ts";
 
 const MAP_PATH = "/hive/:hive/map/:key";
@@ -78,7 +78,7 @@ export const mapEndpoints = [
     method: "GET",
     path: `${MAP_PATH}/keys`,
     summary: "Returns the names of the fields.",
-    response: Names,
+    response: NameList,
     example: { params },
     handle: async ({ app, params: { hive, key } }) => [...(await readMap(app.hives, { hive, key })).keys()],
   }),
@@ -86,7 +86,7 @@ export const mapEndpoints = [
     method: "GET",
     path: `${MAP_PATH}/values`,
     summary: "Returns the values of the fields.",
-    response: Values,
+    response: ValueList,
     example: { params },
     handle: async ({ app, params: { hive, key } }) =>
       parseValues((await readMap(app.hives, { hive, key })).values()),

@@ -12,7 +12,7 @@ import {
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint.ts";
 import { WholeNumber } from "../shapes.ts";
-import { CountParam, EntryNames, parseValues, JsonValues, Values } from "./hive-params.ts";
+import { CountParam, EntryNames, parseValues, JsonValues, ValueList } from "./hive-params.ts";
 
 const SET_PATH = "/hive/:hive/set/:key";
 const params = { hive: "garden", key: "tools" };
@@ -24,14 +24,14 @@ const COMBINATIONS = {
 };
 
 /** Creates the endpoints that combine several sets, or several sorted sets. */
-export const createCombineEndpoints = (kind: Extract<StoreKind, "set" | "sorted-set">, key: string) =>
+export const createSetOperationEndpoints = (kind: Extract<StoreKind, "set" | "sorted-set">, key: string) =>
   (["difference", "intersection", "union"] as const).map((how) =>
     defineEndpoint({
       method: "POST",
       path: `/hive/:hive/${kind}/action/${how}`,
       summary: COMBINATIONS[how],
       body: EntryNames,
-      response: Values,
+      response: ValueList,
       example: { params: { hive: "garden" }, body: [key] },
       handle: async (call) =>
         parseValues(await combineSets(call.app.hives, { hive: call.params.hive, kind }, how, call.body)),
@@ -39,12 +39,12 @@ export const createCombineEndpoints = (kind: Extract<StoreKind, "set" | "sorted-
   );
 
 export const setEndpoints = [
-  ...createCombineEndpoints("set", "tools"),
+  ...createSetOperationEndpoints("set", "tools"),
   defineEndpoint({
     method: "GET",
     path: SET_PATH,
     summary: "Returns the values of a set.",
-    response: Values,
+    response: ValueList,
     example: { params },
     handle: async ({ app, params: { hive, key } }) => parseValues(await readSet(app.hives, { hive, key })),
   }),
@@ -53,7 +53,7 @@ export const setEndpoints = [
     path: `${SET_PATH}/random`,
     summary: "Returns `count` random values.",
     query: CountParam,
-    response: Values,
+    response: ValueList,
     example: { params, query: { count: "1" } },
     handle: async ({ app, params: { hive, key }, query }) =>
       parseValues(await getRandomFromSet(app.hives, { hive, key }, query.count)),
@@ -63,7 +63,7 @@ export const setEndpoints = [
     path: `${SET_PATH}/random`,
     summary: "Removes and returns `count` random values.",
     query: CountParam,
-    response: Values,
+    response: ValueList,
     example: { params, query: { count: "1" } },
     handle: async ({ app, params: { hive, key }, query }) =>
       parseValues(await takeRandomFromSet(app.hives, { hive, key }, query.count)),

@@ -30,10 +30,10 @@ import {
   ValueBody,
   JsonValues,
   IntegerParam,
-  Scored,
-  Values,
+  ScoredValues,
+  ValueList,
 } from "./hive-params.ts";
-import { createCombineEndpoints } from "./set-routes.ts";
+import { createSetOperationEndpoints } from "./set-routes.ts";
 
 const SET_PATH = "/hive/:hive/sorted-set/:key";
 const params = { hive: "garden", key: "harvest" };
@@ -93,7 +93,7 @@ const formatScored = (rows: ScoredValue[], withScores: boolean) =>
   withScores ? toPairs(rows) : parseValues(rows.map(({ value }) => value));
 
 /** Values, with their scores if `withScores`. */
-const MaybeScored = z.union([Scored, Values]);
+const MaybeScored = z.union([ScoredValues, ValueList]);
 
 const takeEndpoint = (end: "max" | "min") =>
   defineEndpoint({
@@ -101,7 +101,7 @@ const takeEndpoint = (end: "max" | "min") =>
     path: `${SET_PATH}/get-with-${end}-score-and-delete`,
     summary: `Removes and returns the \`count\` values with the ${end === "max" ? "highest" : "lowest"} scores.`,
     query: CountParam,
-    response: Scored,
+    response: ScoredValues,
     example: { params, query: { count: "1" } },
     handle: async ({ app, params: { hive, key }, query }) =>
       toPairs(await takeByScore(app.hives, { hive, key }, end, query.count)),
@@ -123,7 +123,7 @@ const addScoreEndpoint = (change: "increment" | "decrement") =>
   });
 
 export const sortedSetEndpoints = [
-  ...createCombineEndpoints("sorted-set", "harvest"),
+  ...createSetOperationEndpoints("sorted-set", "harvest"),
   defineEndpoint({
     method: "PUT",
     path: `${SET_PATH}/add`,

@@ -21,7 +21,7 @@ import {
 import { Refusal } from "#platform/refusal";
 import { defineEndpoint, parsedByHandler } from "../endpoint.ts";
 import { parseInput } from "../parse-input.ts";
-import { Deleted } from "../shapes.ts";
+import { DeletionResult } from "../shapes.ts";
 import type { RestContext } from "../rest-route.ts";
 
 const answerDeleted = async (done: Promise<void>) => {
@@ -87,7 +87,7 @@ export const dataManagement = [
     method: "DELETE",
     path: "/data/table/:table",
     summary: "Deletes a table with its records.",
-    response: Deleted,
+    response: DeletionResult,
     example: { params },
     handle: ({ app, params: { table } }) => answerDeleted(dropTable(app.tables, table)),
   }),
@@ -122,7 +122,7 @@ export const dataManagement = [
     method: "DELETE",
     path: "/data/table/:table/columns/:column",
     summary: "Deletes a column with its values.",
-    response: Deleted,
+    response: DeletionResult,
     example: { params: columnParams },
     handle: ({ app, params: { table, column } }) => answerDeleted(dropColumn(app.tables, table, column)),
   }),

@@ -11,9 +11,9 @@ import { OPERATOR } from "#community/rules";
 import type { SiteSettings } from "#community/settings";
 import { defineEndpoint } from "../endpoint.ts";
 import type { Call, RestContext } from "../rest-route.ts";
-import { Deleted, Names } from "../shapes.ts";
+import { DeletionResult, NameList } from "../shapes.ts";
 import { updateUser } from "../users/account-routes.ts";
-import { operatorOr } from "../users/login-routes.ts";
+import { operatorOrViewer } from "../users/login-routes.ts";
 import { toUserRecord } from "../users/user-record.ts";
 
 const countLimit = z.int().min(0).max(100_000);
@@ -110,7 +110,7 @@ export const userManagement = [
     method: "GET",
     path: "/roles",
     summary: "Lists all roles.",
-    response: Names,
+    response: NameList,
     handle: async ({ app }) => [
       ...SYSTEM_ROLES,
       ...(await listCustomRoles(app.database.db, OPERATOR)).map(({ name }) => name),
@@ -131,7 +131,7 @@ export const userManagement = [
     method: "DELETE",
     path: "/roles/:name",
     summary: "Deletes a role and removes it from everyone.",
-    response: Deleted,
+    response: DeletionResult,
     example: { params: { name: "Gardener" } },
     handle: async ({ app, params: { name } }) => {
       await app.database.inTransaction((tx) => deleteRole(tx, OPERATOR, name));
@@ -231,6 +231,6 @@ async function changeUserRecord(
   { userStatus, ...columns }: z.output<typeof UserChange>,
 ) {
   if (Object.keys(columns).length > 0) return updateUser({ ...call, body: columns }, id, userStatus);
-  if (userStatus !== undefined) await setUserStatus(call.app, operatorOr(call), id, userStatus);
+  if (userStatus !== undefined) await setUserStatus(call.app, operatorOrViewer(call), id, userStatus);
   return toUserRecord(await getApiUser(call.app.database.db, OPERATOR, id));
 }

@@ -1,7 +1,7 @@
 import { deleteChannel } from "#baas/messaging";
 import { defineEndpoint } from "../endpoint.ts";
-import { Deleted } from "../shapes.ts";
-import { PUBLISHER, publisherOf } from "./publisher.ts";
+import { DeletionResult } from "../shapes.ts";
+import { PUBLISH_PERMISSION, publisherOf } from "./publisher.ts";
 
 /** Endpoints for channels. A channel is created when the first message is published on it. */
 export const channelEndpoints = [
@@ -9,8 +9,8 @@ export const channelEndpoints = [
     method: "DELETE",
     path: "/messaging/channels/:channel",
     summary: "Deletes a channel and cancels its scheduled messages; 409 if others scheduled them.",
-    permission: PUBLISHER,
-    response: Deleted,
+    permission: PUBLISH_PERMISSION,
+    response: DeletionResult,
     example: { params: { channel: "garden" } },
     async handle(call) {
       await deleteChannel(call.app.channels, publisherOf(call), call.params.channel);

@@ -24,7 +24,7 @@ export async function assertMayPublish({
 }
 
 /** Permission to publish, which every caller has by default. */
-export const PUBLISHER: Permission = {
+export const PUBLISH_PERMISSION: Permission = {
   name: "callers whom the settings let publish",
   caller: "guest",
   check: assertMayPublish,

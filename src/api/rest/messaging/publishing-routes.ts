@@ -3,7 +3,7 @@ import { cancelEmail } from "#baas/email";
 import { defineEndpoint } from "../endpoint.ts";
 import { emailSender } from "../email/send-email.ts";
 import { findStatus, MessageStatus } from "./message-status.ts";
-import { PUBLISHER, publisherOf } from "./publisher.ts";
+import { PUBLISH_PERMISSION, publisherOf } from "./publisher.ts";
 
 /** Maximum bytes of a body: the largest message, with whitespace and escapes. */
 const MAX_BODY = 400_000;
@@ -16,7 +16,7 @@ export const publishingEndpoints = [
     method: "POST",
     path: "/messaging/:channel",
     summary: "Publishes a message on a channel: now, at a time, or repeatedly.",
-    permission: PUBLISHER,
+    permission: PUBLISH_PERMISSION,
     most: MAX_BODY,
     body: PublishInput,
     response: MessageStatus,

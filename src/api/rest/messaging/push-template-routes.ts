@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineEndpoint } from "../endpoint.ts";
 import { NamedJson } from "../shapes.ts";
 import { MessageStatus } from "./message-status.ts";
-import { PUBLISHER } from "./publisher.ts";
+import { PUBLISH_PERMISSION } from "./publisher.ts";
 
 /** Values for the placeholders of a template; no body means no values. */
 const TemplateBody = z.preprocess(
@@ -33,7 +33,7 @@ export const templateEndpoints = [
     path: "/messaging/push/:template",
     summary:
       "Sends a push template, with `templateValues` for its placeholders; 422 names one without a value.",
-    permission: PUBLISHER,
+    permission: PUBLISH_PERMISSION,
     body: TemplateBody,
     response: MessageStatus,
     example: { params: { template: "frost" }, body: { templateValues: { name: "Mira" } } },

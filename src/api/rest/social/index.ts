@@ -7,7 +7,7 @@ import {
 } from "#community/accounts";
 import { Refusal } from "#platform/refusal";
 import { defineEndpoint, parsedByHandler } from "../endpoint.ts";
-import { ANSWERED, type Call } from "../rest-route.ts";
+import { RESPONSE_SENT, type Call } from "../rest-route.ts";
 import { requestOrigin } from "../users/request-origin.ts";
 import { findGuestId } from "../users/register-routes.ts";
 import { hasDynamicSchema, createSignedInRecord } from "../users/signed-in-record.ts";
@@ -195,7 +195,7 @@ async function startFlow(call: Call) {
     .header("cache-control", "no-store")
     .header("cross-origin-opener-policy", "unsafe-none")
     .redirect(redirectTo);
-  return ANSWERED;
+  return RESPONSE_SENT;
 }
 
 /** Handles the provider's callback. Errors are reported to the waiting page. */
@@ -226,7 +226,7 @@ async function finishFlow(call: Call) {
       userId: outcome.session.personId,
     }).toString();
     void reply.redirect(url.href);
-    return ANSWERED;
+    return RESPONSE_SENT;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return sendPopupResult(reply, { fault: error.message }, origin);

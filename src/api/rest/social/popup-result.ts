@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply } from "fastify";
-import { ANSWERED } from "../rest-route.ts";
+import { RESPONSE_SENT } from "../rest-route.ts";
 
 /** Escapes a value for a script element, because `</script>` in the value would end the element. */
 const escapeForScript = (value: string) =>
@@ -13,7 +13,7 @@ const escapeForScript = (value: string) =>
  * restricted to `origin`. Unlike our other pages, it keeps its reference to the opener and may be framed by
  * the same origin.
  */
-export function sendPopupResult(reply: FastifyReply, result: object, origin: string): typeof ANSWERED {
+export function sendPopupResult(reply: FastifyReply, result: object, origin: string): typeof RESPONSE_SENT {
   const nonce = randomBytes(16).toString("base64");
   const message = escapeForScript(JSON.stringify(result));
   void reply
@@ -33,5 +33,5 @@ export function sendPopupResult(reply: FastifyReply, result: object, origin: str
         `.postMessage(${message},${escapeForScript(origin)})</script>` +
         `<p>You can close this window.</p></body></html>`,
     );
-  return ANSWERED;
+  return RESPONSE_SENT;
 }

@@ -15,7 +15,7 @@ import {
 } from "../../../../test/support/rest/rest-server.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { writeClientTypes } from "./client-types.ts";
-import { typeOfSchema } from "./json-schema-types.ts";
+import { schemaToTypeScript } from "./json-schema-types.ts";
 
 const database = await testDatabase();
 const folder = mkdtempSync(join(tmpdir(), "kith-types-"));
@@ -135,4 +135,4 @@ test.each([
   [{ const: "yes" }, '"yes"'],
   [{}, "unknown"],
   [true, "unknown"],
-])("type of %j is %s", (schema, type) => expect(typeOfSchema(schema)).toBe(type));
+])("type of %j is %s", (schema, type) => expect(schemaToTypeScript(schema)).toBe(type));

@@ -1,6 +1,6 @@
 import type { Method } from "#baas/extensions";
 import { inputSchemaOf } from "#community/services";
-import { propertyName, typeOfSchema } from "./json-schema-types.ts";
+import { propertyName, schemaToTypeScript } from "./json-schema-types.ts";
 
 /** A data table as the management API describes it, or an API entity. */
 export type DescribedTable = {
@@ -125,7 +125,7 @@ function writeServices(services: readonly DescribedService[]): string {
         .map(
           ({ name, about, input, schema }) =>
             `    /** ${escapeComment(about)} */\n` +
-            `    ${propertyName(name)}: ${typeOfSchema(schema ?? inputSchemaOf({ input }), 1)};`,
+            `    ${propertyName(name)}: ${schemaToTypeScript(schema ?? inputSchemaOf({ input }), 1)};`,
         )
         .join("\n")}\n  };`,
   );

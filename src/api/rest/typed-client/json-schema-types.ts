@@ -11,17 +11,17 @@ const SIMPLE: Record<string, string> = {
 };
 
 /** The TypeScript type of a JSON Schema; `unknown` for what TypeScript cannot express. */
-export function typeOfSchema(schema: unknown, depth = 0): string {
+export function schemaToTypeScript(schema: unknown, depth = 0): string {
   if (typeof schema !== "object" || schema === null || depth > MAX_DEPTH) return "unknown";
   const it = schema as Schema;
   if (Array.isArray(it["enum"])) return joinTypes(it["enum"].map((value) => JSON.stringify(value)));
   if ("const" in it) return JSON.stringify(it["const"]);
   const choices = it["anyOf"] ?? it["oneOf"];
-  if (Array.isArray(choices)) return joinTypes(choices.map((each) => typeOfSchema(each, depth + 1)));
+  if (Array.isArray(choices)) return joinTypes(choices.map((each) => schemaToTypeScript(each, depth + 1)));
   if (Array.isArray(it["type"]))
-    return joinTypes(it["type"].map((type: unknown) => typeOfSchema({ ...it, type }, depth + 1)));
+    return joinTypes(it["type"].map((type: unknown) => schemaToTypeScript({ ...it, type }, depth + 1)));
   if (it["type"] === "array")
-    return `${typeOfSchema(it["items"], depth + 1)}[]`.replace(/^(.* \| .*)\[\]$/s, "($1)[]");
+    return `${schemaToTypeScript(it["items"], depth + 1)}[]`.replace(/^(.* \| .*)\[\]$/s, "($1)[]");
   if (it["type"] === "object") return objectType(it, depth);
   return SIMPLE[String(it["type"])] ?? "unknown";
 }
@@ -29,14 +29,14 @@ export function typeOfSchema(schema: unknown, depth = 0): string {
 function objectType(it: Schema, depth: number): string {
   const properties = Object.entries((it["properties"] ?? {}) as Record<string, unknown>);
   if (properties.length === 0) {
-    const values = typeOfSchema(it["additionalProperties"], depth + 1);
+    const values = schemaToTypeScript(it["additionalProperties"], depth + 1);
     return `Record<string, ${values}>`;
   }
   const required = (it["required"] ?? []) as string[];
   const indent = "  ".repeat(depth + 2);
   const lines = properties.map(
     ([name, each]) =>
-      `${indent}${propertyName(name)}${required.includes(name) ? "" : "?"}: ${typeOfSchema(each, depth + 1)};`,
+      `${indent}${propertyName(name)}${required.includes(name) ? "" : "?"}: ${schemaToTypeScript(each, depth + 1)};`,
   );
   return `{\n${lines.join("\n")}\n${indent.slice(2)}}`;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listTables } from "#baas/data";
 import { API_ENTITIES } from "#community/api-entities";
 import { defineEndpoint } from "../endpoint.ts";
-import { ANSWERED, type Call } from "../rest-route.ts";
+import { RESPONSE_SENT, type Call } from "../rest-route.ts";
 import { type DescribedTable, writeClientTypes } from "./client-types.ts";
 
 /** Lists the entities of the community, which are public, without the columns that operators have added. */
@@ -38,7 +38,7 @@ export const typesEndpoints = [
     async handle({ app, caller, reply }) {
       const tables = await describeTables({ app, caller });
       await reply.type("text/plain; charset=utf-8").send(writeClientTypes(tables, app.services.all()));
-      return ANSWERED;
+      return RESPONSE_SENT;
     },
   }),
 ];

@@ -18,9 +18,9 @@ import { toTableCaller } from "../data/data-routes.ts";
 import { defineEndpoint, parsedByHandler, type Permission, serverKeyOnly } from "../endpoint.ts";
 import { parseInput } from "../parse-input.ts";
 import type { Call } from "../rest-route.ts";
-import { Names } from "../shapes.ts";
+import { NameList } from "../shapes.ts";
 import { RoleForm, UserRecord } from "./user-schemas.ts";
-import { operatorOr } from "./login-routes.ts";
+import { operatorOrViewer } from "./login-routes.ts";
 import { toUserRecord } from "./user-record.ts";
 
 const ROLE_KEY = serverKeyOnly("Changing roles needs the server key.", "server-key-for-roles", {
@@ -58,7 +58,7 @@ export const roleEndpoints = [
     method: "GET",
     path: "/users/userroles",
     summary: "Returns the roles of the caller.",
-    response: Names,
+    response: NameList,
     handle: async ({ caller }) => caller.roles,
   }),
   defineEndpoint({
@@ -66,9 +66,9 @@ export const roleEndpoints = [
     path: "/users/userroles/:id",
     summary: "Returns the roles of a user.",
     permission: ROLE_HOLDER,
-    response: Names,
+    response: NameList,
     example: { params: { id: "mira@example.org" } },
-    handle: (call) => listRolesOfPerson(call.app.database.db, operatorOr(call), call.params.id),
+    handle: (call) => listRolesOfPerson(call.app.database.db, operatorOrViewer(call), call.params.id),
   }),
   defineEndpoint({
     method: "POST",
@@ -95,7 +95,7 @@ async function findByRole(call: Call) {
   const { app, params, query } = call;
   const role = params["role"]!;
   const { loadRoles } = parseInput(RoleQuery, query);
-  const viewer = operatorOr(call);
+  const viewer = operatorOrViewer(call);
   const only = (alias: string) => hasRoleCondition(viewer, role, sql.ref(`${alias}.object_id`));
   // Throws for callers without permission; called before the role lookup, so that they cannot tell whether
   // the role exists.
@@ -156,6 +156,6 @@ async function changeRole(
   verb: typeof assignRole,
 ) {
   await call.app.database.inTransaction((tx) =>
-    verb(tx, operatorOr(call), { identity: user, role: roleName }),
+    verb(tx, operatorOrViewer(call), { identity: user, role: roleName }),
   );
 }

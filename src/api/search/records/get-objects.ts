@@ -3,7 +3,7 @@ import { runConcurrently, readRequiredText } from "../run-requests.ts";
 import { assertIndexAllowed, type Caller } from "../search-caller.ts";
 import { SearchApiError, notAllowedError } from "../search-api-error.ts";
 import { parseIndexName } from "../index-names.ts";
-import { readParams } from "../search-params.ts";
+import { parseSearchParams } from "../search-params.ts";
 import { CUMULATIVE_PARAMS } from "../search-requests.ts";
 import { toSearchRecord, pickAttributes, type SearchRecord } from "./search-records.ts";
 
@@ -12,7 +12,7 @@ type ObjectRequest = { name: string; objectID: string; attributes: string[] | un
 const readObjectRequest = ({ forced }: Caller, request: Record<string, unknown>): ObjectRequest => ({
   name: readRequiredText(request, "indexName"),
   objectID: readRequiredText(request, "objectID").slice(0, 200),
-  attributes: readParams({ attributesToRetrieve: request["attributesToRetrieve"], ...forced }).params
+  attributes: parseSearchParams({ attributesToRetrieve: request["attributesToRetrieve"], ...forced }).params
     .attributesToRetrieve,
 });
 

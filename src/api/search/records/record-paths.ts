@@ -5,9 +5,9 @@ const isNested = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The paths of all values of a record, in order. */
-export const listPaths = (record: object): string[] =>
+export const listRecordPaths = (record: object): string[] =>
   Object.entries(record).flatMap(([name, value]) =>
-    isNested(value) ? listPaths(value).map((path) => `${name}.${path}`) : [name],
+    isNested(value) ? listRecordPaths(value).map((path) => `${name}.${path}`) : [name],
   );
 
 /** The value at a path; undefined where there is none. */

@@ -15,7 +15,7 @@ import {
 } from "./highlight.ts";
 import { toDocRecord, MARKED_ATTRIBUTES } from "./doc-records.ts";
 import type { SearchParams } from "../search-params.ts";
-import { getAtPath, listPaths, setAtPath } from "./record-paths.ts";
+import { getAtPath, listRecordPaths, setAtPath } from "./record-paths.ts";
 
 export type SearchRecord = { objectID: string } & Record<string, unknown>;
 
@@ -48,7 +48,7 @@ export function pickAttributes(record: SearchRecord, wanted: string[] | undefine
   const named = (path: string, names: string[]) =>
     names.some((name) => path === name || path.startsWith(`${name}.`));
   const kept: Record<string, unknown> = {};
-  for (const path of listPaths(record))
+  for (const path of listRecordPaths(record))
     if ((everything || named(path, wanted)) && !named(path, less))
       setAtPath(kept, path, getAtPath(record, path));
   return { ...kept, objectID: record.objectID };
@@ -88,7 +88,7 @@ export function formatHit(
 
 /** Lists attributes of a record by path; `hierarchy` selects all of its levels. */
 function listAttributes(record: SearchRecord, wanted: string[]): string[] {
-  const all = listPaths(record).filter((path) => path !== "objectID");
+  const all = listRecordPaths(record).filter((path) => path !== "objectID");
   if (wanted.includes("*")) return all;
   return [
     ...new Set(wanted.flatMap((name) => all.filter((path) => path === name || path.startsWith(`${name}.`)))),

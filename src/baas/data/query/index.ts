@@ -9,7 +9,7 @@ import { columnKind, QuerySources } from "./query-sources.ts";
 import { toSql } from "./term-sql.ts";
 
 export { findOneBatched } from "./batched-find.ts";
-export { WrittenPage } from "./json-pages.ts";
+export { SerializedPage } from "./json-pages.ts";
 export { countRecords, findIds } from "./record-selection.ts";
 export { findRecordsAmong, findOne, findRecords, findRelated } from "./find-records.ts";
 export { findByKeys } from "./find-by-keys.ts";

@@ -15,7 +15,7 @@ import {
   saveObject,
   setTableAccess,
   type DataTables,
-  WrittenPage,
+  SerializedPage,
 } from "../index.ts";
 import { createMember, SERVER } from "../../../../test/support/data/sample-tables.ts";
 
@@ -45,14 +45,14 @@ async function both(query: object, caller = SERVER) {
     withTable(tables, "Thing", (table) => findRecords(tables, caller, table, query)),
   );
   return {
-    page: page instanceof WrittenPage ? JSON.parse(page.json) : page,
+    page: page instanceof SerializedPage ? JSON.parse(page.json) : page,
     records: JSON.parse(JSON.stringify(records)),
     page_: page,
   };
 }
 
 const isWritten = async (query: object, caller = SERVER) =>
-  (await both(query, caller)).page_ instanceof WrittenPage;
+  (await both(query, caller)).page_ instanceof SerializedPage;
 
 const value = fc.record(
   {
@@ -89,7 +89,7 @@ describe("page written by PostgreSQL", () => {
               records: read,
               page_,
             } = await both({ where: `objectId in (${ids.map((id) => `'${id}'`).join(",")})`, pageSize: 20 });
-            expect(page_).toBeInstanceOf(WrittenPage);
+            expect(page_).toBeInstanceOf(SerializedPage);
             expect(page).toEqual(read);
           },
         ),
@@ -172,8 +172,8 @@ describe("page written by PostgreSQL", () => {
     await createTable(tables, { name: "Wide", columns });
     await saveObject(tables, SERVER, "Wide", Object.fromEntries(columns.map(({ name }, n) => [name, n])));
     const page = await withTable(tables, "Wide", (table) => findPage(tables, SERVER, table, {}));
-    expect(page).toBeInstanceOf(WrittenPage);
-    expect(JSON.parse((page as WrittenPage).json)).toMatchObject([{ ___class: "Wide", c0: 0, c119: 119 }]);
+    expect(page).toBeInstanceOf(SerializedPage);
+    expect(JSON.parse((page as SerializedPage).json)).toMatchObject([{ ___class: "Wide", c0: 0, c119: 119 }]);
   });
 
   test("falls back to records for geometries and relations", async () => {

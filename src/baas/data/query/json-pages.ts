@@ -19,7 +19,7 @@ import { type QueryContext, type ResolvedColumn, QuerySources, tableSql } from "
 import { isNativeNumber, toSql } from "./term-sql.ts";
 
 /** A page of records as JSON text. */
-export class WrittenPage {
+export class SerializedPage {
   readonly json: string;
   constructor(json: string) {
     this.json = json;
@@ -36,7 +36,7 @@ export async function findJsonPage(
   caller: Caller,
   table: Table,
   query: unknown,
-): Promise<WrittenPage | ApiRecord[]> {
+): Promise<SerializedPage | ApiRecord[]> {
   assertAllowed(table, caller, "find");
   const params = parseQueryParams(query);
   const asking: QueryContext = { catalogue: engine.catalogue, caller, table, alias: "t" };
@@ -52,7 +52,7 @@ async function findWrittenPage(
   asking: QueryContext,
   params: QueryParams,
   { head, order, tail, canExceedLimit }: Omit<PageFrame, "orderOf"> & { order: SqlFragment },
-): Promise<WrittenPage | ApiRecord[]> {
+): Promise<SerializedPage | ApiRecord[]> {
   const { caller, table } = asking;
   const where = whereSql(asking, params);
   const rows = await runQuery(engine, sql`${head}${where}${order} ${pageSql(params)}${tail}`);
@@ -60,7 +60,7 @@ async function findWrittenPage(
   if (canExceedLimit && page.endsWith(TOO_LARGE_MARK)) throw answerTooLarge();
   if (page !== "" && haveColumnsChanged(table.stamp, rows))
     return findRecordsWhere(engine, caller, await rereadTable(engine, table), params, sql`true`);
-  return new WrittenPage(`[${page}]`);
+  return new SerializedPage(`[${page}]`);
 }
 
 /** Whether a query requests every column unmodified and nothing else. */
