@@ -1,4 +1,9 @@
-import { AutomationWorker, type AutomationFunctions, WORKERS, listenToMessages } from "#baas/automations";
+import {
+  AutomationWorker,
+  type AutomationFunctions,
+  AUTOMATION_WORKER_COUNT,
+  listenToMessages,
+} from "#baas/automations";
 import type { Settings } from "#community/settings";
 import { type Database, maybeOne, openDatabase, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
@@ -64,7 +69,7 @@ export function startAutomationWorkers(
   const own: Database = openDatabase({
     connection,
     runtime: api.database.runtime,
-    size: WORKERS,
+    size: AUTOMATION_WORKER_COUNT,
     onIdleError,
   });
   const work = new AutomationWorker(api.flows, own, createStepActions(api, createMailStep(api.settings)));

@@ -74,7 +74,7 @@ const inTransaction =
   ({ database }) =>
     database.inTransaction(work);
 
-export const HOUSEKEEPING: HousekeepingTask[] = [
+export const HOUSEKEEPING_TASKS: HousekeepingTask[] = [
   ({ database }) => runDueChanges(database),
   ...[
     deleteExpiredRows,
@@ -149,7 +149,7 @@ export const HOUSEKEEPING: HousekeepingTask[] = [
 /** Hourly housekeeping. A failing task does not stop the others. */
 export async function runHousekeeping(
   app: Parameters<HousekeepingTask>[0],
-  chores = HOUSEKEEPING,
+  chores = HOUSEKEEPING_TASKS,
 ): Promise<void> {
   const faults: unknown[] = [];
   for (const chore of chores) await chore(app).catch((error: unknown) => faults.push(error));

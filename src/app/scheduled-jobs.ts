@@ -29,7 +29,7 @@ import { runDeferredCall, type RestContext, SERVICE_CALL_TASK } from "#api/rest"
 import { vapidContact } from "./push-providers.ts";
 import { createPurchaseContext } from "./purchase-grants.ts";
 import type { Secrets } from "./secrets.ts";
-import { runDueChanges, removeStrayFiles, HOUSEKEEPING, runHousekeeping } from "./housekeeping.ts";
+import { runDueChanges, removeStrayFiles, HOUSEKEEPING_TASKS, runHousekeeping } from "./housekeeping.ts";
 
 const now = () => new Date();
 
@@ -104,7 +104,8 @@ function createJobs(app: WebContext, { environment, secrets, renderer, translate
       fetchLinkPreview(app.database, fetcher, String(address), Number(before ?? 0)),
     notify: ({ outboxId, after }) =>
       notifyNextBatch(app.database, { outboxId: String(outboxId), after: String(after) }),
-    housekeeping: () => runHousekeeping(app, [...HOUSEKEEPING, () => refreshDueSubscriptions(purchases)]),
+    housekeeping: () =>
+      runHousekeeping(app, [...HOUSEKEEPING_TASKS, () => refreshDueSubscriptions(purchases)]),
     links: async () => void (await checkDueLinks(app.database, fetcher)),
     searches: async () => void (await sendSearchAlerts(app)),
     "read-file": ({ hash }) => extractFileText(app, String(hash)),

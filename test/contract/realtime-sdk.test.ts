@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { logLine } from "#baas/logging";
+import { writeLogLine } from "#baas/logging";
 import { createTestUsers } from "../support/test-users.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 import { type TestConnection, startRealtimeServer } from "../support/realtime/sdk-connection.ts";
@@ -17,6 +17,8 @@ test("published SDK receives events of every subscription and a response to ever
   const { ada } = await createTestUsers(database);
   await createTestTables(line.tables);
   const walker = createWalker(await line.sdk(ada));
-  const asked = await walkRealtimeSteps([walker, walker], (kind, it) => logLine(line.app.logs, kind, it));
+  const asked = await walkRealtimeSteps([walker, walker], (kind, it) =>
+    writeLogLine(line.app.logs, kind, it),
+  );
   expect(asked).toEqual(ALL_CLIENT_NAMES);
 }, 300_000);

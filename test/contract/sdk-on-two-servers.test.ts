@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listenToLogs, createLogStore, logLine } from "#baas/logging";
+import { listenToLogs, createLogStore, writeLogLine } from "#baas/logging";
 import { createDataTableStore } from "#baas/data";
 import { publishToAll } from "#platform/bus";
 import type { Redis } from "#platform/redis";
@@ -139,7 +139,7 @@ describe.skipIf(!program)("contract test on two processes", () => {
         void publishToAll({ db: database.db, redis }, [], { logBatch: { kind, id } } satisfies BusMessage),
     );
     const asked = await live.walkRealtimeSteps([walkers[0]!, walkers[1]!], (kind, it) =>
-      logLine(logs, kind, it),
+      writeLogLine(logs, kind, it),
     );
     expect(asked).toEqual(live.ALL_CLIENT_NAMES);
     deafen();

@@ -1,6 +1,6 @@
 import RTClient from "backendless-rt-client";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { storeClientLines, parseThresholds, LogLines, logLine } from "#baas/logging";
+import { storeClientLines, parseThresholds, LogLines, writeLogLine } from "#baas/logging";
 import { run, sql } from "#platform/database";
 import { emit } from "#platform/outbox";
 import type { Viewer } from "#community/rules";
@@ -86,7 +86,7 @@ describe("log subscriptions", () => {
       ],
     });
     for (const kind of ["console", "developer", "automation"] as const) {
-      await logLine(line.app.logs, kind, {
+      await writeLogLine(line.app.logs, kind, {
         logger: "own",
         level: "ERROR",
         message: "x".repeat(5_000),
@@ -154,7 +154,11 @@ describe("log subscriptions", () => {
     const ids: string[] = [];
     const elsewhere = await startRealtimeServer(database);
     elsewhere.app.logs.listeners.add(({ id }) => ids.push(id));
-    await logLine(elsewhere.app.logs, "developer", { logger: "own", level: "INFO", message: "over there" });
+    await writeLogLine(elsewhere.app.logs, "developer", {
+      logger: "own",
+      level: "INFO",
+      message: "over there",
+    });
     await elsewhere.close();
     line.realtime.log({ kind: "developer", id: ids[0]! });
     expect(await admin.kinds.get("DEVELOPER_MESSAGES")!.next()).toMatchObject({

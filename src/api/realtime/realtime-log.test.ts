@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { io } from "socket.io-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { logLine } from "#baas/logging";
+import { writeLogLine } from "#baas/logging";
 import { createTestUsers } from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { captureLog } from "../../../test/support/log/captured-log.ts";
@@ -55,7 +55,7 @@ test("socket packets write no key, token or email address to the log", async () 
   await createTestTables(line.tables);
   const client = await line.sdk(ada);
   const walker = createWalker(client);
-  await walkRealtimeSteps([walker, walker], (kind, it) => logLine(line.app.logs, kind, it));
+  await walkRealtimeSteps([walker, walker], (kind, it) => writeLogLine(line.app.logs, kind, it));
 
   const socket = await line.socket(mira);
   await waitForConnect(socket);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { issueMessage, type Message, msg, toDescriptor, toIssue } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
-import { LIMITS } from "./automation-limits.ts";
+import { AUTOMATION_LIMITS } from "./automation-limits.ts";
 import {
   conditionClause,
   strictShape,
@@ -21,7 +21,7 @@ const stepFields = { name: requiredText("The name", "Give the step a name.", 100
 const retryCount = z
   .int("This must be a whole number.")
   .min(0, "This must be a whole number.")
-  .max(LIMITS.retries, "This can be at most {count, number}.")
+  .max(AUTOMATION_LIMITS.retries, "This can be at most {count, number}.")
   .optional();
 const resultName = VariableName.optional();
 const RECORD_ACTIONS = ["create", "update", "delete", "find"] as const;
@@ -136,7 +136,7 @@ const Definition = strictShape({
   rights: z.enum(STEP_RIGHTS, ONE_OF_MESSAGE.text).default("system"),
   triggers: z
     .array(Trigger, "This must be a list of triggers.")
-    .max(LIMITS.triggers, "At most {count, number} triggers.")
+    .max(AUTOMATION_LIMITS.triggers, "At most {count, number} triggers.")
     .default([]),
   steps: Steps.default([]),
 }).superRefine((it, context) => {
@@ -153,9 +153,9 @@ const Definition = strictShape({
   let count = 0;
   for (const [path, one, depth] of walkSteps(it.steps)) {
     count++;
-    if (depth > LIMITS.depth)
+    if (depth > AUTOMATION_LIMITS.depth)
       context.addIssue({
-        ...toIssue(msg("Steps can be nested at most {count} levels.", { count: LIMITS.depth })),
+        ...toIssue(msg("Steps can be nested at most {count} levels.", { count: AUTOMATION_LIMITS.depth })),
         path,
       });
     if (one.kind === "wait" && one.for !== undefined && !names.has(one.for))
@@ -165,9 +165,9 @@ const Definition = strictShape({
         message: "This automation has no trigger with that name.",
       });
   }
-  if (count > LIMITS.steps)
+  if (count > AUTOMATION_LIMITS.steps)
     context.addIssue({
-      ...toIssue(msg("At most {count} steps.", { count: LIMITS.steps })),
+      ...toIssue(msg("At most {count} steps.", { count: AUTOMATION_LIMITS.steps })),
       path: ["steps"],
     });
 });
@@ -203,7 +203,7 @@ const toStorable = (text: string) => text.replaceAll("\0", "").toWellFormed();
  * @throws `invalid` with an error per path, such as `steps.2.do.0.service`
  */
 export function parseDefinition(given: unknown): Definition {
-  const text = assertJsonSize(given, LIMITS.definition, "An automation");
+  const text = assertJsonSize(given, AUTOMATION_LIMITS.definition, "An automation");
   const parsed = Definition.safeParse(
     JSON.parse(text, (_key, it: unknown) => (typeof it === "string" ? toStorable(it) : it)),
   );

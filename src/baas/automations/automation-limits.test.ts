@@ -3,7 +3,7 @@ import { DAY, MINUTE } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
 import { type Message, toEnglish } from "#platform/messages";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { LIMITS } from "./automation-limits.ts";
+import { AUTOMATION_LIMITS } from "./automation-limits.ts";
 import {
   createAutomationTest,
   createRecordingFunctions,
@@ -62,7 +62,10 @@ describe("automation limits", () => {
     });
     const id = await made("long", { steps: [{ kind: "set", as: "a", value: 1 }] });
     const runId = await started(id);
-    await run(database.db, sql`update automation_runs set steps = ${LIMITS.stepsOfRun} where id = ${runId}`);
+    await run(
+      database.db,
+      sql`update automation_runs set steps = ${AUTOMATION_LIMITS.stepsOfRun} where id = ${runId}`,
+    );
     await work(quiet);
     expect(withEnglishFault(await getRun(flows, runId))).toMatchObject({
       state: "failed",
@@ -79,7 +82,7 @@ describe("automation limits", () => {
         created_at, ended_at)
           select gen_random_uuid(), ${id}, 1, true, 0, 'call', 'done', '[]', '{}', ${database.clock.at},
             ${database.clock.at}
-          from generate_series(1, ${LIMITS.startsOfMinute})`,
+          from generate_series(1, ${AUTOMATION_LIMITS.startsOfMinute})`,
     );
     await expect(started(id)).rejects.toMatchObject({ reason: "too-many", kind: "flow-busy" });
     database.clock.pass(MINUTE);
@@ -89,7 +92,7 @@ describe("automation limits", () => {
   test("end a chain of runs that each start the next run", async () => {
     const id = await made("itself", {});
     let cause = await started(id);
-    for (let n = 0; n < LIMITS.chain; n++)
+    for (let n = 0; n < AUTOMATION_LIMITS.chain; n++)
       cause = await activateAutomation(flows, TRUSTED_STARTER, { id }, {}, cause);
     await expect(activateAutomation(flows, TRUSTED_STARTER, { id }, {}, cause)).rejects.toMatchObject({
       reason: "too-many",
@@ -139,7 +142,7 @@ describe("run", () => {
     await changeAutomation(flows, id, {
       definition: { triggers: [{ kind: "call", name: "call" }], about: "new" },
     });
-    database.clock.pass(LIMITS.keptFor + DAY);
+    database.clock.pass(AUTOMATION_LIMITS.keptFor + DAY);
     const young = await started(id);
     await work(quiet);
     await database.inTransaction(purgeAutomations);
@@ -167,7 +170,7 @@ describe("run", () => {
         created_at, ended_at)
           select gen_random_uuid(), ${id}, 1, true, 0, 'call', 'done', '[]', '{}', ${database.clock.at},
             ${database.clock.at}
-          from generate_series(1, ${LIMITS.keptOfFlow + 20})`,
+          from generate_series(1, ${AUTOMATION_LIMITS.keptOfFlow + 20})`,
     );
     await database.inTransaction(purgeAutomations);
     expect(
@@ -176,7 +179,7 @@ describe("run", () => {
         sql<{ n: number }>`select count(*)::int as n from automation_runs where flow_id = ${id}`,
       ),
     ).toEqual({
-      n: LIMITS.keptOfFlow,
+      n: AUTOMATION_LIMITS.keptOfFlow,
     });
   });
 });

@@ -1,7 +1,7 @@
 import { DAY, MINUTE, SECOND } from "#platform/clock";
 
 /** Limits that stop automations which never end, trigger themselves, or grow without bound. */
-export const LIMITS = {
+export const AUTOMATION_LIMITS = {
   flows: 500,
   /** Maximum characters of a definition as JSON. */
   definition: 64_000,

@@ -7,7 +7,7 @@ import { runNextStep } from "./runs/run-executor.ts";
 /** Milliseconds between polls. A poll also finds runs that another process left unfinished when it ended. */
 const POLL_INTERVAL = SECOND;
 /** Maximum steps that one process runs at the same time; each holds a database connection. */
-export const WORKERS = 4;
+export const AUTOMATION_WORKER_COUNT = 4;
 
 /** Runs steps and due schedules. A class, because it holds the workers and the timer. */
 export class AutomationWorker {
@@ -59,7 +59,7 @@ export class AutomationWorker {
 
   #open() {
     this.#again = true;
-    if (this.#stopped || this.#workers.size >= WORKERS) return;
+    if (this.#stopped || this.#workers.size >= AUTOMATION_WORKER_COUNT) return;
     const worker = this.#runWorker().finally(() => this.#workers.delete(worker));
     this.#workers.add(worker);
   }

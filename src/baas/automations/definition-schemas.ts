@@ -1,6 +1,6 @@
 import { maxCharacters, msg, toIssue, UNKNOWN_NAMES } from "#platform/messages";
 import { z } from "zod";
-import { LIMITS } from "./automation-limits.ts";
+import { AUTOMATION_LIMITS } from "./automation-limits.ts";
 import { findConditionFault } from "./runs/run-conditions.ts";
 import { findBadTemplate } from "./runs/run-templates.ts";
 
@@ -54,7 +54,7 @@ export const secondsSchema = (least: number) =>
   z
     .number("This must be a number of seconds.")
     .min(least, "Enter at least {count} seconds.")
-    .max(LIMITS.runTime / 1_000, "At most {count, number} seconds.");
+    .max(AUTOMATION_LIMITS.runTime / 1_000, "At most {count, number} seconds.");
 const MISSING_VALUE = { text: "Write a value." };
 /**
  * Schema of any JSON whose texts may contain templates. The value has already been parsed as JSON, so the

@@ -33,4 +33,4 @@ export {
   listRunSteps,
 } from "./runs/automation-runs.ts";
 export type { RunDetails, RunRow, RunState, StepRow } from "./runs/automation-runs.ts";
-export { AutomationWorker, WORKERS } from "./automation-worker.ts";
+export { AutomationWorker, AUTOMATION_WORKER_COUNT } from "./automation-worker.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MINUTE, SECOND } from "#platform/clock";
 import { run, sql } from "#platform/database";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { LIMITS } from "./automation-limits.ts";
+import { AUTOMATION_LIMITS } from "./automation-limits.ts";
 import { createAutomationTest, TRUSTED_STARTER } from "../../../test/support/automations.ts";
 import { runDueSchedules } from "./trigger-sources.ts";
 import {
@@ -69,7 +69,7 @@ describe("automation", () => {
       database.db,
       sql`insert into automations (id, name, enabled, version, created_at, changed_at)
           select gen_random_uuid(), 'flow ' || n, false, 1, now(), now()
-          from generate_series(2, ${LIMITS.flows}) n`,
+          from generate_series(2, ${AUTOMATION_LIMITS.flows}) n`,
     );
     await expect(createAutomation(flows, { name: "one more" })).rejects.toMatchObject({
       reason: "too-large",
@@ -112,7 +112,7 @@ describe("triggers", () => {
         due_at, created_at)
           select gen_random_uuid(), ${full}, 1, true, 0, 'x', 'running', '[]', '{}', ${database.clock.at},
             ${database.clock.at}
-          from generate_series(1, ${LIMITS.unended})`,
+          from generate_series(1, ${AUTOMATION_LIMITS.unended})`,
     );
     database.clock.pass(MINUTE);
     expect(await runDueSchedules(flows)).toBe(2);

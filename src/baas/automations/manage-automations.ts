@@ -3,7 +3,7 @@ import { isId } from "#platform/ids";
 import { emit } from "#platform/outbox";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
-import { LIMITS } from "./automation-limits.ts";
+import { AUTOMATION_LIMITS } from "./automation-limits.ts";
 import { checkDefinition } from "./definition-check.ts";
 import { type Definition, EMPTY_DEFINITION } from "./automation-definition.ts";
 import type { Automations } from "./automations.ts";
@@ -116,10 +116,10 @@ export async function createAutomation(
   return flows.inTransaction(async (tx) => {
     await assertNameFree(tx, name, null);
     const { n } = await one(tx, sql<{ n: number }>`select count(*)::int as n from automations`);
-    if (n >= LIMITS.flows)
+    if (n >= AUTOMATION_LIMITS.flows)
       throw new Refusal(
         "too-large",
-        msg("There are {count} automations, the maximum.", { count: LIMITS.flows }),
+        msg("There are {count} automations, the maximum.", { count: AUTOMATION_LIMITS.flows }),
       );
     const id = tx.newId();
     await run(

@@ -28,7 +28,7 @@ export async function deliverToAutomation(
   input: TriggerInput,
 ): Promise<void> {
   try {
-    await flows.inTransaction((tx) => startOrWake(flows, tx, flowId, trigger, input));
+    await flows.inTransaction((tx) => startOrWakeRun(flows, tx, flowId, trigger, input));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     flows.log.warn(
@@ -38,7 +38,7 @@ export async function deliverToAutomation(
   }
 }
 
-export const startOrWake = (
+export const startOrWakeRun = (
   flows: Automations,
   tx: Tx,
   flowId: string,

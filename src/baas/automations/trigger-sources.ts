@@ -17,7 +17,7 @@ import type { Trigger } from "./trigger-schemas.ts";
 import type { Automations } from "./automations.ts";
 import { triggerByEntity, matchesTrigger } from "./entity-triggers.ts";
 import { nextTriggerTime } from "./trigger-schedule.ts";
-import { type TriggerInput, deliverToAutomation, startOrWake } from "./trigger-delivery.ts";
+import { type TriggerInput, deliverToAutomation, startOrWakeRun } from "./trigger-delivery.ts";
 import type { ActiveTrigger } from "./trigger-registry.ts";
 
 /**
@@ -210,7 +210,7 @@ async function runSchedule(
   at: Date,
 ) {
   try {
-    await startOrWake(flows, tx, flowId, trigger, {
+    await startOrWakeRun(flows, tx, flowId, trigger, {
       data: { at: at.getTime() },
       cause: null,
       sourceEvent: `clock ${at.toISOString()}`,

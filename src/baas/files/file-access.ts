@@ -28,7 +28,7 @@ export const nodeColumns = (of: string) => {
  * SQL that returns the grant or denial of an action at one node. Precedence: user, role, everyone; deny
  * wins.
  */
-export const grantAt = (isThere: Fragment, action: FileAction, { userId, roles }: Caller) => sql<
+export const nodeGrantSql = (isThere: Fragment, action: FileAction, { userId, roles }: Caller) => sql<
   boolean | null
 >`(
   select g.allowed from api_file_grants g
@@ -41,7 +41,7 @@ const grantsAt = (isThere: Fragment, caller: Caller) =>
   sql`json_build_object(${sql.join(
     FILE_ACTIONS.map(
       (act) => sql`${act}::text,
-    ${grantAt(isThere, act, caller)}`,
+    ${nodeGrantSql(isThere, act, caller)}`,
     ),
   )}) as said`;
 
@@ -161,7 +161,7 @@ export function descendantsSql(
   { resolved: path, act, deep }: { resolved: ResolvedPath; act: FileAction; deep: boolean },
 ) {
   const within = path.node ? sql`f.parent_id = ${path.node.id}` : sql`f.parent_id is null`;
-  const said = (of: string) => grantAt(sql`g.file_id = ${sql.ref(`${of}.id`)}`, act, caller);
+  const said = (of: string) => nodeGrantSql(sql`g.file_id = ${sql.ref(`${of}.id`)}`, act, caller);
   const further = sql`
     union all
     select c.*, coalesce(${said("c")}, t.said), t.depth + 1 from tree t

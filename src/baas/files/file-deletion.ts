@@ -1,7 +1,7 @@
 import { many, one, run, sql } from "#platform/database";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
-import { notAllowed, printPath } from "./file-errors.ts";
+import { notAllowed, formatPath } from "./file-errors.ts";
 import { nameMatchesSql } from "./name-patterns.ts";
 import { descendantsSql, changeTree, resolveReadablePath } from "./file-access.ts";
 import type { Caller, Files, FilePath } from "./types.ts";
@@ -26,7 +26,7 @@ export async function removeMatchingFiles(
     if (resolved.node?.kind === "file")
       throw new Refusal(
         "invalid",
-        msg("{path} is a file: a pattern needs a directory.", { path: printPath(path) }),
+        msg("{path} is a file: a pattern needs a directory.", { path: formatPath(path) }),
         {
           kind: "bad-path",
         },

@@ -1,7 +1,7 @@
 import { many, one, sql } from "#platform/database";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
-import { printPath } from "./file-errors.ts";
+import { formatPath } from "./file-errors.ts";
 import { nameMatchesSql } from "./name-patterns.ts";
 import { descendantsSql, resolveReadablePath, nodeColumns, resolvePath } from "./file-access.ts";
 import type { Caller, Files, FileNode, FilePath } from "./types.ts";
@@ -81,7 +81,7 @@ async function resolveListing(files: Files, caller: Caller, path: FilePath, { pa
   const rules = await files.rules();
   const resolved = await resolveReadablePath(files.db, rules, caller, path);
   if (resolved.node?.kind === "file")
-    throw new Refusal("invalid", msg("{path} is a file.", { path: printPath(path) }), { kind: "bad-path" });
+    throw new Refusal("invalid", msg("{path} is a file.", { path: formatPath(path) }), { kind: "bad-path" });
   return { rules, resolved, base: path, named };
 }
 

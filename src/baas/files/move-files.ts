@@ -1,7 +1,7 @@
 import { limit, many, one, run, sql, type Tx } from "#platform/database";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
-import { invalidPath, pathConflict, pathTaken, fileNotFound, notAllowed, printPath } from "./file-errors.ts";
+import { invalidPath, pathConflict, pathTaken, fileNotFound, notAllowed, formatPath } from "./file-errors.ts";
 import { parseName, parsePath } from "./file-paths.ts";
 import { assertFileQuota } from "./file-quota.ts";
 import { assertAllowed, descendantsSql, changeTree, type ResolvedPath, resolvePath } from "./file-access.ts";
@@ -27,7 +27,7 @@ export async function removeFile(
   return changeTree(files, async (tx) => {
     const { node, resolved } = await getReadablePath(tx, rules, caller, { path });
     if (fileOnly && node.kind === "directory")
-      throw invalidPath(msg("{path} is a directory.", { path: printPath(path) }));
+      throw invalidPath(msg("{path} is a directory.", { path: formatPath(path) }));
     assertAllowed(resolved, "DELETE");
     const { n } = await assertAllowedBelow(tx, rules, caller, { resolved, act: "DELETE" });
     await run(tx, sql`delete from api_files where id = ${node.id}`);
@@ -223,7 +223,7 @@ async function assertDepth(tx: Tx, node: FileNode, target: FilePath): Promise<vo
   if (target.length + depth > MAX_DEPTH)
     throw invalidPath(
       msg("{target} would be nested too deeply: directories can have at most {count} levels.", {
-        target: printPath(target),
+        target: formatPath(target),
         count: MAX_DEPTH,
       }),
     );

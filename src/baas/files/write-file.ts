@@ -1,7 +1,7 @@
 import { msg } from "#platform/messages";
 import type { Readable } from "node:stream";
 import { run, sql, type Tx } from "#platform/database";
-import { invalidPath, pathConflict, pathTaken, printPath } from "./file-errors.ts";
+import { invalidPath, pathConflict, pathTaken, formatPath } from "./file-errors.ts";
 import {
   removeUnusedBytes,
   lockBytes,
@@ -75,9 +75,9 @@ export async function writeFile(
 function assertWritable(path: ResolvedPath, how: WriteMode) {
   assertAllowed(path, "WRITE");
   if (path.nearest?.kind === "file" && !path.exists)
-    throw pathConflict(msg("{path} is a file.", { path: printPath(path.path.slice(0, path.depth)) }));
+    throw pathConflict(msg("{path} is a file.", { path: formatPath(path.path.slice(0, path.depth)) }));
   if (path.node?.kind === "directory")
-    throw pathConflict(msg("{path} is a directory.", { path: printPath(path.path) }));
+    throw pathConflict(msg("{path} is a directory.", { path: formatPath(path.path) }));
   if (path.node && how === "new") throw pathTaken(path.path);
 }
 
@@ -139,7 +139,7 @@ export async function ensureDirectories(
 ): Promise<string | null> {
   if (path.depth > directory.length) return path.node!.parentId;
   if (path.nearest?.kind === "file")
-    throw pathConflict(msg("{path} is a file.", { path: printPath(path.path.slice(0, path.depth)) }));
+    throw pathConflict(msg("{path} is a file.", { path: formatPath(path.path.slice(0, path.depth)) }));
   let parentId = path.nearest?.id ?? null;
   for (const name of directory.slice(path.depth)) {
     const id = tx.newId();

@@ -73,7 +73,7 @@ export async function renameKey(
  * Returns the expiry after a number of seconds.
  * @throws `invalid` for an invalid lifetime
  */
-export const expiryInSeconds = ({ runtime }: Hives, seconds: number): Date =>
+export const expiryAfterSeconds = ({ runtime }: Hives, seconds: number): Date =>
   toExpiry(runtime.now().getTime() + seconds * 1_000);
 
 /**

@@ -14,7 +14,7 @@ export {
   deleteKeys,
   expireKey,
   getKey,
-  expiryInSeconds,
+  expiryAfterSeconds,
   listKeys,
   renameKey,
   touchKeys,
@@ -24,14 +24,14 @@ export {
   prependItems,
   appendItems,
   insertBeside,
-  listLength,
+  getListLength,
   readItem,
   readList,
   removeFromList,
   takeFirstItems,
   takeLastItems,
 } from "./lists.ts";
-export { addToMapField, addToMap, mapLength, readMap, removeFromMap, writeMap } from "./maps.ts";
+export { addToMapField, addToMap, getMapLength, readMap, removeFromMap, writeMap } from "./maps.ts";
 export {
   addToSet,
   checkInSet,
@@ -39,7 +39,7 @@ export {
   getRandomFromSet,
   readSet,
   removeFromSet,
-  setLength,
+  getSetLength,
   takeRandomFromSet,
 } from "./sets.ts";
 export {
@@ -54,7 +54,7 @@ export {
   removeByScore,
   removeScored,
   getScore,
-  sortedSetLength,
+  getSortedSetLength,
   takeByScore,
 } from "./sorted-sets.ts";
 export type { ScoreRange, StoreKind, StoreKey, ScoredValue } from "./hive-store.ts";

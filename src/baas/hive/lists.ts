@@ -11,7 +11,7 @@ export const readList = ({ store }: Hives, hiveKey: HiveKey, from = 0, to = -1):
 export const readItem = ({ store }: Hives, hiveKey: HiveKey, index: number): Promise<string | null> =>
   store.lists.item(hiveKey, index);
 
-export const listLength = (hives: Hives, hiveKey: HiveKey): Promise<number> =>
+export const getListLength = (hives: Hives, hiveKey: HiveKey): Promise<number> =>
   countEntries(hives, { ...hiveKey, kind: "list" });
 
 /**

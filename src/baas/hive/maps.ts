@@ -15,7 +15,7 @@ export async function readMap(
   return new Map(entries.map(({ field, value }) => [field, value]));
 }
 
-export const mapLength = (hives: Hives, hiveKey: HiveKey): Promise<number> =>
+export const getMapLength = (hives: Hives, hiveKey: HiveKey): Promise<number> =>
   countEntries(hives, mapKey(hiveKey));
 
 /**

@@ -9,7 +9,7 @@ const setKey = (hiveKey: HiveKey): StoreKey => ({ ...hiveKey, kind: "set" });
 export const readSet = async ({ store }: Hives, hiveKey: HiveKey): Promise<string[]> =>
   (await store.entries.read(setKey(hiveKey))).map(({ value }) => value);
 
-export const setLength = (hives: Hives, hiveKey: HiveKey): Promise<number> =>
+export const getSetLength = (hives: Hives, hiveKey: HiveKey): Promise<number> =>
   countEntries(hives, setKey(hiveKey));
 
 /**

@@ -104,7 +104,7 @@ export async function removeByScore({ store }: Hives, hiveKey: HiveKey, bounds: 
   return store.scores.removeByScore(hiveKey, bounds);
 }
 
-export const sortedSetLength = (hives: Hives, hiveKey: HiveKey): Promise<number> =>
+export const getSortedSetLength = (hives: Hives, hiveKey: HiveKey): Promise<number> =>
   countEntries(hives, { ...hiveKey, kind: "sorted-set" });
 
 export const countByScore = ({ store }: Hives, hiveKey: HiveKey, bounds: ScoreRange): Promise<number> =>

@@ -4,7 +4,7 @@ export {
   listenToLogs,
   createLogStore,
   purgeLogs,
-  logLine,
+  writeLogLine,
 } from "./log-storage.ts";
 export type { LogBatch, LogKind, Logs, StoredLogLine } from "./log-storage.ts";
 export { parseThresholds, LEVELS } from "./log-levels.ts";

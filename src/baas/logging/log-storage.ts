@@ -52,7 +52,7 @@ export const storeClientLines = (logs: Logs, lines: LogLine[], logThresholds: Lo
   );
 
 /** Logs a line of this server, an extension or an automation. */
-export const logLine = (
+export const writeLogLine = (
   logs: Logs,
   kind: LogKind,
   line: { logger: string; level: Level; message: string; exception?: string | null },

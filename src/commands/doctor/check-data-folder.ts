@@ -7,7 +7,7 @@ import {
   inspectData,
   inspectBinaries,
 } from "#platform/embedded-postgres";
-import { type Finding, noteFinding, okFinding, errorReason, wrongFinding } from "./finding.ts";
+import { type Finding, noteFinding, okFinding, errorReason, problemFinding } from "./finding.ts";
 
 const MEGABYTE = 1024 ** 2;
 const MINIMUM_SPACE = 200;
@@ -30,7 +30,7 @@ function examineAccess(dataDir: string, nearest: string): Finding {
   try {
     accessSync(nearest, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    return wrongFinding(
+    return problemFinding(
       "Data folder",
       `${nearest} is not writable (${errorReason(error)}).`,
       "Start Kith as its owner, or set KITH_DATA to another folder.",
@@ -45,7 +45,7 @@ function examineSpace(folder: string): Finding {
   const { bavail, bsize } = statfsSync(folder);
   const free = Math.floor((bavail * bsize) / MEGABYTE);
   if (free < MINIMUM_SPACE)
-    return wrongFinding(
+    return problemFinding(
       "Disk",
       `${free} MB are free.`,
       "Free some space: the database stops on a full disk.",
@@ -62,7 +62,7 @@ function examineCluster(dataDir: string): Finding[] {
   } catch (error) {
     const advice =
       error instanceof EmbeddedFailure ? error.advice : "Start Kith as the user who owns this folder.";
-    return [wrongFinding("Cluster", errorReason(error), advice)];
+    return [problemFinding("Cluster", errorReason(error), advice)];
   }
 }
 
@@ -73,7 +73,7 @@ function examineVersion(dataDir: string, { clusterVersion }: DataReport): Findin
   if (!ours || Number.parseInt(ours.version, 10) === clusterVersion)
     return [okFinding("Cluster", `Created by PostgreSQL ${clusterVersion}.`)];
   return [
-    wrongFinding(
+    problemFinding(
       "Cluster",
       `Created by PostgreSQL ${clusterVersion}; this Kith comes with ${ours.version}.`,
       "Start it with the Kith that created it, and move the community by export and import.",

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { embeddedBinaries, inspectBinaries } from "#platform/embedded-postgres";
 import type { Environment } from "#platform/environment";
-import { type Finding, noteFinding, okFinding, errorReason, wrongFinding } from "./finding.ts";
+import { type Finding, noteFinding, okFinding, errorReason, problemFinding } from "./finding.ts";
 
 const OLDEST_SERVER = 15;
 
@@ -29,13 +29,13 @@ async function examineServer(name: string, url: string): Promise<Finding> {
     const version = rows[0]!.version;
     if (Number.parseInt(version, 10) >= OLDEST_SERVER)
       return okFinding("Database", `${name}: PostgreSQL ${version} is running.`);
-    return wrongFinding(
+    return problemFinding(
       "Database",
       `${name}: PostgreSQL ${version} is too old.`,
       `Kith needs ${OLDEST_SERVER} or later.`,
     );
   } catch (error) {
-    return wrongFinding(
+    return problemFinding(
       "Database",
       `${name}: the server cannot be used (${errorReason(error)}).`,
       "Is it running? Are host, port, user, password and database correct?",
@@ -54,7 +54,7 @@ const RUNNER_DESCRIPTIONS = {
 export function examineEmbedded(binaries: string | null, existingFolder: string): Finding[] {
   if (!binaries)
     return [
-      wrongFinding(
+      problemFinding(
         "Database",
         `There is no embedded PostgreSQL for ${process.platform} ${process.arch}, or it was not installed.`,
         "Set DATABASE_URL to a server, or remove node_modules and start again.",
@@ -63,7 +63,7 @@ export function examineEmbedded(binaries: string | null, existingFolder: string)
   const found = inspectBinaries(binaries, existingFolder);
   if (!found)
     return [
-      wrongFinding(
+      problemFinding(
         "Database",
         "The embedded PostgreSQL is installed, but cannot run.",
         "It needs glibc and the system's C++ library. Otherwise set DATABASE_URL to a server.",

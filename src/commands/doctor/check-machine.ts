@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
-import { type Finding, noteFinding, okFinding, wrongFinding } from "./finding.ts";
+import { type Finding, noteFinding, okFinding, problemFinding } from "./finding.ts";
 
 const GIGABYTE = 1024 ** 3;
 
@@ -14,7 +14,7 @@ export function examineNode(version: string): Finding {
   const major = engines.node.slice(2);
   if (Number.parseInt(version, 10) >= Number(major))
     return okFinding("Node", `${version} (${major} or later is needed).`);
-  return wrongFinding(
+  return problemFinding(
     "Node",
     `${version} is too old: ${major} or later is needed.`,
     "Start Kith with npm start: it fetches a suitable Node.",

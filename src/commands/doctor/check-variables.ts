@@ -1,5 +1,5 @@
 import { type Environment, EnvironmentError, readEnvironment } from "#platform/environment";
-import { type Finding, noteFinding, okFinding, wrongFinding } from "./finding.ts";
+import { type Finding, noteFinding, okFinding, problemFinding } from "./finding.ts";
 
 const KITH_VARIABLES =
   /^(KITH|OIDC|DATABASE|SMTP|MAIL|REDIS|S3|SEARCH|OTEL)_|^(NODE_ENV|PORT|HOST|LOG_LEVEL)$/;
@@ -21,7 +21,7 @@ export function examineVariables(variables: RawVariables): {
     } catch (error) {
       if (!(error instanceof EnvironmentError)) throw error;
       findings.push(
-        wrongFinding(
+        problemFinding(
           "Variables",
           `${error.variable} ${error.sentence}`,
           "Kith does not start until this is corrected.",

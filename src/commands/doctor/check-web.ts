@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import type { Environment } from "#platform/environment";
-import { type Finding, noteFinding, okFinding, errorReason, wrongFinding } from "./finding.ts";
+import { type Finding, noteFinding, okFinding, errorReason, problemFinding } from "./finding.ts";
 
 /** Checks that the port is free; `inUse` is true when a Kith process runs that may be using the port. */
 export async function examinePort({ port, host }: Environment, inUse: boolean): Promise<Finding> {
@@ -12,18 +12,18 @@ export async function examinePort({ port, host }: Environment, inUse: boolean): 
   if (code === "EADDRINUSE" && inUse)
     return noteFinding("Port", `${host}:${port} is in use, presumably by the running Kith.`);
   if (code === "EADDRINUSE")
-    return wrongFinding(
+    return problemFinding(
       "Port",
       `${host}:${port} is in use by another program.`,
       "Stop that program, or set PORT to another number.",
     );
   if (code === "EACCES")
-    return wrongFinding(
+    return problemFinding(
       "Port",
       `This user may not listen on ${port}.`,
       "Set PORT to 1024 or more, and put a proxy in front.",
     );
-  return wrongFinding(
+  return problemFinding(
     "Port",
     `Kith cannot listen on ${host}:${port} (${code}).`,
     "Is HOST an address of this machine?",
@@ -66,7 +66,7 @@ export async function examineMail({ smtpUrl, production }: Environment): Promise
   const { hostname, port, protocol } = new URL(smtpUrl);
   const reason = await tryConnecting(hostname, Number(port) || (protocol === "smtps:" ? 465 : 587));
   return reason
-    ? wrongFinding(
+    ? problemFinding(
         "Mail",
         `The server in SMTP_URL cannot be reached (${reason}).`,
         "Are host and port correct? Does a firewall block them?",
@@ -97,7 +97,7 @@ export async function examineInboundMail({
   findings.push(
     reason === null
       ? okFinding("Mail in", "The folder in MAIL_IN_FOLDER is readable and writable.")
-      : wrongFinding(
+      : problemFinding(
           "Mail in",
           `Files in the folder of MAIL_IN_FOLDER cannot be read and removed (${reason}).`,
           "Does it exist, and may this user write to it?",

@@ -8,7 +8,7 @@ export const noteFinding = (about: string, sentence: string, advice?: string): F
   sentence,
   ...(advice && { advice }),
 });
-export const wrongFinding = (about: string, sentence: string, advice: string): Finding => ({
+export const problemFinding = (about: string, sentence: string, advice: string): Finding => ({
   state: "wrong",
   about,
   sentence,

@@ -4,7 +4,7 @@ import {
   deleteKeys,
   expireKey,
   getKey,
-  expiryInSeconds,
+  expiryAfterSeconds,
   type StoreKind,
   listKeys,
   renameKey,
@@ -119,7 +119,7 @@ export function createKeyEndpoints(kind: StoreKind, key: string): Endpoint[] {
       query: TtlParam,
       example: { params, query: { ttl: "60" } },
       handle: async ({ app, params: at, query }) =>
-        expireKey(app.hives, storeKey(at), expiryInSeconds(app.hives, query.ttl)),
+        expireKey(app.hives, storeKey(at), expiryAfterSeconds(app.hives, query.ttl)),
     }),
     defineEndpoint({
       method: "PUT",

@@ -1,7 +1,7 @@
 import {
   addToValue,
   expiryAtUnixTime,
-  expiryInSeconds,
+  expiryAfterSeconds,
   readValue,
   readValues,
   writeValue,
@@ -68,7 +68,7 @@ export const keyValueEndpoints = [
     async handle({ app: { hives }, params: { hive, key }, body: { value, ttl, expireAt, condition } }) {
       const until =
         typeof ttl === "number"
-          ? expiryInSeconds(hives, ttl)
+          ? expiryAfterSeconds(hives, ttl)
           : typeof expireAt === "number"
             ? expiryAtUnixTime(expireAt)
             : null;

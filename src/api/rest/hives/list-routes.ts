@@ -2,7 +2,7 @@ import {
   prependItems,
   appendItems,
   insertBeside,
-  listLength,
+  getListLength,
   readItem,
   readList,
   removeFromList,
@@ -76,7 +76,7 @@ export const listEndpoints = [
     summary: "Returns the number of items.",
     response: WholeNumber,
     example: { params },
-    handle: ({ app, params: { hive, key } }) => listLength(app.hives, { hive, key }),
+    handle: ({ app, params: { hive, key } }) => getListLength(app.hives, { hive, key }),
   }),
   defineEndpoint({
     method: "GET",

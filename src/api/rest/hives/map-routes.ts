@@ -1,4 +1,4 @@
-import { addToMapField, addToMap, mapLength, readMap, removeFromMap, writeMap } from "#baas/hive";
+import { addToMapField, addToMap, getMapLength, readMap, removeFromMap, writeMap } from "#baas/hive";
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint.ts";
 import { AnyJson, NamedJson, NameList, WholeNumber } from "../shapes.ts";
@@ -72,7 +72,7 @@ export const mapEndpoints = [
     summary: "Returns the number of fields.",
     response: WholeNumber,
     example: { params },
-    handle: ({ app, params: { hive, key } }) => mapLength(app.hives, { hive, key }),
+    handle: ({ app, params: { hive, key } }) => getMapLength(app.hives, { hive, key }),
   }),
   defineEndpoint({
     method: "GET",

@@ -5,7 +5,7 @@ import {
   getRandomFromSet,
   readSet,
   removeFromSet,
-  setLength,
+  getSetLength,
   type StoreKind,
   takeRandomFromSet,
 } from "#baas/hive";
@@ -101,6 +101,6 @@ export const setEndpoints = [
     summary: "Returns the number of values.",
     response: WholeNumber,
     example: { params },
-    handle: ({ app, params: { hive, key } }) => setLength(app.hives, { hive, key }),
+    handle: ({ app, params: { hive, key } }) => getSetLength(app.hives, { hive, key }),
   }),
 ];

@@ -12,7 +12,7 @@ import {
   removeScored,
   type ScoredValue,
   getScore,
-  sortedSetLength,
+  getSortedSetLength,
   takeByScore,
 } from "#baas/hive";
 import { z } from "zod";
@@ -233,7 +233,7 @@ export const sortedSetEndpoints = [
     summary: "Returns the number of values.",
     response: WholeNumber,
     example: { params },
-    handle: ({ app, params: { hive, key } }) => sortedSetLength(app.hives, { hive, key }),
+    handle: ({ app, params: { hive, key } }) => getSortedSetLength(app.hives, { hive, key }),
   }),
   defineEndpoint({
     method: "GET",

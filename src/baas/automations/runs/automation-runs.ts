@@ -4,7 +4,7 @@ import type { Message } from "#platform/messages";
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 import type { RunStarter } from "../activation.ts";
-import { LIMITS } from "../automation-limits.ts";
+import { AUTOMATION_LIMITS } from "../automation-limits.ts";
 import type { Automations } from "../automations.ts";
 
 export type RunState = "running" | "waiting" | "done" | "failed" | "stopped";
@@ -153,14 +153,14 @@ export async function stopRun(
 export async function purgeAutomations(tx: Tx): Promise<void> {
   await run(
     tx,
-    sql`delete from automation_runs where ended_at < ${addMilliseconds(tx.now, -LIMITS.keptFor)}`,
+    sql`delete from automation_runs where ended_at < ${addMilliseconds(tx.now, -AUTOMATION_LIMITS.keptFor)}`,
   );
   await run(
     tx,
     sql`delete from automation_runs r using automations f
         where r.flow_id = f.id and r.ended_at is not null and r.id < (
           select id from automation_runs o where o.flow_id = f.id order by o.id desc
-          offset ${LIMITS.keptOfFlow - 1} limit 1)`,
+          offset ${AUTOMATION_LIMITS.keptOfFlow - 1} limit 1)`,
   );
   await run(
     tx,

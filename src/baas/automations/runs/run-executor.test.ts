@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { SECOND } from "#platform/clock";
 import { type Message, toEnglish } from "#platform/messages";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { LIMITS } from "../automation-limits.ts";
+import { AUTOMATION_LIMITS } from "../automation-limits.ts";
 import {
   createAutomationTest,
   createRecordingFunctions,
@@ -223,7 +223,7 @@ describe("wait step", () => {
     const id = await made("forever", { ...waiting, steps: [{ kind: "wait", for: "paid" }] });
     const runId = await started(id);
     await work(quiet);
-    database.clock.pass(LIMITS.runTime);
+    database.clock.pass(AUTOMATION_LIMITS.runTime);
     await work(quiet);
     expect(await getRun(flows, runId)).toMatchObject({
       state: "failed",

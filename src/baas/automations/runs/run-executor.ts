@@ -1,7 +1,7 @@
 import { msg, toStoredMessage } from "#platform/messages";
 import { addMilliseconds } from "#platform/clock";
 import { isUnavailable, maybeOne, run, sql, type Tx } from "#platform/database";
-import { LIMITS } from "../automation-limits.ts";
+import { AUTOMATION_LIMITS } from "../automation-limits.ts";
 import { loopVariables, findNextStep, type RunPosition } from "./run-cursor.ts";
 import type { Definition, Step } from "../automation-definition.ts";
 import {
@@ -18,11 +18,11 @@ import type { RunScope } from "./run-templates.ts";
 import {
   recordStepStart,
   completeStep,
-  isFinal,
+  isFinalError,
   describeFailure,
   failStep,
   endRun,
-  SERVER_FAULT,
+  UNEXPECTED_ERROR_MESSAGE,
 } from "./step-results.ts";
 
 type ClaimedRun = {
@@ -47,7 +47,7 @@ export type ActiveRun = Omit<ClaimedRun, "definition" | "position" | "context"> 
 export type StepPosition = { run: ActiveRun; step: Step; path: string; position: RunPosition };
 
 /** Idle timeout of the transaction that locks a run; longer than any step may take. */
-const STEP_LOCK_TIMEOUT = LIMITS.stepTime + 10_000;
+const STEP_LOCK_TIMEOUT = AUTOMATION_LIMITS.stepTime + 10_000;
 
 /**
  * Runs the next step of the run that has been due longest; false if none is due. A row lock prevents other
@@ -89,15 +89,15 @@ async function continueRun(
   };
   const next = findNextStep(it.definition, JSON.parse(claimed.position) as RunPosition);
   if (!next) return endRun(flows, tx, it, "done", null);
-  if (it.createdAt <= addMilliseconds(tx.now, -LIMITS.runTime))
+  if (it.createdAt <= addMilliseconds(tx.now, -AUTOMATION_LIMITS.runTime))
     return endRun(flows, tx, it, "failed", "The run did not end within 30 days.");
-  if (it.steps >= LIMITS.stepsOfRun)
+  if (it.steps >= AUTOMATION_LIMITS.stepsOfRun)
     return endRun(
       flows,
       tx,
       it,
       "failed",
-      msg("The run has taken {count} steps, the maximum.", { count: LIMITS.stepsOfRun }),
+      msg("The run has taken {count} steps, the maximum.", { count: AUTOMATION_LIMITS.stepsOfRun }),
     );
   await runStep(flows, tx, functions, { run: it, ...next });
 }
@@ -107,7 +107,7 @@ const markRunBroken = (tx: Tx, id: string) =>
     tx,
     sql`
       update automation_runs set state = 'failed',
-        fault = ${toStoredMessage(SERVER_FAULT.text)},
+        fault = ${toStoredMessage(UNEXPECTED_ERROR_MESSAGE.text)},
         due_at = null, waiting_for = null, brought = null, ended_at = ${tx.now}
       where id = ${id}`,
   );
@@ -161,13 +161,13 @@ async function runStep(
         });
     assertJsonSize(
       { ...it.context, ...outcome.set, ...outcome.into?.loop },
-      LIMITS.context,
+      AUTOMATION_LIMITS.context,
       "The data of a run",
     );
   } catch (error) {
     // Without the database nothing can be recorded, so the run stays at its step.
     if (isUnavailable(error)) throw error;
-    return failStep(flows, tx, at, describeFailure(flows, error), isFinal(error));
+    return failStep(flows, tx, at, describeFailure(flows, error), isFinalError(error));
   }
   await completeStep(flows, tx, at, outcome);
 }
@@ -196,7 +196,7 @@ async function completeWait(flows: Automations, tx: Tx, at: StepPosition): Promi
   const brought = it.brought === null ? null : (JSON.parse(it.brought) as unknown);
   const set = step.as === undefined ? {} : { [step.as]: brought };
   try {
-    assertJsonSize({ ...it.context, ...set }, LIMITS.context, "The data of a run");
+    assertJsonSize({ ...it.context, ...set }, AUTOMATION_LIMITS.context, "The data of a run");
   } catch (error) {
     return failStep(flows, tx, at, describeFailure(flows, error), true);
   }

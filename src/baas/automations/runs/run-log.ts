@@ -1,4 +1,4 @@
-import { type Level, logLine } from "#baas/logging";
+import { type Level, writeLogLine } from "#baas/logging";
 import type { Automations } from "../automations.ts";
 
 type RunLogEntry = { flow: string; runId: string; level: Level; sentence: string };
@@ -11,7 +11,7 @@ export function logRun(
   { logs, log }: Pick<Automations, "logs" | "log">,
   { flow, runId, level, sentence }: RunLogEntry,
 ): void {
-  logLine(logs, "automation", { logger: `flow ${flow}`, level, message: `${runId}: ${sentence}` }).catch(
+  writeLogLine(logs, "automation", { logger: `flow ${flow}`, level, message: `${runId}: ${sentence}` }).catch(
     (error: unknown) => log.warn({ err: error, runId }, "a log entry of an automation could not be stored"),
   );
 }

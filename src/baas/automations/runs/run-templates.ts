@@ -1,6 +1,6 @@
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
-import { LIMITS } from "../automation-limits.ts";
+import { AUTOMATION_LIMITS } from "../automation-limits.ts";
 
 /** Values by name that the templates and conditions of a run can use. */
 export type RunScope = Readonly<Record<string, unknown>>;
@@ -48,7 +48,7 @@ function fillValue(value: unknown, filling: TemplateFiller): unknown {
  */
 class TemplateFiller {
   readonly #scope: RunScope;
-  #left: number = LIMITS.context;
+  #left: number = AUTOMATION_LIMITS.context;
 
   constructor(scope: RunScope) {
     this.#scope = scope;
@@ -68,7 +68,7 @@ class TemplateFiller {
     if (this.#left < 0)
       throw new Refusal(
         "too-large",
-        msg("The filled-in template has more than {count} characters.", { count: LIMITS.context }),
+        msg("The filled-in template has more than {count} characters.", { count: AUTOMATION_LIMITS.context }),
       );
     return [value, text];
   }

@@ -2,7 +2,7 @@ import { addMilliseconds, MINUTE } from "#platform/clock";
 import { limit, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { type MessageDescriptor, msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
-import { LIMITS } from "../automation-limits.ts";
+import { AUTOMATION_LIMITS } from "../automation-limits.ts";
 import { START_POSITION } from "./run-cursor.ts";
 import type { Definition } from "../automation-definition.ts";
 import type { Trigger } from "../trigger-schemas.ts";
@@ -35,7 +35,7 @@ export type RunStart = {
  */
 export async function startRun(flows: Automations, tx: Tx, start: RunStart): Promise<string | null> {
   const data = JSON.parse(
-    assertJsonSize(start.data ?? {}, LIMITS.data, "The input of an automation"),
+    assertJsonSize(start.data ?? {}, AUTOMATION_LIMITS.data, "The input of an automation"),
   ) as unknown;
   const flow = await maybeOne(
     tx,
@@ -92,11 +92,11 @@ async function measureChain(tx: Tx, cause: string | null): Promise<number> {
     sql<{ depth: number }>`select depth from automation_runs where id = ${cause}`,
   );
   const depth = (found?.depth ?? 0) + 1;
-  if (depth > LIMITS.chain)
+  if (depth > AUTOMATION_LIMITS.chain)
     throw new Refusal(
       "too-many",
       msg("Automations have started one another {count} times in a row, the maximum.", {
-        count: LIMITS.chain,
+        count: AUTOMATION_LIMITS.chain,
       }),
       {
         kind: "flow-chain",
@@ -114,27 +114,29 @@ async function assertRunQuota(tx: Tx, flowId: string, name: string): Promise<voi
         (select count(*)::int from automation_runs where due_at is not null) as all,
         (select count(*)::int from (
           select created_at from automation_runs where flow_id = ${flowId}
-            order by id desc ${limit(LIMITS.startsOfMinute)}) it
+            order by id desc ${limit(AUTOMATION_LIMITS.startsOfMinute)}) it
           where created_at > ${addMilliseconds(tx.now, -MINUTE)}) as lately`,
   );
   const refuse = (why: MessageDescriptor) =>
     new Refusal("too-many", msg("{why} Try again later.", { why }), { retryAfter: 60, kind: "flow-busy" });
-  if (unended >= LIMITS.unended)
+  if (unended >= AUTOMATION_LIMITS.unended)
     throw refuse(
       msg("The automation ''{name}'' has {count} unfinished runs, the maximum.", {
         name,
-        count: LIMITS.unended,
+        count: AUTOMATION_LIMITS.unended,
       }),
     );
-  if (all >= LIMITS.unendedOfAll)
+  if (all >= AUTOMATION_LIMITS.unendedOfAll)
     throw refuse(
-      msg("There are {count} unfinished automation runs, the maximum.", { count: LIMITS.unendedOfAll }),
+      msg("There are {count} unfinished automation runs, the maximum.", {
+        count: AUTOMATION_LIMITS.unendedOfAll,
+      }),
     );
-  if (lately >= LIMITS.startsOfMinute)
+  if (lately >= AUTOMATION_LIMITS.startsOfMinute)
     throw refuse(
       msg("The automation ''{name}'' has been started {count} times within a minute, the maximum.", {
         name,
-        count: LIMITS.startsOfMinute,
+        count: AUTOMATION_LIMITS.startsOfMinute,
       }),
     );
 }

@@ -2,7 +2,7 @@ import { addMilliseconds, SECOND } from "#platform/clock";
 import { withCause } from "#platform/outbox";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
-import { LIMITS } from "../automation-limits.ts";
+import { AUTOMATION_LIMITS } from "../automation-limits.ts";
 import { meetsCondition } from "./run-conditions.ts";
 import { type PositionFrame } from "./run-cursor.ts";
 import type { Step, StepOf } from "../automation-definition.ts";
@@ -54,7 +54,7 @@ export function runInnerStep(step: InnerStep, path: string, scope: RunScope, now
     case "loop":
       return startLoop(step, path, scope);
     case "wait": {
-      const ms = step.seconds === undefined ? LIMITS.runTime : step.seconds * SECOND;
+      const ms = step.seconds === undefined ? AUTOMATION_LIMITS.runTime : step.seconds * SECOND;
       return { wait: { until: addMilliseconds(now, ms), for: step.for ?? null } };
     }
   }
@@ -63,11 +63,11 @@ export function runInnerStep(step: InnerStep, path: string, scope: RunScope, now
 function startLoop(step: StepOf<"loop">, path: string, scope: RunScope): StepOutcome {
   const items = fillTemplates(step.over, scope);
   if (!Array.isArray(items)) throw new Refusal("invalid", "over: the loop needs a list.");
-  if (items.length > LIMITS.rounds)
+  if (items.length > AUTOMATION_LIMITS.rounds)
     throw new Refusal(
       "too-large",
       msg("over: a loop can have at most {count} items, not {length}.", {
-        count: LIMITS.rounds,
+        count: AUTOMATION_LIMITS.rounds,
         length: items.length,
       }),
     );
@@ -160,10 +160,10 @@ async function withTimeout<T>(work: Promise<T>): Promise<T> {
       late.reject(
         new Refusal(
           "unavailable",
-          msg("This took longer than {count} seconds.", { count: LIMITS.stepTime / SECOND }),
+          msg("This took longer than {count} seconds.", { count: AUTOMATION_LIMITS.stepTime / SECOND }),
         ),
       ),
-    LIMITS.stepTime,
+    AUTOMATION_LIMITS.stepTime,
   );
   try {
     return await Promise.race([work, late.promise]);

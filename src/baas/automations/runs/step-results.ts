@@ -95,16 +95,18 @@ export async function completeStep(
 }
 
 /** Whether an error is final. Refusals are, except temporary ones such as an unavailable service. */
-export const isFinal = (error: unknown) =>
+export const isFinalError = (error: unknown) =>
   error instanceof Refusal && !["unavailable", "too-many", "conflict"].includes(error.reason);
 
 /** Message shown for an unexpected error, whose details are only in the log. */
-export const SERVER_FAULT = { text: "Something went wrong on the server. Its log has the details." };
+export const UNEXPECTED_ERROR_MESSAGE = {
+  text: "Something went wrong on the server. Its log has the details.",
+};
 
 export function describeFailure({ log }: Automations, error: unknown): Message {
   if (error instanceof Refusal) return error.descriptor;
   log.error({ err: error }, "an automation step failed");
-  return SERVER_FAULT.text;
+  return UNEXPECTED_ERROR_MESSAGE.text;
 }
 
 /** Schedules a retry of a failed step if it allows one; otherwise fails the run. */

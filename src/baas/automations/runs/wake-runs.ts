@@ -1,7 +1,7 @@
 import { limit, many, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
-import { LIMITS } from "../automation-limits.ts";
+import { AUTOMATION_LIMITS } from "../automation-limits.ts";
 import { meetsCondition } from "./run-conditions.ts";
 import { loopVariables, findNextStep, type RunPosition } from "./run-cursor.ts";
 import type { Definition } from "../automation-definition.ts";
@@ -30,7 +30,7 @@ export async function wakeRuns(
   tx: Tx,
   { flowId, trigger, data, execution, rights }: WakeInput,
 ): Promise<string[]> {
-  const brought = assertJsonSize(data ?? {}, LIMITS.data, "The input of a trigger");
+  const brought = assertJsonSize(data ?? {}, AUTOMATION_LIMITS.data, "The input of a trigger");
   if (typeof execution === "object" && !isId(execution.id)) return [];
   const waiting = await many(
     tx,
@@ -40,7 +40,7 @@ export async function wakeRuns(
       where r.flow_id = ${flowId} and r.waiting_for = ${trigger} and r.brought is null
         and ${rights === undefined ? sql`true` : sql`v.definition::json ->> 'rights' = ${rights}`}
         and ${typeof execution === "object" ? sql`r.id = ${execution.id}` : sql`true`}
-      order by r.id ${limit(LIMITS.woken)} for no key update of r skip locked`,
+      order by r.id ${limit(AUTOMATION_LIMITS.woken)} for no key update of r skip locked`,
   );
   const waitingRuns = waiting.filter((it) => meetsWaitCondition(it, JSON.parse(brought)));
   const ids = (execution === "any" ? waitingRuns.slice(0, 1) : waitingRuns).map(({ id }) => id);

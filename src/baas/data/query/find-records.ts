@@ -101,7 +101,7 @@ export async function findRecordsByIds(
   const rows = await runBounded(
     engine,
     createByteBudget(),
-    sql`select ${idSql(context)} as id, ${stampSql(table.stamp)}${selectSql(shown, SERVER_CALLER)}
+    sql`select ${idSql(context)} as id, ${schemaStampSql(table.stamp)}${selectSql(shown, SERVER_CALLER)}
       from ${tableSql(table)} as t
       where ${idInSql(context, [...ids])}`,
     { shown, beside: listExtraColumns(table.stamp), most: ids.length },
@@ -157,7 +157,7 @@ async function findTableRecords(
   const rows = await runBounded(
     engine,
     left,
-    sql`select ${idSql(context)} as id, ${stampSql(stamp)}${selectSql(shown, caller)}
+    sql`select ${idSql(context)} as id, ${schemaStampSql(stamp)}${selectSql(shown, caller)}
       from ${tableSql(table)} as t ${firstRowJoins(sources, caller)}
       where ${where} order by ${orderSql(order, caller)}${tieBreakerSql(context, order)} ${page}`,
     { shown, beside: listExtraColumns(stamp), most: getPageSize(params) },
@@ -177,7 +177,7 @@ async function findTableRecords(
 
 const listExtraColumns = (stamp: Table["stamp"]): string[] => ["id", ...(stamp ? ["stamp"] : [])];
 
-export const stampSql = (stamp: Table["stamp"]): SqlFragment =>
+export const schemaStampSql = (stamp: Table["stamp"]): SqlFragment =>
   stamp ? sql`${stamp.asked} as stamp, ` : sql``;
 export const haveColumnsChanged = (stamp: Table["stamp"], rows: readonly SqlRow[]): boolean =>
   stamp !== undefined && rows.length > 0 && rows[0]!["stamp"] !== stamp.known;

@@ -8,7 +8,7 @@ import {
   pageSql,
   rereadTable,
   findRecordsWhere,
-  stampSql,
+  schemaStampSql,
   whereSql,
 } from "./find-records.ts";
 import { bytesSql, canBeLarge, MAX_ANSWER_BYTES, answerTooLarge } from "./answer-size.ts";
@@ -105,7 +105,7 @@ function getFrame(asking: QueryContext): PageFrame | null {
   const head =
     record &&
     textOfSql(sql`select
-      ${stampSql(table.stamp)}array_to_string(array(${canExceedLimit ? SELECT_MEASURED : sql``}
+      ${schemaStampSql(table.stamp)}array_to_string(array(${canExceedLimit ? SELECT_MEASURED : sql``}
       select ${canExceedLimit ? nullIfLong(record, terms, caller) : record} as record
       from ${tableSql(table)} as t where `);
   const tail = sql`${canExceedLimit ? sql`) as it) as it` : sql``}), ',') as page`;

@@ -13,7 +13,7 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Returns the id by which other parts of the request can repeat this object. */
-export const getRepeatId = (record: JsonObject): string | null =>
+export const getReferenceableId = (record: JsonObject): string | null =>
   typeof record[NAMED] === "string" ? record[NAMED] : null;
 /** Returns the id of the object that this one repeats. */
 export const getRepeatedId = (record: JsonObject): string | null =>
@@ -36,7 +36,7 @@ export function expandRepeated(value: unknown): unknown {
     if (++count > MAX_VALUES) throw dataTooLarge("The objects that this record repeats are too large.");
     if (Array.isArray(it)) return it.map(copied);
     if (!isObject(it)) return it;
-    const id = getRepeatedId(it) ?? getRepeatId(it);
+    const id = getRepeatedId(it) ?? getReferenceableId(it);
     if (id === null) return withoutMarkers(it, copied);
     const original = named.get(id);
     if (!original || within.has(id))
@@ -64,7 +64,7 @@ function collectNamed(value: object, named: Map<string, JsonObject>): boolean {
     const it = open.pop();
     if (typeof it !== "object" || it === null) continue;
     if (isObject(it)) {
-      const name = getRepeatId(it);
+      const name = getReferenceableId(it);
       if (name !== null) named.set(name, it);
       any ||= name !== null || getRepeatedId(it) !== null;
     }

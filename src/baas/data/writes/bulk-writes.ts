@@ -6,8 +6,8 @@ import { assertAllowed, notPermitted, allowedRowsSql } from "../permissions/row-
 import { CALLER_QUERY_MARK } from "../query/run-query.ts";
 import { isSchemaOutdated, ConcurrentInsert, translateDatabaseErrors } from "./database-errors.ts";
 import { runAfterWriteHooks, runBeforeWriteHooks, toHookRecord } from "./hooked-writes.ts";
-import { UNLESS_EXISTS } from "./row-writes.ts";
-import { assertRequiredKept, type RecordInput } from "./record-input.ts";
+import { SKIP_EXISTING_ROW } from "./row-writes.ts";
+import { assertRequiredNotNull, type RecordInput } from "./record-input.ts";
 import {
   listUsedColumns,
   idArraySql,
@@ -125,7 +125,7 @@ export async function upsertRows(
     assertPlain(input);
     if (input.updates.size > 0) throw plainValuesOnly();
     if (exists(input)) {
-      assertRequiredKept(input);
+      assertRequiredNotNull(input);
       changed.push({ ...input, objectId: input.objectId!, ownerId: null });
       return input.objectId!;
     }
@@ -133,7 +133,7 @@ export async function upsertRows(
     return fresh.at(-1)!.objectId;
   });
   if (fresh.length > 0) assertAllowed(target.table, target.caller, "create");
-  await insertRows(writing, target.table, fresh, UNLESS_EXISTS);
+  await insertRows(writing, target.table, fresh, SKIP_EXISTING_ROW);
   for (const rows of groupByColumns(changed)) await updateRows(writing, target, rows);
   // Subscribers to creations and updates also receive the creations and updates of an upsert.
   await emitBulkWrite(writing, target, "records.created", fresh);

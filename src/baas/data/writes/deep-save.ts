@@ -5,7 +5,12 @@ import type { Caller, Column, Relation, Table, ApiRecord } from "../catalogue/ty
 import { parseDate } from "../clause/clause-dates.ts";
 import { badRequest, dataTooLarge } from "../data-errors.ts";
 import { setRelation } from "../relations/relations.ts";
-import { isMarkerKey, getRepeatId, getRepeatedId, expandRepeated } from "../values/repeated-objects.ts";
+import {
+  isMarkerKey,
+  getReferenceableId,
+  getRepeatedId,
+  expandRepeated,
+} from "../values/repeated-objects.ts";
 import { findOne } from "../query/index.ts";
 import { createByteBudget, type ByteBudget, MAX_ANSWER_BYTES, answerTooLarge } from "../query/answer-size.ts";
 import { estimateJsonLength } from "../values/json-length.ts";
@@ -59,7 +64,7 @@ async function saveNested(
   const input = parseRecordInput(table, caller, record);
   const saved = assertAnswerSize(deep, await saveOwnColumns(writing, caller, table, input));
   const objectId = String(saved["objectId"]);
-  const name = getRepeatId(record);
+  const name = getReferenceableId(record);
   if (name !== null) deep.named.set(name, objectId);
   if (name !== null) saved["__subID"] = name;
   for (const [relation, value] of input.relations) {
@@ -89,7 +94,7 @@ async function linkEntity(
       !isSameValue(table.columns.get(name)!, value, existing[name])
     )
       throw linkedOnly(table);
-  return { ...existing, ...(getRepeatId(record) !== null && { __subID: getRepeatId(record) }) };
+  return { ...existing, ...(getReferenceableId(record) !== null && { __subID: getReferenceableId(record) }) };
 }
 
 const linkedOnly = ({ name }: Table) =>
@@ -170,7 +175,7 @@ async function saveChild(
   const objectId = parseId(record["objectId"]);
   const bare = Object.keys(record).every((key) => isMarkerKey(key) || isSystemColumn(key));
   if (objectId === null || !bare) return saveNested(deep, child, record, depth + 1);
-  if (getRepeatId(record) !== null) deep.named.set(getRepeatId(record)!, objectId);
+  if (getReferenceableId(record) !== null) deep.named.set(getReferenceableId(record)!, objectId);
   return assertAnswerSize(deep, await findOne(deep.writing, deep.caller, child, objectId));
 }
 

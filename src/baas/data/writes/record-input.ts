@@ -116,7 +116,7 @@ export function completeValues(
 }
 
 /** An update may omit required columns, but not set them to null. */
-export function assertRequiredKept({ values }: RecordInput): void {
+export function assertRequiredNotNull({ values }: RecordInput): void {
   const missing = [...values]
     .filter(([column, value]) => column.required && value === null)
     .map(([{ name }]) => name);

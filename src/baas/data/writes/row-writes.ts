@@ -9,7 +9,7 @@ import { parseJsonUpdate } from "../values/json-update.ts";
 import { ConcurrentInsert } from "./database-errors.ts";
 import { runAfterWriteHooks, runBeforeRemoveHooks, runBeforeWriteHooks } from "./hooked-writes.ts";
 import { insertBatched, getInsertLoader } from "./batched-insert.ts";
-import { assertRequiredKept, type RecordInput } from "./record-input.ts";
+import { assertRequiredNotNull, type RecordInput } from "./record-input.ts";
 import { createNewRow, type NewRow } from "./new-rows.ts";
 import { changeRow, type RecordEvent, tableSql, type WriteContext } from "./write-context.ts";
 
@@ -32,7 +32,7 @@ export async function createRow(
   const record = together
     ? await insertBatched(writing, { table, caller }, row, together)
     : await changeRow(writing, { table, caller, event, objectId: row.objectId, made }, (list) =>
-        insertSql(writing, table, row, worked, event === "record.upserted" ? UNLESS_EXISTS : sql``, list),
+        insertSql(writing, table, row, worked, event === "record.upserted" ? SKIP_EXISTING_ROW : sql``, list),
       );
   if (!record) throw new ConcurrentInsert();
   runAfterWriteHooks(writing, { table, caller }, "create", () => ({ records: [record], count: 1 }));
@@ -89,7 +89,7 @@ function givenRowSql(table: Table, set: Map<string, unknown>, worked: Expression
 }
 
 /** Inserts nothing if another request has created the row since the upsert looked for it. */
-export const UNLESS_EXISTS = sql`on conflict (object_id) do nothing`;
+export const SKIP_EXISTING_ROW = sql`on conflict (object_id) do nothing`;
 
 /**
  * Updates a row.
@@ -105,7 +105,7 @@ export async function updateRow(
   const [prepared] = (await runBeforeWriteHooks({ table, caller }, "update", [{ ...input, objectId }])) as [
     RecordInput,
   ];
-  assertRequiredKept(prepared);
+  assertRequiredNotNull(prepared);
   const settings = await createSettings(writing, table, caller, prepared, sql`r.object_id = ${objectId}`);
   const record = await changeRow(
     writing,

@@ -13,7 +13,7 @@ import {
   toHookRecord,
 } from "./hooked-writes.ts";
 import { createExpressionSetting, createPlainSettings } from "./row-writes.ts";
-import { assertRequiredKept, type RecordInput } from "./record-input.ts";
+import { assertRequiredNotNull, type RecordInput } from "./record-input.ts";
 import { tableSql, type WriteContext } from "./write-context.ts";
 import { type WriteTarget, selectionClause, emitClauseChange } from "./clause-events.ts";
 import { MAX_RECORDS, assertBulkSize } from "./bulk-writes.ts";
@@ -42,7 +42,7 @@ export async function changeRows(
   assertAllowed(table, caller, "update");
   const where = selectionClause(which);
   const [prepared] = (await runBeforeWriteHooks(target, "update", [input], where)) as [RecordInput];
-  assertRequiredKept(prepared);
+  assertRequiredNotNull(prepared);
   const selectionSql = await createSelectionSql(writing, target, which, "UPDATE");
   const settings = createPlainSettings(writing, prepared);
   for (const [column, text] of prepared.expressions)
