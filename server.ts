@@ -26,7 +26,7 @@ import {
 } from "./src/app/open-database.ts";
 import { createPeers } from "./src/app/peer-sockets.ts";
 import { isMisconfigured, PEER_FOLDER, ProcessSupervisor } from "./src/app/process-supervisor.ts";
-import { assertUsable } from "./src/preflight.ts";
+import { assertEnvironmentUsable } from "./src/preflight.ts";
 import { readSecrets, type Secrets } from "./src/app/secrets.ts";
 import { exitWithError } from "./src/start-failure.ts";
 
@@ -42,7 +42,7 @@ async function startServer() {
   const log = createLog(environment.logLevel);
   await assertPortFree(environment);
   printUnreadVariables(environment, print);
-  await assertUsable(environment);
+  await assertEnvironmentUsable(environment);
   const secrets = readSecrets(environment);
   const redis = await connectSharedRedis({ environment, secrets, log });
   const databaseServer = await openDatabaseServer(environment, print);

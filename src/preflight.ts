@@ -11,7 +11,7 @@ type Checked = Pick<Environment, "admin" | "googleCredentials" | "fcmCredentials
  * key files. Runs before the database is opened and migrated.
  * @throws `EnvironmentError` with one sentence for the first invalid value
  */
-export async function assertUsable({
+export async function assertEnvironmentUsable({
   admin,
   googleCredentials,
   fcmCredentials,

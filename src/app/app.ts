@@ -45,7 +45,7 @@ import { startExtensionJobs } from "./extension-jobs.ts";
 import { type DatabaseServer, openDatabaseServer, prepareDatabase } from "./open-database.ts";
 import { createConnectionPools } from "./connection-pools.ts";
 import { createPurchaseContext } from "./purchase-grants.ts";
-import { assertUsable } from "../preflight.ts";
+import { assertEnvironmentUsable } from "../preflight.ts";
 import { readSecrets, type Secrets } from "./secrets.ts";
 
 export const MIGRATIONS = "db/migrations";
@@ -282,7 +282,7 @@ export async function withAppContext(
   const environment = readEnvironment(process.env);
   const log = createLog(environment.logLevel);
   printUnreadVariables(environment, print);
-  await assertUsable(environment);
+  await assertEnvironmentUsable(environment);
   const secrets = readSecrets(environment);
   const databaseServer = await open(environment, print);
   try {

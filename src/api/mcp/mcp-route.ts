@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isAccessToken } from "#community/accounts";
-import { startErrorReply } from "#platform/http";
+import { prepareErrorReply } from "#platform/http";
 import { Refusal } from "#platform/refusal";
 import {
   type Caller,
@@ -103,7 +103,7 @@ const refuseMethod = async (_request: FastifyRequest, reply: FastifyReply) =>
     });
 
 function sendError(app: McpContext, error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  const fault = startErrorReply(error, request, reply, app.log);
+  const fault = prepareErrorReply(error, request, reply, app.log);
   const { status } = fault;
   if (status === 401) reply.header("www-authenticate", 'Bearer realm="mcp"');
   return reply.code(status).send({

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { SerializedPage } from "#baas/data";
 import { closedToTokens } from "#community/common";
 import { tokenRules } from "#community/rules";
-import { startErrorReply } from "#platform/http";
+import { prepareErrorReply } from "#platform/http";
 import type { Message } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { decodePathPart, removeUnstorable } from "./url-normalization.ts";
@@ -67,7 +67,7 @@ export async function serveUnknownApps(server: FastifyInstance, rest: RestServer
 function prepareScope(scope: FastifyInstance, { app: { log }, translate }: RestServer) {
   scope.addHook("onRequest", async (_request, reply) => void reply.headers(CORS_HEADERS));
   scope.setErrorHandler(async (error: FastifyError, request, reply) => {
-    const fault = startErrorReply(error, request, reply, log);
+    const fault = prepareErrorReply(error, request, reply, log);
     if (!(error instanceof Refusal)) return sendJson(reply, { code: fault.status, message: fault.message });
     const description = describeRefusal(error);
     // Clients compare the English text of errors that have a code of their own, so only other errors are

@@ -1,7 +1,7 @@
 export { sql } from "kysely";
 export { openDatabase } from "./database.ts";
 export type { Database } from "./database.ts";
-export { limit, many, one, maybeOne, run, textOfSql } from "./queries.ts";
+export { limit, many, one, maybeOne, run, sqlToText } from "./queries.ts";
 export { measureQueries } from "./query-timings.ts";
 export type { QueryTimings } from "./query-timings.ts";
 export type { Db } from "./queries.ts";

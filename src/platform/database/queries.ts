@@ -59,7 +59,7 @@ export async function run(db: Db, query: RawBuilder<unknown>): Promise<number> {
  * Returns a piece of SQL as text, for `sql.raw` in statements that are built very often; null when the piece
  * has parameters.
  */
-export function textOfSql(piece: RawBuilder<unknown>): string | null {
+export function sqlToText(piece: RawBuilder<unknown>): string | null {
   const { sql: text, parameters } = renderQuery(piece);
   return parameters.length === 0 ? text : null;
 }

@@ -15,7 +15,7 @@ import type { SystemAccount } from "./system-accounts.ts";
 import { EmbeddedFailure, foreignDataFailure } from "./embedded-failure.ts";
 import {
   type ProgramRunner,
-  type Trial,
+  type RunnerTrial,
   noBinariesFailure,
   listRunners,
   tryRunner,
@@ -46,7 +46,7 @@ export function locateCluster(
   print: (sentence: string) => void,
 ): ClusterLocation {
   const cluster = clusterPath(dataDir);
-  let last: Trial | null = null;
+  let last: RunnerTrial | null = null;
   for (const runner of listRunners(binaries, cluster)) {
     last = tryRunner(runner, dirname(cluster));
     if (last.version && last.enters) return { runner, version: last.version, cluster };
@@ -71,7 +71,11 @@ function clusterPath(dataDir: string): string {
  * Finds a location when Kith runs as root and PostgreSQL's user cannot reach our binaries, our data, or
  * both.
  */
-function locateElsewhere(trial: Trial, cluster: string, print: (sentence: string) => void): ClusterLocation {
+function locateElsewhere(
+  trial: RunnerTrial,
+  cluster: string,
+  print: (sentence: string) => void,
+): ClusterLocation {
   if (!trial.enters && existsSync(cluster)) throw outOfReachFailure(cluster);
   const runner = trial.version ? trial.runner : copyPrograms(trial.runner);
   const folder = trial.enters ? dirname(cluster) : join(STATE_FOLDER, hashPath(cluster));

@@ -6,7 +6,7 @@ import {
   readTestPostmasterPid,
   queryServer,
 } from "../../../test/support/postgres/embedded-postgres.ts";
-import { isAlive, listPostgresProcesses } from "./processes.ts";
+import { isProcessAlive, listPostgresProcesses } from "./processes.ts";
 
 const { folder, start, startElsewhere, said } = setUpEmbeddedTests();
 
@@ -71,7 +71,7 @@ describe("embedded PostgreSQL", () => {
     const embedded = await start(dataDir);
     const postmaster = readTestPostmasterPid(dataDir);
     await Promise.all([embedded.stop(), embedded.stop()]);
-    expect(isAlive(postmaster)).toBe(false);
+    expect(isProcessAlive(postmaster)).toBe(false);
     expect(listPostgresProcesses(join(dataDir, "cluster"))).toEqual([]);
     expect(existsSync(embedded.socketDir)).toBe(false);
     expect(existsSync(join(dataDir, "lock"))).toBe(false);

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { startOrAdopt, type RunningServer } from "./start-or-adopt.ts";
+import { startOrAdoptServer, type RunningServer } from "./start-or-adopt.ts";
 import { embeddedBinaries } from "./binaries.ts";
 import { prepareCluster, SUPERUSER } from "./cluster.ts";
 import { ensureDatabase } from "./server-session.ts";
@@ -87,7 +87,7 @@ async function startLocked(
     print,
     abort: abort.signal,
   };
-  const running = await startOrAdopt(start);
+  const running = await startOrAdoptServer(start);
   if (running.adopted) print("A PostgreSQL of an earlier start is still running; Kith uses it.");
   const version = await prepareDatabaseIn(running, database, dataDir);
   // A restart uses the same address, where clients expect the server.

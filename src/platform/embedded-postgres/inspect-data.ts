@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { SUPERUSER, readClusterVersion } from "./cluster.ts";
 import { findLockHolder } from "./folder-lock.ts";
 import { readPostmasterFile } from "./postmaster-file.ts";
-import { isAlive, isPostgresIn } from "./processes.ts";
+import { isProcessAlive, isPostgresIn } from "./processes.ts";
 import { type ProgramRunner, listRunners, tryRunner } from "./program-runner.ts";
 
 export type DataReport = {
@@ -47,7 +47,7 @@ export function findServerInUse(dataDir: string): { socketDir: string; port: num
 /** Process id of a running cluster; null when none runs. */
 export function readPostmasterPid(cluster: string): number | null {
   const found = readPostmasterFile(cluster);
-  return found && isAlive(found.pid) && isPostgresIn(found.pid, cluster) ? found.pid : null;
+  return found && isProcessAlive(found.pid) && isPostgresIn(found.pid, cluster) ? found.pid : null;
 }
 
 /**

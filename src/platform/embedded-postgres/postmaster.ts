@@ -5,7 +5,7 @@ import { toEmbeddedFailure } from "./embedded-failure.ts";
 import type { ClusterLocation } from "./cluster-location.ts";
 import { limitLog, logSize, readLogSince, openLogFile } from "./server-log.ts";
 import { readPostmasterFile } from "./postmaster-file.ts";
-import { isAlive, sendSignal, waitUntilGone } from "./processes.ts";
+import { isProcessAlive, sendSignal, waitUntilGone } from "./processes.ts";
 import { noBinariesFailure, programCall } from "./program-runner.ts";
 import { serverSettings } from "./server-settings.ts";
 import { removeStaleSocket } from "./socket-folder.ts";
@@ -75,7 +75,7 @@ class PostmasterEnded extends Error {}
 export async function waitUntilReady(
   start: PostmasterOptions,
   pid: number,
-  alive = () => isAlive(pid),
+  alive = () => isProcessAlive(pid),
 ): Promise<void> {
   let word = Date.now() + 5_000;
   for (;;) {

@@ -17,7 +17,7 @@ function readStat(pid: number): string[] | null {
 const hasEnded = (state: string | undefined) => state === "Z" || state === "X";
 
 /** True when the process runs. A zombie does not count: in a container it may remain for ever. */
-export function isAlive(pid: number): boolean {
+export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -32,7 +32,7 @@ export function isAlive(pid: number): boolean {
  * the process is gone.
  */
 export function processIdentity(pid: number): string | null {
-  if (!isAlive(pid)) return null;
+  if (!isProcessAlive(pid)) return null;
   const started = readStat(pid)?.[19];
   if (started) return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}/${started}`;
   return runProgram("ps", ["-o", "lstart=", "-p", String(pid)]) || "unknown";
@@ -70,7 +70,7 @@ export function listPostgresProcesses(folder: string): number[] {
 /** Waits up to `ms` milliseconds until the process is gone; returns whether it is. */
 export async function waitUntilGone(pid: number, ms: number): Promise<boolean> {
   const deadline = Date.now() + ms;
-  while (isAlive(pid)) {
+  while (isProcessAlive(pid)) {
     if (Date.now() > deadline) return false;
     await pause(10);
   }

@@ -69,10 +69,10 @@ function hasUserName(): boolean {
   }
 }
 
-export type Trial = { runner: ProgramRunner; version: string | null; enters: boolean; output: string };
+export type RunnerTrial = { runner: ProgramRunner; version: string | null; enters: boolean; output: string };
 
 /** Tests a runner in one process: does the program run, which version is it, can it enter the data folder? */
-export function tryRunner(runner: ProgramRunner, folder: string): Trial {
+export function tryRunner(runner: ProgramRunner, folder: string): RunnerTrial {
   const script = 'test -x "$1" && echo enters; exec "$2" --version';
   const { file, args, options } = programCall(runner, "sh", [
     "-c",

@@ -8,7 +8,7 @@ import {
   readTestPostmasterPid,
   queryServer,
 } from "../../../test/support/postgres/embedded-postgres.ts";
-import { isAlive, sendSignal } from "./processes.ts";
+import { isProcessAlive, sendSignal } from "./processes.ts";
 
 const { folder, start, startElsewhere, said } = setUpEmbeddedTests();
 
@@ -27,13 +27,13 @@ describe("embedded PostgreSQL after Node was killed", () => {
     const dataDir = folder("orphan");
     await kill(await startElsewhere(dataDir));
     const orphan = readTestPostmasterPid(dataDir);
-    expect(isAlive(orphan)).toBe(true);
+    expect(isProcessAlive(orphan)).toBe(true);
     const embedded = await start(dataDir);
     expect(embedded.adopted).toBe(true);
     expect(readTestPostmasterPid(dataDir)).toBe(orphan);
     expect(await queryServer(embedded, "select 1")).toEqual([1]);
     await embedded.stop();
-    expect(isAlive(orphan)).toBe(false);
+    expect(isProcessAlive(orphan)).toBe(false);
   });
 
   test("gets restarted when its socket has been removed", async () => {
@@ -45,7 +45,7 @@ describe("embedded PostgreSQL after Node was killed", () => {
     });
     const embedded = await start(dataDir);
     expect(embedded.adopted).toBe(false);
-    expect(isAlive(orphan)).toBe(false);
+    expect(isProcessAlive(orphan)).toBe(false);
     expect(await queryServer(embedded, "select 1")).toEqual([1]);
   });
 
@@ -86,7 +86,7 @@ describe("killed PostgreSQL", () => {
     await retryUntilSuccess(async () => expect(heard).toHaveLength(1));
     await retryUntilSuccess(async () => expect(said).toContain("PostgreSQL is running again."));
     await embedded.stop();
-    expect(isAlive(postmasterOfOrNone(dataDir))).toBe(false);
+    expect(isProcessAlive(postmasterOfOrNone(dataDir))).toBe(false);
   });
 
   test("restarts although a long statement is still running", async () => {
@@ -116,7 +116,7 @@ describe("killed PostgreSQL", () => {
     sendSignal(readTestPostmasterPid(dataDir), "SIGKILL");
     await returning;
     await embedded.stop();
-    expect(isAlive(postmasterOfOrNone(dataDir))).toBe(false);
+    expect(isProcessAlive(postmasterOfOrNone(dataDir))).toBe(false);
     expect(await queryServer(await start(dataDir), "select 1")).toEqual([1]);
   });
 });
@@ -132,7 +132,7 @@ describe("leftovers of a crash", () => {
     );
     const embedded = await start(dataDir);
     expect(await queryServer(embedded, "select 1")).toEqual([1]);
-    expect(isAlive(bystander.pid!)).toBe(true);
+    expect(isProcessAlive(bystander.pid!)).toBe(true);
     bystander.kill("SIGKILL");
   });
 

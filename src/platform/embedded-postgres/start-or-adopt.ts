@@ -3,7 +3,13 @@ import { readRunningVersion } from "./server-session.ts";
 import { EmbeddedFailure } from "./embedded-failure.ts";
 import { readPostmasterFile, removePostmasterFile } from "./postmaster-file.ts";
 import { stopPostmaster, launchPostmaster, type PostmasterOptions, waitUntilReady } from "./postmaster.ts";
-import { isAlive, sendSignal, waitUntilGone, listPostgresProcesses, isPostgresIn } from "./processes.ts";
+import {
+  isProcessAlive,
+  sendSignal,
+  waitUntilGone,
+  listPostgresProcesses,
+  isPostgresIn,
+} from "./processes.ts";
 
 export type RunningServer = { pid: number; socketDir: string; port: number; adopted: boolean };
 
@@ -18,7 +24,7 @@ const HELP_AFTER = 1_000;
  * Returns a postmaster that accepts connections: the one already running on this cluster, or a new one.
  * @throws `EmbeddedFailure` when an earlier server blocks the start or the new one fails
  */
-export async function startOrAdopt(start: PostmasterOptions): Promise<RunningServer> {
+export async function startOrAdoptServer(start: PostmasterOptions): Promise<RunningServer> {
   const began = Date.now();
   for (let wait = 50; ; wait = Math.min(wait * 1.6, 3_000)) {
     const adopted = await adoptServer(start);
@@ -39,7 +45,7 @@ async function adoptServer(start: PostmasterOptions): Promise<RunningServer | nu
   const { cluster } = start.home;
   const found = readPostmasterFile(cluster);
   if (!found) return null;
-  if (!isAlive(found.pid) || !isPostgresIn(found.pid, cluster)) {
+  if (!isProcessAlive(found.pid) || !isPostgresIn(found.pid, cluster)) {
     // PostgreSQL would mistake a stale pid for a running postmaster when the number now belongs to another
     // process, or when the dead process is a zombie. Removing the file is safe: shared memory protects a
     // running cluster as well.
@@ -75,7 +81,7 @@ async function awaitReady(start: PostmasterOptions, pid: number) {
 /** Ends backends that outlived their postmaster: on their own they end only after their current statement. */
 function endLeftoverProcesses(cluster: string): void {
   const postmaster = readPostmasterFile(cluster)?.pid;
-  if (postmaster && isAlive(postmaster)) return;
+  if (postmaster && isProcessAlive(postmaster)) return;
   for (const pid of listPostgresProcesses(cluster)) sendSignal(pid, "SIGQUIT");
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { startOrAdopt } from "./start-or-adopt.ts";
+import { startOrAdoptServer } from "./start-or-adopt.ts";
 import { toEmbeddedFailure } from "./embedded-failure.ts";
 import { limitLog } from "./server-log.ts";
 import { stopPostmaster, type PostmasterOptions } from "./postmaster.ts";
-import { isAlive, sendSignal } from "./processes.ts";
+import { isProcessAlive, sendSignal } from "./processes.ts";
 import { removeSocketFolder } from "./socket-folder.ts";
 
 /**
@@ -50,7 +50,7 @@ export class Supervisor {
   stop = () => (this.#stopped ??= this.#end());
 
   #look = () => {
-    if (this.#pid === null || isAlive(this.#pid)) return;
+    if (this.#pid === null || isProcessAlive(this.#pid)) return;
     this.#pid = null;
     if (Date.now() - this.#since > STABLE_AFTER) this.#attempts = 0;
     const why = "PostgreSQL has stopped unexpectedly; restarting it.";
@@ -66,7 +66,7 @@ export class Supervisor {
       this.#attempts += 1;
       try {
         await pause(wait, undefined, { signal: this.#abort.signal });
-        this.#pid = (await startOrAdopt(this.#start)).pid;
+        this.#pid = (await startOrAdoptServer(this.#start)).pid;
         this.#since = Date.now();
         return this.#start.print("PostgreSQL is running again.");
       } catch (error) {

@@ -20,7 +20,7 @@ import { limitBodyTime, drainBody } from "./body-timeout.ts";
  * Handles a request before the server does: answers it, or returns false. `always` holds the headers of
  * every response.
  */
-export type Shortcut = (
+export type EarlyRequestHandler = (
   request: IncomingMessage,
   response: ServerResponse,
   always: Record<string, string>,
@@ -31,7 +31,7 @@ export type HttpOptions = {
   trustProxy: TrustedProxies | false;
   /** True when the public address is https: responses then have an HSTS header. */
   https?: boolean;
-  shortcut?: Shortcut;
+  shortcut?: EarlyRequestHandler;
   /** Rewrites the URL before routing, because some clients build unusual URLs. */
   normalizeUrl?: (url: string) => string;
 };
@@ -153,7 +153,7 @@ function assertFewParameters(url: string) {
 /** Runs the shortcut until the server is closing; from then on Fastify answers 503. */
 function addShortcut(
   server: FastifyInstance,
-  shortcut: Shortcut,
+  shortcut: EarlyRequestHandler,
   newId: () => string,
   log: Log,
   always: Record<string, string>,
@@ -185,7 +185,7 @@ function createRequestIds() {
 }
 
 function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply, log: Log) {
-  const { status, message } = startErrorReply(error, request, reply, log);
+  const { status, message } = prepareErrorReply(error, request, reply, log);
   if ((request.headers.accept ?? "").includes("text/html"))
     return reply.type("text/html; charset=utf-8").send(renderPlainErrorPage(status, message, request.id));
   return reply.send(jsonError(status, message));
@@ -195,7 +195,7 @@ function answerError(error: FastifyError | Error, request: FastifyRequest, reply
  * Logs the error and prepares the reply: sets status and Retry-After, and discards the rest of the request's
  * body.
  */
-export function startErrorReply(
+export function prepareErrorReply(
   error: FastifyError | Error,
   request: FastifyRequest,
   reply: FastifyReply,

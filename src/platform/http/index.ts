@@ -2,10 +2,10 @@ export {
   drainConnections,
   createHttpServer,
   renderPlainErrorPage,
-  startErrorReply,
+  prepareErrorReply,
   jsonError,
 } from "./http.ts";
-export type { HttpOptions, Shortcut } from "./http.ts";
+export type { HttpOptions, EarlyRequestHandler } from "./http.ts";
 export { isDeeperThan } from "./json-depth.ts";
 export { isSameOrigin } from "./same-origin.ts";
 export {

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { cutPicture, fitPicture } from "./index.ts";
+import { cropPicture, fitPicture } from "./index.ts";
 
 const SIZE = { width: 40, height: 40 };
 /** Creates a picture whose left half is red and whose right half is blue. */
@@ -23,7 +23,7 @@ const halves = async () => {
 
 describe("pictures", () => {
   test("become WebP of the wanted size, without camera metadata", async () => {
-    const facts = await sharp(await cutPicture(await halves(), SIZE)).metadata();
+    const facts = await sharp(await cropPicture(await halves(), SIZE)).metadata();
     expect(facts).toMatchObject({ format: "webp", width: 40, height: 40 });
     expect(facts.exif).toBeUndefined();
   });
@@ -34,7 +34,7 @@ describe("pictures", () => {
     [-5, "red"],
     [7, "blue"],
   ])("get cropped at the requested position, within the picture (x = %d)", async (x, colour) => {
-    const cut = await cutPicture(await halves(), SIZE, { x, y: 0.5, zoom: 2 });
+    const cut = await cropPicture(await halves(), SIZE, { x, y: 0.5, zoom: 2 });
     const { channels } = await sharp(cut).stats();
     expect(channels[0]!.mean > channels[2]!.mean ? "red" : "blue").toBe(colour);
   });
@@ -46,7 +46,7 @@ describe("pictures", () => {
     ["half of a picture", null],
   ])("get rejected when the file is %s", async (_what, bytes) => {
     const given = bytes ?? (await halves()).subarray(0, 400);
-    await expect(cutPicture(given, SIZE)).rejects.toMatchObject({ reason: "wrong-type" });
+    await expect(cropPicture(given, SIZE)).rejects.toMatchObject({ reason: "wrong-type" });
   });
 
   test.each([
@@ -61,7 +61,7 @@ describe("pictures", () => {
     ],
     ["a TIFF", Buffer.from("49492a0008000000", "hex")],
   ])("get rejected when the file is %s", async (_what, bytes) => {
-    await expect(cutPicture(bytes, SIZE)).rejects.toMatchObject({
+    await expect(cropPicture(bytes, SIZE)).rejects.toMatchObject({
       reason: "wrong-type",
       fields: { picture: expect.any(String) },
     });
@@ -74,7 +74,7 @@ describe("pictures", () => {
       Buffer.from(`ftyp${brand}`),
       Buffer.alloc(400),
     ]);
-    await expect(cutPicture(bytes, SIZE)).rejects.toMatchObject({
+    await expect(cropPicture(bytes, SIZE)).rejects.toMatchObject({
       reason: "wrong-type",
       fields: { picture: expect.stringMatching(/HEIC.*JPEG/) },
     });
@@ -84,7 +84,7 @@ describe("pictures", () => {
     const huge = await sharp({ create: { width: 10_000, height: 7_000, channels: 3, background: "#fff" } })
       .png({ compressionLevel: 9 })
       .toBuffer();
-    await expect(cutPicture(huge, SIZE)).rejects.toMatchObject({ reason: "too-large" });
+    await expect(cropPicture(huge, SIZE)).rejects.toMatchObject({ reason: "too-large" });
   });
 
   test("get rejected if the header claims 100 megapixels", async () => {
@@ -96,7 +96,7 @@ describe("pictures", () => {
     said.writeUInt32BE(10_000, 20);
     said.writeUInt32BE(crc32(said.subarray(12, 29)), 29);
     const hollow = Buffer.concat([said, one.subarray(33)]);
-    await expect(cutPicture(hollow, SIZE)).rejects.toMatchObject({ reason: "too-large" });
+    await expect(cropPicture(hollow, SIZE)).rejects.toMatchObject({ reason: "too-large" });
     await expect(fitPicture(hollow, 40)).rejects.toMatchObject({ reason: "too-large" });
   });
 
@@ -113,7 +113,7 @@ describe("pictures", () => {
       .gif()
       .toBuffer();
     expect((await sharp(moving).metadata()).pages).toBe(201);
-    const cut = sharp(await cutPicture(moving, SIZE));
+    const cut = sharp(await cropPicture(moving, SIZE));
     expect((await cut.metadata()).pages ?? 1).toBe(1);
     expect((await cut.stats()).dominant.r).toBeGreaterThan(200);
   });

@@ -39,7 +39,7 @@ const wrongTypeRefusal = ({ text }: { text: string }) =>
  * without metadata such as location and camera.
  * @throws `wrong-type` for anything but a picture, `too-large` above 65 megapixels
  */
-export async function cutPicture(
+export async function cropPicture(
   bytes: Buffer,
   size: { width: number; height: number },
   crop: Crop = { x: 0.5, y: 0.5, zoom: 1 },
@@ -63,7 +63,7 @@ export const renderSvg = (svg: Buffer, size: { width: number; height: number }):
 /**
  * Re-encodes a picture to WebP within `most` × `most` pixels, never enlarged, without metadata; an animation
  * keeps its first frame.
- * @throws like `cutPicture`
+ * @throws like `cropPicture`
  */
 export async function fitPicture(
   bytes: Buffer,
@@ -144,7 +144,7 @@ function cropRectangle(
   return { left: offset(crop.x, from.width, width), top: offset(crop.y, from.height, height), width, height };
 }
 
-/** True when the bytes look like output of `cutPicture`: WebP of that size, without metadata. */
+/** True when the bytes look like output of `cropPicture`: WebP of that size, without metadata. */
 export async function isCleanPicture(
   bytes: Buffer,
   size: { width: number; height: number },

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { cutPicture, fitPicture, detectPictureKind } from "./index.ts";
+import { cropPicture, fitPicture, detectPictureKind } from "./index.ts";
 
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "#0a0" } });
@@ -40,7 +40,7 @@ describe("photograph of 48 megapixels", () => {
   test("gets shrunk and rotated upright", async () => {
     const bytes = await plain(8_064, 6_048).jpeg({ quality: 40 }).withMetadata({ orientation: 6 }).toBuffer();
     expect(await fitPicture(bytes, 2_000)).toMatchObject({ width: 1_500, height: 2_000 });
-    expect(await sharp(await cutPicture(bytes, { width: 400, height: 400 })).metadata()).toMatchObject({
+    expect(await sharp(await cropPicture(bytes, { width: 400, height: 400 })).metadata()).toMatchObject({
       width: 400,
       height: 400,
     });

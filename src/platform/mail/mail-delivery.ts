@@ -7,7 +7,7 @@ import { readMailBody, deleteMailBody } from "./mail-bodies.ts";
 import { BOUNCE_WEIGHT, countBounce, isBounceLimited } from "./bounces.ts";
 import type { EmailContent } from "./email-content.ts";
 import { type ClaimedMail, toSmtpMessage } from "./smtp-message.ts";
-import { LOW_PRIORITY, MAX_ATTEMPTS, type MailKind } from "./queue-mail.ts";
+import { BULK_MAIL_PRIORITY, MAX_MAIL_ATTEMPTS, type MailKind } from "./queue-mail.ts";
 
 /**
  * Reason why a mail is not sent yet, in our own words, because a server's message can contain the address.
@@ -153,8 +153,8 @@ const createMailJob = ({ id, kind }: { id: string; kind: MailKind }) => ({
   task: "mail",
   payload: { mailId: id },
   key: `mail:${id}`,
-  mostAttempts: MAX_ATTEMPTS,
-  ...(kind === "program" && { priority: LOW_PRIORITY }),
+  mostAttempts: MAX_MAIL_ATTEMPTS,
+  ...(kind === "program" && { priority: BULK_MAIL_PRIORITY }),
 });
 
 const clearTextColumns = sql`body_text = '', body_html = '', letter = null`;

@@ -1,7 +1,7 @@
 import { addMilliseconds, MINUTE } from "#platform/clock";
 import { run, sql, type Tx } from "#platform/database";
 import { enqueueJobs } from "#platform/jobs";
-import { LOW_PRIORITY, MAX_ATTEMPTS, toStorable } from "./queue-mail.ts";
+import { BULK_MAIL_PRIORITY, MAX_MAIL_ATTEMPTS, toStorableMail } from "./queue-mail.ts";
 
 /** One recipient of a mass mail. */
 export type MailCopy = {
@@ -47,7 +47,7 @@ export async function queueMassMail(
   tx: Tx,
   { id, to, cc, attachments, copies, ...given }: MassMail,
 ): Promise<void> {
-  const { subject, text, html } = toStorable(given);
+  const { subject, text, html } = toStorableMail(given);
   await run(
     tx,
     sql`insert into mail_bodies (id, body_text, body_html, to_header, cc_header, created_at)
@@ -101,8 +101,8 @@ function spreadByHost(rows: CopyRow[], now: Date) {
       task: "mail",
       payload: { mailId: id },
       key: `mail:${id}`,
-      mostAttempts: MAX_ATTEMPTS,
-      priority: LOW_PRIORITY,
+      mostAttempts: MAX_MAIL_ATTEMPTS,
+      priority: BULK_MAIL_PRIORITY,
       ...(minutes > 0 && { runAt: addMilliseconds(now, minutes * MINUTE) }),
     };
   });

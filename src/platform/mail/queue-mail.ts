@@ -37,7 +37,7 @@ export type Mail = {
 };
 
 /** Removes what the database cannot store: broken surrogates at a cut, and zero bytes of received mail. */
-export const toStorable = <T>(it: T): T =>
+export const toStorableMail = <T>(it: T): T =>
   JSON.parse(
     JSON.stringify(it, (_key, value: unknown) =>
       typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value,
@@ -45,13 +45,13 @@ export const toStorable = <T>(it: T): T =>
   ) as T;
 
 /** Priority of bulk jobs: all other mail is sent first. */
-export const LOW_PRIORITY = 10;
+export const BULK_MAIL_PRIORITY = 10;
 
 /**
  * Attempts of a job: enough for a server that is unavailable for two days, with pauses growing from seconds
  * to hours.
  */
-export const MAX_ATTEMPTS = 16;
+export const MAX_MAIL_ATTEMPTS = 16;
 
 /**
  * Queues a mail in the current transaction; a job sends it and retries failures. Returns false when its
@@ -59,7 +59,7 @@ export const MAX_ATTEMPTS = 16;
  */
 export async function queueMail(tx: Tx, mail: Mail): Promise<boolean> {
   const id = tx.newId();
-  const { letter: given, headers } = toStorable({ letter: mail.letter, headers: mail.headers ?? {} });
+  const { letter: given, headers } = toStorableMail({ letter: mail.letter, headers: mail.headers ?? {} });
   // Subjects are one line, even when a name in them has line breaks.
   const letter = { ...given, subject: given.subject.replace(/\s+/g, " ").trim() };
   const taken = await maybeOne(
@@ -76,8 +76,8 @@ export async function queueMail(tx: Tx, mail: Mail): Promise<boolean> {
     task: "mail",
     payload: { mailId: id },
     key: `mail:${id}`,
-    mostAttempts: MAX_ATTEMPTS,
-    ...(mail.bulk && { priority: LOW_PRIORITY }),
+    mostAttempts: MAX_MAIL_ATTEMPTS,
+    ...(mail.bulk && { priority: BULK_MAIL_PRIORITY }),
   });
   return true;
 }

@@ -7,7 +7,7 @@ import { addMentionSyntax } from "./mention-syntax.ts";
 import { addPictureSyntax, type KnownPicture } from "./picture-syntax.ts";
 import { addInlineSpoilers, normalizeSpoilers, SPOILER_CONTAINER } from "./spoilers.ts";
 import { addTaskLists } from "./task-lists.ts";
-import { addWholeEmoji } from "./whole-emoji.ts";
+import { addWholeWordEmoji } from "./whole-emoji.ts";
 import { addWwwLinks } from "./www-links.ts";
 
 /**
@@ -31,7 +31,7 @@ const createParser = (withFootnotes: boolean) => {
   if (withFootnotes) parser.use(footnotes);
   parser
     .use(emoji, { shortcuts: {} })
-    .use(addWholeEmoji)
+    .use(addWholeWordEmoji)
     .use(container, "spoiler", SPOILER_CONTAINER)
     .use(addInlineSpoilers)
     .use(addMentionSyntax)

@@ -7,7 +7,7 @@ const WITHIN_WORD = /(?<=[\p{L}\p{N}]):[\w+-]+:|:[\w+-]+:(?=[\p{L}\p{N}])/gu;
  * Restricts emoji names to whole words. Register it after the rule that replaces names; it then runs right
  * before that rule.
  */
-export function addWholeEmoji(md: MarkdownIt) {
+export function addWholeWordEmoji(md: MarkdownIt) {
   md.core.ruler.before("emoji", "whole_emoji", (state) => {
     for (const token of state.tokens)
       if (token.children?.some((it) => it.type === "text" && it.content.includes(":")))

@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, sign } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { type Http2Response, Http2Connection, Http2Error } from "./http2-connection.ts";
-import { type PushOutcome, safeReason, parseRetryAfter } from "./push-outcome.ts";
+import { type PushOutcome, toSafeReason, parseRetryAfter } from "./push-outcome.ts";
 
 /** A notification in Apple's format, with its headers. */
 export type ApnsNotification = {
@@ -103,7 +103,7 @@ function toOutcome(answer: Http2Response, now: Date): PushOutcome {
   const { status, headers } = answer;
   if (status === 200) return { kind: "sent" };
   const { reason: errorReason, timestamp } = parseApnsError(answer);
-  const reason = safeReason(errorReason, `Status${status}`);
+  const reason = toSafeReason(errorReason, `Status${status}`);
   if (status === 410 || DEAD_TOKEN_REASONS.has(reason))
     return { kind: "gone", reason, since: timestamp === undefined ? null : new Date(timestamp) };
   if (status === 429 || status >= 500 || reason === "IdleTimeout")

@@ -1,7 +1,7 @@
 import type { GoogleClient } from "#platform/google";
 import { z } from "zod";
 import { type Http2Response, Http2Connection, Http2Error } from "./http2-connection.ts";
-import { type PushOutcome, safeReason, parseRetryAfter } from "./push-outcome.ts";
+import { type PushOutcome, toSafeReason, parseRetryAfter } from "./push-outcome.ts";
 
 /**
  * A message in Firebase's format, without its recipient:
@@ -66,7 +66,7 @@ function toOutcome({ status, headers, body }: Http2Response, now: Date): PushOut
   if (status >= 200 && status < 300) return { kind: "sent" };
   const { status: word, details = [] } = FcmError.safeParse(body).data?.error ?? {};
   const code = details.find(({ errorCode }) => errorCode !== undefined)?.errorCode;
-  const reason = safeReason(code ?? word, `Status${status}`);
+  const reason = toSafeReason(code ?? word, `Status${status}`);
   const isTokenAtFault = details.some(({ fieldViolations }) =>
     fieldViolations?.some(({ field }) => field === "message.token"),
   );

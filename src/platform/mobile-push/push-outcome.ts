@@ -14,7 +14,7 @@ export type PushOutcome =
   | { kind: "unknown"; reason: string };
 
 /** Returns only an error's name, because other texts may hold the token. */
-export const safeReason = (reason: unknown, otherwise: string): string =>
+export const toSafeReason = (reason: unknown, otherwise: string): string =>
   typeof reason === "string" && /^[\w.-]{1,60}$/.test(reason) ? reason : otherwise;
 
 /** Returns the seconds of a `Retry-After` header, which may be a date. */

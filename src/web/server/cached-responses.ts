@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Shortcut } from "#platform/http";
+import type { EarlyRequestHandler } from "#platform/http";
 import { SESSION_COOKIE } from "../cookies.ts";
 import { encodedBody, type Encoding, type GuestPageCache, type CachedPage } from "./guest-page-cache.ts";
 import { chooseEncoding, PAGE_HEADERS } from "./response-headers.ts";
@@ -31,7 +31,7 @@ export function findCachedPage(request: IncomingMessage, pages: GuestPageCache):
  * not yet in the client's encoding, are handled as usual.
  */
 export const serveCachedPages =
-  (pages: GuestPageCache): Shortcut =>
+  (pages: GuestPageCache): EarlyRequestHandler =>
   (request, response, always) => {
     const page = findCachedPage(request, pages);
     if (!page) return false;

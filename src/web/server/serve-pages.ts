@@ -5,7 +5,7 @@ import type { createRequestHandler, RouterContextProvider, ServerBuild } from "r
 import { clientNetwork } from "#platform/client-address";
 import {
   renderPlainErrorPage,
-  startErrorReply,
+  prepareErrorReply,
   isSameOrigin,
   jsonError,
   allowSlowBody,
@@ -83,7 +83,7 @@ export async function servePages(server: FastifyInstance, { app, pages, build, p
 
   /** Sends an error, whose message is translated even if no page is rendered. */
   async function refuse(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-    const { status, message } = startErrorReply(error, request, reply, app.log);
+    const { status, message } = prepareErrorReply(error, request, reply, app.log);
     if (!(request.headers.accept ?? "").includes("text/html")) return reply.send(jsonError(status, message));
     const ctx = createRequestContext(request, app);
     const { locale } = ctx;

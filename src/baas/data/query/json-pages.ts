@@ -1,4 +1,4 @@
-import { sql, textOfSql } from "#platform/database";
+import { sql, sqlToText } from "#platform/database";
 import type { Caller, DataContext, SqlFragment, Table, ApiRecord } from "../catalogue/types.ts";
 import type { Term } from "../clause/clause-terms.ts";
 import { assertAllowed } from "../permissions/row-permissions.ts";
@@ -104,7 +104,7 @@ function getFrame(asking: QueryContext): PageFrame | null {
   const canExceedLimit = canBeLarge(terms, MAX_PAGE_SIZE);
   const head =
     record &&
-    textOfSql(sql`select
+    sqlToText(sql`select
       ${schemaStampSql(table.stamp)}array_to_string(array(${canExceedLimit ? SELECT_MEASURED : sql``}
       select ${canExceedLimit ? nullIfLong(record, terms, caller) : record} as record
       from ${tableSql(table)} as t where `);
@@ -147,7 +147,7 @@ function createOrderCache(shown: SelectedProperty[]): PageFrame["orderOf"] {
     const order = createOrder(asked, shown, sources, (term) => term);
     if (sources.joins.length > 0) return null;
     const made = sql` order by ${orderSql(order, asking.caller)}${tieBreakerSql(asking, order)}`;
-    const text = textOfSql(made);
+    const text = sqlToText(made);
     if (text === null || name.length > MAX_ORDER_LENGTH || known.size === MAX_CACHED_ORDERS) return made;
     known.set(name, sql.raw(text));
     return made;

@@ -1,5 +1,5 @@
 import { msg } from "#platform/messages";
-import { sql, textOfSql } from "#platform/database";
+import { sql, sqlToText } from "#platform/database";
 import type { Caller, SqlFragment, Table, ApiRecord } from "../catalogue/types.ts";
 import { bindTerm } from "../clause/bind.ts";
 import { clauseFault } from "../clause/clause-errors.ts";
@@ -87,7 +87,7 @@ export function selectEveryColumn(table: Table, caller: Caller, sources: QuerySo
 }
 
 function cacheSelection(table: Table, alias: string, shown: SelectedProperty[], caller: Caller) {
-  const text = textOfSql(selectSql(shown, caller));
+  const text = sqlToText(selectSql(shown, caller));
   if (text === null) return;
   writtenSelections.set(shown, sql.raw(text));
   if (!wholeSelections.has(table)) wholeSelections.set(table, new Map());

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { type Database, type Db, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
-import { type Crop, cutPicture } from "#platform/images";
+import { type Crop, cropPicture } from "#platform/images";
 import { emit } from "#platform/outbox";
 import { msg } from "#platform/messages";
 import { invalid, notFound, Refusal } from "#platform/refusal";
@@ -101,7 +101,7 @@ export async function storePicture(
   const alt = toStorableText(words).trim();
   if (alt.length > LIMITS.alt)
     throw invalid("alt", msg("At most {count} characters.", { count: LIMITS.alt }));
-  const cut = await cutPicture(bytes, bounds, crop);
+  const cut = await cropPicture(bytes, bounds, crop);
   const { hash, size } = await storage.put(Readable.from(cut), LIMITS.pictureBytes);
   return { hash, size, alt };
 }

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { cutPicture, fitPicture, isCleanPicture } from "#platform/images";
+import { cropPicture, fitPicture, isCleanPicture } from "#platform/images";
 import { Refusal } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
 import { LIMITS } from "#community/rules";
@@ -74,5 +74,5 @@ async function encodePicture(
     return fits ? { bytes, ...size } : fitPicture(bytes, pixels);
   }
   const size = row.as === "photo" ? PHOTO : HEADER;
-  return { bytes: (await isCleanPicture(bytes, size)) ? bytes : await cutPicture(bytes, size), ...size };
+  return { bytes: (await isCleanPicture(bytes, size)) ? bytes : await cropPicture(bytes, size), ...size };
 }
