@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LIMITS } from "#community/rules";
-import { hasUnambiguousEnding, isReserved } from "./registration/usernames.ts";
+import { hasUnambiguousEnding, isReservedUsername } from "./registration/usernames.ts";
 
 /** Form inputs. Error messages address the person who fills in the form. */
 const RESERVED_NAME = { text: "This name is reserved. Choose another one." };
@@ -43,7 +43,7 @@ export const Username = z
       .string()
       .regex(/^[a-z0-9_.-]{3,20}$/, "3 to 20 letters from a to z, digits, dots, dashes and underscores.")
       .refine(hasUnambiguousEnding, "A username cannot end in a dot, a dash or “.data”.")
-      .refine((name) => !isReserved(name), RESERVED_NAME.text),
+      .refine((name) => !isReservedUsername(name), RESERVED_NAME.text),
   );
 
 /** Name of a passkey, visible to its owner only. */

@@ -57,7 +57,7 @@ export {
 export { supportsPasskeys } from "./passkeys/relying-party.ts";
 export { beginTotpSetup, confirmTotpSetup, replaceRecoveryCodes } from "./two-factor/totp.ts";
 export { finishTwoFactor } from "./two-factor/two-factor-challenge.ts";
-export { disableTotp, requirePasskey, waivePasskey } from "./two-factor/two-factor-methods.ts";
+export { disableTotp, requirePasskey, stopRequiringPasskey } from "./two-factor/two-factor-methods.ts";
 
 // Sign-in providers.
 export {
@@ -233,13 +233,13 @@ export type { NewPerson } from "./registration/add-person.ts";
 // Onboarding: rules, welcome tour, mail level.
 export {
   acceptRules,
-  getArrival,
+  getOnboardingProgress,
   finishWelcome,
   needsWelcome,
   MAX_JOIN_REASON,
   MAIL_LEVELS,
-  reachWelcomeStep,
+  saveWelcomeStep,
   setMailLevel,
 } from "./registration/onboarding.ts";
-export type { Arrival, MailLevel } from "./registration/onboarding.ts";
+export type { OnboardingProgress, MailLevel } from "./registration/onboarding.ts";
 export { assertRenameLimit } from "./profiles/rename-limit.ts";

@@ -1,6 +1,6 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
-import { encodeCursor, whenGiven, type Page, toPage, readCursor } from "#community/common";
+import { encodeCursor, andIfGiven, type Page, toPage, readCursor } from "#community/common";
 import { blockedIds, blockerIds } from "#community/friends";
 import { isDiscussionReadable, isGroupReadable, contentReadsFrom, viewerMembership } from "#community/groups";
 import { joinResourceGroup, isResourceVisible } from "#community/resources";
@@ -89,7 +89,7 @@ export async function listActivity(
     ({ kind, at, id, title, from }) => sql`
       (select ${sql.lit(kind)} as kind, ${at} as at, ${id} as id, ${title} as title, ${groupColumn}
       from ${from}
-        ${whenGiven(cursor, ([time, last]) => sql`(${at}, ${id}) < (${time}, ${last}::uuid)`)}
+        ${andIfGiven(cursor, ([time, last]) => sql`(${at}, ${id}) < (${time}, ${last}::uuid)`)}
         order by ${at} desc, ${id} desc ${limit(PAGE_SIZE + 1)})`,
   );
   const rows = await many(

@@ -4,13 +4,13 @@ import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import {
   encodeCursor,
-  isClosed,
+  isAccountClosed,
   type Page,
   type PersonCard,
   personColumns,
   readCursor,
   toPage,
-  whenGiven,
+  andIfGiven,
 } from "#community/common";
 import { blockerIds } from "#community/friends";
 import { type AttendanceAnswer, calendarRules, groupRules, LIMITS, type Viewer } from "#community/rules";
@@ -37,7 +37,7 @@ export async function listEvents(db: Db, viewer: Viewer, query: EventsQuery): Pr
     db,
     sql<OccurrenceRow>`
       ${selectOccurrences(viewer)} and ${overlaps(query)} ${filterConditions(query)}
-        ${whenGiven(cursor, ([at, id]) => sql`(o.starts_at, o.id) > (${at}, ${id}::uuid)`)}
+        ${andIfGiven(cursor, ([at, id]) => sql`(o.starts_at, o.id) > (${at}, ${id}::uuid)`)}
       order by o.starts_at, o.id ${limit(LIMITS.page.people + 1)}`,
   );
   return toPage(rows, LIMITS.page.people, (last) => encodeCursor(last.startsAt, last.id));
@@ -61,7 +61,7 @@ export async function listMonthEvents(
 /** The second condition lets PostgreSQL use the index: an occurrence lasts at most `LIMITS.event.days`. */
 const overlaps = ({ from, until }: Pick<EventsQuery, "from" | "until">) => sql`
   o.ends_at > ${from} and o.starts_at > ${addMilliseconds(from, -(LIMITS.event.days + 1) * DAY)}
-  ${whenGiven(until, (moment) => sql`o.starts_at < ${moment}`)}`;
+  ${andIfGiven(until, (moment) => sql`o.starts_at < ${moment}`)}`;
 
 /** Occurrences that ended before `from`, the latest first. */
 export async function listPastEvents(
@@ -75,15 +75,15 @@ export async function listPastEvents(
     sql<OccurrenceRow>`
       ${selectOccurrences(viewer)} and o.ends_at <= ${query.from} and o.starts_at < ${query.from}
         ${filterConditions(query)}
-        ${whenGiven(cursor, ([at, id]) => sql`(o.starts_at, o.id) < (${at}, ${id}::uuid)`)}
+        ${andIfGiven(cursor, ([at, id]) => sql`(o.starts_at, o.id) < (${at}, ${id}::uuid)`)}
       order by o.starts_at desc, o.id desc ${limit(LIMITS.page.people + 1)}`,
   );
   return toPage(rows, LIMITS.page.people, (last) => encodeCursor(last.startsAt, last.id));
 }
 
 const filterConditions = ({ group, mine }: Pick<EventsQuery, "group" | "mine">) => sql`
-  ${whenGiven(group, (id) => (isId(id) ? sql`e.group_id = ${id}::uuid` : sql`false`))}
-  ${whenGiven(mine, (which) => (which === "groups" ? sql`m.state = 'member'` : sql`a.answer <> 'declined'`))}`;
+  ${andIfGiven(group, (id) => (isId(id) ? sql`e.group_id = ${id}::uuid` : sql`false`))}
+  ${andIfGiven(mine, (which) => (which === "groups" ? sql`m.state = 'member'` : sql`a.answer <> 'declined'`))}`;
 
 /** For viewers who do not manage the event, `note` is empty and `checkedInAt` null. */
 export type Attendee = PersonCard & {
@@ -112,10 +112,10 @@ export async function listAttendees(
       select ${personColumns("p")}, a.companions, a.answered_at as "answeredAt",
         coalesce(a.waiting_number, 0) as place, ${manages ? sql`a.note` : sql`''`} as note,
         ${manages ? sql`a.checked_in_at` : sql`null::timestamptz`} as "checkedInAt"
-      from attendances a join people p on p.id = a.person_id and not ${isClosed("p")}
+      from attendances a join people p on p.id = a.person_id and not ${isAccountClosed("p")}
       where a.occurrence_id = ${event.occurrenceId} and a.answer = ${answer}
         and p.id <> all(${blockerIds(viewer, groupRules.pastBlocks(viewer, event.group))})
-        ${whenGiven(
+        ${andIfGiven(
           cursor,
           ([place, at, id]) => sql`(coalesce(a.waiting_number, 0), a.answered_at, a.person_id)
             > (${place}::int, ${at}, ${id}::uuid)`,

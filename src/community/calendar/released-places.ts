@@ -1,6 +1,6 @@
 import { type Database, many, one, sql, type Tx } from "#platform/database";
 import { emit, type DomainEvent } from "#platform/outbox";
-import { whenGiven } from "#community/common";
+import { andIfGiven } from "#community/common";
 import { type EventPlaces, moveUpWaiting } from "./attendance.ts";
 
 /** Domain events after which people may have lost the right to attend. */
@@ -21,8 +21,8 @@ export const releasePlaces = (database: Database, { type, by, personId, groupId 
     const who = type === "group.changed" ? null : type === "group.left" ? by : personId;
     const occurrences = await lockOccurrences(
       tx,
-      sql`true ${whenGiven(who, (id) => sql`a.person_id = ${id}::uuid`)}
-        ${whenGiven(groupId, (id) => sql`e.group_id = ${id}::uuid`)}`,
+      sql`true ${andIfGiven(who, (id) => sql`a.person_id = ${id}::uuid`)}
+        ${andIfGiven(groupId, (id) => sql`e.group_id = ${id}::uuid`)}`,
     );
     for (const { id } of occurrences) {
       const places = await deleteAnswers(tx, id);

@@ -1,12 +1,12 @@
 import { sql } from "#platform/database";
 
 /** Whether the account in the row `alias` is deactivated or erased. Such accounts are never shown. */
-export const isClosed = (alias: string) =>
+export const isAccountClosed = (alias: string) =>
   sql<boolean>`${sql.ref(`${alias}.state`)} in ('deactivated', 'erased')`;
 
 /**
  * The condition, preceded by `and`, if there is a value; nothing otherwise. PostgreSQL plans each form
  * separately; a condition `$1 is null or …` would spoil the plan.
  */
-export const whenGiven = <T>(value: T | null | undefined, condition: (value: T) => ReturnType<typeof sql>) =>
+export const andIfGiven = <T>(value: T | null | undefined, condition: (value: T) => ReturnType<typeof sql>) =>
   value === null || value === undefined ? sql`` : sql`and ${condition(value)}`;

@@ -1,7 +1,7 @@
 import { type Db, many, maybeOne, one, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { createExcerpt } from "#platform/markup";
-import { encodeCursor, whenGiven, type Page, toPage, readCursor } from "#community/common";
+import { encodeCursor, andIfGiven, type Page, toPage, readCursor } from "#community/common";
 import { requireSignedIn } from "#community/friends";
 import { isSignedIn, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { type ConversationRow, type InboxRow, selectInboxRows } from "./conversation-columns.ts";
@@ -23,7 +23,7 @@ export async function listConversations(
     db,
     selectInboxRows(
       me,
-      sql`${TABS[query.tab]} ${whenGiven(
+      sql`${TABS[query.tab]} ${andIfGiven(
         cursor,
         ([at, id]) => sql`(p.last_message_at, p.conversation_id) < (${at}, ${id}::uuid)`,
       )}`,

@@ -3,7 +3,7 @@ import { isId } from "#platform/ids";
 import { createExcerpt } from "#platform/markup";
 import {
   encodeCursor,
-  whenGiven,
+  andIfGiven,
   type Page,
   toPage,
   personCard,
@@ -67,7 +67,7 @@ export async function searchMessages(
           and x.deleted_at is null
           and to_tsvector('simple', x.body_md) @@ to_tsquery('simple', ${words})
           and ${isNotBlockedEitherWay(me, "author", "c")} and not ${isHiddenFrom(me, "x")}
-          ${whenGiven(within, (id) => sql`c.id = ${id}`)} ${whenGiven(
+          ${andIfGiven(within, (id) => sql`c.id = ${id}`)} ${andIfGiven(
             cursor,
             ([at, id]) => sql`(x.created_at,
             x.id) < (${at}, ${id}::uuid)`,

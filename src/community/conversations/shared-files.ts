@@ -1,7 +1,7 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import {
   encodeCursor,
-  whenGiven,
+  andIfGiven,
   type Page,
   toPage,
   personCard,
@@ -63,7 +63,7 @@ export async function listSharedFiles(
       join people author on author.id = x.author_id
       where c.id = ${conversation.id} and ${isNotBlockedEitherWay(me, "author", "c")}
         and not ${isHiddenFrom(me, "x")}
-        ${whenGiven(cursor, ([seq, id]) => sql`(x.seq, u.id) < (${seq}::integer, ${id}::uuid)`)}
+        ${andIfGiven(cursor, ([seq, id]) => sql`(x.seq, u.id) < (${seq}::integer, ${id}::uuid)`)}
       order by x.seq desc, u.id desc ${limit(size + 1)}`,
   );
   return toPage(rows, size, (last) => encodeCursor(last.seq, last.id));

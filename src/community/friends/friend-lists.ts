@@ -1,7 +1,7 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import {
   encodeCursor,
-  whenGiven,
+  andIfGiven,
   type Page,
   toPage,
   personColumns,
@@ -97,8 +97,8 @@ async function listSortedFriends(
             union all select low_id, changed_at from friendships
               where high_id = ${me.id} and state = 'friends') f
       join people p on p.id = f.id
-      where ${IS_PRESENT} ${whenGiven(words, (it) => sql`${nameSearchVector("p")} @@ to_tsquery('simple', ${it})`)}
-        ${whenGiven(cursor, ([value, id]) => order.beyond(value, id))}
+      where ${IS_PRESENT} ${andIfGiven(words, (it) => sql`${nameSearchVector("p")} @@ to_tsquery('simple', ${it})`)}
+        ${andIfGiven(cursor, ([value, id]) => order.beyond(value, id))}
       order by ${order.by}
       ${limit(PAGE_SIZE + 1)}`,
   );
@@ -156,7 +156,7 @@ async function listRequestsByAge(
       from (select *, high_id as other from friendships where low_id = ${me.id}
             union all select *, low_id from friendships where high_id = ${me.id}) f
       join people p on p.id = f.other
-      where ${IS_PRESENT} and ${those} ${whenGiven(
+      where ${IS_PRESENT} and ${those} ${andIfGiven(
         cursor,
         ([at, id]) => sql`(f.requested_at, p.id) < (${at},
         ${id}::uuid)`,

@@ -1,6 +1,6 @@
 import { DAY, addMilliseconds } from "#platform/clock";
 import { type Db, limit, many, sql } from "#platform/database";
-import { encodeCursor, whenGiven, type Page, toPage, prefixQuery, readCursor } from "#community/common";
+import { encodeCursor, andIfGiven, type Page, toPage, prefixQuery, readCursor } from "#community/common";
 import { isSignedIn, type JoinPolicy, LIMITS, type Viewer } from "#community/rules";
 import { type GroupCard, groupCardColumns, isGroupVisible, viewerMembership } from "./group-columns.ts";
 import { type GroupOrder, createGroupOrder } from "./group-orders.ts";
@@ -34,7 +34,7 @@ export async function listGroups(db: Db, viewer: Viewer, query: GroupsQuery): Pr
       select ${groupCardColumns(viewer, "g", "m")}
       from groups g ${viewerMembership(viewer, "g", "m")}
       where ${isGroupVisible("g", "m")} and ${tabCondition(query.tab, viewer)} ${filterConditions(query)}
-        ${whenGiven(cursor, order.beyond)}
+        ${andIfGiven(cursor, order.beyond)}
       order by ${order.by}
       ${limit(LIMITS.page.cards + 1)}`,
   );
@@ -61,10 +61,10 @@ export const listDiscoverableTopics = (db: Db, viewer: Viewer): Promise<GroupTop
 
 function filterConditions({ search, topic, joinPolicy, active }: GroupsQuery) {
   return sql`
-    ${whenGiven(prefixQuery(search), (words) => sql`g.id = any(${groupIdsMatching(words)})`)}
-    ${whenGiven(topic, (it) => sql`lower(g.topic) = lower(${it})`)}
-    ${whenGiven(joinPolicy, (it) => sql`g.join_policy = ${it}`)}
-    ${whenGiven(
+    ${andIfGiven(prefixQuery(search), (words) => sql`g.id = any(${groupIdsMatching(words)})`)}
+    ${andIfGiven(topic, (it) => sql`lower(g.topic) = lower(${it})`)}
+    ${andIfGiven(joinPolicy, (it) => sql`g.join_policy = ${it}`)}
+    ${andIfGiven(
       active,
       ({ within, now }) => sql`g.last_active_at
       > ${addMilliseconds(now, -ACTIVITY_SPANS[within])}`,

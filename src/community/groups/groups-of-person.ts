@@ -1,6 +1,6 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
-import { encodeCursor, whenGiven, type Page, toPage, readCursor } from "#community/common";
+import { encodeCursor, andIfGiven, type Page, toPage, readCursor } from "#community/common";
 import { blockerIds } from "#community/friends";
 import { isSignedIn, LIMITS, type Viewer } from "#community/rules";
 import { groupCardColumns, type GroupCard, isGroupReadable, viewerMembership } from "./group-columns.ts";
@@ -27,7 +27,7 @@ export async function listGroupsOfPerson(
       from memberships theirs join groups g on g.id = theirs.group_id ${viewerMembership(viewer, "g", "m")}
       where theirs.person_id = ${personId}::uuid and theirs.state = 'member'
         and theirs.person_id <> all(${blockerIds(viewer)}) and ${isGroupReadable("g", "m")}
-        ${whenGiven(
+        ${andIfGiven(
           cursor,
           ([common, at, id]) => sql`(${shared}, g.last_active_at, g.id) < (${common}::int,
           ${at}, ${id}::uuid)`,

@@ -1,6 +1,6 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { notFound } from "#platform/refusal";
-import { whenGiven } from "#community/common";
+import { andIfGiven } from "#community/common";
 import { accountRules, type Viewer } from "#community/rules";
 
 /**
@@ -89,7 +89,7 @@ export async function* iterateDecisions(db: Db, viewer: Viewer): AsyncGenerator<
     const rows: Decision[] = await many(
       db,
       sql<Decision>`select * from (${decisionRows(from)}) decision
-        where true ${whenGiven(last, ({ at, id }) => sql`(at, id) > (${at}, ${id}::uuid)`)}
+        where true ${andIfGiven(last, ({ at, id }) => sql`(at, id) > (${at}, ${id}::uuid)`)}
         order by at, id ${limit(BATCH_SIZE)}`,
     );
     yield* rows;

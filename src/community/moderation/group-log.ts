@@ -1,6 +1,6 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { encodeCursor, whenGiven, type Page, toPage, type PersonCard, readCursor } from "#community/common";
+import { encodeCursor, andIfGiven, type Page, toPage, type PersonCard, readCursor } from "#community/common";
 import { requireSignedIn, visiblePersonCard } from "#community/friends";
 import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
 import { moderationEntryVisible } from "./site-log.ts";
@@ -43,7 +43,7 @@ export async function listGroupLog(
       where (a.object_kind not in ('report', 'case') or ${moderationEntryVisible(requireSignedIn(viewer))})
         and ((a.object_kind = 'group' and a.object_id = ${group.id}::text)
         or (a.details ? 'groupId' and a.details->>'groupId' = ${group.id}::text))
-        ${whenGiven(cursor, ([at, id]) => sql`(a.at, a.id) < (${at}, ${id}::uuid)`)}
+        ${andIfGiven(cursor, ([at, id]) => sql`(a.at, a.id) < (${at}, ${id}::uuid)`)}
       order by a.at desc, a.id desc ${limit(LIMITS.page.people + 1)}`,
   );
   return toPage(rows, LIMITS.page.people, (last) => encodeCursor(last.at, last.id));

@@ -5,7 +5,7 @@ import { notFound } from "#platform/refusal";
 import { writeAudit } from "#community/audit";
 import {
   encodeCursor,
-  whenGiven,
+  andIfGiven,
   type Page,
   toPage,
   personCard,
@@ -65,7 +65,7 @@ async function listGroupDiscussions(
   // One subquery per state, because each state has its own index.
   const inState = (state: "open" | "archived") => sql`
     (select d.* from discussions d where d.group_id = ${groupId} and d.state = ${sql.lit(state)}
-       ${whenGiven(cursor, ([at, id]) => sql`(d.last_post_at, d.id) < (${at}, ${id}::uuid)`)}
+       ${andIfGiven(cursor, ([at, id]) => sql`(d.last_post_at, d.id) < (${at}, ${id}::uuid)`)}
      order by d.last_post_at desc, d.id desc ${limit(LIMITS.page.discussions + 1)})`;
   const rows = await many(
     db,

@@ -4,7 +4,7 @@ import { createExcerpt } from "#platform/markup";
 import { notFound } from "#platform/refusal";
 import {
   encodeCursor,
-  whenGiven,
+  andIfGiven,
   type Page,
   toPage,
   personCard,
@@ -197,7 +197,7 @@ export async function listOwnReports(
         join people author on author.id = x.author_id
               where x.report_id = r.id and x.chosen and author.id <> all(${blockerIds(me)})
                 order by 1) as authors
-      from reports r where r.reporter_id = ${me.id} ${whenGiven(
+      from reports r where r.reporter_id = ${me.id} ${andIfGiven(
         cursor,
         ([time, id]) => sql`(r.created_at,
         r.id) < (${time}, ${id}::uuid)`,

@@ -1,7 +1,7 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
-import { encodeCursor, whenGiven, type Page, toPage, readCursor, toStorableText } from "#community/common";
+import { encodeCursor, andIfGiven, type Page, toPage, readCursor, toStorableText } from "#community/common";
 import { visiblePersonCard, requireSignedIn } from "#community/friends";
 import { isGroupModerator, isGroupReadable, isGroupVisible, viewerMembership } from "#community/groups";
 import { LIMITS, accountRules, type SignedIn, type Viewer } from "#community/rules";
@@ -51,7 +51,7 @@ export async function listSiteLog(
       select ${logColumns(me)} from ${joinLogPlaces(me)}
       where ${logEntryVisible(me)} ${by ? sql`and a.actor_id = ${actorId(by)}` : sql``}
         ${part ? sql`and a.object_kind = any(${LOG_PARTS[part] as unknown as string[]}::text[])` : sql``}
-        ${whenGiven(cursor, ([at, id]) => sql`(a.at, a.id) < (${at}, ${id}::uuid)`)}
+        ${andIfGiven(cursor, ([at, id]) => sql`(a.at, a.id) < (${at}, ${id}::uuid)`)}
       order by a.at desc, a.id desc ${limit(LIMITS.page.people + 1)}`,
   );
   return toPage(rows, LIMITS.page.people, (last) => encodeCursor(last.at, last.id));

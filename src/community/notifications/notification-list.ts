@@ -3,7 +3,7 @@ import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import {
   encodeCursor,
-  whenGiven,
+  andIfGiven,
   type Page,
   toPage,
   personCard,
@@ -90,7 +90,7 @@ export async function listNotifications(
     selectItems(sql`
       select n.* from notifications n
       where n.person_id = ${me.id} and ${TAB_CONDITIONS[query.tab]} and ${isNotificationVisible}
-        ${whenGiven(cursor, ([at, id]) => sql`(n.updated_at, n.id) < (${at}, ${id}::uuid)`)}
+        ${andIfGiven(cursor, ([at, id]) => sql`(n.updated_at, n.id) < (${at}, ${id}::uuid)`)}
       order by n.updated_at desc, n.id desc ${limit(size + 1)}`),
   );
   const [rows, filters] = await Promise.all([lines, listFilters(db, me, "notifications")]);

@@ -1,5 +1,5 @@
 import { type Db, limit, many, sql } from "#platform/database";
-import { whenGiven } from "#community/common";
+import { andIfGiven } from "#community/common";
 import { isDiscussionReadable, isGroupReadable, viewerMembership } from "#community/groups";
 import { isResourceVisible } from "#community/resources";
 import { GUEST } from "#community/rules";
@@ -49,6 +49,6 @@ export const listSitemapEntries = (db: Db, kind: SitemapKind, from: string | nul
   many(
     db,
     sql<SitemapEntry>`select key, "changedAt" from (${SOURCES[kind]}) x
-      where true ${whenGiven(from, (id) => sql`id >= ${id}::uuid`)}
+      where true ${andIfGiven(from, (id) => sql`id >= ${id}::uuid`)}
       order by id ${limit(PAGE_SIZE)}`,
   );

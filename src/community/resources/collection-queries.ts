@@ -1,7 +1,7 @@
 import { type Db, limit, many, maybeOne, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
-import { whenGiven, type PersonCard } from "#community/common";
+import { andIfGiven, type PersonCard } from "#community/common";
 import { blockerIds, visiblePersonCard } from "#community/friends";
 import { isContentReadable, groupFactsJson, viewerMembership } from "#community/groups";
 import {
@@ -41,7 +41,7 @@ export const listCollections = (
           end as "group"
       from (select c.* from collections c left
         join groups g on g.id = c.group_id ${viewerMembership(viewer, "g", "m")}
-            where ${isCollectionVisible("c", "g", "m")} ${whenGiven(query.group, (group) =>
+            where ${isCollectionVisible("c", "g", "m")} ${andIfGiven(query.group, (group) =>
               isId(group)
                 ? sql`c.group_id
               = ${group}`

@@ -1,6 +1,6 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
-import { encodeCursor, whenGiven, type Page, toPage, prefixQuery, readCursor } from "#community/common";
+import { encodeCursor, andIfGiven, type Page, toPage, prefixQuery, readCursor } from "#community/common";
 import { blockedIds, blockerIds } from "#community/friends";
 import { LIMITS, type ResourceKind, type Viewer } from "#community/rules";
 import { type ResourceCard, isResourceVisible, selectResourceCards } from "./resource-columns.ts";
@@ -48,7 +48,7 @@ export async function listResources(
       )}
       where r.state = 'published' and ${isResourceVisible(viewer, "r", "g", "m")}
         ${libraryConditions(query, "r")}
-        ${whenGiven(query.kind, (kind) => sql`r.kind = ${kind}`)} ${whenGiven(
+        ${andIfGiven(query.kind, (kind) => sql`r.kind = ${kind}`)} ${andIfGiven(
           query.tag,
           (tag) => sql`r.tags
           @> array[${tag}]::text[]`,
@@ -59,16 +59,16 @@ export async function listResources(
           where b.resource_id = r.id and b.person_id = ${viewer.id}::uuid)`
             : sql``
         }
-        ${whenGiven(query.owner, (owner) =>
+        ${andIfGiven(query.owner, (owner) =>
           isId(owner)
             ? sql`r.owner_id = ${owner}::uuid
           and r.owner_id <> all(${blockerIds(viewer)})
           and r.owner_id <> all(${blockedIds(viewer)})`
             : sql`false`,
         )}
-        ${whenGiven(query.language, (language) => sql`r.language = ${language}`)}
-          ${whenGiven(query.dead, () => sql`r.health = 'dead'`)} ${whenGiven(query.year, createdInYear)}
-        ${whenGiven(
+        ${andIfGiven(query.language, (language) => sql`r.language = ${language}`)}
+          ${andIfGiven(query.dead, () => sql`r.health = 'dead'`)} ${andIfGiven(query.year, createdInYear)}
+        ${andIfGiven(
           cursor,
           ([value, id]) => sql`(${order.by}, r.id) ${order.beyond} (${order.place(value)},
           ${id}::uuid)`,
@@ -166,9 +166,9 @@ export function libraryConditions(
   const r = sql.ref(resource);
   const words = prefixQuery(query.search);
   return sql`
-    ${whenGiven(words, (it) => sql`${r}.id = any(${resourcesMatching(it)})`)}
-    ${whenGiven(query.group, (group) => (isId(group) ? sql`${r}.group_id = ${group}` : sql`false`))}
-    ${whenGiven(query.collection, (collection) =>
+    ${andIfGiven(words, (it) => sql`${r}.id = any(${resourcesMatching(it)})`)}
+    ${andIfGiven(query.group, (group) => (isId(group) ? sql`${r}.group_id = ${group}` : sql`false`))}
+    ${andIfGiven(query.collection, (collection) =>
       isId(collection)
         ? sql`exists (select from collection_items i
       where i.collection_id = ${collection} and i.resource_id = ${r}.id)`

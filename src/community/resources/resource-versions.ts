@@ -1,7 +1,7 @@
 import { type Db, limit, many, maybeOne, sql } from "#platform/database";
 import { renderDocument } from "#platform/markup";
 import { notFound } from "#platform/refusal";
-import { encodeCursor, whenGiven, type Page, toPage, type PersonCard, readCursor } from "#community/common";
+import { encodeCursor, andIfGiven, type Page, toPage, type PersonCard, readCursor } from "#community/common";
 import { visiblePersonCard } from "#community/friends";
 import { resourceRules, type Viewer } from "#community/rules";
 import type { FileFacts, Resource } from "./resource-columns.ts";
@@ -33,7 +33,7 @@ export async function listVersions(
   const rows = await many(
     db,
     sql<Version>`${selectVersions(viewer)}
-      where v.resource_id = ${resource.id} ${whenGiven(cursor, ([at]) => sql`v.version < ${at}`)}
+      where v.resource_id = ${resource.id} ${andIfGiven(cursor, ([at]) => sql`v.version < ${at}`)}
       order by v.version desc ${limit(PAGE_SIZE + 1)}`,
   );
   return toPage(rows, PAGE_SIZE, (last) => encodeCursor(last.version));

@@ -3,7 +3,7 @@ import { DAY, addMilliseconds } from "#platform/clock";
 import { isId } from "#platform/ids";
 import { msg } from "#platform/messages";
 import { notFound, Refusal } from "#platform/refusal";
-import { encodeCursor, type Page, readCursor, toPage, whenGiven } from "#community/common";
+import { encodeCursor, type Page, readCursor, toPage, andIfGiven } from "#community/common";
 import { type Viewer, WEBHOOK_EVENTS } from "#community/rules";
 import { assertCanManageWebhooks, getWebhook, lockWebhook, type WebhookScope } from "./webhooks.ts";
 
@@ -67,9 +67,9 @@ export async function listDeliveries(
   const rows = await many(
     db,
     sql<Delivery>`select ${columns} from webhook_deliveries d
-      where d.webhook_id = ${webhookId} ${whenGiven(state, (it) => sql`d.state = ${it}`)}
-        ${whenGiven(event, (it) => sql`d.event = ${it}`)}
-        ${whenGiven(cursor, ([id]) => sql`d.id < ${id}::uuid`)}
+      where d.webhook_id = ${webhookId} ${andIfGiven(state, (it) => sql`d.state = ${it}`)}
+        ${andIfGiven(event, (it) => sql`d.event = ${it}`)}
+        ${andIfGiven(cursor, ([id]) => sql`d.id < ${id}::uuid`)}
       order by d.id desc ${limit(PAGE_SIZE + 1)}`,
   );
   return toPage(rows, PAGE_SIZE, (last) => encodeCursor(last.id));

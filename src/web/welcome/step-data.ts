@@ -1,13 +1,13 @@
 import { listGroups } from "#community/groups";
 import { getNotificationSettings } from "#community/notifications";
-import type { Arrival } from "#community/accounts";
+import type { OnboardingProgress } from "#community/accounts";
 import type { SignedIn, Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { renderMarkdown } from "#platform/markup";
 import { findInvitationAt } from "../groups/join/find-invitation.ts";
 import type { WebContext } from "../web-context.ts";
 
-export async function findRulesToAccept(app: Pick<WebContext, "settings">, arrival: Arrival) {
+export async function findRulesToAccept(app: Pick<WebContext, "settings">, arrival: OnboardingProgress) {
   const { rules, rulesVersion } = await app.settings.get();
   return {
     html: renderMarkdown(rules),

@@ -1,5 +1,5 @@
 import { Form, redirect } from "react-router";
-import { getArrival, reachWelcomeStep } from "#community/accounts";
+import { getOnboardingProgress, saveWelcomeStep } from "#community/accounts";
 import type { SignedIn } from "#community/rules";
 import { requireMember } from "../auth-middleware.ts";
 import { readQueryParam, chooseAction } from "../form-parsing.ts";
@@ -28,13 +28,13 @@ const isPreview = (url: URL, me: SignedIn) => me.role === "admin" && url.searchP
 
 export const loader = defineLoader(async ({ ctx, viewer, app, db, url }) => {
   const me = requireSignedIn(viewer);
-  const arrival = await getArrival(db, me);
+  const arrival = await getOnboardingProgress(db, me);
   const next = readQueryParam(url, "next", 300);
   const preview = isPreview(url, me);
   if (!arrival || (arrival.welcomedAt && !preview)) throw redirect(ownPathOrHome(next));
   const step = readStep(url, preview ? 1 : (arrival.step ?? 1));
   if (!preview && step > (arrival.step ?? 0))
-    await app.database.inTransaction((tx) => reachWelcomeStep(tx, me, step));
+    await app.database.inTransaction((tx) => saveWelcomeStep(tx, me, step));
   const invitation = await findInvitation(db, me, next, ctx.now);
   return {
     step,

@@ -8,7 +8,7 @@ import { hashSecret, isId } from "#platform/ids";
 import { emit } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import { type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
-import { links, sendAccountMail } from "../emails/send-account-mail.ts";
+import { accountMailLinks, sendAccountMail } from "../emails/send-account-mail.ts";
 import { requireProof } from "../two-factor/identity-proof.ts";
 import { createTokenText } from "./token-format.ts";
 
@@ -135,7 +135,7 @@ export const createAccessToken = (
     });
     await sendAccountMail(tx, "tokenCreated", viewer.id, {
       device: name,
-      link: links.tokens(app, viewer.id),
+      link: accountMailLinks.tokens(app, viewer.id),
     });
     return { id, token };
   });
@@ -194,7 +194,7 @@ export const revokeAccessToken = (
     if (personId !== viewer.id)
       await sendAccountMail(tx, "tokenRevoked", personId, {
         device: name,
-        link: links.tokens(app, personId),
+        link: accountMailLinks.tokens(app, personId),
       });
   });
 

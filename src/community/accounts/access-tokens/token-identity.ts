@@ -6,7 +6,7 @@ import type { SessionsContext } from "../accounts-context.ts";
 import {
   hasTwoFactor,
   lacksStaffTwoFactor,
-  type PersonStanding,
+  type SessionPerson,
   rolesColumn,
   toViewer,
 } from "../sessions/sessions.ts";
@@ -18,7 +18,7 @@ export type TokenIdentity = Pick<ApiIdentity, "viewer" | "roles"> & {
   session: { id: string; createdAt: Date };
 };
 
-type TokenRow = PersonStanding & {
+type TokenRow = SessionPerson & {
   tokenId: string;
   scopes: string[];
   groupIds: string[] | null;

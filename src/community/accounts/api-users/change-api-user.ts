@@ -20,7 +20,7 @@ import { hashPassword } from "../sign-in/password-hashing.ts";
 import { addressTaken, usernameTaken } from "../registration/register.ts";
 import { isStaffAccount, setPassword } from "../sign-in/password-reset.ts";
 import { isPersonVisible } from "../profiles/people-visibility.ts";
-import { links, sendAccountMail } from "../emails/send-account-mail.ts";
+import { accountMailLinks, sendAccountMail } from "../emails/send-account-mail.ts";
 import { assertPropertiesFit, normalizeProperties } from "./user-properties.ts";
 import { type ApiUser, getApiUser } from "./api-users.ts";
 import { setUserEnabled, type ApiUserStatus } from "./manage-api-users.ts";
@@ -125,7 +125,7 @@ async function applyChange(
     if (changes.status !== undefined)
       await setUserEnabled(app, tx, viewer, { id: before.id, state: before.own!.state }, changes.status);
     if (passwordHash !== null)
-      await sendAccountMail(tx, "passwordChanged", before.id, { link: links.askForReset(app) });
+      await sendAccountMail(tx, "passwordChanged", before.id, { link: accountMailLinks.askForReset(app) });
   } catch (error) {
     if (isUniqueViolation(error, "people_email")) throw addressTaken();
     if (isUniqueViolation(error, "people_username")) throw usernameTaken();

@@ -20,7 +20,7 @@ import { sendResetLink } from "../sign-in/password-reset.ts";
 import { assertPassword } from "../sign-in/sign-in.ts";
 import type { AccountState } from "../lifecycle/account-states.ts";
 import { approveAccountWithin, setStatus } from "../sanctions/account-status.ts";
-import { links } from "../emails/send-account-mail.ts";
+import { accountMailLinks } from "../emails/send-account-mail.ts";
 import { unknownUser, findPersonByIdentifier } from "./api-users.ts";
 
 /**
@@ -136,7 +136,7 @@ export async function createConfirmationLink(
   const token = await inAccountTransaction(app, (tx) =>
     issueLink(tx, { personId, email, purpose: "confirm" }),
   );
-  return links.confirm(app, token);
+  return accountMailLinks.confirm(app, token);
 }
 
 /**

@@ -50,7 +50,7 @@ const validLinkCondition = (token: string, purpose: LinkPurpose, now: Date) =>
 const linkColumns = sql`person_id as "personId", email, browser_hash as "browserHash"`;
 
 /** Reads a link without using it. */
-export const peekLink = (
+export const findValidLink = (
   db: Db,
   token: string,
   purpose: LinkPurpose,
@@ -62,7 +62,7 @@ export const peekLink = (
   );
 
 /** Uses a link once. Of two concurrent requests, only one gets the link. */
-export const spendLink = (tx: Tx, token: string, purpose: LinkPurpose): Promise<MailLink | undefined> =>
+export const consumeLink = (tx: Tx, token: string, purpose: LinkPurpose): Promise<MailLink | undefined> =>
   maybeOne(
     tx,
     sql<MailLink>`update mail_links set used_at = ${tx.now}

@@ -2,7 +2,7 @@ import { maybeOne, sql, type Tx } from "#platform/database";
 import { enqueueJob as doLater } from "#platform/jobs";
 import { type AccountTx, type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { issueLink } from "./mail-links.ts";
-import { links, sendAccountMail } from "./send-account-mail.ts";
+import { accountMailLinks, sendAccountMail } from "./send-account-mail.ts";
 
 /**
  * An email requested for an address. A job looks the address up after the response: otherwise the response
@@ -63,7 +63,7 @@ async function mailResetLink(app: Pick<AccountsContext, "origin">, tx: AccountTx
   const owner = await findAddressOwner(tx, email);
   if (!owner) return;
   const token = await issueLink(tx, { personId: owner.id, email: owner.email, purpose: "reset_password" });
-  await sendAccountMail(tx, "resetPassword", owner.id, { link: links.reset(app, token) });
+  await sendAccountMail(tx, "resetPassword", owner.id, { link: accountMailLinks.reset(app, token) });
 }
 
 async function mailSignInLink(
@@ -83,7 +83,7 @@ async function mailSignInLink(
     purpose: "sign_in",
     browserHash,
   });
-  await sendAccountMail(tx, "signInLink", owner.id, { link: links.signIn(app, token) });
+  await sendAccountMail(tx, "signInLink", owner.id, { link: accountMailLinks.signIn(app, token) });
 }
 
 async function mailAddressConfirmation(
@@ -97,7 +97,7 @@ async function mailAddressConfirmation(
   await sendAccountMail(tx, "confirmNewAddress", personId, {
     to: email,
     email,
-    link: links.newAddress(app, token),
+    link: accountMailLinks.newAddress(app, token),
   });
 }
 
@@ -113,9 +113,9 @@ async function mailExistingOwner(
   if (provider)
     await sendAccountMail(tx, "connectProvider", owner.id, {
       provider,
-      link: links.providers(app, owner.id),
+      link: accountMailLinks.providers(app, owner.id),
     });
-  else await sendAccountMail(tx, "alreadyHere", owner.id, { link: links.askForReset(app) });
+  else await sendAccountMail(tx, "alreadyHere", owner.id, { link: accountMailLinks.askForReset(app) });
 }
 
 async function sendConfirmation(
@@ -127,5 +127,8 @@ async function sendConfirmation(
 ): Promise<void> {
   const token = await issueLink(tx, { personId, email, purpose: "confirm" });
   const kind = tx.site.registration === "approval" ? "confirmForApproval" : "confirm";
-  await sendAccountMail(tx, kind, personId, { to: email, link: links.confirm(app, token, returnTo) });
+  await sendAccountMail(tx, kind, personId, {
+    to: email,
+    link: accountMailLinks.confirm(app, token, returnTo),
+  });
 }

@@ -76,7 +76,7 @@ export async function sendAccountMail(
 }
 
 /** Addresses that emails link to. */
-export const links = {
+export const accountMailLinks = {
   /** `returnTo`: the path that opens after the confirmation. */
   confirm: (app: Pick<AccountsContext, "origin">, token: string, returnTo?: string) =>
     `${app.origin()}/login/confirm?token=${token}` +

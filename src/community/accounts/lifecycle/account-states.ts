@@ -75,5 +75,5 @@ export function suspendedRefusal(because: string | null, until: Date | null, sta
 }
 
 /** An emailed link works once; every problem with it gets the same message. */
-export const spentLinkRefusal = () =>
+export const usedLinkRefusal = () =>
   new Refusal("gone", "This link was used, replaced or has expired. Request a new one.");

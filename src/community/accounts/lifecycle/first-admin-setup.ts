@@ -3,7 +3,7 @@ import { emit } from "#platform/outbox";
 import type { SignedIn } from "#community/rules";
 import { type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import type { NewAccount } from "../account-forms.ts";
-import { peekLink, spendLink } from "../emails/mail-links.ts";
+import { findValidLink, consumeLink } from "../emails/mail-links.ts";
 import { parseLocale } from "../registration/add-person.ts";
 import { addressTaken, usernameTaken } from "../registration/register.ts";
 import { filterTakenUsernames, suggestUsername } from "../registration/usernames.ts";
@@ -12,7 +12,7 @@ import { hashPassword } from "../sign-in/password-hashing.ts";
 import { assertPasswordAllowed } from "../sign-in/password-rules.ts";
 import { setPassword } from "../sign-in/password-reset.ts";
 import type { ClientInfo, SignInResult } from "../types.ts";
-import { spentLinkRefusal } from "./account-states.ts";
+import { usedLinkRefusal } from "./account-states.ts";
 
 /** An admin who has never signed in. Any other admin's link only sets a password. */
 const isUnclaimed = sql`site_role = 'admin' and password_hash is null and seen_at is null
@@ -25,7 +25,7 @@ export async function findFirstAdminSetup(
   app: Pick<AccountsContext, "database" | "now">,
   token: string,
 ): Promise<UnclaimedAdmin | null> {
-  const link = await peekLink(app.database.db, token, "reset_password", app.now());
+  const link = await findValidLink(app.database.db, token, "reset_password", app.now());
   if (!link) return null;
   const admin = await maybeOne(
     app.database.db,
@@ -46,14 +46,14 @@ export async function claimFirstAdmin<T>(
   from: ClientInfo,
   furnish: (tx: Tx, admin: SignedIn) => Promise<T>,
 ): Promise<{ admin: SignedIn; signIn: SignInResult; result: T }> {
-  if (!(await findFirstAdminSetup(app, token))) throw spentLinkRefusal();
+  if (!(await findFirstAdminSetup(app, token))) throw usedLinkRefusal();
   const username = account.username ?? (await suggestUsername(app.database.db, account.name));
   await assertPasswordAllowed(account.password, { username, email: account.email, staff: true });
   const passwordHash = await hashPassword(account.password);
   try {
     return await inAccountTransaction(app, async (tx) => {
-      const link = await spendLink(tx, token, "reset_password");
-      if (!link) throw spentLinkRefusal();
+      const link = await consumeLink(tx, token, "reset_password");
+      if (!link) throw usedLinkRefusal();
       if (account.username && (await filterTakenUsernames(tx, [username])).has(username))
         throw usernameTaken();
       const claimed = await run(
@@ -63,7 +63,7 @@ export async function claimFirstAdmin<T>(
             locale = ${parseLocale(from.acceptLanguage)}, updated_at = ${tx.now}
           where id = ${link.personId} and ${isUnclaimed}`,
       );
-      if (claimed === 0) throw spentLinkRefusal();
+      if (claimed === 0) throw usedLinkRefusal();
       await setPassword(tx, link.personId, passwordHash, null);
       await emit(tx, { type: "person.changed", personId: link.personId });
       const admin: SignedIn = { id: link.personId, role: "admin", trust: "established", limited: false };

@@ -8,7 +8,7 @@ import { issueLink, SETUP_LINK_LIFETIME } from "../emails/mail-links.ts";
 import { assertPasswordAllowed } from "../sign-in/password-rules.ts";
 import { hashPassword } from "../sign-in/password-hashing.ts";
 import { suggestUsername } from "../registration/usernames.ts";
-import { links } from "../emails/send-account-mail.ts";
+import { accountMailLinks } from "../emails/send-account-mail.ts";
 
 /**
  * Key of the lock that lets only one of two processes create the admin if both start at once. Any number not
@@ -73,7 +73,7 @@ export async function ensureFirstAdmin(
       purpose: "reset_password",
       lasts: SETUP_LINK_LIFETIME,
     });
-    return { personId, link: links.setUp(app, token) };
+    return { personId, link: accountMailLinks.setUp(app, token) };
   });
 }
 

@@ -7,9 +7,9 @@ import { ACCOUNT_LIMITS } from "../account-limits.ts";
 import { PasskeyName } from "../account-forms.ts";
 import { type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { requireProof } from "../two-factor/identity-proof.ts";
-import { links, sendAccountMail } from "../emails/send-account-mail.ts";
+import { accountMailLinks, sendAccountMail } from "../emails/send-account-mail.ts";
 import { readChallenge, passkeyMismatch, readRegistration } from "./authenticator-responses.ts";
-import { issueChallenge, requireRelyingParty, spendChallenge } from "./passkey-challenges.ts";
+import { issueChallenge, requireRelyingParty, consumeChallenge } from "./passkey-challenges.ts";
 import { findRelyingParty } from "./relying-party.ts";
 import { assertMethodRemains } from "../two-factor/two-factor-methods.ts";
 
@@ -116,7 +116,7 @@ export async function addPasskey(
   const registration = readRegistration(given.credential);
   const party = requireRelyingParty(app);
   const challenge = readChallenge(registration.response.clientDataJSON);
-  await spendChallenge(app.database.db, app.now(), challenge, "add", viewer.id);
+  await consumeChallenge(app.database.db, app.now(), challenge, "add", viewer.id);
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
   const checked = await verifyRegistrationResponse({
     response: registration,
@@ -144,7 +144,7 @@ export async function addPasskey(
     if (written === 0) throw new Refusal("conflict", "This passkey is already registered.");
     await sendAccountMail(tx, "passkeyAdded", viewer.id, {
       device: name,
-      link: links.passkeys(app, viewer.id),
+      link: accountMailLinks.passkeys(app, viewer.id),
     });
     return { id };
   });
@@ -215,6 +215,6 @@ export const removePasskey = (
     if (!removed) throw notFound();
     await sendAccountMail(tx, "passkeyRemoved", viewer.id, {
       device: removed.name,
-      link: links.passkeys(app, viewer.id),
+      link: accountMailLinks.passkeys(app, viewer.id),
     });
   });

@@ -30,7 +30,7 @@ export async function issueChallenge(
  * Uses a challenge, once, for the person and purpose it was issued for.
  * @throws `gone` for any other
  */
-export async function spendChallenge(
+export async function consumeChallenge(
   db: Db,
   now: Date,
   challenge: string,

@@ -17,7 +17,7 @@ import {
   issueChallenge,
   requireRelyingParty,
   type ChallengePurpose,
-  spendChallenge,
+  consumeChallenge,
 } from "./passkey-challenges.ts";
 import { userHandle } from "./manage-passkeys.ts";
 import type { RelyingParty } from "./relying-party.ts";
@@ -135,7 +135,7 @@ async function verifyPasskey(
   const party = requireRelyingParty(app);
   const signed = readAuthentication(given);
   const challenge = readChallenge(signed.response.clientDataJSON);
-  await spendChallenge(app.database.db, app.now(), challenge, purpose, personId);
+  await consumeChallenge(app.database.db, app.now(), challenge, purpose, personId);
   const kept = await maybeOne(
     app.database.db,
     sql<AccountOwner & StoredPasskey>`

@@ -23,7 +23,7 @@ import {
   signInWithPasskey,
   requirePasskey,
   finishTwoFactor,
-  waivePasskey,
+  stopRequiringPasskey,
   disableTotp,
   findApiIdentityByPerson,
 } from "../index.ts";
@@ -171,7 +171,7 @@ describe("passkey requirement at sign-in", () => {
     await expect(removePasskey(app, viewer, id)).rejects.toMatchObject({ reason: "conflict" });
     await add();
     await removePasskey(app, viewer, id);
-    await waivePasskey(app, viewer, PASSWORD);
+    await stopRequiringPasskey(app, viewer, PASSWORD);
     expect(await app.mailTo("ana@example.org")).toMatchObject({
       subject: "Two-factor authentication is off",
     });
@@ -205,7 +205,7 @@ describe("passkey requirement at sign-in", () => {
     ).rejects.toMatchObject({
       reason: "invalid",
     });
-    await expect(waivePasskey(app, viewer, PASSWORD)).rejects.toMatchObject({
+    await expect(stopRequiringPasskey(app, viewer, PASSWORD)).rejects.toMatchObject({
       reason: "not-allowed",
     });
   });

@@ -19,7 +19,7 @@ export type ProfileFieldDefinition = {
   retiredAt: Date | null;
 };
 
-export const fieldColumns = (field: string) => {
+export const profileFieldColumns = (field: string) => {
   const f = sql.ref(field);
   return sql`${f}.id, ${f}.label, ${f}.hint, ${f}.kind, ${f}.choices, ${f}.audience, ${f}.locked,
     ${f}.required, ${f}.retired_at as "retiredAt"`;
@@ -37,7 +37,7 @@ export async function listProfileFields(
   return many(
     db,
     sql<ProfileFieldDefinition & { answers: number }>`
-      select ${fieldColumns("f")},
+      select ${profileFieldColumns("f")},
         (select count(*)::int from profile_values v where v.field_id = f.id) as answers
       from profile_fields f order by f.retired_at is not null, f.place, f.id`,
   );
@@ -163,7 +163,7 @@ async function getFieldToChange(tx: Tx, viewer: Viewer, fieldId: string): Promis
     (await maybeOne(
       tx,
       sql<ProfileFieldDefinition>`
-        select ${fieldColumns("f")} from profile_fields f where f.id = ${fieldId} for update`,
+        select ${profileFieldColumns("f")} from profile_fields f where f.id = ${fieldId} for update`,
     ));
   if (!field) throw notFound();
   return field;

@@ -2,7 +2,7 @@ import { type Db, many, run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import { type FieldAudience, isSignedIn, LIMITS, personRules, type Viewer } from "#community/rules";
-import { type ProfileFieldDefinition, fieldColumns } from "./manage-profile-fields.ts";
+import { type ProfileFieldDefinition, profileFieldColumns } from "./manage-profile-fields.ts";
 import type { AnswersForm } from "./profile-field-forms.ts";
 import { effectiveAudience } from "./profile-field-visibility.ts";
 
@@ -15,7 +15,7 @@ export async function listFieldsToFill(db: Db, viewer: Viewer): Promise<FieldToF
   return many(
     db,
     sql<FieldToFill>`
-      select ${fieldColumns("f")}, coalesce(v.said, '{}') as said, coalesce(v.audience, f.audience) as chosen
+      select ${profileFieldColumns("f")}, coalesce(v.said, '{}') as said, coalesce(v.audience, f.audience) as chosen
       from profile_fields f left
       join profile_values v on v.field_id = f.id and v.person_id = ${viewer.id}::uuid
       where f.retired_at is null order by f.place, f.id`,
@@ -35,7 +35,7 @@ export async function listSearchableFields(db: Db, viewer: Viewer): Promise<Prof
   if (!isSignedIn(viewer)) return [];
   return many(
     db,
-    sql<ProfileFieldDefinition>`select ${fieldColumns("f")} from profile_fields f
+    sql<ProfileFieldDefinition>`select ${profileFieldColumns("f")} from profile_fields f
       where f.retired_at is null and f.kind in ('line', 'choice', 'choices')
         and not (f.locked and f.audience = 'nobody') order by f.place, f.id`,
   );
@@ -55,7 +55,7 @@ export async function answerFields(
   if (!personRules.edit(viewer, { id: personId })) throw notFound();
   const fields = await many(
     tx,
-    sql<ProfileFieldDefinition>`select ${fieldColumns("f")} from profile_fields f where f.retired_at is null`,
+    sql<ProfileFieldDefinition>`select ${profileFieldColumns("f")} from profile_fields f where f.retired_at is null`,
   );
   const known = new Map(fields.map((field) => [field.id, field]));
   const rows = answers.flatMap(({ fieldId, said, audience }) => {

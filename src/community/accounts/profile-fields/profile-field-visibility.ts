@@ -18,7 +18,7 @@ export const effectiveAudience = (field: string, value: string) => {
  * Condition: the person `p` gave this answer in a field, and the viewer may see it. Hidden answers never
  * match.
  */
-export const answerMatches = (viewer: Viewer, fieldId: string, wanted: string, person: string) => {
+export const hasMatchingAnswer = (viewer: Viewer, fieldId: string, wanted: string, person: string) => {
   const p = sql.ref(person);
   return sql<boolean>`exists (
   select from profile_values v join profile_fields f on f.id = v.field_id and f.retired_at is null

@@ -10,7 +10,7 @@ import { Email, Username } from "../account-forms.ts";
 import { ACCOUNT_LIMITS, emailLimitKey } from "../account-limits.ts";
 import { type AccountTx, type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import type { AddressConfirmationResult, AddressConfirmationProof } from "../types.ts";
-import { cancelLinks, peekLink, spendLink } from "../emails/mail-links.ts";
+import { cancelLinks, findValidLink, consumeLink } from "../emails/mail-links.ts";
 import { assertPasswordAllowed } from "../sign-in/password-rules.ts";
 import { hashPassword } from "../sign-in/password-hashing.ts";
 import { usernameTaken } from "../registration/register.ts";
@@ -18,9 +18,9 @@ import { isStaffAccount, setPassword } from "../sign-in/password-reset.ts";
 import { revokeAllAccessTokens } from "../access-tokens/access-tokens.ts";
 import { endSessionsWhere } from "../sessions/sessions.ts";
 import { assertPassword } from "../sign-in/sign-in.ts";
-import { spentLinkRefusal } from "../lifecycle/account-states.ts";
+import { usedLinkRefusal } from "../lifecycle/account-states.ts";
 import { filterTakenUsernames } from "../registration/usernames.ts";
-import { links, sendAccountMail } from "../emails/send-account-mail.ts";
+import { accountMailLinks, sendAccountMail } from "../emails/send-account-mail.ts";
 import { assertAdminRemains } from "../sanctions/account-status.ts";
 
 /**
@@ -45,7 +45,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(input.password);
   await inAccountTransaction(app, async (tx) => {
     await setPassword(tx, viewer.id, passwordHash, keepSessionId);
-    await sendAccountMail(tx, "passwordChanged", viewer.id, { link: links.askForReset(app) });
+    await sendAccountMail(tx, "passwordChanged", viewer.id, { link: accountMailLinks.askForReset(app) });
   });
 }
 
@@ -82,7 +82,7 @@ export async function requestNewAddress(
   if (owner?.id === personId) throw invalid("email", "This is already your email address.");
   for (const key of [personId, emailLimitKey(email)])
     await app.limits.take("mail-link", ACCOUNT_LIMITS.mailLink, key);
-  await sendAccountMail(tx, "addressChanging", personId, { email, link: links.askForReset(app) });
+  await sendAccountMail(tx, "addressChanging", personId, { email, link: accountMailLinks.askForReset(app) });
   await enqueueRequestedMail(tx, { kind: "new-address", email, personId });
 }
 
@@ -95,8 +95,8 @@ export async function confirmNewEmail(
   token: string,
   by: AddressConfirmationProof,
 ): Promise<AddressConfirmationResult> {
-  const seen = await peekLink(app.database.db, token, "change_email", app.now());
-  if (!seen) throw spentLinkRefusal();
+  const seen = await findValidLink(app.database.db, token, "change_email", app.now());
+  if (!seen) throw usedLinkRefusal();
   if (by.viewerId !== seen.personId) {
     if (by.password === undefined) return { kind: "password" };
     await assertPassword(app, seen.personId, by.password, "password");
@@ -110,8 +110,8 @@ async function applyNewEmail(
 ): Promise<string> {
   try {
     return await inAccountTransaction(app, async (tx) => {
-      const link = await spendLink(tx, token, "change_email");
-      if (!link) throw spentLinkRefusal();
+      const link = await consumeLink(tx, token, "change_email");
+      if (!link) throw usedLinkRefusal();
       const { personId, email } = link;
       const before = await maybeOne(
         tx,
@@ -134,7 +134,7 @@ async function applyNewEmail(
       return personId;
     });
   } catch (error) {
-    if (isUniqueViolation(error, "people_email")) throw spentLinkRefusal();
+    if (isUniqueViolation(error, "people_email")) throw usedLinkRefusal();
     throw error;
   }
 }
@@ -220,7 +220,7 @@ function nameChangeRefusal(wait: number) {
  * Treatment of a person's content when their account is erased: it stays without their name, or it is
  * removed.
  */
-export type AfterErasure = "keep" | "remove";
+export type ContentAfterErasure = "keep" | "remove";
 
 /**
  * Deactivates the account: signs out everywhere, hides it, and erases it after 30 days, with or without its
@@ -230,7 +230,7 @@ export async function deactivateAccount(
   app: Pick<AccountsContext, "database" | "limits" | "settings" | "accountHooks">,
   viewer: SignedIn,
   password: string,
-  leaving: AfterErasure = "keep",
+  leaving: ContentAfterErasure = "keep",
 ): Promise<void> {
   await assertPassword(app, viewer.id, password, "password");
   await inAccountTransaction(app, async (tx) => {

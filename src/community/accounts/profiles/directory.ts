@@ -4,7 +4,7 @@ import { createExcerpt } from "#platform/markup";
 import { Refusal } from "#platform/refusal";
 import { personColumns, type PersonCard, toStorableText } from "#community/common";
 import { isSignedIn, LIMITS, privacyDefaults, type Viewer } from "#community/rules";
-import { answerMatches } from "../profile-fields/profile-field-visibility.ts";
+import { hasMatchingAnswer } from "../profile-fields/profile-field-visibility.ts";
 import { blockedEitherWay, isFieldReadable, isPersonVisible } from "./people-visibility.ts";
 
 const PAGE_SIZE = LIMITS.page.people;
@@ -66,7 +66,7 @@ export async function listDirectory(
           .filter(([id]) => isId(id))
           .map(
             ([id, wanted]) =>
-              sql`and ${answerMatches(viewer, id, toStorableText(wanted).slice(0, 200), "p")}`,
+              sql`and ${hasMatchingAnswer(viewer, id, toStorableText(wanted).slice(0, 200), "p")}`,
           ),
         sql` `,
       )}

@@ -6,7 +6,7 @@ import { notFound, Refusal } from "#platform/refusal";
 import { areBytesInUse } from "#community/common";
 import { isSignedIn, LIMITS, type Viewer } from "#community/rules";
 import { type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
-import { links, sendAccountMail } from "../emails/send-account-mail.ts";
+import { accountMailLinks, sendAccountMail } from "../emails/send-account-mail.ts";
 
 /** A personal export: in progress, or ready for its owner alone until it expires. */
 export type PersonalExport = {
@@ -90,7 +90,9 @@ export const completeExport = (
         where id = ${id} and ready_at is null and expires_at > ${tx.now} returning person_id as "personId"`,
     );
     if (ready)
-      await sendAccountMail(tx, "exportReady", ready.personId, { link: links.ownData(app, ready.personId) });
+      await sendAccountMail(tx, "exportReady", ready.personId, {
+        link: accountMailLinks.ownData(app, ready.personId),
+      });
   });
 
 /**

@@ -9,7 +9,7 @@ import { DisplayName, Email } from "../account-forms.ts";
 import { assertCanRegister } from "../registration/registration-gate.ts";
 import { convertGuestToMember } from "../lifecycle/guest-accounts.ts";
 import { type AccountTx, type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
-import { openAccount } from "../registration/open-account.ts";
+import { activateOrQueueAccount } from "../registration/open-account.ts";
 import { sealPendingRegistration } from "../registration/pending-registration.ts";
 import { suggestUsername } from "../registration/usernames.ts";
 
@@ -172,7 +172,7 @@ async function createProviderAccount(
     : await addPerson(tx, person);
   await insertIdentity(tx, id, providerNewcomer.provider, providerNewcomer.claims);
   if (providerNewcomer.email && (vouched || (!taken && !tx.site.confirmAddress))) {
-    await openAccount(tx, id);
+    await activateOrQueueAccount(tx, id);
     if (vouched) await app.accountHooks.afterConfirming?.(tx, id);
     return { kind: "came", personId: id, isNew: true };
   }

@@ -12,7 +12,7 @@ import { Email } from "../account-forms.ts";
 import { assertCanRegister } from "./registration-gate.ts";
 import { type AccountTx, type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { dropCredentials } from "./credentials.ts";
-import { peekLink, spendLink } from "../emails/mail-links.ts";
+import { findValidLink, consumeLink } from "../emails/mail-links.ts";
 import { markEmailConfirmed } from "./open-account.ts";
 import { assertPasswordAllowed } from "../sign-in/password-rules.ts";
 import { hashPassword, isPasswordCorrect } from "../sign-in/password-hashing.ts";
@@ -30,7 +30,7 @@ import {
   continueSignInWithin,
 } from "../sign-in/complete-sign-in.ts";
 import { createAccountOrNotifyAddressOwner } from "./register.ts";
-import { spentLinkRefusal } from "../lifecycle/account-states.ts";
+import { usedLinkRefusal } from "../lifecycle/account-states.ts";
 import { suggestUsername, filterTakenUsernames } from "./usernames.ts";
 
 /**
@@ -53,13 +53,13 @@ export async function confirmEmail(
   if (!proof)
     return { kind: "password", username: registered.username, hasPassword: registered.passwordHash !== null };
   return inAccountTransaction(app, async (tx) => {
-    if (!(await spendLink(tx, token, "confirm"))) throw spentLinkRefusal();
+    if (!(await consumeLink(tx, token, "confirm"))) throw usedLinkRefusal();
     const { id: personId, username } = registered;
     const person = await maybeOne(
       tx,
       sql<{ email: string | null }>`select email from people where id = ${personId} for update`,
     );
-    if (person?.email !== registered.email) throw spentLinkRefusal();
+    if (person?.email !== registered.email) throw usedLinkRefusal();
     if (proof.dropsCredentials) await dropCredentials(tx, personId);
     if (proof.newHash !== null) await setPassword(tx, personId, proof.newHash, null);
     await markEmailConfirmed(app, tx, personId);
@@ -146,7 +146,7 @@ async function getRegistration(
   app: Pick<AccountsContext, "database" | "now">,
   token: string,
 ): Promise<UnconfirmedAccount> {
-  const link = await peekLink(app.database.db, token, "confirm", app.now());
+  const link = await findValidLink(app.database.db, token, "confirm", app.now());
   const registered =
     link &&
     (await maybeOne(
@@ -154,7 +154,7 @@ async function getRegistration(
       sql<UnconfirmedAccount>`select id, username, email, password_hash as "passwordHash" from people
         where id = ${link.personId} and lower(email) = lower(${link.email})`,
     ));
-  if (!registered) throw spentLinkRefusal();
+  if (!registered) throw usedLinkRefusal();
   return registered;
 }
 

@@ -6,10 +6,10 @@ import { createAccountsContext, testViewer } from "../../../../test/support/acco
 import { recordRegistrationStatement } from "./onboarding.ts";
 import {
   acceptRules,
-  getArrival,
+  getOnboardingProgress,
   finishWelcome,
   needsWelcome,
-  reachWelcomeStep,
+  saveWelcomeStep,
   setMailLevel,
 } from "../index.ts";
 
@@ -29,13 +29,13 @@ const said = (id: string) =>
 describe("onboarding", () => {
   test("appears to new people until they finish it", async () => {
     const nora = await member("nora-w");
-    expect(needsWelcome(await getArrival(database.db, nora))).toBe(true);
+    expect(needsWelcome(await getOnboardingProgress(database.db, nora))).toBe(true);
     await database.inTransaction((tx) => finishWelcome(tx, nora));
-    expect(needsWelcome(await getArrival(database.db, nora))).toBe(false);
+    expect(needsWelcome(await getOnboardingProgress(database.db, nora))).toBe(false);
   });
 
   test("skips guests and people who are already in a group", async () => {
-    expect(needsWelcome(await getArrival(database.db, GUEST))).toBe(false);
+    expect(needsWelcome(await getOnboardingProgress(database.db, GUEST))).toBe(false);
     const otto = await member("otto-w");
     const at = database.clock.at;
     const group = "01900000-0000-7000-8000-0000000000aa";
@@ -51,29 +51,29 @@ describe("onboarding", () => {
       sql`insert into memberships (group_id, person_id, state, joined_at, changed_at)
         values (${group}, ${otto.id}, 'member', ${at}, ${at})`,
     );
-    expect(needsWelcome(await getArrival(database.db, otto))).toBe(false);
+    expect(needsWelcome(await getOnboardingProgress(database.db, otto))).toBe(false);
     // A person who has already found a group does not become new again by opening the tour.
-    await database.inTransaction((tx) => reachWelcomeStep(tx, otto, 3));
-    expect(needsWelcome(await getArrival(database.db, otto))).toBe(false);
+    await database.inTransaction((tx) => saveWelcomeStep(tx, otto, 3));
+    expect(needsWelcome(await getOnboardingProgress(database.db, otto))).toBe(false);
     // A person who joined a group during the tour continues the tour.
     const lotte = await member("lotte-w");
-    await database.inTransaction((tx) => reachWelcomeStep(tx, lotte, 3));
+    await database.inTransaction((tx) => saveWelcomeStep(tx, lotte, 3));
     await run(
       database.db,
       sql`insert into memberships (group_id, person_id, state, joined_at, changed_at)
         values (${group}, ${lotte.id}, 'member', ${at}, ${at})`,
     );
-    await database.inTransaction((tx) => reachWelcomeStep(tx, lotte, 4));
-    expect(await getArrival(database.db, lotte)).toMatchObject({ step: 4 });
-    expect(needsWelcome(await getArrival(database.db, lotte))).toBe(true);
+    await database.inTransaction((tx) => saveWelcomeStep(tx, lotte, 4));
+    expect(await getOnboardingProgress(database.db, lotte)).toMatchObject({ step: 4 });
+    expect(needsWelcome(await getOnboardingProgress(database.db, lotte))).toBe(true);
     await database.inTransaction((tx) => finishWelcome(tx, lotte));
-    expect(needsWelcome(await getArrival(database.db, lotte))).toBe(false);
+    expect(needsWelcome(await getOnboardingProgress(database.db, lotte))).toBe(false);
   });
 
   test("continues at the last step reached until it is finished", async () => {
     const ruth = await member("ruth-w");
-    const step = async () => (await getArrival(database.db, ruth))!.step;
-    const reach = (to: number) => database.inTransaction((tx) => reachWelcomeStep(tx, ruth, to));
+    const step = async () => (await getOnboardingProgress(database.db, ruth))!.step;
+    const reach = (to: number) => database.inTransaction((tx) => saveWelcomeStep(tx, ruth, to));
     expect(await step()).toBeNull();
     for (const to of [1, 3, 2]) await reach(to);
     expect(await step()).toBe(3);
@@ -84,7 +84,7 @@ describe("onboarding", () => {
 
   test("stores the acceptance of the rules and the mail level", async () => {
     const pia = await member("pia-w");
-    expect(await getArrival(database.db, pia)).toMatchObject({
+    expect(await getOnboardingProgress(database.db, pia)).toMatchObject({
       rulesAcceptedVersion: null,
       mailLevel: "important",
     });
@@ -92,7 +92,7 @@ describe("onboarding", () => {
       await acceptRules(tx, pia, 3);
       await setMailLevel(tx, pia, "nothing");
     });
-    expect(await getArrival(database.db, pia)).toMatchObject({
+    expect(await getOnboardingProgress(database.db, pia)).toMatchObject({
       rulesAcceptedVersion: 3,
       mailLevel: "nothing",
     });

@@ -7,7 +7,7 @@ export type MailLevel = (typeof MAIL_LEVELS)[number];
 export const MAX_JOIN_REASON = 1_000;
 
 /** Onboarding progress. */
-export type Arrival = {
+export type OnboardingProgress = {
   welcomedAt: Date | null;
   /** Last step of the welcome tour that was reached; null before it has begun. */
   step: number | null;
@@ -17,11 +17,11 @@ export type Arrival = {
 };
 
 /** Onboarding progress of the viewer. Null for guests. */
-export async function getArrival(db: Db, viewer: Viewer): Promise<Arrival | null> {
+export async function getOnboardingProgress(db: Db, viewer: Viewer): Promise<OnboardingProgress | null> {
   if (!isSignedIn(viewer)) return null;
   const row = await maybeOne(
     db,
-    sql<Arrival>`
+    sql<OnboardingProgress>`
     select welcomed_at as "welcomedAt", welcome_step as step,
       rules_accepted_version as "rulesAcceptedVersion", mail_level as "mailLevel",
       exists (select from memberships m where m.person_id = people.id and m.state = 'member') as "inGroups"
@@ -34,14 +34,14 @@ export async function getArrival(db: Db, viewer: Viewer): Promise<Arrival | null
  * Returns whether to show the welcome tour at sign-in. People who are in a group do not get it, unless they
  * joined during the tour.
  */
-export const needsWelcome = (arrival: Arrival | null): boolean =>
+export const needsWelcome = (arrival: OnboardingProgress | null): boolean =>
   arrival !== null && arrival.welcomedAt === null && (!arrival.inGroups || arrival.step !== null);
 
 /**
  * Records a step of the tour, from which it continues later. Going back changes nothing. A person who was in
  * a group before starting has no tour.
  */
-export async function reachWelcomeStep(tx: Tx, viewer: SignedIn, step: number): Promise<void> {
+export async function saveWelcomeStep(tx: Tx, viewer: SignedIn, step: number): Promise<void> {
   await run(
     tx,
     sql`update people set welcome_step = greatest(welcome_step, ${step}::smallint)

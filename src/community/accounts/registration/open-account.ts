@@ -3,7 +3,10 @@ import { emit } from "#platform/outbox";
 import type { AccountsContext, AccountTx } from "../accounts-context.ts";
 
 /** Opens a confirmed account, or puts it into the approval queue, as the settings say. */
-export async function openAccount(tx: AccountTx, personId: string): Promise<"active" | "pending_approval"> {
+export async function activateOrQueueAccount(
+  tx: AccountTx,
+  personId: string,
+): Promise<"active" | "pending_approval"> {
   const state = tx.site.registration === "approval" ? "pending_approval" : "active";
   await run(
     tx,
@@ -29,6 +32,6 @@ export async function markEmailConfirmed(
     update people set email_confirmed_at = coalesce(email_confirmed_at, ${tx.now}) where id = ${personId}
     returning state`,
   );
-  if (person?.state === "unverified") await openAccount(tx, personId);
+  if (person?.state === "unverified") await activateOrQueueAccount(tx, personId);
   await accountHooks.afterConfirming?.(tx, personId);
 }

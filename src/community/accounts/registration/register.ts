@@ -14,7 +14,7 @@ import { convertGuestToMember } from "../lifecycle/guest-accounts.ts";
 import { assertApiPasswordAllowed, assertPasswordAllowed } from "../sign-in/password-rules.ts";
 import { hashPassword } from "../sign-in/password-hashing.ts";
 import { type PendingRegistration, sealPendingRegistration } from "./pending-registration.ts";
-import { openAccount } from "./open-account.ts";
+import { activateOrQueueAccount } from "./open-account.ts";
 import { suggestUsername, filterTakenUsernames } from "./usernames.ts";
 import { recordRegistrationStatement } from "./onboarding.ts";
 
@@ -224,7 +224,7 @@ export async function createAccountOrNotifyAddressOwner(
     username: wanted.username,
     pending: sealPendingRegistration(app, { ...wanted, id, writtenAt: tx.now.getTime() }),
   };
-  if (!tx.site.confirmAddress) return { ...answer, state: await openAccount(tx, id) };
+  if (!tx.site.confirmAddress) return { ...answer, state: await activateOrQueueAccount(tx, id) };
   await enqueueRequestedMail(tx, { kind: "registered", email: wanted.email, personId: id, returnTo });
   return { ...answer, state: "unverified" };
 }

@@ -18,7 +18,7 @@ const RESERVED_USERNAMES = new Set(
 );
 
 /** Whether a name is reserved, including names that the system assigns to guests and former members. */
-export const isReserved = (name: string) =>
+export const isReservedUsername = (name: string) =>
   RESERVED_USERNAMES.has(name) || /^(guest|former)[._-]/.test(name) || /^[._-]+$/.test(name);
 
 /**
@@ -54,7 +54,7 @@ export async function suggestUsername(db: Db, name: string): Promise<string> {
   ];
   const taken = await filterTakenUsernames(db, candidates);
   return (
-    candidates.find((candidate) => !taken.has(candidate) && !isReserved(candidate)) ??
+    candidates.find((candidate) => !taken.has(candidate) && !isReservedUsername(candidate)) ??
     appendNumber("member", randomInt(1_000_000, 10_000_000))
   );
 }
@@ -76,7 +76,7 @@ export async function assignUsernames(db: Db, candidates: string[]): Promise<str
   const taken = await filterTakenUsernames(db, choices.flat());
   return choices.map((names) => {
     const free =
-      names.find((name) => !taken.has(name) && !isReserved(name)) ??
+      names.find((name) => !taken.has(name) && !isReservedUsername(name)) ??
       appendNumber("member", randomInt(10_000_000, 1_000_000_000));
     taken.add(free);
     return free;

@@ -11,7 +11,7 @@ import { beginSanction, endSanction } from "./own-sanction.ts";
 import { revokeAllAccessTokens } from "../access-tokens/access-tokens.ts";
 import { endSessionsWhere } from "../sessions/sessions.ts";
 import type { AccountState } from "../lifecycle/account-states.ts";
-import { links, sendAccountMail } from "../emails/send-account-mail.ts";
+import { accountMailLinks, sendAccountMail } from "../emails/send-account-mail.ts";
 
 type NewSanction = {
   personId: string;
@@ -127,7 +127,7 @@ export async function approveAccountWithin(
 ): Promise<void> {
   await getPendingPerson(tx, viewer, personId);
   await run(tx, sql`update people set state = 'active', updated_at = ${tx.now} where id = ${personId}`);
-  await sendAccountMail(tx, "approved", personId, { link: links.login(app) });
+  await sendAccountMail(tx, "approved", personId, { link: accountMailLinks.login(app) });
   await recordAudit(tx, viewer, "person.approved", personId, null, {});
   await emit(tx, { type: "person.joined", personId });
   // A staff member has checked the person.

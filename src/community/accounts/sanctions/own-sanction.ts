@@ -2,7 +2,7 @@ import { DAY } from "#platform/clock";
 import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 import { type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
-import { links, sendAccountMail } from "../emails/send-account-mail.ts";
+import { accountMailLinks, sendAccountMail } from "../emails/send-account-mail.ts";
 
 /** A sanction as shown to the sanctioned person. */
 export type OwnSanction = {
@@ -48,8 +48,10 @@ export const endSanction = async (tx: Tx, personId: string): Promise<boolean> =>
 const STANDING_LINK_LIFETIME = 100 * DAY;
 const STANDING_PURPOSE = "standing";
 
-export const createStandingToken = (app: Pick<AccountsContext, "now" | "sealer">, personId: string): string =>
-  app.sealer.seal(STANDING_PURPOSE, { personId }, app.now());
+export const createAccountStatusToken = (
+  app: Pick<AccountsContext, "now" | "sealer">,
+  personId: string,
+): string => app.sealer.seal(STANDING_PURPOSE, { personId }, app.now());
 
 /** The person of a standing token, always as a limited account; null for an invalid or expired token. */
 export async function readAccountStatusToken(
@@ -96,10 +98,14 @@ export const mailStatusNotice = (
     if (state === "active") {
       const reason = (await findAnswer(tx, personId, sql`resolved_at = ${at} and outcome = 'upheld'`))
         ?.answer;
-      return sendAccountMail(tx, "sanctionOver", personId, { name, reason, link: links.login(app) });
+      return sendAccountMail(tx, "sanctionOver", personId, {
+        name,
+        reason,
+        link: accountMailLinks.login(app),
+      });
     }
     const { reason, until } = account;
-    const link = links.standing(app, createStandingToken(app, personId));
+    const link = accountMailLinks.standing(app, createAccountStatusToken(app, personId));
     await sendAccountMail(tx, state === "suspended" ? "suspended" : "limited", personId, {
       name,
       link,

@@ -194,7 +194,7 @@ export async function findApiIdentityByPerson(
   if (!isId(personId)) return null;
   const row = await maybeOne(
     app.database.db,
-    sql<PersonStanding & Pick<SessionRow, "secured"> & { roles: string[] }>`
+    sql<SessionPerson & Pick<SessionRow, "secured"> & { roles: string[] }>`
       select p.id, p.site_role as role, p.trust, p.state, p.state_until as "stateUntil",
         ${hasTwoFactor} as secured, ${rolesColumn("p")} as roles
       from people p where p.id = ${personId} and p.state in ('active', 'limited', 'guest')`,
@@ -204,16 +204,16 @@ export async function findApiIdentityByPerson(
     : null;
 }
 
-export type PersonStanding = Pick<SessionRow, "id" | "role" | "trust" | "state" | "stateUntil">;
+export type SessionPerson = Pick<SessionRow, "id" | "role" | "trust" | "state" | "stateUntil">;
 
-/** The viewer for a person. `rests`: a staff member who has only a member's permissions for now. */
+/** The viewer for a person. `lacksTwoFactor`: a staff member who has only a member's permissions for now. */
 export const toViewer = (
-  { id, role, trust, state, stateUntil }: PersonStanding,
+  { id, role, trust, state, stateUntil }: SessionPerson,
   now: Date,
-  rests: boolean,
+  lacksTwoFactor: boolean,
 ): Viewer => ({
   id,
-  role: state === "guest" ? "guest" : rests ? "member" : role,
+  role: state === "guest" ? "guest" : lacksTwoFactor ? "member" : role,
   trust,
   limited: state === "limited" && (stateUntil === null || stateUntil > now),
 });

@@ -10,7 +10,7 @@ const pause = sql`make_interval(secs => case when f.failures < 2 then 0 when f.f
   end)`;
 
 /**
- * Counts a sign-in attempt as failed until `forgiveAttempts` clears it, so that concurrent attempts do not
+ * Counts a sign-in attempt as failed until `clearFailedAttempts` clears it, so that concurrent attempts do not
  * all pass; returns the number of attempts within an hour. The first two have no pause; a later one must
  * come ten seconds after the previous one, and twenty after six attempts.
  * @throws `too-many` with the seconds to wait for an early attempt, which does not count
@@ -38,7 +38,7 @@ export async function beginAttempt(db: Db, now: Date, key: string): Promise<numb
 }
 
 /** Clears the failures of a key after a success. */
-export const forgiveAttempts = (db: Db, key: string): Promise<number> =>
+export const clearFailedAttempts = (db: Db, key: string): Promise<number> =>
   run(db, sql`delete from sign_in_failures where key_hash = ${hashSecret(key)}`);
 
 /** Deletes old failures, for jobs. */

@@ -9,7 +9,7 @@ import { type AccountTx, type AccountsContext, inAccountTransaction } from "../a
 import { cancelLinks } from "../emails/mail-links.ts";
 import { findRelyingParty } from "../passkeys/relying-party.ts";
 import { sealPendingRegistration } from "../registration/pending-registration.ts";
-import { createStandingToken } from "../sanctions/own-sanction.ts";
+import { createAccountStatusToken } from "../sanctions/own-sanction.ts";
 import { startSession } from "../sessions/sessions.ts";
 import {
   type AccountState,
@@ -18,7 +18,7 @@ import {
   unverifiedRefusal,
 } from "../lifecycle/account-states.ts";
 import { enforceSessionLimit } from "../api-users/session-limit.ts";
-import { links, sendAccountMail } from "../emails/send-account-mail.ts";
+import { accountMailLinks, sendAccountMail } from "../emails/send-account-mail.ts";
 
 /** A person who has proven, by any method, that they own an account. */
 export type AccountOwner = {
@@ -91,7 +91,7 @@ export function assertCanSignIn(app: Pick<AccountsContext, "now" | "sealer">, ow
   if (state === "unverified") throw unverifiedRefusal(pending());
   if (state === "pending_approval") throw pendingApprovalRefusal(pending());
   if (state === "suspended" && (until === null || until > app.now()))
-    throw suspendedRefusal(because, until, createStandingToken(app, id));
+    throw suspendedRefusal(because, until, createAccountStatusToken(app, id));
 }
 
 const hasPasskey = async (app: Pick<AccountsContext, "origin">, db: Db, personId: string): Promise<boolean> =>
@@ -142,7 +142,7 @@ export async function completeSignIn(
   const session = await startSession(tx, { personId, ...origin });
   if (isNew)
     await sendAccountMail(tx, "newDevice", personId, {
-      link: links.askForReset(app),
+      link: accountMailLinks.askForReset(app),
       device: sessionDeviceName(origin),
     });
   return { ...session, deviceSecret };

@@ -3,7 +3,7 @@ import { MINUTE, SECOND } from "#platform/clock";
 import { many, sql } from "#platform/database";
 import type { Refusal } from "#platform/refusal";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { beginAttempt, forgiveAttempts } from "./back-off.ts";
+import { beginAttempt, clearFailedAttempts } from "./back-off.ts";
 import {
   clientInfo,
   PASSWORD,
@@ -123,7 +123,7 @@ describe("password guessing", () => {
     }
     expect(pauses).toEqual([0, 0, 10, 10, 10, 10, 20, 20]);
     expect(await begin("ana|elsewhere")).toBe(1);
-    await forgiveAttempts(database.db, "ana|here");
+    await clearFailedAttempts(database.db, "ana|here");
     expect(await begin("ana|here")).toBe(1);
   });
 

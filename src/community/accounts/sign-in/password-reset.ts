@@ -11,13 +11,13 @@ import {
 } from "./complete-sign-in.ts";
 import { Email, type NewPassword } from "../account-forms.ts";
 import { type AccountTx, type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
-import { cancelLinks, peekLink, spendLink } from "../emails/mail-links.ts";
+import { cancelLinks, findValidLink, consumeLink } from "../emails/mail-links.ts";
 import { assertPasswordAllowed } from "./password-rules.ts";
 import { hashPassword } from "./password-hashing.ts";
 import { endSessionsWhere } from "../sessions/sessions.ts";
 import { getLinkOwner, countMailRequest } from "./sign-in-link.ts";
-import { spentLinkRefusal } from "../lifecycle/account-states.ts";
-import { links, sendAccountMail } from "../emails/send-account-mail.ts";
+import { usedLinkRefusal } from "../lifecycle/account-states.ts";
+import { accountMailLinks, sendAccountMail } from "../emails/send-account-mail.ts";
 
 /** Sends a password reset link; the result never reveals whether the account exists. */
 export async function sendResetLink(
@@ -35,7 +35,8 @@ export async function sendResetLink(
 export const isResetLinkValid = async (
   app: Pick<AccountsContext, "database" | "now">,
   token: string,
-): Promise<boolean> => (await peekLink(app.database.db, token, "reset_password", app.now())) !== undefined;
+): Promise<boolean> =>
+  (await findValidLink(app.database.db, token, "reset_password", app.now())) !== undefined;
 
 /**
  * Sets a new password by an emailed link; two-factor still applies.
@@ -48,16 +49,16 @@ export async function resetPassword(
   from: ClientInfo,
   sessionKind: SessionKind,
 ): Promise<SignInResult> {
-  const link = await peekLink(app.database.db, token, "reset_password", app.now());
-  if (!link) throw spentLinkRefusal();
+  const link = await findValidLink(app.database.db, token, "reset_password", app.now());
+  if (!link) throw usedLinkRefusal();
   const owner = await getLinkOwner(app, link);
   await assertPasswordAllowed(password, { ...owner, staff: await isStaffAccount(app, owner.id) });
   const passwordHash = await hashPassword(password);
   const after = await inAccountTransaction(app, async (tx) => {
-    if (!(await spendLink(tx, token, "reset_password"))) throw spentLinkRefusal();
+    if (!(await consumeLink(tx, token, "reset_password"))) throw usedLinkRefusal();
     await confirmOwner(app, tx, owner, from);
     await setPassword(tx, owner.id, passwordHash, null);
-    await sendAccountMail(tx, "passwordChanged", owner.id, { link: links.askForReset(app) });
+    await sendAccountMail(tx, "passwordChanged", owner.id, { link: accountMailLinks.askForReset(app) });
     return (await maybeOne(
       tx,
       sql<AccountOwner>`select ${accountOwnerColumns} from people where id = ${owner.id}`,

@@ -13,8 +13,8 @@ import {
 } from "./complete-sign-in.ts";
 import { Email } from "../account-forms.ts";
 import { type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
-import { peekLink, spendLink } from "../emails/mail-links.ts";
-import { spentLinkRefusal } from "../lifecycle/account-states.ts";
+import { findValidLink, consumeLink } from "../emails/mail-links.ts";
+import { usedLinkRefusal } from "../lifecycle/account-states.ts";
 
 /**
  * Sends a sign-in link; the result never reveals whether the account exists. The browser stores the secret
@@ -59,8 +59,8 @@ export async function signInByLink(
   from: ClientInfo,
   sessionKind: SessionKind,
 ): Promise<SignInResult | { kind: "confirm" }> {
-  const seen = await peekLink(app.database.db, token, "sign_in", app.now());
-  if (!seen) throw spentLinkRefusal();
+  const seen = await findValidLink(app.database.db, token, "sign_in", app.now());
+  if (!seen) throw usedLinkRefusal();
   const sameBrowser =
     by.browserSecret !== undefined && seen.browserHash?.equals(hashSecret(by.browserSecret));
   // Mail clients prefetch links: a link is used only in the requesting browser, or after confirmation.
@@ -68,7 +68,7 @@ export async function signInByLink(
   const owner = await getLinkOwner(app, seen);
   assertCanSignIn(app, owner);
   return inAccountTransaction(app, async (tx) => {
-    if (!(await spendLink(tx, token, "sign_in"))) throw spentLinkRefusal();
+    if (!(await consumeLink(tx, token, "sign_in"))) throw usedLinkRefusal();
     await confirmOwner(app, tx, owner, from);
     return continueSignInWithin(app, tx, owner, { stay: by.stay ?? false, from, sessionKind });
   });
@@ -86,6 +86,6 @@ export async function getLinkOwner(
     where id = ${link.personId} and lower(email) = lower(${link.email})
       and state not in ('erased', 'ghost', 'guest')`,
   );
-  if (!owner) throw spentLinkRefusal();
+  if (!owner) throw usedLinkRefusal();
   return owner;
 }

@@ -5,7 +5,7 @@ import type { SignedIn } from "#community/rules";
 import { ACCOUNT_LIMITS } from "../account-limits.ts";
 import { type AccountTx, type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { isPasswordCorrect } from "../sign-in/password-hashing.ts";
-import { useTwoFactorCode } from "./two-factor-code.ts";
+import { consumeTwoFactorCode } from "./two-factor-code.ts";
 
 /** Maximum age of the session of a person who has neither a password nor codes. */
 const RECENT_SIGN_IN = 15 * MINUTE;
@@ -44,7 +44,7 @@ export async function requireProof<T>(
   }
   const isPassword = await isPasswordCorrect(proof.slice(0, 1_000), hash);
   return inAccountTransaction(app, async (tx) => {
-    if (!isPassword && !(await useTwoFactorCode(app, tx, viewer.id, proof)))
+    if (!isPassword && !(await consumeTwoFactorCode(app, tx, viewer.id, proof)))
       throw invalid("proof", "Wrong password or code.");
     return work(tx);
   });

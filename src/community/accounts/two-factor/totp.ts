@@ -9,8 +9,8 @@ import type { SignedIn } from "#community/rules";
 import { ACCOUNT_LIMITS } from "../account-limits.ts";
 import { type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { type IdentityProof, requireProof } from "./identity-proof.ts";
-import { findTotpStep, PERIOD } from "./two-factor-code.ts";
-import { links, sendAccountMail } from "../emails/send-account-mail.ts";
+import { findTotpStep, TOTP_PERIOD_SECONDS } from "./two-factor-code.ts";
+import { accountMailLinks, sendAccountMail } from "../emails/send-account-mail.ts";
 
 /**
  * Begins the setup of two-factor by app.
@@ -44,7 +44,7 @@ export async function beginTotpSetup(
         ?.username ?? ""
     );
   });
-  const uri = new TOTP({ issuer, label: username, secret, period: PERIOD }).toString();
+  const uri = new TOTP({ issuer, label: username, secret, period: TOTP_PERIOD_SECONDS }).toString();
   return { secret: secret.base32, uri, qr: renderSVG(uri, { ecc: "M", border: 2 }) };
 }
 
@@ -70,7 +70,7 @@ export const confirmTotpSetup = async (
       ));
     if (!confirmed)
       throw invalid("code", "This code is wrong. Check the clock of your phone and enter the next one.");
-    await sendAccountMail(tx, "secondStepOn", viewer.id, { link: links.askForReset(app) });
+    await sendAccountMail(tx, "secondStepOn", viewer.id, { link: accountMailLinks.askForReset(app) });
     await emit(tx, { type: "person.second-step-changed", personId: viewer.id, on: true });
     return { recoveryCodes: await createRecoveryCodes(tx, viewer.id) };
   });

@@ -5,7 +5,7 @@ import { ACCOUNT_LIMITS } from "../account-limits.ts";
 import type { SessionKind, ClientInfo, StartedSession } from "../types.ts";
 import { completeSignIn } from "../sign-in/complete-sign-in.ts";
 import { type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
-import { useTwoFactorCode } from "./two-factor-code.ts";
+import { consumeTwoFactorCode } from "./two-factor-code.ts";
 
 const MAX_ATTEMPTS = 5;
 
@@ -27,7 +27,7 @@ export async function finishTwoFactor(
   // attempts.
   await app.limits.take("second-step", ACCOUNT_LIMITS.secondStep, half.personId);
   const session = await inAccountTransaction(app, async (tx) => {
-    if (!(await useTwoFactorCode(app, tx, half.personId, code))) return null;
+    if (!(await consumeTwoFactorCode(app, tx, half.personId, code))) return null;
     const ours = await run(
       tx,
       sql`delete from two_factor_challenges where token_hash = ${hashSecret(challengeToken)}`,

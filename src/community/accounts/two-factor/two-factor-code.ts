@@ -3,10 +3,10 @@ import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
 import { hashSecret } from "#platform/ids";
 import type { AccountsContext } from "../accounts-context.ts";
 
-export const PERIOD = 30;
+export const TOTP_PERIOD_SECONDS = 30;
 
 /** Uses up an app code or a recovery code. Returns false if it is wrong. */
-export async function useTwoFactorCode(
+export async function consumeTwoFactorCode(
   app: Pick<AccountsContext, "sealer">,
   tx: Tx,
   personId: string,
@@ -42,9 +42,12 @@ export async function findTotpStep(
   );
   const bytes = row && app.sealer.unsealBytes(`totp:${personId}`, row.sealed);
   if (!bytes) return null;
-  const totp = new TOTP({ secret: new Secret({ buffer: new Uint8Array(bytes).buffer }), period: PERIOD });
+  const totp = new TOTP({
+    secret: new Secret({ buffer: new Uint8Array(bytes).buffer }),
+    period: TOTP_PERIOD_SECONDS,
+  });
   const delta = totp.validate({ token: code.replace(/\s/g, ""), timestamp: db.now.getTime(), window: 1 });
-  return delta === null ? null : Math.floor(db.now.getTime() / 1000 / PERIOD) + delta;
+  return delta === null ? null : Math.floor(db.now.getTime() / 1000 / TOTP_PERIOD_SECONDS) + delta;
 }
 
 const spendRecoveryCode = async (tx: Tx, personId: string, code: string): Promise<boolean> =>

@@ -5,7 +5,7 @@ import { isStaff, type SignedIn } from "#community/rules";
 import type { AccountTx, AccountsContext } from "../accounts-context.ts";
 import { type IdentityProof, requireProof } from "./identity-proof.ts";
 import { createRecoveryCodes } from "./totp.ts";
-import { links, sendAccountMail } from "../emails/send-account-mail.ts";
+import { accountMailLinks, sendAccountMail } from "../emails/send-account-mail.ts";
 import { requireRelyingParty } from "../passkeys/passkey-challenges.ts";
 
 /** Factors required after the password. */
@@ -47,7 +47,7 @@ export const requirePasskey = (
       sql`update people set passkey_step_at = ${tx.now} where id = ${viewer.id} and passkey_step_at is null`,
     );
     if (hasApp) return { recoveryCodes: null };
-    await sendAccountMail(tx, "secondStepOn", viewer.id, { link: links.askForReset(app) });
+    await sendAccountMail(tx, "secondStepOn", viewer.id, { link: accountMailLinks.askForReset(app) });
     await emit(tx, { type: "person.second-step-changed", personId: viewer.id, on: true });
     return { recoveryCodes: await createRecoveryCodes(tx, viewer.id) };
   });
@@ -56,7 +56,7 @@ export const requirePasskey = (
  * Stops requiring a passkey after the password.
  * @throws `invalid` on `proof`, `not-allowed` for staff who must have two-factor and do not use an app
  */
-export const waivePasskey = (
+export const stopRequiringPasskey = (
   app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "origin" | "sealer">,
   viewer: SignedIn,
   proof: string,
@@ -107,7 +107,7 @@ async function disableTwoFactor(
 ): Promise<void> {
   await run(tx, sql`delete from recovery_codes where person_id = ${personId}`);
   await run(tx, sql`delete from two_factor_challenges where person_id = ${personId}`);
-  await sendAccountMail(tx, "secondStepOff", personId, { link: links.askForReset(app) });
+  await sendAccountMail(tx, "secondStepOff", personId, { link: accountMailLinks.askForReset(app) });
   await emit(tx, { type: "person.second-step-changed", personId, on: false });
 }
 

@@ -8,7 +8,7 @@ import {
   personColumns,
   readCursor,
   toPage,
-  whenGiven,
+  andIfGiven,
 } from "#community/common";
 import { blockerIds } from "#community/friends";
 import { viewerMembership } from "#community/groups";
@@ -86,7 +86,7 @@ export async function listDatePollAnswers(
           and p.id <> all(${blockerIds(viewer, groupRules.pastBlocks(viewer, poll.group))})
         group by p.id) it
       where true
-        ${whenGiven(cursor, ([at, id]) => sql`(it."answeredAt", it.id) > (${at}, ${id}::uuid)`)}
+        ${andIfGiven(cursor, ([at, id]) => sql`(it."answeredAt", it.id) > (${at}, ${id}::uuid)`)}
       order by it."answeredAt", it.id ${limit(LIMITS.page.people + 1)}`,
   );
   return toPage(rows, LIMITS.page.people, (last) => encodeCursor(last.answeredAt, last.id));
@@ -123,6 +123,6 @@ export const listOpenDatePolls = (
           where t.poll_id = dp.id and a.person_id = ${viewer.id}::uuid) as "isAnswered"
       from date_polls dp join groups g on g.id = dp.group_id ${viewerMembership(viewer, "g", "m")}
       where ${isDatePollVisible("dp", "g", "m")} and ${isDatePollOpen("dp", now)}
-        ${whenGiven(group, (id) => sql`dp.group_id = ${id}::uuid`)}
+        ${andIfGiven(group, (id) => sql`dp.group_id = ${id}::uuid`)}
       order by dp.created_at desc, dp.id desc ${limit(LIMITS.event.datePoll.listed)}`,
   );

@@ -3,7 +3,7 @@ import { type Db, limit, many, maybeOne, run, sql, type Tx } from "#platform/dat
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { WHITESPACE, encodeCursor, whenGiven, type Page, toPage, readCursor } from "#community/common";
+import { WHITESPACE, encodeCursor, andIfGiven, type Page, toPage, readCursor } from "#community/common";
 import { requireSignedIn } from "#community/friends";
 import {
   isContentReadable,
@@ -143,7 +143,7 @@ export async function listDrafts(
     db,
     sql<DraftRow>`
       ${draftRows(viewer, sql`drafts`)}
-        ${whenGiven(
+        ${andIfGiven(
           cursor,
           ([at, place]) => sql`(dr.saved_at < ${at}
           or (dr.saved_at = ${at} and dr.place > ${place}))`,

@@ -3,7 +3,7 @@ import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
 import {
   encodeCursor,
-  whenGiven,
+  andIfGiven,
   type Page,
   toPage,
   personCard,
@@ -128,7 +128,7 @@ export async function listPendingPosts(
       ${viewerMembership(me, "g", "m")}
       where ${canApprovePost(me, "h", "d", "s", "g", "m")}
         ${query.group ? sql`and g.id = ${query.group.id}` : sql``}
-        ${whenGiven(cursor, ([at, id]) => sql`(h.created_at, h.id) > (${at}, ${id}::uuid)`)}
+        ${andIfGiven(cursor, ([at, id]) => sql`(h.created_at, h.id) > (${at}, ${id}::uuid)`)}
       order by h.created_at, h.id ${limit(PAGE_SIZE + 1)}`,
   );
   return toPage(rows, PAGE_SIZE, (last) => encodeCursor(last.createdAt, last.id));

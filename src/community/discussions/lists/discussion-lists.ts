@@ -1,6 +1,6 @@
 import { type Db, limit, sql } from "#platform/database";
 import { notFound } from "#platform/refusal";
-import { encodeCursor, whenGiven, type Page, toPage, readCursor } from "#community/common";
+import { encodeCursor, andIfGiven, type Page, toPage, readCursor } from "#community/common";
 import { blockedIds, blockerIds } from "#community/friends";
 import {
   isDiscussionReadable,
@@ -60,7 +60,7 @@ export async function listDiscussions(
     sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
         where d.group_id = ${group.id} and d.state = 'open'
           and ${isDiscussionReadable("d", "g", "m")} ${filterCondition(viewer, query.filter)}
-          ${whenGiven(cursor, ([value, id]) => sql`(${order.by}, d.id) < (${value}, ${id}::uuid)`)}
+          ${andIfGiven(cursor, ([value, id]) => sql`(${order.by}, d.id) < (${value}, ${id}::uuid)`)}
         order by ${order.by} desc, d.id desc ${limit(PAGE_SIZE + 1)}`,
     sql`${order.by} desc, d.id desc`,
     { columns: sql`, d.posts_count as "postsCount"`, joins: sql`` },
@@ -87,7 +87,7 @@ async function listInactive(
     sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
         where d.group_id = ${group.id} and d.state <> 'open' and d.state = ${state}
           and ${isDiscussionReadable("d", "g", "m")}
-          ${whenGiven(cursor, ([value, id]) => sql`(d.last_post_at, d.id) < (${value}, ${id}::uuid)`)}
+          ${andIfGiven(cursor, ([value, id]) => sql`(d.last_post_at, d.id) < (${value}, ${id}::uuid)`)}
         order by ${order} ${limit(PAGE_SIZE + 1)}`,
     order,
     { columns: deleted ? sql`, ${restorableUntil("d")} as "restorableUntil"` : sql``, joins: sql`` },
@@ -145,7 +145,7 @@ function listLatest(viewer: Viewer, what: Sql, after?: string) {
   const cursor = readCursor(after, ["time", "id"]);
   return sql`
     select ${what} from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
-    where d.state = 'open' and ${isDiscussionReadable("d", "g", "m")} ${whenGiven(
+    where d.state = 'open' and ${isDiscussionReadable("d", "g", "m")} ${andIfGiven(
       cursor,
       ([at, id]) => sql`(d.last_post_at,
       d.id) < (${at}, ${id}::uuid)`,

@@ -1,7 +1,7 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { createExcerpt } from "#platform/markup";
-import { encodeCursor, whenGiven, type Page, toPage, readCursor } from "#community/common";
+import { encodeCursor, andIfGiven, type Page, toPage, readCursor } from "#community/common";
 import { blockedIds, blockerIds } from "#community/friends";
 import { isDiscussionReadable, contentReadsFrom, viewerMembership } from "#community/groups";
 import { LIMITS, type Viewer } from "#community/rules";
@@ -29,7 +29,7 @@ export async function listDiscussionsByAuthor(
         where d.author_id = ${personId}::uuid and d.author_id <> all(${blockerIds(viewer)})
           and d.author_id <> all(${blockedIds(viewer)})
           and d.state in ('open', 'archived') and ${isDiscussionReadable("d", "g", "m")}
-          ${whenGiven(cursor, ([at, id]) => sql`(d.created_at, d.id) < (${at}, ${id}::uuid)`)}
+          ${andIfGiven(cursor, ([at, id]) => sql`(d.created_at, d.id) < (${at}, ${id}::uuid)`)}
         order by d.created_at desc, d.id desc ${limit(PAGE_SIZE + 1)}`,
     sql`d.created_at desc, d.id desc`,
   );
@@ -65,7 +65,7 @@ export async function listRepliesByAuthor(
         and p.author_id <> all(${blockedIds(viewer)}) and p.number > 1 and p.state = 'published'
         and d.state in ('open', 'archived') and ${isDiscussionReadable("d", "g", "m")}
         and coalesce(p.created_at >= ${contentReadsFrom("d", "g", "m")}, true)
-        ${whenGiven(cursor, ([at, id]) => sql`(p.created_at, p.id) < (${at}, ${id}::uuid)`)}
+        ${andIfGiven(cursor, ([at, id]) => sql`(p.created_at, p.id) < (${at}, ${id}::uuid)`)}
       order by p.created_at desc, p.id desc ${limit(PAGE_SIZE + 1)}`,
   );
   const page = toPage(rows, PAGE_SIZE, (last) => encodeCursor(last.createdAt, last.id));

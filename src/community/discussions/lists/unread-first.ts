@@ -1,5 +1,5 @@
 import { type Db, limit, sql } from "#platform/database";
-import { encodeCursor, whenGiven, type Page, toPage, readCursor } from "#community/common";
+import { encodeCursor, andIfGiven, type Page, toPage, readCursor } from "#community/common";
 import {
   isDiscussionReadable,
   UNREAD_LOOK_BACK,
@@ -28,7 +28,7 @@ export async function listUnreadFirst(
   cursor: UnreadCursor | null,
 ): Promise<Page<DiscussionRow>> {
   const isRest = cursor?.[0] === 0;
-  const behind = whenGiven(cursor, ([, at, id]) => sql`(d.last_post_at, d.id) < (${at}, ${id}::uuid)`);
+  const behind = andIfGiven(cursor, ([, at, id]) => sql`(d.last_post_at, d.id) < (${at}, ${id}::uuid)`);
   const here = sql`from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
     where d.group_id = ${groupId} and d.state = 'open' and not ${isPinned("d")}
       and ${isDiscussionReadable("d", "g", "m")}`;

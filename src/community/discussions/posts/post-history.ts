@@ -1,6 +1,6 @@
 import { type Db, limit, many, maybeOne, sql } from "#platform/database";
 import { notFound } from "#platform/refusal";
-import { encodeCursor, whenGiven, type Page, type PersonCard, readCursor } from "#community/common";
+import { encodeCursor, andIfGiven, type Page, type PersonCard, readCursor } from "#community/common";
 import { blockedIds, blockerIds, visiblePersonCard } from "#community/friends";
 import { type PostFacts, postRules, type Viewer } from "#community/rules";
 import { type PostContainer, getPostContainer } from "./post-container.ts";
@@ -114,7 +114,7 @@ async function listPastTexts(
       select r.body_md as body, r.replaced_at as "endedAt", ${visiblePersonCard(viewer, "by")} as "endedBy",
         r.reason
       from post_revisions r join people by on by.id = r.replaced_by
-      where r.post_id = ${post.id} ${whenGiven(from, (at) => sql`r.replaced_at <= ${at}`)}
+      where r.post_id = ${post.id} ${andIfGiven(from, (at) => sql`r.replaced_at <= ${at}`)}
       order by r.replaced_at desc ${limit(PAGE_SIZE + 1)}`,
   );
   return from

@@ -5,7 +5,7 @@ import { createExcerpt } from "#platform/markup";
 import { emit } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { encodeCursor, whenGiven, type Page, toPage, type PersonCard, readCursor } from "#community/common";
+import { encodeCursor, andIfGiven, type Page, toPage, type PersonCard, readCursor } from "#community/common";
 import { blockedIds, blockerIds, visiblePersonCard, requireSignedIn } from "#community/friends";
 import {
   isDiscussionReadable,
@@ -130,7 +130,7 @@ export async function listBookmarks(
     db,
     sql<BookmarkRow>`
       select ${bookmarkColumns(viewer)} ${readableBookmarks(viewer)}
-        ${whenGiven(cursor, ([at, id]) => sql`(b.created_at, b.post_id) < (${at}, ${id}::uuid)`)}
+        ${andIfGiven(cursor, ([at, id]) => sql`(b.created_at, b.post_id) < (${at}, ${id}::uuid)`)}
       order by b.created_at desc, b.post_id desc ${limit(PAGE_SIZE + 1)}`,
   );
   return toPage(rows.map(toBookmark), PAGE_SIZE, (last) => encodeCursor(last.createdAt, last.postId));

@@ -1,6 +1,6 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { encodeCursor, whenGiven, type Page, toPage, type PersonCard, readCursor } from "#community/common";
+import { encodeCursor, andIfGiven, type Page, toPage, type PersonCard, readCursor } from "#community/common";
 import { visiblePersonCard } from "#community/friends";
 import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
 
@@ -48,7 +48,7 @@ export async function listInvitations(
       left join memberships m on m.group_id = i.group_id and m.person_id = i.person_id
       left join people maker on maker.id = i.created_by
       where i.group_id = ${group.id} ${all ? sql`` : sql`and i.created_by = ${viewer.id}`}
-        ${whenGiven(cursor, ([at, id]) => sql`(i.created_at, i.id) < (${at}, ${id}::uuid)`)}
+        ${andIfGiven(cursor, ([at, id]) => sql`(i.created_at, i.id) < (${at}, ${id}::uuid)`)}
       order by i.created_at desc, i.id desc ${limit(LIMITS.page.people + 1)}`,
   );
   return toPage(rows, LIMITS.page.people, (last) => encodeCursor(last.madeAt, last.id));

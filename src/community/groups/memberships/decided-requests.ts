@@ -3,7 +3,7 @@ import { type Db, limit, many, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import {
   encodeCursor,
-  whenGiven,
+  andIfGiven,
   type Page,
   toPage,
   personCard,
@@ -62,7 +62,7 @@ export async function listDecidedRequests(
     db,
     sql<DecidedRequest>`
       select r.id, ${decidedColumns} ${decidedRequestsOfGroup(group)}
-        ${whenGiven(cursor, ([at, id]) => sql`(r.decided_at, r.id) < (${at}, ${id}::uuid)`)}
+        ${andIfGiven(cursor, ([at, id]) => sql`(r.decided_at, r.id) < (${at}, ${id}::uuid)`)}
       order by r.decided_at desc, r.id desc ${limit(LIMITS.page.people + 1)}`,
   );
   return toPage(rows, LIMITS.page.people, (last) => encodeCursor(last.decidedAt, last.id));
@@ -105,7 +105,7 @@ const requestsAfter = (group: GroupWithId, last: RequestEntry | undefined) => sq
     select p.id, ${personCard("p")}, m.answers, m.changed_at, null, null, null, ''
     from memberships m join people p on p.id = m.person_id
       where m.group_id = ${group.id} and m.state = 'requested') line
-  where true ${whenGiven(
+  where true ${andIfGiven(
     last,
     ({ askedAt, id }) => sql`(line."askedAt", line.id) > (${askedAt},
     ${id}::uuid)`,

@@ -2,8 +2,8 @@ import { type Db, limit, many, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import {
   encodeCursor,
-  whenGiven,
-  isClosed,
+  andIfGiven,
+  isAccountClosed,
   type Page,
   toPage,
   type PersonCard,
@@ -47,11 +47,11 @@ export async function listMembers(
         l.joined_at as "joinedAt",
         p.id = any(${friendIdsArray(me)}) as "isFriend"
       from memberships l join people p on p.id = l.person_id
-      where l.group_id = ${group.id} and l.state = 'member' and not ${isClosed("p")}
+      where l.group_id = ${group.id} and l.state = 'member' and not ${isAccountClosed("p")}
         and p.id <> all(${blockerIds(me, groupRules.pastBlocks(me, group))})
-        ${whenGiven(query.who, (who) => MEMBER_FILTERS[who](me))}
-        ${whenGiven(words, (it) => sql`${nameSearchVector("p")} @@ to_tsquery('simple', ${it})`)}
-        ${whenGiven(
+        ${andIfGiven(query.who, (who) => MEMBER_FILTERS[who](me))}
+        ${andIfGiven(words, (it) => sql`${nameSearchVector("p")} @@ to_tsquery('simple', ${it})`)}
+        ${andIfGiven(
           cursor,
           ([role, at, id]) => sql`(l.role, l.joined_at, l.person_id) < (${role}, ${at},
           ${id}::uuid)`,

@@ -2,7 +2,7 @@ import { type Db, limit, many, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import {
   encodeCursor,
-  whenGiven,
+  andIfGiven,
   type Page,
   toPage,
   personCard,
@@ -69,7 +69,7 @@ export async function listBans(
     throw new Refusal("not-allowed", "Only moderators of the group can remove or ban members.");
   const cursor = readCursor(query.after, ["time", "id"]);
   const size = LIMITS.page.people;
-  const called = whenGiven(
+  const called = andIfGiven(
     prefixQuery(query.search),
     (it) => sql`${nameSearchVector("p")} @@ to_tsquery('simple', ${it})`,
   );
@@ -87,7 +87,7 @@ export async function listBans(
       db,
       bansQuery(
         group,
-        sql`not ${isAppealPending} ${called} ${whenGiven(
+        sql`not ${isAppealPending} ${called} ${andIfGiven(
           cursor,
           ([at, id]) => sql`(m.changed_at,
           p.id) < (${at}, ${id}::uuid)`,

@@ -3,7 +3,7 @@ import { createExcerpt } from "#platform/markup";
 import { notFound, Refusal } from "#platform/refusal";
 import {
   encodeCursor,
-  whenGiven,
+  andIfGiven,
   type Page,
   toPage,
   personCard,
@@ -87,7 +87,7 @@ export async function listCases(db: Db, viewer: Viewer, query: CaseQuery): Promi
       from cases c ${joinLatestReport} ${joinReportPlaces(me)}
       where ${caseFilters(me, query)} and ${visibleReports(me, query.group)}
         and not ${concernsViewerCondition(me)}
-        ${whenGiven(
+        ${andIfGiven(
           cursor,
           (values: (Date | number | string)[]) =>
             sql`(${keys}) ${descending ? sql`<` : sql`>`} (${sql.join(

@@ -15,7 +15,7 @@ import {
   requiredText,
   toPage,
   toStorableText,
-  whenGiven,
+  andIfGiven,
 } from "#community/common";
 import { accountRules, LIMITS, type Viewer } from "#community/rules";
 import {
@@ -70,7 +70,7 @@ export async function listBlockedAddresses(
         case when p.id is not null then ${personCard("p")} end as "createdBy"
       from blocked_addresses b left join people p on p.id = b.created_by
       where (${part} = '' or position(${part} in b.value) > 0)
-        ${whenGiven(cursor, ([at, id]) => sql`and (b.created_at, b.id) < (${at}, ${id}::uuid)`)}
+        ${andIfGiven(cursor, ([at, id]) => sql`and (b.created_at, b.id) < (${at}, ${id}::uuid)`)}
       order by b.created_at desc, b.id desc ${limit(LIMITS.page.people + 1)}`,
   );
   return toPage(rows, LIMITS.page.people, (last) => encodeCursor(last.createdAt, last.id));

@@ -1,7 +1,7 @@
 import { data, redirect, redirectDocument } from "react-router";
 import { DraftInput, saveDraftBeside, draftTargets } from "#community/discussions";
 import {
-  getArrival,
+  getOnboardingProgress,
   type ClientInfo,
   needsWelcome,
   type SignInResult,
@@ -120,7 +120,7 @@ async function findNewcomerPage(
   viewer: SignedIn,
   { next, kept, registered }: SignInTarget,
 ): Promise<string | null> {
-  if (kept || !needsWelcome(await getArrival(ctx.app.db, viewer))) return null;
+  if (kept || !needsWelcome(await getOnboardingProgress(ctx.app.db, viewer))) return null;
   if (registered && next !== urls.home()) return openRegistrationTarget(ctx.app, viewer, next, ctx.now);
   if (next !== urls.home()) return urls.welcome({ next });
   const stored = ownPathOrHome(readRegistrationCookie(ctx)?.next);

@@ -10,7 +10,7 @@ import {
   addPasskey,
   renamePasskey,
   requirePasskey,
-  waivePasskey,
+  stopRequiringPasskey,
   removePasskey,
 } from "#community/accounts";
 
@@ -58,7 +58,7 @@ export const passkeyCommands = {
   },
   "waive-passkey": async ({ ctx, me, form }: CommandInput) => {
     await withPrefixedFields("waive-passkey", form, (fields) =>
-      waivePasskey(ctx.app, me, parseForm(ProofForm, fields).proof),
+      stopRequiringPasskey(ctx.app, me, parseForm(ProofForm, fields).proof),
     );
     return redirect(urls.settings(me.id, "security", "second-step", { saved: "waive-passkey" }));
   },
