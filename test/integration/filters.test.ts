@@ -12,13 +12,13 @@ import {
   listUnreadAndLatest,
 } from "#community/discussions";
 import {
-  addFilter,
-  editFilter,
-  deleteFilter,
-  getDeletedFilter,
-  listFilters,
-  NewFilter,
-  restoreFilter,
+  addWordFilter,
+  editWordFilter,
+  deleteWordFilter,
+  getDeletedWordFilter,
+  listWordFilters,
+  NewWordFilter,
+  restoreWordFilter,
 } from "#community/friends";
 import { LIMITS, applyFilters, type SignedIn } from "#community/rules";
 import {
@@ -45,8 +45,8 @@ const wish = {
   action: "collapse" as const,
   until: null,
 };
-const add = (who: SignedIn, more: Partial<Parameters<typeof addFilter>[2]> = {}) =>
-  within((tx) => addFilter(tx, who, { ...wish, contexts: [...wish.contexts], ...more }));
+const add = (who: SignedIn, more: Partial<Parameters<typeof addWordFilter>[2]> = {}) =>
+  within((tx) => addWordFilter(tx, who, { ...wish, contexts: [...wish.contexts], ...more }));
 
 describe("filter", () => {
   test("collapses other people's posts with its words, for its owner only", async () => {
@@ -122,36 +122,36 @@ describe("filter", () => {
     const { mira, tomas } = await today();
     const { id } = await add(mira, { until: new Date(database.clock.at.getTime() + DAY) });
     await within((tx) =>
-      editFilter(tx, mira, { filterId: id, ...wish, contexts: ["notifications"], phrase: "snails" }),
+      editWordFilter(tx, mira, { filterId: id, ...wish, contexts: ["notifications"], phrase: "snails" }),
     );
-    expect(await listFilters(db, mira)).toMatchObject([
+    expect(await listWordFilters(db, mira)).toMatchObject([
       { phrase: "snails", contexts: ["notifications"], until: null },
     ]);
     expect([
-      await listFilters(db, mira, "home"),
-      (await listFilters(db, mira, "notifications")).length,
+      await listWordFilters(db, mira, "home"),
+      (await listWordFilters(db, mira, "notifications")).length,
     ]).toEqual([[], 1]);
     await expect(
-      within((tx) => editFilter(tx, tomas, { filterId: id, ...wish, contexts: ["home"] })),
+      within((tx) => editWordFilter(tx, tomas, { filterId: id, ...wish, contexts: ["home"] })),
     ).rejects.toMatchObject({
       reason: "not-found",
     });
-    await expect(within((tx) => deleteFilter(tx, tomas, { filterId: id }))).rejects.toMatchObject({
+    await expect(within((tx) => deleteWordFilter(tx, tomas, { filterId: id }))).rejects.toMatchObject({
       reason: "not-found",
     });
-    await within((tx) => deleteFilter(tx, mira, { filterId: id }));
+    await within((tx) => deleteWordFilter(tx, mira, { filterId: id }));
     expect([
-      await listFilters(db, mira),
-      (await getDeletedFilter(db, mira, id))?.phrase,
-      await getDeletedFilter(db, tomas, id),
+      await listWordFilters(db, mira),
+      (await getDeletedWordFilter(db, mira, id))?.phrase,
+      await getDeletedWordFilter(db, tomas, id),
     ]).toEqual([[], "snails", null]);
-    await expect(within((tx) => restoreFilter(tx, tomas, { filterId: id }))).rejects.toMatchObject({
+    await expect(within((tx) => restoreWordFilter(tx, tomas, { filterId: id }))).rejects.toMatchObject({
       reason: "not-found",
     });
-    await within((tx) => restoreFilter(tx, mira, { filterId: id }));
-    expect(await listFilters(db, mira)).toHaveLength(1);
+    await within((tx) => restoreWordFilter(tx, mira, { filterId: id }));
+    expect(await listWordFilters(db, mira)).toHaveLength(1);
     await run(db, sql`update filters set until = now() - interval '1 minute'`);
-    expect(await listFilters(db, mira)).toEqual([]);
+    expect(await listWordFilters(db, mira)).toEqual([]);
   });
 
   test("requires words, a context and a future end", async () => {
@@ -167,7 +167,7 @@ describe("filter", () => {
       { ...wish, contexts: [] },
       { ...wish, contexts: ["attic"] },
     ])
-      expect(NewFilter.safeParse(input).success).toBe(false);
+      expect(NewWordFilter.safeParse(input).success).toBe(false);
     for (let i = 0; i < LIMITS.filters.count; i++) await add(mira, { phrase: `word ${i}` });
     await expect(add(mira)).rejects.toMatchObject({ reason: "too-many" });
   });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { encodeCursor } from "#community/common";
 import { addBookmark, deletePost } from "#community/discussions";
-import { addFilter } from "#community/friends";
+import { addWordFilter } from "#community/friends";
 import { addDocument } from "#community/resources";
 import type { SignedIn } from "#community/rules";
 import {
@@ -59,7 +59,7 @@ test("home page shows ten unfiltered items and the number of further ones", asyn
     await createTestDiscussion(database, tomas, group.id, { title });
   }
   expect(await wordsOf(mira, "/")).toContain("13 more appear");
-  await within((tx) => addFilter(tx, mira, wish));
+  await within((tx) => addWordFilter(tx, mira, wish));
   const home = await wordsOf(mira, "/");
   expect(home).toContain("2 more appear");
   expect(home).toContain("12 discussions with news for you");

@@ -3,7 +3,7 @@ import { msg } from "#platform/messages";
 import { invalid, Refusal } from "#platform/refusal";
 import { prefixQuery } from "#community/common";
 import {
-  canKnowOf,
+  canSeePerson,
   nameSearchVector,
   blockedEitherWayIds,
   requireSignedIn,
@@ -50,7 +50,7 @@ export async function suggestRecipients(db: Db, viewer: Viewer, typed: string): 
   const ties = await listRelationships(db, me, { ids: found.map(({ id }) => id) });
   const people = found.flatMap(({ id, photoId }) => {
     const relationship = ties.find((one) => one.id === id);
-    return relationship && canKnowOf(me, relationship)
+    return relationship && canSeePerson(me, relationship)
       ? [
           {
             id,
@@ -77,7 +77,7 @@ function unreachableReason(me: SignedIn, relationship: Relationship): Recipient[
  */
 export async function getRecipients(tx: Tx, me: SignedIn, to: string[]): Promise<Relationship[]> {
   const ties = (await listRelationships(tx, me, { usernames: to })).filter(
-    (relationship) => relationship.id !== me.id && canKnowOf(me, relationship),
+    (relationship) => relationship.id !== me.id && canSeePerson(me, relationship),
   );
   return to.map((name) => {
     const relationship = ties.find(({ username }) => username === name);

@@ -16,7 +16,7 @@ import {
   sendFriendRequest,
   blockPerson,
   listBlocked,
-  cancelRequest,
+  cancelFriendRequest,
   declineFriendRequest,
   listFriends,
   getFriendState,
@@ -87,7 +87,7 @@ describe("friend request", () => {
     ]).toEqual(["sent", "none", ["noor", "mira"].slice(1), []]);
     expect(await ask(noor, mira)).toBe("sent");
     expect(await state(mira, noor)).toBe("none");
-    await within((tx) => cancelRequest(tx, noor, { personId: mira.id }));
+    await within((tx) => cancelFriendRequest(tx, noor, { personId: mira.id }));
     expect([await state(noor, mira), await names(noor, "sent")]).toEqual(["none", []]);
     expect(await ask(noor, mira)).toBe("sent");
     expect([await state(noor, mira), await state(mira, noor)]).toEqual(["sent", "none"]);
@@ -108,7 +108,7 @@ describe("friend request", () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
     await within((tx) => declineFriendRequest(tx, mira, { personId: noor.id }));
-    await within((tx) => cancelRequest(tx, noor, { personId: mira.id }));
+    await within((tx) => cancelFriendRequest(tx, noor, { personId: mira.id }));
     expect(await ask(mira, noor)).toBe("sent");
     expect([await state(mira, noor), await state(noor, mira)]).toEqual(["sent", "received"]);
     await within((tx) => acceptFriendRequest(tx, noor, { personId: mira.id }));
@@ -121,9 +121,9 @@ describe("friend request", () => {
   test("can be withdrawn once", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
-    await within((tx) => cancelRequest(tx, noor, { personId: mira.id }));
+    await within((tx) => cancelFriendRequest(tx, noor, { personId: mira.id }));
     expect(await names(mira, "received")).toEqual([]);
-    await expect(within((tx) => cancelRequest(tx, noor, { personId: mira.id }))).rejects.toMatchObject({
+    await expect(within((tx) => cancelFriendRequest(tx, noor, { personId: mira.id }))).rejects.toMatchObject({
       reason: "not-found",
     });
   });
@@ -160,7 +160,7 @@ describe("friend request", () => {
     );
     for (const [i, who] of crowd.slice(0, 30).entries()) {
       await ask(noor, who);
-      const end = i % 2 === 0 ? cancelRequest : blockPerson;
+      const end = i % 2 === 0 ? cancelFriendRequest : blockPerson;
       await within((tx) => end(tx, noor, { personId: who.id }));
     }
     await expect(ask(noor, crowd[30]!)).rejects.toMatchObject({ reason: "too-many" });

@@ -5,7 +5,7 @@ import { notFound, Refusal } from "#platform/refusal";
 import { z } from "zod";
 import { id, optionalText } from "#community/common";
 import { friendRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import { countRequest, assertRequestLimits } from "./request-limits.ts";
+import { countFriendRequest, assertFriendRequestLimits } from "./request-limits.ts";
 import { requireSignedIn } from "./require-signed-in.ts";
 import { friendshipPair } from "./block-visibility.ts";
 import { type Relationship, getRelationship } from "./relationships.ts";
@@ -70,13 +70,17 @@ export async function sendFriendRequest(
     throw new Refusal("not-allowed", "You cannot send this person a friend request.");
   if (relationship.viewerBlocks)
     throw new Refusal("not-allowed", "You have blocked this person. Unblock them first.");
-  if (!answersTheirs) await assertRequestLimits(tx, me, relationship.id);
+  if (!answersTheirs) await assertFriendRequestLimits(tx, me, relationship.id);
   const state = await insertRequest(tx, me, input);
   if (state === null) return restoreRequest(tx, me, relationship);
   const tied = { by: me.id, personId: relationship.id };
   if (state === "friends") await emit(tx, { type: "friend.accepted", ...tied });
   else
-    await emit(tx, { type: "friend.requested", ...tied, ...(await countRequest(tx, me, relationship.id)) });
+    await emit(tx, {
+      type: "friend.requested",
+      ...tied,
+      ...(await countFriendRequest(tx, me, relationship.id)),
+    });
   return state === "friends" ? "friends" : "sent";
 }
 
@@ -150,7 +154,11 @@ export const declineFriendRequest = (tx: Tx, viewer: Viewer, input: { personId: 
  * Cancels the viewer's request, which still counts toward the daily limit. A declined request looks
  * cancelled to its sender and stays declined.
  */
-export async function cancelRequest(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
+export async function cancelFriendRequest(
+  tx: Tx,
+  viewer: Viewer,
+  input: { personId: string },
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const relationship = await getRelationship(tx, me, input.personId);
   const hidden = await run(

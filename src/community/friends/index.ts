@@ -1,7 +1,7 @@
 export {
   acceptFriendRequest,
   sendFriendRequest,
-  cancelRequest,
+  cancelFriendRequest,
   declineFriendRequest,
   FriendRequest,
   getFriendState,
@@ -10,16 +10,16 @@ export {
 } from "./friend-requests.ts";
 export { blockPerson, listBlocked, unblockPerson } from "./blocked-people.ts";
 export {
-  addFilter,
-  editFilter,
-  deleteFilter,
-  getDeletedFilter,
-  filterRows,
-  listFilters,
-  NewFilter,
-  restoreFilter,
+  addWordFilter,
+  editWordFilter,
+  deleteWordFilter,
+  getDeletedWordFilter,
+  wordFilterRows,
+  listWordFilters,
+  NewWordFilter,
+  restoreWordFilter,
 } from "./word-filters.ts";
-export type { Filter } from "./word-filters.ts";
+export type { WordFilter } from "./word-filters.ts";
 export { isMuting, mutedIds } from "./mute-conditions.ts";
 export { listMuted, mutePerson, NewMute, unmutePerson } from "./muted-people.ts";
 export type { MutedPerson } from "./muted-people.ts";
@@ -44,8 +44,8 @@ export {
   blockedEitherWayIds,
 } from "./block-visibility.ts";
 export { onlineFriendRows } from "./online-friends.ts";
-export { canKnowOf, listRelationships, getRelationship } from "./relationships.ts";
+export { canSeePerson, listRelationships, getRelationship } from "./relationships.ts";
 export type { Relationship } from "./relationships.ts";
 export { countFriends, listMutualFriends } from "./mutual-friends.ts";
-export { PREVIEW_ROLES, readAs } from "./view-as.ts";
+export { PREVIEW_ROLES, readWithPreviewRole } from "./view-as.ts";
 export type { PreviewRole } from "./view-as.ts";

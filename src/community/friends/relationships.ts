@@ -68,10 +68,10 @@ const sharedGroups = (viewer: Viewer) => sql`
  */
 export async function getRelationship(db: Db, viewer: Viewer, personId: string): Promise<Relationship> {
   const [relationship] = await listRelationships(db, viewer, { ids: [personId] });
-  if (!relationship || !canKnowOf(viewer, relationship)) throw notFound();
+  if (!relationship || !canSeePerson(viewer, relationship)) throw notFound();
   return relationship;
 }
 
-export const canKnowOf = (viewer: Viewer, relationship: Relationship) =>
+export const canSeePerson = (viewer: Viewer, relationship: Relationship) =>
   personRules.see(viewer, { ...relationship, profile: "members" }) &&
   (isStaff(viewer) || !relationship.blocksViewer);

@@ -14,7 +14,7 @@ const MAX_PER_DAY = 30;
  * requests, so that two concurrent requests are both counted.
  * @throws `too-many`
  */
-export async function assertRequestLimits(tx: Tx, me: SignedIn, asked: string): Promise<void> {
+export async function assertFriendRequestLimits(tx: Tx, me: SignedIn, personId: string): Promise<void> {
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('friends:' || ${me.id}::text, 0))`);
   const { open, today } = await one(
     tx,
@@ -23,7 +23,7 @@ export async function assertRequestLimits(tx: Tx, me: SignedIn, asked: string): 
         where state = 'pending' and requested_by = ${me.id}
           and (low_id = ${me.id} or high_id = ${me.id})) as open,
         (select count(*)::int from friend_request_attempts
-          where asker_id = ${me.id} and asked_id <> ${asked}
+          where asker_id = ${me.id} and asked_id <> ${personId}
             and asked_at > ${addMilliseconds(tx.now, -DAY)}) as today`,
   );
   if (open >= MAX_OPEN)
@@ -39,11 +39,15 @@ export async function assertRequestLimits(tx: Tx, me: SignedIn, asked: string): 
 /**
  * Counts a request. `again` is true if the same person was asked within a day; they are not notified twice.
  */
-export async function countRequest(tx: Tx, me: SignedIn, asked: string): Promise<{ again: boolean }> {
+export async function countFriendRequest(
+  tx: Tx,
+  me: SignedIn,
+  personId: string,
+): Promise<{ again: boolean }> {
   const counted = await run(
     tx,
     sql`insert into friend_request_attempts (asker_id, asked_id, asked_at)
-      values (${me.id}, ${asked}, ${tx.now})
+      values (${me.id}, ${personId}, ${tx.now})
         on conflict (asker_id, asked_id) do update set asked_at = excluded.asked_at
         where friend_request_attempts.asked_at <= ${addMilliseconds(tx.now, -DAY)}`,
   );

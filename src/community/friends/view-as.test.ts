@@ -4,7 +4,7 @@ import { getPerson, updatePrivacy, updateProfile } from "#community/accounts";
 import { isSignedIn } from "#community/rules";
 import { createTestUsers } from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { getFriendState, readAs } from "./index.ts";
+import { getFriendState, readWithPreviewRole } from "./index.ts";
 
 const database = await testDatabase();
 
@@ -21,8 +21,8 @@ describe("profile preview as another role", () => {
         bio: "x",
       });
     });
-    const seen = (as: Parameters<typeof readAs>[2]) =>
-      readAs(database, mira, as, async (db, viewer) => {
+    const seen = (as: Parameters<typeof readWithPreviewRole>[2]) =>
+      readWithPreviewRole(database, mira, as, async (db, viewer) => {
         const { about, isSelf, isFriend } = await getPerson(db, viewer, mira.id);
         const tie = isSignedIn(viewer) ? (await getFriendState(db, viewer, mira.id)).state : null;
         return [isSelf, isFriend, tie, about?.bioMd, about?.pronouns, about?.location];
@@ -36,7 +36,9 @@ describe("profile preview as another role", () => {
 
   test("returns the error that the role would get", async () => {
     const { mira } = await createTestUsers(database);
-    const refused = readAs(database, mira, "friend", (db, viewer) => getPerson(db, viewer, "nobody.here"));
+    const refused = readWithPreviewRole(database, mira, "friend", (db, viewer) =>
+      getPerson(db, viewer, "nobody.here"),
+    );
     await expect(refused).rejects.toMatchObject({ reason: "not-found" });
   });
 });

@@ -11,7 +11,7 @@ class RollbackSignal extends Error {}
  * Runs a read as a guest, as an unrelated member, or as a friend of `me`. The member or friend is inserted
  * in a transaction that is rolled back, so that all rules apply.
  */
-export async function readAs<T>(
+export async function readWithPreviewRole<T>(
   database: Database,
   me: SignedIn,
   as: PreviewRole,

@@ -15,9 +15,9 @@ import {
 } from "#community/rules";
 import { requireSignedIn } from "./require-signed-in.ts";
 
-export type Filter = FilterFacts & { id: string; contexts: FilterContext[]; until: Date | null };
+export type WordFilter = FilterFacts & { id: string; contexts: FilterContext[]; until: Date | null };
 
-export const NewFilter = z.object({
+export const NewWordFilter = z.object({
   phrase: requiredText("The phrase", "Enter the words to filter.", LIMITS.filters.phrase),
   contexts: z
     .array(z.enum(["home", "discussion", "notifications"]))
@@ -25,17 +25,17 @@ export const NewFilter = z.object({
   action: z.enum(["collapse", "hide"]),
   until: z.date("This is not a valid time.").nullable(),
 });
-type NewFilter = z.output<typeof NewFilter>;
+type NewWordFilter = z.output<typeof NewWordFilter>;
 
 const isActive = sql<boolean>`(dropped_at is null and coalesce(until > now(), true))`;
 const FILTER_COLUMNS = sql`id, phrase, contexts, action, until`;
 
 /** The viewer's active filters, oldest first; with `context`, those that apply there. Empty for guests. */
-export const listFilters = (db: Db, viewer: Viewer, context?: FilterContext): Promise<Filter[]> =>
+export const listWordFilters = (db: Db, viewer: Viewer, context?: FilterContext): Promise<WordFilter[]> =>
   isSignedIn(viewer)
     ? many(
         db,
-        sql<Filter>`
+        sql<WordFilter>`
           select ${FILTER_COLUMNS} from filters
           where person_id = ${viewer.id} and ${isActive} ${
             context
@@ -48,7 +48,7 @@ export const listFilters = (db: Db, viewer: Viewer, context?: FilterContext): Pr
     : Promise.resolve([]);
 
 /** The viewer's filters as one SQL value for `createFilterMatcher`; null without filters. */
-export const filterRows = (viewer: Viewer, context: FilterContext) =>
+export const wordFilterRows = (viewer: Viewer, context: FilterContext) =>
   sql<FilterFacts[] | null>`
     (select json_agg(json_build_object('phrase', phrase, 'action', action) order by created_at, id)
     from filters
@@ -58,7 +58,7 @@ export const filterRows = (viewer: Viewer, context: FilterContext) =>
  * Adds a filter.
  * @throws `not-signed-in`, `invalid` on `until` for a past time, `too-many` above fifty
  */
-export async function addFilter(tx: Tx, viewer: Viewer, input: NewFilter): Promise<{ id: string }> {
+export async function addWordFilter(tx: Tx, viewer: Viewer, input: NewWordFilter): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
   assertEndInFuture(tx, input);
   await assertFilterLimit(tx, me);
@@ -75,12 +75,12 @@ export async function addFilter(tx: Tx, viewer: Viewer, input: NewFilter): Promi
 
 /**
  * Changes a filter.
- * @throws like `addFilter`, and `not-found` for another person's filter
+ * @throws like `addWordFilter`, and `not-found` for another person's filter
  */
-export async function editFilter(
+export async function editWordFilter(
   tx: Tx,
   viewer: Viewer,
-  input: NewFilter & { filterId: string },
+  input: NewWordFilter & { filterId: string },
 ): Promise<void> {
   const me = requireSignedIn(viewer);
   assertEndInFuture(tx, input);
@@ -97,14 +97,14 @@ export async function editFilter(
  * Deletes a filter, which can be restored for a day.
  * @throws `not-found` for another person's filter
  */
-export const deleteFilter = (tx: Tx, viewer: Viewer, input: { filterId: string }): Promise<void> =>
+export const deleteWordFilter = (tx: Tx, viewer: Viewer, input: { filterId: string }): Promise<void> =>
   updateOwnFilter(tx, requireSignedIn(viewer), input.filterId, sql`dropped_at = ${tx.now}`);
 
 /**
  * Restores a filter deleted within a day.
  * @throws `not-found` otherwise, `too-many` if newer filters have used up the limit
  */
-export async function restoreFilter(tx: Tx, viewer: Viewer, input: { filterId: string }): Promise<void> {
+export async function restoreWordFilter(tx: Tx, viewer: Viewer, input: { filterId: string }): Promise<void> {
   const me = requireSignedIn(viewer);
   await assertFilterLimit(tx, me);
   const back = isId(input.filterId)
@@ -120,16 +120,16 @@ export async function restoreFilter(tx: Tx, viewer: Viewer, input: { filterId: s
 }
 
 /** A filter of the viewer that was deleted within a day and can be restored. */
-export const getDeletedFilter = async (db: Db, viewer: Viewer, id: string): Promise<Filter | null> =>
+export const getDeletedWordFilter = async (db: Db, viewer: Viewer, id: string): Promise<WordFilter | null> =>
   (isId(id) &&
     (await maybeOne(
       db,
-      sql<Filter>`select ${FILTER_COLUMNS} from filters
+      sql<WordFilter>`select ${FILTER_COLUMNS} from filters
         where id = ${id} and person_id = ${viewer.id}::uuid and dropped_at is not null`,
     ))) ||
   null;
 
-function assertEndInFuture(tx: Tx, { until }: NewFilter) {
+function assertEndInFuture(tx: Tx, { until }: NewWordFilter) {
   if (until && until <= tx.now) throw invalid("until", "That time is in the past.");
 }
 

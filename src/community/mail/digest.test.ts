@@ -3,7 +3,7 @@ import { DAY, HOUR, addMilliseconds } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import { listMailbox } from "#platform/mail";
 import { markRead } from "#community/discussions";
-import { addFilter, blockPerson, NewFilter } from "#community/friends";
+import { addWordFilter, blockPerson, NewWordFilter } from "#community/friends";
 import { leaveGroup } from "#community/groups";
 import {
   createTestDiscussion,
@@ -143,10 +143,10 @@ describe("personal digest", () => {
       `contains no post with a filtered phrase in its title or text: ${phrase}`,
       () =>
         within((tx) =>
-          addFilter(
+          addWordFilter(
             tx,
             people.mira,
-            NewFilter.parse({ phrase, contexts: ["notifications"], action: "hide", until: null }),
+            NewWordFilter.parse({ phrase, contexts: ["notifications"], action: "hide", until: null }),
           ),
         ),
     ]),

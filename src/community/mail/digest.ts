@@ -3,7 +3,7 @@ import { limit, many, maybeOne, one, run, sql, type Tx } from "#platform/databas
 import { type EmailContent, type EmailPart, queueMail } from "#platform/mail";
 import { isId } from "#platform/ids";
 import { listTopUnread } from "#community/discussions";
-import { listFilters } from "#community/friends";
+import { listWordFilters } from "#community/friends";
 import { createFilterMatcher } from "#community/rules";
 import { links, type MailContext } from "./mail-context.ts";
 import { hashRecipient } from "./recipient-hash.ts";
@@ -99,7 +99,7 @@ async function mailDigest(
     except: excludedGroups(to),
   });
   // Notification filters apply to digests too.
-  const sieve = createFilterMatcher(await listFilters(tx, to.viewer, "notifications"));
+  const sieve = createFilterMatcher(await listWordFilters(tx, to.viewer, "notifications"));
   const found = best.filter(({ title, group, excerpt }) => !sieve(`${title} ${group.name} ${excerpt}`));
   if (found.length === 0) return false;
   await run(tx, sql`update digests set mailed = true where person_id = ${id} and period = ${period}`);

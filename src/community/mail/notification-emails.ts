@@ -1,7 +1,7 @@
 import { many, maybeOne, sql, type Tx } from "#platform/database";
 import type { EmailContent, EmailPart } from "#platform/mail";
 import { Refusal } from "#platform/refusal";
-import { listFilters, mutedIds } from "#community/friends";
+import { listWordFilters, mutedIds } from "#community/friends";
 import { listPersonSummaries } from "#community/accounts";
 import { getResource } from "#community/resources";
 import { createFilterMatcher } from "#community/rules";
@@ -95,7 +95,7 @@ export async function createNotice(
   const lead = pickLeadRow(rows);
   const actors = [...new Set([lead, ...rows].flatMap((row) => row.actors))];
   const [known, muted] = [await listPersonSummaries(tx, to.viewer, actors), await listMutedPeople(tx, to)];
-  const sieve = createFilterMatcher(await listFilters(tx, to.viewer, "notifications"));
+  const sieve = createFilterMatcher(await listWordFilters(tx, to.viewer, "notifications"));
   const names = actors.flatMap((id) =>
     muted.has(id) ? [] : (known.find((person) => person.id === id)?.name ?? []),
   );

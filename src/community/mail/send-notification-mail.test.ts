@@ -3,7 +3,7 @@ import { DAY, HOUR, addMilliseconds, MINUTE } from "#platform/clock";
 import { run, sql } from "#platform/database";
 import { countBounce, listMailbox } from "#platform/mail";
 import { deletePost } from "#community/discussions";
-import { addFilter, sendFriendRequest, blockPerson, mutePerson, NewFilter } from "#community/friends";
+import { addWordFilter, sendFriendRequest, blockPerson, mutePerson, NewWordFilter } from "#community/friends";
 import { leaveGroup } from "#community/groups";
 import { createTestReply, createPerson } from "../../../test/support/test-users.ts";
 import { sendNotificationMail } from "./send-notification-mail.ts";
@@ -154,10 +154,15 @@ describe("notification mail", () => {
   test("contains no post with filtered words, but all other pending content", async () => {
     await createReplyNotification("The wasps are back.");
     await within((tx) =>
-      addFilter(
+      addWordFilter(
         tx,
         people.mira,
-        NewFilter.parse({ phrase: "wasps", contexts: ["notifications"], action: "collapse", until: null }),
+        NewWordFilter.parse({
+          phrase: "wasps",
+          contexts: ["notifications"],
+          action: "collapse",
+          until: null,
+        }),
       ),
     );
     clock.pass(10 * MINUTE);

@@ -1,7 +1,7 @@
 import { type Db, one, sql } from "#platform/database";
 import type { PersonCard } from "#community/common";
 import { introductionsDiscussion } from "#community/discussions";
-import { filterRows, onlineFriendRows } from "#community/friends";
+import { wordFilterRows, onlineFriendRows } from "#community/friends";
 import {
   type FeaturedResource,
   featuredResourceRows,
@@ -44,7 +44,7 @@ export async function getHomeSidebar(
         isInGroup: boolean;
       }
     >`
-      select ${pendingTaskColumns(viewer)}, ${filterRows(viewer, "home")} as filters,
+      select ${pendingTaskColumns(viewer)}, ${wordFilterRows(viewer, "home")} as filters,
         ${setting === "" ? sql`null` : introductionsDiscussion(viewer, setting)} as introductions,
         exists (select from memberships m join groups g on g.id = m.group_id
           where m.person_id = ${viewer.id} and m.state = 'member' and g.state <> 'deleted') as "isInGroup",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import { getDiscussion } from "#community/discussions";
-import { addFilter, blockPerson } from "#community/friends";
+import { addWordFilter, blockPerson } from "#community/friends";
 import { setNotifyLevel } from "#community/groups";
 import { createTestDiscussion, createTestReply } from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
@@ -76,7 +76,7 @@ describe("notification list", () => {
     const { title } = await getDiscussion(db, mira, discussion.id);
     const before = { lines: (await list()).length, bell: await bell() };
     await within((tx) =>
-      addFilter(tx, mira, { phrase: title, contexts: ["notifications"], action: "hide", until: null }),
+      addWordFilter(tx, mira, { phrase: title, contexts: ["notifications"], action: "hide", until: null }),
     );
     const rows = await list();
     expect({ lines: rows.length, bell: await bell() }).toEqual(before);

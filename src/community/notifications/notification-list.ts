@@ -10,7 +10,7 @@ import {
   type PersonCard,
   readCursor,
 } from "#community/common";
-import { listFilters, requireSignedIn } from "#community/friends";
+import { listWordFilters, requireSignedIn } from "#community/friends";
 import {
   joinMembership,
   isContentReadable,
@@ -93,7 +93,7 @@ export async function listNotifications(
         ${andIfGiven(cursor, ([at, id]) => sql`(n.updated_at, n.id) < (${at}, ${id}::uuid)`)}
       order by n.updated_at desc, n.id desc ${limit(size + 1)}`),
   );
-  const [rows, filters] = await Promise.all([lines, listFilters(db, me, "notifications")]);
+  const [rows, filters] = await Promise.all([lines, listWordFilters(db, me, "notifications")]);
   // Entries that match a filter are collapsed rather than hidden: the bell has counted them, so the list
   // must show them.
   const sieve = createFilterMatcher(filters);

@@ -3,24 +3,24 @@ import { id } from "#community/common";
 import {
   acceptFriendRequest,
   acceptFriendLink,
-  addFilter,
+  addWordFilter,
   sendFriendRequest,
   blockPerson,
-  cancelRequest,
-  editFilter,
+  cancelFriendRequest,
+  editWordFilter,
   declineFriendRequest,
   dismissSuggestion,
-  deleteFilter,
+  deleteWordFilter,
   FriendRequest,
   createFriendLink,
   mutePerson,
-  NewFilter,
+  NewWordFilter,
   NewMute,
   removeFriend,
   revokeFriendLink,
   undoDismissal,
   undoFriendRemoval,
-  restoreFilter,
+  restoreWordFilter,
   unblockPerson,
   unmutePerson,
 } from "#community/friends";
@@ -44,7 +44,7 @@ import {
 } from "#community/search";
 import { momentField, NoInput, PersonRef, defineSimpleService, TokenInput } from "./define-service.ts";
 
-const FilterInput = NewFilter.extend({ until: momentField.nullable().default(null) });
+const FilterInput = NewWordFilter.extend({ until: momentField.nullable().default(null) });
 const FilterRef = z.object({ filterId: id });
 
 /** Services for one's own account and for relationships with others. */
@@ -89,19 +89,19 @@ export const peopleServices = [
     NewPersonReport,
     reportPerson,
   ),
-  defineSimpleService("Users/addFilter", "Adds a word filter.", FilterInput, addFilter),
+  defineSimpleService("Users/addFilter", "Adds a word filter.", FilterInput, addWordFilter),
   defineSimpleService(
     "Users/editFilter",
     "Changes the words or the places of a filter.",
     FilterInput.extend(FilterRef.shape),
-    editFilter,
+    editWordFilter,
   ),
-  defineSimpleService("Users/deleteFilter", "Removes a filter.", FilterRef, deleteFilter),
+  defineSimpleService("Users/deleteFilter", "Removes a filter.", FilterRef, deleteWordFilter),
   defineSimpleService(
     "Users/restoreFilter",
     "Restores a filter that was removed within a day.",
     FilterRef,
-    restoreFilter,
+    restoreWordFilter,
   ),
   defineSimpleService(
     "Friendships/sendRequest",
@@ -130,7 +130,12 @@ export const peopleServices = [
     PersonRef,
     declineFriendRequest,
   ),
-  defineSimpleService("Friendships/cancelRequest", "Cancels your friend request.", PersonRef, cancelRequest),
+  defineSimpleService(
+    "Friendships/cancelRequest",
+    "Cancels your friend request.",
+    PersonRef,
+    cancelFriendRequest,
+  ),
   defineSimpleService(
     "Friendships/remove",
     "Ends a friendship; the other person is not notified.",

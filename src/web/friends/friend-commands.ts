@@ -3,11 +3,11 @@ import {
   acceptFriendRequest,
   sendFriendRequest,
   blockPerson,
-  cancelRequest,
+  cancelFriendRequest,
   declineFriendRequest,
   dismissSuggestion,
   FriendRequest,
-  canKnowOf,
+  canSeePerson,
   mutePerson,
   removeFriend,
   undoDismissal,
@@ -60,7 +60,7 @@ export async function runFriendCommand(tx: Tx, viewer: Viewer, form: FormData) {
 const FRIEND_COMMANDS = {
   accept: acceptFriendRequest,
   decline: declineFriendRequest,
-  cancel: cancelRequest,
+  cancel: cancelFriendRequest,
   remove: removeFriend,
   block: blockPerson,
   unblock: unblockPerson,
@@ -79,7 +79,7 @@ const muteForLength = (tx: Tx, viewer: Viewer, { personId, length }: z.output<ty
 async function requestByUsername(tx: Tx, viewer: Viewer, { username, note }: z.output<typeof UsernameInput>) {
   const name = username.replace(/^@/, "").toLowerCase();
   const [relationship] = await listRelationships(tx, viewer, { usernames: [name] });
-  if (!relationship || !canKnowOf(viewer, relationship))
+  if (!relationship || !canSeePerson(viewer, relationship))
     throw invalid("username", "No member has that username.");
   if (relationship.id === viewer.id) throw invalid("username", "That is your own username.");
   if (relationship.isFriend) throw invalid("username", "You are already friends.");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MINUTE } from "#platform/clock";
 import { one, run, sql } from "#platform/database";
-import { addFilter, blockPerson, mutePerson } from "#community/friends";
+import { addWordFilter, blockPerson, mutePerson } from "#community/friends";
 import type { SignedIn, Viewer } from "#community/rules";
 import {
   createTestGroup,
@@ -202,7 +202,7 @@ describe("comment", () => {
     await within((tx) => mutePerson(tx, mira, { personId: tomas.id, until: null }));
     expect((await read(mira, id)).comments[0]).toMatchObject({ muted: true });
     await within((tx) =>
-      addFilter(tx, noor, { phrase: "slugs", contexts: ["discussion"], action: "hide", until: null }),
+      addWordFilter(tx, noor, { phrase: "slugs", contexts: ["discussion"], action: "hide", until: null }),
     );
     expect((await read(noor, id)).comments[0]).toMatchObject({ stub: "filtered", html: null });
     expect((await getPost(db, noor, postId, { reveal: true })).html).toContain("Slugs");

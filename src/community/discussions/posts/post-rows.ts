@@ -4,7 +4,7 @@ import {
   blockedIds,
   blockerIds,
   visiblePersonCard,
-  filterRows,
+  wordFilterRows,
   mutedIds,
   blockedEitherWayIds,
 } from "#community/friends";
@@ -77,7 +77,7 @@ export const postRows = (
     p.author_id = any(${blockerIds(viewer, container.pastBlocks)}) as "blocksViewer",
     p.author_id = any(${blockedIds(viewer)}) as "viewerBlocks",
     p.author_id = any(${mutedIds(viewer)}) as "isMuted",
-    case when p.number = (select min(number) from page) then ${filterRows(viewer, "discussion")}
+    case when p.number = (select min(number) from page) then ${wordFilterRows(viewer, "discussion")}
       end as filters,
     writer.card as author, writer.role as "groupRole", ${movedColumns(viewer)} as "movedTo",
     ${lookUpById("answered", "reply_to")} as parent, coalesce(${lookUpById("reacted")}, '[]') as reactions,

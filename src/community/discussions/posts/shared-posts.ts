@@ -1,7 +1,7 @@
 import { type Db, many, one, sql } from "#platform/database";
 import { MINUTE } from "#platform/clock";
 import { TaggedCache } from "#platform/tagged-cache";
-import { blockedEitherWayIds, filterRows, mutedIds } from "#community/friends";
+import { blockedEitherWayIds, wordFilterRows, mutedIds } from "#community/friends";
 import { GUEST, type FilterFacts, type Viewer } from "#community/rules";
 import type { PostContainer } from "./post-container.ts";
 import { type PostRow, postRows } from "./post-rows.ts";
@@ -112,7 +112,7 @@ const viewerPart = (viewer: Viewer, range: PostRange) => sql<ViewerPart>`
       where person_id = ${viewer.id}::uuid and post_id = any(${POST_IDS})) as bookmarked,
     (select json_agg(json_build_object('postId', post_id, 'emoji', emoji)) from reactions
       where person_id = ${viewer.id}::uuid and post_id = any(${POST_IDS})) as reactions,
-    ${filterRows(viewer, "discussion")} as filters`;
+    ${wordFilterRows(viewer, "discussion")} as filters`;
 
 /**
  * Whether the shared rows are right for the viewer. Polls depend on the viewer's votes, moved posts on the

@@ -5,7 +5,7 @@ import { emit } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { writeAudit } from "#community/audit";
-import { canKnowOf, blockedEitherWayIds, requireSignedIn, listRelationships } from "#community/friends";
+import { canSeePerson, blockedEitherWayIds, requireSignedIn, listRelationships } from "#community/friends";
 import { groupRules, isStaff, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import type { InviteAddress, InviteLink, InvitePerson } from "../group-forms.ts";
 import { getGroupToChange } from "../group.ts";
@@ -27,7 +27,7 @@ export async function inviteByName(
   const [relationship] = await listRelationships(tx, me, {
     usernames: [input.username.replace(/^@/, "").toLowerCase()],
   });
-  if (!relationship || !canKnowOf(me, relationship))
+  if (!relationship || !canSeePerson(me, relationship))
     throw invalid("username", "No member has that username.");
   await inviteToGroup(tx, me, { groupId: input.groupId, personId: relationship.id });
 }

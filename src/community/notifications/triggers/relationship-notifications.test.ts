@@ -7,7 +7,7 @@ import {
   acceptFriendRequest,
   sendFriendRequest,
   blockPerson,
-  cancelRequest,
+  cancelFriendRequest,
   declineFriendRequest,
   removeFriend,
 } from "#community/friends";
@@ -68,7 +68,7 @@ describe("friend", () => {
       await dispatchEvents(database);
     };
     const cancel = async () => {
-      await within((tx) => cancelRequest(tx, mira, { personId: tomas.id }));
+      await within((tx) => cancelFriendRequest(tx, mira, { personId: tomas.id }));
       await dispatchEvents(database);
     };
     await ask();
@@ -90,7 +90,7 @@ describe("friend", () => {
     for (const viewer of [mira, noor])
       await within((tx) => sendFriendRequest(tx, viewer, { personId: tomas.id, note: "" }));
     await dispatchEvents(database);
-    await within((tx) => cancelRequest(tx, mira, { personId: tomas.id }));
+    await within((tx) => cancelFriendRequest(tx, mira, { personId: tomas.id }));
     await within((tx) => blockPerson(tx, tomas, { personId: noor.id }));
     await dispatchEvents(database);
     expect(await listDeliveries(tomas)).toEqual([

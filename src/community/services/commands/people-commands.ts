@@ -2,7 +2,7 @@ import {
   acceptFriendRequest,
   sendFriendRequest,
   blockPerson,
-  cancelRequest,
+  cancelFriendRequest,
   declineFriendRequest,
   FriendRequest,
   removeFriend,
@@ -47,7 +47,7 @@ export const Friendships: RecordCommands = {
     },
   },
   remove({ tx, viewer }, now) {
-    const end = { friends: removeFriend, sent: cancelRequest, received: declineFriendRequest }[
+    const end = { friends: removeFriend, sent: cancelFriendRequest, received: declineFriendRequest }[
       now["state"] as "friends" | "sent" | "received"
     ];
     return end(tx, viewer, otherPersonRef(now));

@@ -3,8 +3,8 @@ import { z } from "zod";
 import {
   blockPerson,
   listBlocked,
-  getDeletedFilter,
-  listFilters,
+  getDeletedWordFilter,
+  listWordFilters,
   listMuted,
   mutePerson,
   unblockPerson,
@@ -23,9 +23,9 @@ export async function listBlocksAndFilters(db: Db, me: SignedIn, url: URL) {
   const [blocked, muted, filters, [back], dropped] = await Promise.all([
     listBlocked(db, me),
     listMuted(db, me),
-    listFilters(db, me),
+    listWordFilters(db, me),
     listPersonSummaries(db, me, [readQueryParam(url, "whom")]),
-    getDeletedFilter(db, me, readQueryParam(url, "dropped")),
+    getDeletedWordFilter(db, me, readQueryParam(url, "dropped")),
   ]);
   return { blocked, muted, filters, back: back ?? null, until: readQueryParam(url, "until", 20), dropped };
 }

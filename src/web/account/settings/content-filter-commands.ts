@@ -1,6 +1,12 @@
 import { redirect } from "react-router";
 import { z } from "zod";
-import { addFilter, editFilter, deleteFilter, NewFilter, restoreFilter } from "#community/friends";
+import {
+  addWordFilter,
+  editWordFilter,
+  deleteWordFilter,
+  NewWordFilter,
+  restoreWordFilter,
+} from "#community/friends";
 import type { FilterContext, SignedIn } from "#community/rules";
 import { DAY, addMilliseconds } from "#platform/clock";
 import { parseForm } from "../../form-parsing.ts";
@@ -20,7 +26,7 @@ const checkbox = z
 const FilterForm = z
   .object({
     phrase: z.string().default(""),
-    action: NewFilter.shape.action.default("collapse"),
+    action: NewWordFilter.shape.action.default("collapse"),
     home: checkbox,
     discussion: checkbox,
     notifications: checkbox,
@@ -35,7 +41,7 @@ const FilterForm = z
     ms: length === "kept" ? null : FILTER_LENGTHS[length],
     until: length === "kept" && until !== "" ? new Date(Number(until)) : null,
   }))
-  .pipe(NewFilter.extend({ ms: z.number().nullable() }));
+  .pipe(NewWordFilter.extend({ ms: z.number().nullable() }));
 
 /** Unchecked boxes are not submitted. */
 function parseContentFilter(fields: FormData, now: Date) {
@@ -49,7 +55,7 @@ const redirectToFilters = (me: SignedIn, saved: string, at: { dropped?: string }
 export const contentFilterCommands: Record<string, (input: CommandInput) => Promise<unknown>> = {
   filter: async ({ ctx, me, form }) => {
     await withPrefixedFields("filter", form, (fields) =>
-      ctx.app.database.inTransaction((tx) => addFilter(tx, me, parseContentFilter(fields, ctx.now))),
+      ctx.app.database.inTransaction((tx) => addWordFilter(tx, me, parseContentFilter(fields, ctx.now))),
     );
     return redirectToFilters(me, "filter");
   },
@@ -57,19 +63,19 @@ export const contentFilterCommands: Record<string, (input: CommandInput) => Prom
     const { id: filterId } = parseForm(FilterInput, form);
     await withPrefixedFields(`filter-${filterId}`, form, (fields) =>
       ctx.app.database.inTransaction((tx) =>
-        editFilter(tx, me, { ...parseContentFilter(fields, ctx.now), filterId }),
+        editWordFilter(tx, me, { ...parseContentFilter(fields, ctx.now), filterId }),
       ),
     );
     return redirectToFilters(me, "change-filter");
   },
   "delete-filter": async ({ ctx, me, form }) => {
     const { id: filterId } = parseForm(FilterInput, form);
-    await ctx.app.database.inTransaction((tx) => deleteFilter(tx, me, { filterId }));
+    await ctx.app.database.inTransaction((tx) => deleteWordFilter(tx, me, { filterId }));
     return redirectToFilters(me, "delete-filter", { dropped: filterId });
   },
   "restore-filter": async ({ ctx, me, form }) => {
     const { id: filterId } = parseForm(FilterInput, form);
-    await ctx.app.database.inTransaction((tx) => restoreFilter(tx, me, { filterId }));
+    await ctx.app.database.inTransaction((tx) => restoreWordFilter(tx, me, { filterId }));
     return redirectToFilters(me, "filter");
   },
 };

@@ -1,5 +1,5 @@
 import { Form } from "react-router";
-import type { Filter } from "#community/friends";
+import type { WordFilter } from "#community/friends";
 import { LIMITS } from "#community/rules";
 import { ActionForm } from "../../people/action-form.tsx";
 import { CheckField, SelectField, SubmitButton, TextField, Time } from "../../ui/index.ts";
@@ -48,7 +48,13 @@ export function ContentFilters(part: SettingsSectionProps<"privacy">) {
   );
 }
 
-function FilterRow({ filter, part: { answer } }: { filter: Filter; part: SettingsSectionProps<"privacy"> }) {
+function FilterRow({
+  filter,
+  part: { answer },
+}: {
+  filter: WordFilter;
+  part: SettingsSectionProps<"privacy">;
+}) {
   const t = useTranslate();
   const where = useContexts();
   const { id, phrase, contexts, action, until } = filter;
@@ -113,11 +119,11 @@ function FilterFields({
   fault,
 }: {
   prefix: string;
-  filter?: Filter;
+  filter?: WordFilter;
   fault: (name: string) => string | undefined;
 }) {
   const t = useTranslate();
-  const contexts = Object.entries(useContexts()) as [Filter["contexts"][number], string][];
+  const contexts = Object.entries(useContexts()) as [WordFilter["contexts"][number], string][];
   const nowhere = fault("contexts");
   return (
     <>

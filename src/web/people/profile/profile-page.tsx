@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { readAs } from "#community/friends";
+import { readWithPreviewRole } from "#community/friends";
 import { getPerson, removePersonPicture } from "#community/accounts";
 import { isSignedIn, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
@@ -36,7 +36,9 @@ export const loader = defineLoader(async ({ db, app, viewer, ctx, params, url })
       const shut = as === "guest" && (await app.settings.get()).audience === "private";
       const read = (connection: Db, onlooker: Viewer) =>
         getProfilePage(connection, onlooker, { ...wanted, key: own.id });
-      const seen = shut ? null : await readAs(app.database, viewer, as, read).catch(nullForGuests);
+      const seen = shut
+        ? null
+        : await readWithPreviewRole(app.database, viewer, as, read).catch(nullForGuests);
       return {
         ...(seen ?? { person: own, standing: null, tab: null, account: null, excerpt: "" }),
         as,
