@@ -4,7 +4,7 @@ import {
   notifyOfEvent,
   NOTIFYING_EVENTS,
 } from "#community/notifications";
-import { releasePlaces, RELEASING_EVENTS } from "#community/calendar";
+import { releasePlaces, PLACE_RELEASING_EVENTS } from "#community/calendar";
 import { AUTOMATION_EVENT_TYPES } from "#community/api-entities";
 import { WEBHOOK_EVENT_TYPES } from "#community/webhooks";
 import { TRIGGER_EVENTS } from "#baas/automations";
@@ -102,7 +102,7 @@ const handlersByType: Record<string, Record<string, EventHandler>> = {
 };
 for (const type of NOTIFYING_EVENTS) handlersByType[type] = { ...handlersByType[type], notifyPeople };
 for (const type of ENDING_EVENTS) handlersByType[type] = { ...handlersByType[type], withdrawNotifications };
-for (const type of RELEASING_EVENTS) handlersByType[type] = { ...handlersByType[type], giveUpPlaces };
+for (const type of PLACE_RELEASING_EVENTS) handlersByType[type] = { ...handlersByType[type], giveUpPlaces };
 for (const type of [...TRIGGER_EVENTS, ...AUTOMATION_EVENT_TYPES])
   handlersByType[type] = { ...handlersByType[type], startAutomations };
 for (const type of WEBHOOK_EVENT_TYPES) handlersByType[type] = { ...handlersByType[type], queueWebhooks };

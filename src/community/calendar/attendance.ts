@@ -44,7 +44,7 @@ export async function answerEvent(
     }),
   ]);
   if (event.waiting > 0 && freesPlace(event, { ...input, answer }))
-    await moveUpWaiting(tx, { ...event, groupId: event.group.id });
+    await promoteWaitingList(tx, { ...event, groupId: event.group.id });
   return { answer };
 }
 
@@ -108,7 +108,7 @@ const storeAnswer = (
 export type EventPlaces = Pick<CalendarEvent, "id" | "occurrenceId" | "capacity"> & { groupId: string };
 
 /** Gives free places to the waiting list in strict order. The occurrence is locked. */
-export async function moveUpWaiting(
+export async function promoteWaitingList(
   tx: Tx,
   { id, occurrenceId, capacity, groupId }: EventPlaces,
 ): Promise<void> {

@@ -3,11 +3,11 @@
 const toZoned = (moment: Date, timeZone: string) =>
   Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(timeZone);
 
-export const dayOf = (moment: Date, timeZone: string): string =>
+export const dayInTimeZone = (moment: Date, timeZone: string): string =>
   toZoned(moment, timeZone).toPlainDate().toString();
 
 const MONTH_LENGTH = "2026-12".length;
-export const monthOf = (day: string): string => day.slice(0, MONTH_LENGTH);
+export const monthInTimeZone = (day: string): string => day.slice(0, MONTH_LENGTH);
 
 /** Moment at which a day begins; null for a date that does not exist. */
 export function startOfDay(day: string, timeZone: string): Date | null {
@@ -25,7 +25,7 @@ const daysSince = (firstWeekday: number, { dayOfWeek }: Temporal.PlainDate) =>
   (dayOfWeek - firstWeekday + 7) % 7;
 
 /** Start and end of a month, and its neighbouring months; null for a month that does not exist. */
-export function boundsOfMonth(month: string, timeZone: string) {
+export function getMonthBounds(month: string, timeZone: string) {
   const it = parse(() => Temporal.PlainYearMonth.from(month));
   if (!it) return null;
   const next = it.add({ months: 1 });
@@ -38,7 +38,7 @@ export function boundsOfMonth(month: string, timeZone: string) {
 }
 
 /** Days of a month in whole weeks, with days of the neighbouring months. */
-export function daysOfMonth(month: string, firstWeekday: number): string[][] {
+export function listMonthDays(month: string, firstWeekday: number): string[][] {
   const it = Temporal.PlainYearMonth.from(month);
   const first = it.toPlainDate({ day: 1 });
   const blank = daysSince(firstWeekday, first);

@@ -15,16 +15,16 @@ import { getGroupToChange } from "#community/groups";
 import { requireSignedIn } from "#community/friends";
 import { checkWatchedWords } from "#community/prevention";
 import { calendarRules, type SignedIn, type Viewer } from "#community/rules";
-import { moveUpWaiting } from "./attendance.ts";
+import { promoteWaitingList } from "./attendance.ts";
 import type { DatePollTime } from "./date-polls/date-poll-columns.ts";
 import { decideDatePoll } from "./date-polls/date-poll-decision.ts";
 import type { EventCancellation, EventChange, NewEvent } from "./event-inputs.ts";
 import { type EventTimes, resolveEventTimes } from "./event-times.ts";
 import {
   cannotCreateRefusal,
-  getEventToChange,
-  recordByModerator,
-  renameWithEvent,
+  getEditableEvent,
+  auditModeratorChange,
+  renameEventDiscussion,
 } from "./event-to-change.ts";
 import {
   createSeries,
@@ -172,7 +172,7 @@ async function insertEvent(tx: Tx, me: SignedIn, it: EventRow): Promise<{ id: st
 export async function editEvent(tx: Tx, viewer: Viewer, given: z.output<typeof EventChange>): Promise<void> {
   if (given.scope !== "this") return editSeries(tx, viewer, { ...given, scope: given.scope });
   const me = requireSignedIn(viewer);
-  const event = await getEventToChange(tx, me, given.eventId);
+  const event = await getEditableEvent(tx, me, given.eventId);
   const { input } = await checkWatchedWords(tx, me, given, ["title", "place"], {
     before: event,
     canWait: false,
@@ -197,8 +197,8 @@ export async function editEvent(tx: Tx, viewer: Viewer, given: z.output<typeof E
           answers_until = ${answersUntil}, changes = changes + 1, changed_at = ${tx.now}
         where id = ${event.id}`,
   );
-  await recordByModerator(tx, me, event, "event.changed", null);
-  await renameWithEvent(tx, me, event, input.title);
+  await auditModeratorChange(tx, me, event, "event.changed", null);
+  await renameEventDiscussion(tx, me, event, input.title);
   await emit(tx, {
     type: "calendar.changed",
     eventId: event.id,
@@ -206,7 +206,7 @@ export async function editEvent(tx: Tx, viewer: Viewer, given: z.output<typeof E
     moved: hasNewTime || input.place !== event.place,
     by: me.id,
   });
-  await moveUpWaiting(tx, { ...event, capacity: input.capacity, groupId: event.group.id });
+  await promoteWaitingList(tx, { ...event, capacity: input.capacity, groupId: event.group.id });
 }
 
 /**
@@ -219,7 +219,7 @@ export async function postponeEvent(
   { eventId, reason }: z.input<typeof EventCancellation>,
 ): Promise<void> {
   const me = requireSignedIn(viewer);
-  const event = await getEventToChange(tx, me, eventId);
+  const event = await getEditableEvent(tx, me, eventId);
   if (!calendarRules.postpone(me, event, tx.now))
     throw new Refusal("conflict", "This event is already postponed.");
   await run(
@@ -228,7 +228,7 @@ export async function postponeEvent(
           postponed_reason = ${reason}, changes = changes + 1, changed_at = ${tx.now}
         where id = ${event.id}`,
   );
-  await recordByModerator(tx, me, event, "event.postponed", reason);
+  await auditModeratorChange(tx, me, event, "event.postponed", reason);
   await emit(tx, { type: "calendar.postponed", eventId: event.id, groupId: event.group.id, by: me.id });
 }
 
@@ -243,13 +243,13 @@ export async function cancelEvent(
 ): Promise<void> {
   if (scope !== "this") return cancelSeries(tx, viewer, { eventId, reason, scope });
   const me = requireSignedIn(viewer);
-  const event = await getEventToChange(tx, me, eventId);
+  const event = await getEditableEvent(tx, me, eventId);
   await run(
     tx,
     sql`update calendar_events set cancelled_at = ${tx.now}, cancelled_by = ${me.id},
           cancelled_reason = ${reason}, changes = changes + 1, changed_at = ${tx.now}
         where id = ${event.id}`,
   );
-  await recordByModerator(tx, me, event, "event.cancelled", reason);
+  await auditModeratorChange(tx, me, event, "event.cancelled", reason);
   await emit(tx, { type: "calendar.cancelled", eventId: event.id, groupId: event.group.id, by: me.id });
 }

@@ -18,7 +18,7 @@ const webAddress = z
 /** An empty form field means null. */
 const emptyOr = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.null(), z.literal("").transform(() => null), schema]);
-export const orNone = <Schema extends z.ZodType>(schema: Schema) => emptyOr(schema).default(null);
+export const nullIfEmpty = <Schema extends z.ZodType>(schema: Schema) => emptyOr(schema).default(null);
 const companionCount = z.coerce
   .number("Enter a number.")
   .int("Enter a whole number.")
@@ -42,14 +42,14 @@ const timeFields = {
   ends: localTime,
   allDay: z.union([z.boolean(), z.literal("yes").transform(() => true)]).default(false),
   timeZone: z.string().refine(isTimeZone, "Choose a time zone from the list."),
-  answersUntil: orNone(localTime),
+  answersUntil: nullIfEmpty(localTime),
   ...recurrenceFields,
 };
 const eventFields = {
   title: requiredText("The title", "Give the event a title.", title.max, title.min),
   ...timeFields,
   place: optionalText("The place", place),
-  capacity: orNone(placeCount),
+  capacity: nullIfEmpty(placeCount),
   companions: companionCount,
 };
 
@@ -58,7 +58,7 @@ export const EventDates = z.object(timeFields);
 
 export const NewEvent = z.object({
   ...eventFields,
-  onlineUrl: orNone(webAddress),
+  onlineUrl: nullIfEmpty(webAddress),
   groupId: id,
   /** The description, which becomes the first post of the discussion. */
   body: requiredText("The description", "Describe the event.", LIMITS.post),

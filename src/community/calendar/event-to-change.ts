@@ -10,7 +10,7 @@ import { getEventForUpdate } from "./event.ts";
  * Renames the discussion with the event, unless its title differs from the event's or the viewer may not
  * rename it.
  */
-export async function renameWithEvent(
+export async function renameEventDiscussion(
   tx: Tx,
   me: SignedIn,
   event: CalendarEvent,
@@ -27,7 +27,7 @@ export async function renameWithEvent(
  * The event, locked for a change.
  * @throws `not-found`, `not-allowed` if the viewer may not change it, `conflict` when it has ended
  */
-export async function getEventToChange(tx: Tx, me: SignedIn, eventId: string): Promise<CalendarEvent> {
+export async function getEditableEvent(tx: Tx, me: SignedIn, eventId: string): Promise<CalendarEvent> {
   const event = await getEventForUpdate(tx, me, { eventId });
   if (calendarRules.change(me, event, tx.now)) return event;
   if (!calendarRules.manage(me, event))
@@ -38,7 +38,7 @@ export async function getEventToChange(tx: Tx, me: SignedIn, eventId: string): P
 }
 
 /** Records in the audit log that someone other than the host changed the event. */
-export const recordByModerator = async (
+export const auditModeratorChange = async (
   tx: Tx,
   me: SignedIn,
   event: CalendarEvent,

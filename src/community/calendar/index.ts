@@ -16,7 +16,7 @@ export {
 } from "./event-commands.ts";
 export { answerEvent } from "./attendance.ts";
 export { checkInAttendee } from "./check-in.ts";
-export { releasePlaces, RELEASING_EVENTS } from "./released-places.ts";
+export { releasePlaces, PLACE_RELEASING_EVENTS } from "./released-places.ts";
 export { emitDueReminders } from "./event-reminders.ts";
 export { changeFeed, FeedChange, getFeed, getFeedTokens, listFeedEvents } from "./calendar-feeds.ts";
 export type { FeedEvent, FeedScope } from "./calendar-feeds.ts";
@@ -29,7 +29,14 @@ export {
   listPastEvents,
 } from "./event-lists.ts";
 export type { Attendee, EventsQuery } from "./event-lists.ts";
-export { boundsOfMonth, dayOf, daysOfMonth, lastDayOfWeek, monthOf, startOfDay } from "./calendar-days.ts";
+export {
+  getMonthBounds,
+  dayInTimeZone,
+  listMonthDays,
+  lastDayOfWeek,
+  monthInTimeZone,
+  startOfDay,
+} from "./calendar-days.ts";
 export { toFormTimes } from "./event-times.ts";
 export type { CalendarEvent, OccurrenceRow } from "./event-columns.ts";
 export { previewSeries } from "./series/series-preview.ts";

@@ -1,10 +1,10 @@
 import { type Database, many, one, sql, type Tx } from "#platform/database";
 import { emit, type DomainEvent } from "#platform/outbox";
 import { andIfGiven } from "#community/common";
-import { type EventPlaces, moveUpWaiting } from "./attendance.ts";
+import { type EventPlaces, promoteWaitingList } from "./attendance.ts";
 
 /** Domain events after which people may have lost the right to attend. */
-export const RELEASING_EVENTS = [
+export const PLACE_RELEASING_EVENTS = [
   "group.left",
   "group.removed",
   "group.banned",
@@ -32,7 +32,7 @@ export const releasePlaces = (database: Database, { type, by, personId, groupId 
         groupId: places.groupId,
         occurrenceId: id,
       });
-      await moveUpWaiting(tx, places);
+      await promoteWaitingList(tx, places);
     }
   });
 

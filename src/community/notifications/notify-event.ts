@@ -54,7 +54,7 @@ const TRIGGERS: Record<
   "calendar.cancelled": defineTrigger(events.eventCancelledTrigger),
   "calendar.series-changed": defineTrigger(events.seriesEditedTrigger),
   "calendar.series-cancelled": defineTrigger(events.seriesCancelledTrigger),
-  "calendar.moved-up": defineTrigger(events.movedUpTrigger),
+  "calendar.moved-up": defineTrigger(events.waitingListTrigger),
   "calendar.reminder": defineTrigger(events.reminderTrigger),
   "message.written": (it, _item, now) => messageTriggers.messageTrigger(it as never, now),
   "comment.written": defineTrigger(library.commentCreatedTrigger),

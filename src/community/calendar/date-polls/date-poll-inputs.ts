@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { clientId, id, requiredText } from "#community/common";
 import { LIMITS } from "#community/rules";
-import { isTimeZone, localTime, NewEvent, orNone } from "../event-inputs.ts";
+import { isTimeZone, localTime, NewEvent, nullIfEmpty } from "../event-inputs.ts";
 
 const { title, datePoll } = LIMITS.event;
 const POSITIONS = Array.from({ length: datePoll.times.max }, (_, index) => index + 1);
@@ -19,8 +19,8 @@ export const NewDatePoll = z.object({
   title: requiredText("The title", "Give the event a title.", title.max, title.min),
   length: z.enum(DATE_POLL_LENGTHS, "Choose a duration."),
   timeZone: z.string().refine(isTimeZone, "Choose a time zone from the list."),
-  closesAt: orNone(localTime),
-  ...numbered("starts", orNone(localTime)),
+  closesAt: nullIfEmpty(localTime),
+  ...numbered("starts", nullIfEmpty(localTime)),
   clientId,
 });
 

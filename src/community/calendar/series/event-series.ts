@@ -1,7 +1,7 @@
 import { type Db, limit, many, maybeOne, sql } from "#platform/database";
 import type { Viewer } from "#community/rules";
 import { type CalendarEvent, type OccurrenceRow, selectOccurrences } from "../event-columns.ts";
-import { type ClockChange, clockChangeOf } from "./occurrence-times.ts";
+import { type ClockChange, getEventClockChange } from "./occurrence-times.ts";
 import { type Recurrence, weekOfMonth } from "./recurrence.ts";
 
 /** How an event repeats, as its page says it. */
@@ -34,13 +34,13 @@ export async function getEventSeries(
               starts::date::text as "firstDay", starts::text as starts
             from event_series where id = ${event.seriesId}`,
         );
-  if (!row) return { series: null, clockChange: clockChangeOf(event, null) };
+  if (!row) return { series: null, clockChange: getEventClockChange(event, null) };
   const { starts, ...series } = row;
   const first = Temporal.PlainDateTime.from(starts);
   const planned = Temporal.PlainDate.from(event.seriesDate!).toPlainDateTime(first.toPlainTime());
   return {
     series: { ...series, week: weekOfMonth(first.toPlainDate()) },
-    clockChange: clockChangeOf(event, planned),
+    clockChange: getEventClockChange(event, planned),
   };
 }
 

@@ -49,7 +49,7 @@ export function clockChangeAt(local: Temporal.PlainDateTime, timeZone: string): 
 }
 
 /** What clocks do at the start of an event. `planned` is the local time that its series has for this date. */
-export function clockChangeOf(
+export function getEventClockChange(
   { startsAt, allDay, timeZone }: { startsAt: Date; allDay: boolean; timeZone: string },
   planned: Temporal.PlainDateTime | null,
 ): ClockChange {

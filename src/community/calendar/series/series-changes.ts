@@ -8,13 +8,13 @@ import type { SignedIn, Viewer } from "#community/rules";
 import type { CalendarEvent } from "../event-columns.ts";
 import type { EventCancellation, EventChange } from "../event-inputs.ts";
 import { resolveEventTimes, toFormTimes } from "../event-times.ts";
-import { getEventToChange, recordByModerator, renameWithEvent } from "../event-to-change.ts";
+import { getEditableEvent, auditModeratorChange, renameEventDiscussion } from "../event-to-change.ts";
 import { type ClockTimes, timesOnDate } from "./occurrence-times.ts";
 import {
   type DateRow,
   endSeriesBefore,
   listDates,
-  moveUpInDates,
+  promoteWaitingLists,
   removeDates,
   shiftDates,
   splitSeries,
@@ -22,7 +22,7 @@ import {
 import { readRecurrence } from "./series-inputs.ts";
 import { planDates, readClockTimes } from "./series-plan.ts";
 import { getSeries, insertDates, lockSeries, type Series } from "./series-rows.ts";
-import { type ChangedSeries, dateAfter, storeSeries, updateDates } from "./series-update.ts";
+import { type ChangedSeries, shiftDate, storeSeries, updateDates } from "./series-update.ts";
 
 type SeriesScope = Exclude<z.output<typeof EventChange>["scope"], "this">;
 type SeriesChange = z.output<typeof EventChange> & { scope: SeriesScope };
@@ -53,11 +53,11 @@ export async function editSeries(tx: Tx, viewer: Viewer, given: SeriesChange): P
   const { isMoved } = await updateDates(tx, kept, { before: series, after, edited: event });
   const { isAnyCancelled } = await removeDates(tx, me, removed);
   if (added.length > 0) await insertDates(tx, { id, times: after.times }, added);
-  await recordByModerator(tx, me, event, "event.changed", null);
-  if (input.scope === "all") await renameWithEvent(tx, me, event, input.title);
+  await auditModeratorChange(tx, me, event, "event.changed", null);
+  if (input.scope === "all") await renameEventDiscussion(tx, me, event, input.title);
   await emitForSeries(tx, me, event, { type: "calendar.series-changed", seriesId: id, moved: isMoved });
   if (isAnyCancelled) await emitForSeries(tx, me, event, { type: "calendar.series-cancelled", seriesId: id });
-  if (after.capacity !== series.capacity) await moveUpInDates(tx, id);
+  if (after.capacity !== series.capacity) await promoteWaitingLists(tx, id);
 }
 
 /**
@@ -81,7 +81,7 @@ export async function cancelSeries(
         where id = any(${concerned.map((it) => it.eventId)}::uuid[])`,
   );
   await endSeriesBefore(tx, series.id, from);
-  await recordByModerator(tx, me, event, "event.cancelled", reason);
+  await auditModeratorChange(tx, me, event, "event.cancelled", reason);
   await emitForSeries(tx, me, event, { type: "calendar.series-cancelled", seriesId: series.id });
 }
 
@@ -106,7 +106,7 @@ export async function assertSameRecurrence(
 /** Locks the series before its dates, so that two changes of it run one after another. */
 async function getSeriesToChange(tx: Tx, me: SignedIn, eventId: string) {
   const seriesId = await lockSeries(tx, eventId);
-  const event = await getEventToChange(tx, me, eventId);
+  const event = await getEditableEvent(tx, me, eventId);
   if (seriesId === null) throw invalid("scope", "This event does not repeat.");
   return { event, series: await getSeries(tx, seriesId), rows: await listDates(tx, seriesId) };
 }
@@ -186,8 +186,8 @@ function arrangeDates(tx: Tx, rows: DateRow[], after: ChangedSeries) {
   const open = rows.filter((it) => it.isOpen);
   if (!after.plan) return { kept: open, removed: [], added: [] };
   const planned = new Set(after.plan.dates.map(String));
-  const stored = new Set(rows.map((row) => dateAfter(row, after).toString()));
-  const isPlanned = (row: DateRow) => planned.has(dateAfter(row, after).toString());
+  const stored = new Set(rows.map((row) => shiftDate(row, after).toString()));
+  const isPlanned = (row: DateRow) => planned.has(shiftDate(row, after).toString());
   return {
     kept: open.filter(isPlanned),
     removed: open.filter((row) => !isPlanned(row)),

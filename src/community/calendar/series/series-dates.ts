@@ -1,6 +1,6 @@
 import { many, run, sql, type Tx } from "#platform/database";
 import type { SignedIn } from "#community/rules";
-import { moveUpWaiting } from "../attendance.ts";
+import { promoteWaitingList } from "../attendance.ts";
 import { timesOnDate } from "./occurrence-times.ts";
 import type { Series } from "./series-rows.ts";
 
@@ -103,7 +103,7 @@ export async function removeDates(
 }
 
 /** Gives free places to the waiting lists of a series' open dates. */
-export async function moveUpInDates(tx: Tx, seriesId: string): Promise<void> {
+export async function promoteWaitingLists(tx: Tx, seriesId: string): Promise<void> {
   const full = await many(
     tx,
     sql<{ id: string; occurrenceId: string; capacity: number | null; groupId: string }>`
@@ -113,5 +113,5 @@ export async function moveUpInDates(tx: Tx, seriesId: string): Promise<void> {
         and exists (select from attendances a where a.occurrence_id = o.id and a.answer = 'waiting')
       order by o.id`,
   );
-  for (const places of full) await moveUpWaiting(tx, places);
+  for (const places of full) await promoteWaitingList(tx, places);
 }

@@ -14,7 +14,7 @@ export type ChangedSeries = Omit<Series, "id"> & {
 };
 
 /** A date after the change. */
-export const dateAfter = (row: Pick<DateRow, "date">, { days }: Pick<ChangedSeries, "days">) =>
+export const shiftDate = (row: Pick<DateRow, "date">, { days }: Pick<ChangedSeries, "days">) =>
   Temporal.PlainDate.from(row.date).add({ days });
 
 /** Stores how a series repeats, and the values of its dates. */
@@ -55,7 +55,7 @@ export async function updateDates(
   const hasNewTimes = JSON.stringify(before.times) !== JSON.stringify(after.times);
   const updates = rows.map((row) => {
     const follows = hasNewTimes && (row.eventId === edited.id || hasSeriesTimes(row, before));
-    return { row, follows, ...(follows ? timesOnDate(after.times, dateAfter(row, after)) : row) };
+    return { row, follows, ...(follows ? timesOnDate(after.times, shiftDate(row, after)) : row) };
   });
   const list = <T>(of: (it: (typeof updates)[number]) => T) => updates.map(of);
   const changes = COLUMNS.filter(({ key }) => before[key] !== after[key]).map(({ key, column, type }) => {

@@ -148,7 +148,7 @@ export const seriesCancelledTrigger = createSeriesTrigger(
   sql`e.cancelled_reason`,
 );
 
-export const movedUpTrigger = (
+export const waitingListTrigger = (
   { eventId, occurrenceId, movedUpId }: OccurrenceFacts & { movedUpId: string },
   item: Sql,
 ): NotificationTrigger => ({

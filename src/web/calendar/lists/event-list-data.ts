@@ -1,14 +1,14 @@
 import {
-  boundsOfMonth,
-  dayOf,
-  daysOfMonth,
+  getMonthBounds,
+  dayInTimeZone,
+  listMonthDays,
   type EventsQuery,
   lastDayOfWeek,
   listEvents,
   listMonthEvents,
   listOpenDatePolls,
   listPastEvents,
-  monthOf,
+  monthInTimeZone,
   type OccurrenceRow,
   startOfDay,
 } from "#community/calendar";
@@ -26,7 +26,7 @@ type Filter = Pick<EventsQuery, "group" | "mine">;
 export async function loadEventList(db: Db, viewer: Viewer, url: URL, reader: Reader, filter: Filter) {
   const view = VIEWS.find((name) => name === readQueryParam(url, "view")) ?? ("agenda" as const);
   const after = readQueryParam(url, "after", 1000) || undefined;
-  const today = dayOf(reader.now, reader.timeZone);
+  const today = dayInTimeZone(reader.now, reader.timeZone);
   if (view === "month")
     return {
       view,
@@ -82,12 +82,12 @@ async function loadMonth(
   { locale, timeZone }: Reader,
   filter: Filter,
 ) {
-  const asked = /^\d{4}-\d\d$/.test(wanted) ? boundsOfMonth(wanted, timeZone) : null;
-  const month = asked ? wanted : monthOf(today);
-  const bounds = asked ?? boundsOfMonth(month, timeZone)!;
+  const asked = /^\d{4}-\d\d$/.test(wanted) ? getMonthBounds(wanted, timeZone) : null;
+  const month = asked ? wanted : monthInTimeZone(today);
+  const bounds = asked ?? getMonthBounds(month, timeZone)!;
   const { rows, next } = await listMonthEvents(db, viewer, { ...filter, ...bounds });
   const spans = rows.map((row) => daysOfEvent(row, timeZone));
-  const weeks = daysOfMonth(month, firstWeekday(locale)).map((week) =>
+  const weeks = listMonthDays(month, firstWeekday(locale)).map((week) =>
     week.map((day) => ({
       day,
       /** Indexes in `rows`. */
@@ -100,7 +100,7 @@ async function loadMonth(
 /** First and last day of an event: in the reader's time zone, but in the event's own for an all-day event. */
 function daysOfEvent({ startsAt, endsAt, allDay, timeZone }: OccurrenceRow, readerZone: string) {
   const zone = allDay ? timeZone : readerZone;
-  return { first: dayOf(startsAt, zone), last: dayOf(addMilliseconds(endsAt, -1), zone) };
+  return { first: dayInTimeZone(startsAt, zone), last: dayInTimeZone(addMilliseconds(endsAt, -1), zone) };
 }
 
 /** 1 for Monday to 7 for Sunday. */
