@@ -19,11 +19,11 @@ import { REACHING_COMMANDS } from "../support/block-matrix/reaching-commands.ts"
  * moderator's; or they end a relationship.
  */
 const REACHING_NOBODY = new Set(
-  `revealEmail cancelRequest declineFriendRequest removeFriend blockPerson unblockPerson mutePerson unmutePerson
+  `revealEmail cancelFriendRequest declineFriendRequest removeFriend blockPerson unblockPerson mutePerson unmutePerson
    returnPendingPost withdrawPendingPost
    requestExport requestGroupExport setPushTextShown subscribeToPush unsubscribeFromPush
    undoFriendRemoval createFriendLink revokeFriendLink dismissSuggestion undoDismissal
-   addFilter editFilter deleteFilter restoreFilter
+   addWordFilter editWordFilter deleteWordFilter restoreWordFilter
   acceptConversation archiveConversation deleteRequest leaveConversation markConversationRead
   markConversationUnread muteConversation
    removeParticipant renameConversation deleteMessage hideMessage unreactToMessage
@@ -33,7 +33,7 @@ const REACHING_NOBODY = new Set(
   renameDiscussion unlockDiscussion unpinDiscussion reopenDiscussion archiveDiscussion
   deleteDiscussion restoreDiscussion
   unarchiveDiscussion moveDiscussion splitDiscussion mergeDiscussion cancelTimer setTimer
-  setSlowMode removeLinkPreview discardDraft restoreDraft saveDraft saveDraftBeside
+  setSlowMode removeLinkPreview discardDraft restoreDraft saveDraft saveConflictingDraft
   createGroup updateGroup requestToJoin joinGroup leaveGroup leaveOwnedGroups declineOwnInvitation
   setNotifyLevel pinGroup unpinGroup withdrawRequest
   createInviteLink revokeInvitation acceptInvitation declineInvitation approveJoinRequest
@@ -53,7 +53,7 @@ const REACHING_NOBODY = new Set(
   markResourceSeen markEventSeen markDatePollSeen
   createCollection editCollection deleteCollection addToCollection removeFromCollection
   moveInCollection removeCurator
-   acceptRules finishWelcome reachWelcomeStep setMailLevel startImport resumeImport requestUndo
+   acceptRules finishWelcome saveWelcomeStep setMailLevel startImport resumeImport requestUndo
   addProfileField restoreProfileField changeProfileField moveProfileField retireProfileField
   answerFields resubscribeToAllMail
   addReportCategory renameReportCategory setReportCategoryOff moveReportCategory

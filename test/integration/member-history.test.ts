@@ -116,7 +116,7 @@ describe("group whose history is hidden from new members", () => {
     const { mira, noor, group, lasting, last } = await scene();
     const next = await createTestReply(database, mira, lasting.id, { body: "Newly said.", replyTo: last.id });
     const opened = await openDiscussion(db, noor, lasting.id);
-    expect(opened).toMatchObject({ hiddenUpTo: 25, replies: 1, firstUnread: 26 });
+    expect(opened).toMatchObject({ lastHiddenNumber: 25, replies: 1, firstUnread: 26 });
     expect(opened.sidebar).toMatchObject([{ id: lasting.id, unread: 1, firstUnread: 26 }]);
     const { posts, page, pages } = await getPostsPage(db, noor, opened, { page: 1 });
     expect([posts.map((post) => post.number), page, pages]).toEqual([[26], 1, 1]);
@@ -144,7 +144,7 @@ describe("group whose history is hidden from new members", () => {
       2,
     );
     await within((tx) => setMembership(tx, group.id, noor, "moderator"));
-    expect(await getDiscussion(db, noor, lasting.id)).toMatchObject({ hiddenUpTo: 0, replies: 24 });
+    expect(await getDiscussion(db, noor, lasting.id)).toMatchObject({ lastHiddenNumber: 0, replies: 24 });
     expect((await getPost(db, noor, last.id)).number).toBe(25);
   });
 

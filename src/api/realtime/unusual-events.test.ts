@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   fetchLinkPreview,
   NewReply,
-  replyOrHold,
+  replyOrAwaitApproval,
   returnPendingPost,
   withdrawPendingPost,
 } from "#community/discussions";
@@ -63,7 +63,11 @@ test("pending, returned or withdrawn post causes no event and ends no connection
   const tomas = await reads(people.tomas, discussion.id);
   const wait = async () => {
     const said = await within((tx) =>
-      replyOrHold(tx, nora, NewReply.parse({ discussionId: discussion.id, body: "Hello, all of you." })),
+      replyOrAwaitApproval(
+        tx,
+        nora,
+        NewReply.parse({ discussionId: discussion.id, body: "Hello, all of you." }),
+      ),
     );
     return { pendingPostId: (said as { waits: string }).waits };
   };

@@ -5,7 +5,7 @@ import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { requireSignedIn } from "#community/friends";
 import { type AttendanceAnswer, calendarRules, type SignedIn, type Viewer } from "#community/rules";
-import { limitedRefusal } from "#community/discussions";
+import { limitedAccountRefusal } from "#community/discussions";
 import type { EventAnswer } from "./event-inputs.ts";
 import type { CalendarEvent } from "./event-columns.ts";
 import { getEventForUpdate } from "./event.ts";
@@ -146,6 +146,6 @@ function cannotAnswerRefusal(me: SignedIn, event: CalendarEvent, now: Date): Ref
     return new Refusal("conflict", "This event is postponed. You can answer when it has a new date.");
   if (calendarRules.decline(me, event, now))
     return new Refusal("conflict", "The time to answer is over. You can still decline.");
-  if (me.limited) return limitedRefusal();
+  if (me.limited) return limitedAccountRefusal();
   return new Refusal("not-allowed", "Join the group to answer.");
 }

@@ -12,7 +12,7 @@ import {
   answerEvent,
   approvePostOrEvent,
   createEvent,
-  createEventOrHold,
+  createEventOrAwaitApproval,
   editEvent,
   EventAnswer,
   EventChange,
@@ -127,7 +127,7 @@ describe("event of a new member", () => {
   async function hold() {
     const all = await createApprovalTalk();
     const it = await within((tx) =>
-      createEventOrHold(
+      createEventOrAwaitApproval(
         tx,
         all.nora,
         NewEvent.parse({ ...eventWords(tx.now), groupId: all.group.id, capacity: 4, place: "The shed" }),

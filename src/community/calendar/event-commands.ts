@@ -9,7 +9,7 @@ import {
   type PendingCalendarEvent,
   type PendingResult,
   requirePublished,
-  startDiscussionOrHold,
+  startDiscussionOrAwaitApproval,
 } from "#community/discussions";
 import { getGroupToChange } from "#community/groups";
 import { requireSignedIn } from "#community/friends";
@@ -39,10 +39,10 @@ import { planSeries } from "./series/series-plan.ts";
  * Creates an event and its discussion, whose first post is the description; stored once per `clientId`. If
  * the text needs approval, the event is stored with the pending post, and the result has `waits`. `time`
  * is the time of a date poll from which the event is made; the caller has checked it.
- * @throws like `startDiscussionOrHold`, `not-allowed` by the group's setting, and `invalid` on the field of
+ * @throws like `startDiscussionOrAwaitApproval`, `not-allowed` by the group's setting, and `invalid` on the field of
  * a time
  */
-export async function createEventOrHold(
+export async function createEventOrAwaitApproval(
   tx: Tx,
   viewer: Viewer,
   given: z.output<typeof NewEvent>,
@@ -56,7 +56,7 @@ export async function createEventOrHold(
   if (!calendarRules.create(me, group)) throw cannotCreateRefusal(me, group);
   const { groupId, title, body, clientId, timeZone, allDay, place, onlineUrl, capacity, companions } = input;
   const details = { timeZone, allDay, place, onlineUrl, capacity, companions };
-  const started = await startDiscussionOrHold(tx, me, {
+  const started = await startDiscussionOrAwaitApproval(tx, me, {
     ...NewDiscussion.parse({ groupId, title, body, ...(clientId && { clientId }) }),
     event: {
       ...details,
@@ -91,14 +91,14 @@ async function checkEventTexts(
 }
 
 /**
- * Like `createEventOrHold`, for clients that cannot show a pending event.
+ * Like `createEventOrAwaitApproval`, for clients that cannot show a pending event.
  * @throws `not-allowed` for a text that needs approval
  */
 export const createEvent = async (
   tx: Tx,
   viewer: Viewer,
   input: z.output<typeof NewEvent>,
-): Promise<{ id: string }> => requirePublished(await createEventOrHold(tx, viewer, input));
+): Promise<{ id: string }> => requirePublished(await createEventOrAwaitApproval(tx, viewer, input));
 
 const toStoredTimes = ({ startsAt, endsAt, answersUntil }: EventTimes) => ({
   startsAt: startsAt.toISOString(),

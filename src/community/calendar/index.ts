@@ -10,7 +10,7 @@ export {
   approvePostOrEvent,
   cancelEvent,
   createEvent,
-  createEventOrHold,
+  createEventOrAwaitApproval,
   editEvent,
   postponeEvent,
 } from "./event-commands.ts";

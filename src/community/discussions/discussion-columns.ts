@@ -59,7 +59,7 @@ export type Discussion = DiscussionFacts & {
   replies: number;
   lastNumber: number;
   /** Posts up to this number are older than the viewer's membership and hidden; 0 if the viewer reads all. */
-  hiddenUpTo: number;
+  lastHiddenNumber: number;
   pinnedAt: Date | null;
   pinnedUntil: Date | null;
   lockedAt: Date | null;
@@ -84,7 +84,7 @@ export type Discussion = DiscussionFacts & {
 
 /** Facts of a discussion that are needed before a reply is stored. */
 export type ReplyTarget = DiscussionFacts &
-  Pick<Discussion, "id" | "group" | "lastNumber" | "hiddenUpTo" | "slowSeconds">;
+  Pick<Discussion, "id" | "group" | "lastNumber" | "lastHiddenNumber" | "slowSeconds">;
 
 /**
  * Condition: the viewer can read the discussion. Only the group's moderators can read a deleted discussion.
@@ -174,7 +174,7 @@ const replyTargetColumns = (viewer: Viewer) => sql`
   case when d.author_id <> all(${blockerIds(viewer, isGroupModerator("m"))}) then d.author_id
     end as "authorId",
   ${groupFactsJson("g", "m")} as "group", d.slow_seconds as "slowSeconds",
-  ${lastHiddenPostNumber("before_me")} as "hiddenUpTo"`;
+  ${lastHiddenPostNumber("before_me")} as "lastHiddenNumber"`;
 
 const discussionColumns = (viewer: Viewer) => sql`
   ${replyTargetColumns(viewer)}, d.title, d.tags, d.language,

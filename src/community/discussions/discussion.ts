@@ -32,8 +32,9 @@ export function cannotReplyRefusal(viewer: Viewer, discussion: DiscussionFacts):
     return new Refusal("not-allowed", "This is archived and read-only.");
   if (discussion.locked && groupRules.answer(viewer, discussion.group))
     return new Refusal("not-allowed", "This discussion is closed for replies.");
-  return viewer.limited ? limitedRefusal() : new Refusal("not-allowed", "Join the group to reply.");
+  return viewer.limited ? limitedAccountRefusal() : new Refusal("not-allowed", "Join the group to reply.");
 }
 
 /** Limited accounts cannot write anywhere: the message must not suggest joining the group. */
-export const limitedRefusal = () => new Refusal("not-allowed", "Your account cannot post at the moment.");
+export const limitedAccountRefusal = () =>
+  new Refusal("not-allowed", "Your account cannot post at the moment.");

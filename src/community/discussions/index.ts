@@ -12,7 +12,7 @@ export { listStartedDiscussions } from "./lists/started-discussions.ts";
 export { isDiscussionVisible } from "./discussion-columns.ts";
 export { listDiscussionRows } from "./lists/discussion-row-queries.ts";
 export type { DiscussionRow, FollowLevel } from "./discussion-columns.ts";
-export { getDiscussion, limitedRefusal } from "./discussion.ts";
+export { getDiscussion, limitedAccountRefusal } from "./discussion.ts";
 export type { Discussion, DiscussionGroup } from "./discussion-columns.ts";
 export {
   getPost,
@@ -44,9 +44,18 @@ export {
 export { needsApproval, requirePublished } from "./first-posts/post-holding.ts";
 export type { PendingCalendarEvent, PendingResult } from "./first-posts/post-holding.ts";
 export { cannotPublishRefusal } from "./first-posts/post-approval.ts";
-export { cannotStartRefusal, startDiscussion, startDiscussionOrHold } from "./posts/new-discussions.ts";
-export { reply, replyOrHold } from "./posts/new-replies.ts";
-export { addComment, addCommentOrHold, listComments, getLastCommentNumber } from "./posts/comments.ts";
+export {
+  cannotStartRefusal,
+  startDiscussion,
+  startDiscussionOrAwaitApproval,
+} from "./posts/new-discussions.ts";
+export { reply, replyOrAwaitApproval } from "./posts/new-replies.ts";
+export {
+  addComment,
+  addCommentOrAwaitApproval,
+  listComments,
+  getLastCommentNumber,
+} from "./posts/comments.ts";
 export { purgePendingPosts } from "./first-posts/pending-post-retention.ts";
 export { approvePendingPost } from "./first-posts/post-approval.ts";
 export { returnPendingPost, withdrawPendingPost } from "./first-posts/post-return.ts";
@@ -68,9 +77,9 @@ export { unhideReviewedPost, hidePost, lockReportedPost, unhidePost } from "./mo
 export {
   otherModeratorExists,
   restoreReportedPost,
-  removedById,
+  removerId,
   removeReportedPost,
-  deletedWithDiscussion,
+  wasDeletedWithDiscussion,
   joinContentContainer,
   joinReportedContent,
 } from "./moderation/reported-posts.ts";
@@ -108,7 +117,7 @@ export { fetchLinkPreview, purgeLinkPreviews, removeLinkPreview } from "./posts/
 export { renderPreview, renderQuote } from "./posts/post-preview.ts";
 export { listMentionables } from "./posts/mentionables.ts";
 export type { Mentionable } from "./posts/mentionables.ts";
-export { getDraft, listDrafts, purgeDrafts, saveDraftBeside, saveDraft } from "./drafts/drafts.ts";
+export { getDraft, listDrafts, purgeDrafts, saveConflictingDraft, saveDraft } from "./drafts/drafts.ts";
 export {
   restoreDraft,
   discardDraft,

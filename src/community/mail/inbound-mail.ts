@@ -7,7 +7,7 @@ import { issueMessage, type Message } from "#platform/messages";
 import { hashSecret } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 import { NewMessage, sendMessage } from "#community/conversations";
-import { NewReply, replyOrHold } from "#community/discussions";
+import { NewReply, replyOrAwaitApproval } from "#community/discussions";
 import { isAutomatic } from "./automatic-mail.ts";
 import { countMailBounce, recordMailHash } from "./bounces.ts";
 import { answerInvitation, findInvitationReply } from "./event-invitations.ts";
@@ -188,7 +188,7 @@ const write = (
 ) =>
   replyTarget.kind === "conversation"
     ? sendMessage(tx, viewer, NewMessage.parse({ conversationId: replyTarget.id, ...it }))
-    : replyOrHold(
+    : replyOrAwaitApproval(
         tx,
         viewer,
         NewReply.parse({

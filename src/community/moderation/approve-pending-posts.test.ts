@@ -3,7 +3,7 @@ import { DAY } from "#platform/clock";
 import { one, run, sql } from "#platform/database";
 import { listEmittedEvents, createTestReply, setMembership } from "../../../test/support/test-users.ts";
 import {
-  addCommentOrHold,
+  addCommentOrAwaitApproval,
   getDiscussion,
   getDraft,
   listPendingPosts,
@@ -12,7 +12,7 @@ import {
   listOwnPendingPosts,
   draftTargets,
   saveDraft,
-  startDiscussionOrHold,
+  startDiscussionOrAwaitApproval,
 } from "#community/discussions";
 import {
   database,
@@ -67,7 +67,7 @@ describe("approving a pending post", () => {
   test("publishes a discussion's first post, and a comment under its resource", async () => {
     const { nora, tomas, elsa, group, mira } = await createApprovalTalk();
     const begun = await within((tx) =>
-      startDiscussionOrHold(
+      startDiscussionOrAwaitApproval(
         tx,
         nora,
         NewDiscussion.parse({ groupId: group.id, title: "I am new", body: "Hello.", tags: "hello" }),
@@ -75,7 +75,7 @@ describe("approving a pending post", () => {
     );
     const { id: resourceId } = await createTestDocument(mira, group.id);
     const said = await within((tx) =>
-      addCommentOrHold(tx, nora, NewComment.parse({ resourceId, body: "Good." })),
+      addCommentOrAwaitApproval(tx, nora, NewComment.parse({ resourceId, body: "Good." })),
     );
     if (!("waits" in begun && "waits" in said)) throw new Error("it does not wait");
     expect(await listOwnPendingPosts(db, nora, { resourceId })).toMatchObject([
@@ -94,7 +94,7 @@ describe("approving a pending post", () => {
     const { nora, mira, tomas, ines } = await createApprovalTalk();
     const { id: resourceId } = await createTestDocument(mira);
     const said = await within((tx) =>
-      addCommentOrHold(tx, nora, NewComment.parse({ resourceId, body: "Good." })),
+      addCommentOrAwaitApproval(tx, nora, NewComment.parse({ resourceId, body: "Good." })),
     );
     if (!("waits" in said)) throw new Error("it does not wait");
     await expect(approvePost(tomas, said.waits)).rejects.toMatchObject({ reason: "not-found" });
@@ -157,7 +157,7 @@ describe("returning a pending post", () => {
     await returnPost(tomas, id);
     expect((await getDraft(db, nora, at))!.body).toBe("What else I meant.\n\nHello, all of you.");
     expect(await listOwnPendingPosts(db, nora)).toMatchObject([
-      { givenBack: true, answer: "Complete your profile." },
+      { isReturned: true, answer: "Complete your profile." },
     ]);
     expect((await listPendingPosts(db, tomas, {})).rows).toEqual([]);
     for (const again of [() => approvePost(tomas, id), () => returnPost(tomas, id)])
@@ -170,7 +170,7 @@ describe("returning a pending post", () => {
   test("keeps title, tags and poll of a discussion", async () => {
     const { nora, tomas, group } = await createApprovalTalk();
     const begun = await within((tx) =>
-      startDiscussionOrHold(
+      startDiscussionOrAwaitApproval(
         tx,
         nora,
         NewDiscussion.parse({
@@ -194,7 +194,7 @@ describe("returning a pending post", () => {
     const { nora, tomas, discussion } = await createApprovalTalk();
     await returnPost(tomas, await createPendingReply(nora, discussion.id));
     await createPendingReply(nora, discussion.id, { body: "I am Nora." });
-    expect(await listOwnPendingPosts(db, nora)).toMatchObject([{ givenBack: false }]);
+    expect(await listOwnPendingPosts(db, nora)).toMatchObject([{ isReturned: false }]);
     const id = (await listOwnPendingPosts(db, nora))[0]!.id;
     await returnPost(tomas, id);
     await withdrawPost(nora, id);

@@ -19,7 +19,7 @@ import {
   NewReply,
   listOwnPendingPosts,
   draftTargets,
-  replyOrHold,
+  replyOrAwaitApproval,
   saveDraft,
   startDiscussion,
 } from "#community/discussions";
@@ -115,7 +115,7 @@ describe("posts of newcomers", () => {
       }),
     );
     await within((tx) =>
-      replyOrHold(
+      replyOrAwaitApproval(
         tx,
         nora,
         NewReply.parse({

@@ -11,7 +11,7 @@ import {
   type PersonCard,
   readCursor,
 } from "#community/common";
-import { otherModeratorExists, removedById, joinReportedContent } from "#community/discussions";
+import { otherModeratorExists, removerId, joinReportedContent } from "#community/discussions";
 import { blockerIds, requireSignedIn } from "#community/friends";
 import {
   isContentReadable,
@@ -121,7 +121,7 @@ export const joinReportPlaces = (me: SignedIn) => sql`
             end) as place,
       case when g.id is not null and r.group_id is null then ${groupFactsJson("g", "m")} end as "group", case
         when r.group_id is null then g.id end as group_id,
-      ${removedById(CONTENT)} = ${me.id}
+      ${removerId(CONTENT)} = ${me.id}
         and ${otherModeratorExists(sql`${me.id}::uuid`, CONTENT)} as others_judge,
       r.group_id is null and g.state <> 'deleted' and ${isGroupModerator("m")} as led
     from (values (1)) one (report) ${joinReportedContent("r", CONTENT)} ${viewerMembership(me, "g", "m")} left

@@ -22,7 +22,7 @@ import {
   listOwnPendingPosts,
   getPostFile,
   purgeOrphanedUploads,
-  startDiscussionOrHold,
+  startDiscussionOrAwaitApproval,
 } from "#community/discussions";
 import {
   createTestPicture,
@@ -60,7 +60,7 @@ describe("pending posts", () => {
       await expect(listPendingPosts(db, viewer, {})).rejects.toMatchObject({ reason: "not-found" });
     await expect(listPendingPosts(db, guest, {})).rejects.toMatchObject({ reason: "not-signed-in" });
     expect(await listOwnPendingPosts(db, nora, { discussionId: discussion.id })).toMatchObject([
-      { id, givenBack: false, place: { id: discussion.id } },
+      { id, isReturned: false, place: { id: discussion.id } },
     ]);
     for (const viewer of [mira, tomas, guest]) expect(await listOwnPendingPosts(db, viewer)).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe("pending posts", () => {
     const other = await createTestGroup(database, { tomas, mira }, { name: "Elsewhere" });
     await within((tx) => setMembership(tx, other.id, nora, "member"));
     await within((tx) =>
-      startDiscussionOrHold(
+      startDiscussionOrAwaitApproval(
         tx,
         nora,
         NewDiscussion.parse({ groupId: other.id, title: "Over there", body: "Hello." }),
@@ -140,7 +140,7 @@ describe("pending posts", () => {
   test("written for members only stay hidden from staff after the group becomes public", async () => {
     const { nora, tomas, elsa, ines, group, discussion } = await createApprovalTalk();
     const begun = await within((tx) =>
-      startDiscussionOrHold(
+      startDiscussionOrAwaitApproval(
         tx,
         nora,
         NewDiscussion.parse({ groupId: group.id, title: "I am new", body: "Hello." }),
@@ -176,7 +176,7 @@ describe("pending posts", () => {
     await returnPost(tomas, back);
     clock.pass((LIMITS.pendingPosts.returnedDays + 1) * DAY);
     expect(await within(purgePendingPosts)).toBe(1);
-    expect(await listOwnPendingPosts(db, nora)).toMatchObject([{ givenBack: false }]);
+    expect(await listOwnPendingPosts(db, nora)).toMatchObject([{ isReturned: false }]);
     clock.pass(LIMITS.pendingPosts.days * DAY);
     expect(await within(purgePendingPosts)).toBe(1);
   });

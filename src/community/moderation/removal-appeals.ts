@@ -4,7 +4,7 @@ import { stripMedia } from "#platform/markup";
 import { emit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { deletedWithDiscussion } from "#community/discussions";
+import { wasDeletedWithDiscussion } from "#community/discussions";
 import { requireSignedIn } from "#community/friends";
 import { appealRules, type SignedIn, type Viewer } from "#community/rules";
 import type { NewRemovalAppeal, NewResourceAppeal } from "./report-forms.ts";
@@ -36,7 +36,7 @@ const appealColumn = (removedAt: ReturnType<typeof sql>) => sql`
    order by r.created_at desc limit 1)`;
 
 /** Time of removal of the post `x`, with its discussion `d` or alone. */
-const removedAtColumn = sql`case when ${deletedWithDiscussion("x", "d")} then d.deleted_at
+const removedAtColumn = sql`case when ${wasDeletedWithDiscussion("x", "d")} then d.deleted_at
   else x.removed_at end`;
 
 /** Does not require access to the discussion or resource, because it returns only the author's own text. */
@@ -44,14 +44,14 @@ async function findRemovedPost(db: Db, me: SignedIn, postId: string): Promise<Ow
   const row = await maybeOne(
     db,
     sql<OwnRemoval>`
-      select x.id, case when ${deletedWithDiscussion("x", "d")} then 'discussion'
+      select x.id, case when ${wasDeletedWithDiscussion("x", "d")} then 'discussion'
           when x.resource_id is null then 'post'
         else 'comment' end as what, x.body_html as html,
-        case when ${deletedWithDiscussion("x", "d")} then d.deleted_reason else x.removed_reason
+        case when ${wasDeletedWithDiscussion("x", "d")} then d.deleted_reason else x.removed_reason
           end as reason, ${removedAtColumn} as "removedAt", ${appealColumn(removedAtColumn)} as appeal
       from posts x left join discussions d on d.id = x.discussion_id
       where x.id = ${postId} and x.author_id = ${me.id}
-        and (${deletedWithDiscussion("x", "d")} or (x.state = 'removed' and x.removed_at is not null))`,
+        and (${wasDeletedWithDiscussion("x", "d")} or (x.state = 'removed' and x.removed_at is not null))`,
   );
   return row && { ...row, html: stripMedia(row.html) };
 }

@@ -10,7 +10,7 @@ import {
   NewTitle,
   PostEdit,
   renameDiscussion,
-  startDiscussionOrHold,
+  startDiscussionOrAwaitApproval,
 } from "#community/discussions";
 import { listWatchedWords, removeWatchedWord, saveWatchedWord, WatchedWordForm } from "#community/prevention";
 import { LIMITS, type Viewer } from "#community/rules";
@@ -108,7 +108,7 @@ describe("watched words", () => {
     await approvePost(elsa, "waits" in held ? held.waits : "");
     expect(await listTexts(mira, discussion.id)).toContain("A casino.");
     const started = await within((tx) =>
-      startDiscussionOrHold(
+      startDiscussionOrAwaitApproval(
         tx,
         mira,
         NewDiscussion.parse({ groupId: group.id, title: "The casino", body: "Hello." }),

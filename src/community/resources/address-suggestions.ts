@@ -5,7 +5,7 @@ import { emit } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import type { PersonCard } from "#community/common";
-import { limitedRefusal } from "#community/discussions";
+import { limitedAccountRefusal } from "#community/discussions";
 import { blockedIds, blockerIds, visiblePersonCard, requireSignedIn } from "#community/friends";
 import { isSignedIn, resourceRules, type SignedIn, type Viewer } from "#community/rules";
 import { normalizeAddress } from "./normalized-address.ts";
@@ -34,7 +34,9 @@ export async function suggestAddress(
   const me = requireSignedIn(viewer);
   const it = await getResourceForUpdate(tx, me, input.resourceId);
   if (!resourceRules.comment(me, it))
-    throw me.limited ? limitedRefusal() : new Refusal("not-allowed", "Join the group to comment here.");
+    throw me.limited
+      ? limitedAccountRefusal()
+      : new Refusal("not-allowed", "Join the group to comment here.");
   if (!needsNewAddress(it)) throw new Refusal("conflict", "This link works again.");
   if (normalizeAddress(input.url) === normalizeAddress(it.url!))
     throw invalid("url", "That is the present address.");

@@ -1,7 +1,7 @@
 // Comments on resources are posts, as in discussions.
 export {
   addComment,
-  addCommentOrHold,
+  addCommentOrAwaitApproval,
   listComments,
   getLastCommentNumber,
   NewComment,

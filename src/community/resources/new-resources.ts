@@ -5,7 +5,7 @@ import { emit } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { deleteSentDraft } from "#community/common";
-import { limitedRefusal } from "#community/discussions";
+import { limitedAccountRefusal } from "#community/discussions";
 import { requireSignedIn } from "#community/friends";
 import { getGroupToChange } from "#community/groups";
 import {
@@ -158,7 +158,7 @@ async function addResource(
 async function assertCanAdd(tx: Tx, me: SignedIn, groupId: string | undefined, kind: ResourceKind) {
   const group = groupId === undefined ? null : await getGroupToChange(tx, me, groupId, "read");
   if (resourceRules.add(me, kind, group)) return;
-  if (me.limited) throw limitedRefusal();
+  if (me.limited) throw limitedAccountRefusal();
   if (group && !groupRules.addResource(me, group))
     throw new Refusal(
       "not-allowed",

@@ -7,7 +7,7 @@ import {
   NewReply,
   NewVote,
   reopenDiscussion,
-  replyOrHold,
+  replyOrAwaitApproval,
   resolveDiscussion,
   restoreDiscussion,
   setFollowLevel,
@@ -54,7 +54,7 @@ export async function runDiscussionCommand(
   switch (intent) {
     case "reply": {
       form.set("discussionId", discussionId);
-      const result = await replyOrHold(tx, viewer, parseForm(NewReply, form));
+      const result = await replyOrAwaitApproval(tx, viewer, parseForm(NewReply, form));
       if ("waits" in result) return `${urls.discussion(result.discussionId)}#waiting`;
       return urls.discussion(result.discussionId, { post: result.number, plain: result.plain.join(" ") });
     }

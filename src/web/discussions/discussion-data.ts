@@ -107,13 +107,13 @@ export type DiscussionData = Awaited<ReturnType<typeof loadDiscussionPage>> & { 
  * of the read position. A range of pages is extended to the post in the address, which may have been written
  * later, unless that post is too far away.
  */
-function choosePage(url: URL, { firstUnread, readUpTo, hiddenUpTo }: Discussion) {
+function choosePage(url: URL, { firstUnread, readUpTo, lastHiddenNumber }: Discussion) {
   const [page, to, named] = ["page", "to", "post"].map((name) => Number(readQueryParam(url, name)) || 0) as [
     number,
     number,
     number,
   ];
-  const of = Math.ceil((named - hiddenUpTo) / LIMITS.page.posts);
+  const of = Math.ceil((named - lastHiddenNumber) / LIMITS.page.posts);
   if (page && of < page + LIMITS.postPagesAtOnce) return { page, upTo: to && Math.max(to, of) };
   const post = named || firstUnread || readUpTo;
   return post ? { post } : { page: 1 };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import {
   answerSuggestion,
   addResourceBookmark,
-  addCommentOrHold,
+  addCommentOrAwaitApproval,
   removeResourceBookmark,
   featureResource,
   followResource,
@@ -56,7 +56,7 @@ export async function runResourceCommand(
   const { intent } = parseForm(IntentInput, form);
   switch (intent) {
     case "comment": {
-      const result = await addCommentOrHold(tx, viewer, parseForm(NewComment, form));
+      const result = await addCommentOrAwaitApproval(tx, viewer, parseForm(NewComment, form));
       if ("waits" in result) return `${urls.resource(id)}#waiting`;
       return urls.resource(id, { post: result.number, plain: result.plain.join(" ") });
     }

@@ -1,6 +1,6 @@
 import { one, run, sql, type Tx } from "#platform/database";
 import {
-  addCommentOrHold,
+  addCommentOrAwaitApproval,
   editPost,
   approvePendingPost,
   NewComment,
@@ -9,14 +9,14 @@ import {
   renderQuote,
   addReaction,
   reply,
-  replyOrHold,
+  replyOrAwaitApproval,
   resolveDiscussion,
   startDiscussion,
-  startDiscussionOrHold,
+  startDiscussionOrAwaitApproval,
   castVote,
 } from "#community/discussions";
 import { addLink, addComment, NewLink } from "#community/resources";
-import { approvePostOrEvent, createEvent, createEventOrHold, NewEvent } from "#community/calendar";
+import { approvePostOrEvent, createEvent, createEventOrAwaitApproval, NewEvent } from "#community/calendar";
 import type { SignedIn } from "#community/rules";
 import { eventWords } from "../calendar-setup.ts";
 import type { Encounter } from "./encounters.ts";
@@ -61,7 +61,7 @@ export const POST_COMMANDS: Record<string, ReachingCommand> = {
   },
   "startOrWait, calling": {
     act: (tx, { me, groupId, names }) =>
-      startDiscussionOrHold(
+      startDiscussionOrAwaitApproval(
         tx,
         me,
         NewDiscussion.parse({ groupId, title: words.title, body: `@${names.other}?` }),
@@ -73,7 +73,7 @@ export const POST_COMMANDS: Record<string, ReachingCommand> = {
     // rights do not matter.
     before: makeAuthorNew,
     act: async (tx, { me, discussionId, groupId, names }) => {
-      const held = await replyOrHold(
+      const held = await replyOrAwaitApproval(
         tx,
         { ...me, trust: "new" },
         NewReply.parse({ discussionId, body: `@${names.other}?` }),
@@ -84,10 +84,10 @@ export const POST_COMMANDS: Record<string, ReachingCommand> = {
     },
     landed: called,
   },
-  "createEventOrHold, calling, and approvePostOrEvent": {
+  "createEventOrAwaitApproval, calling, and approvePostOrEvent": {
     before: makeAuthorNew,
     act: async (tx, { me, groupId, names }) => {
-      const created = await createEventOrHold(
+      const created = await createEventOrAwaitApproval(
         tx,
         { ...me, trust: "new" },
         NewEvent.parse({ ...eventWords(tx.now), groupId, body: `@${names.other}?` }),
@@ -100,7 +100,7 @@ export const POST_COMMANDS: Record<string, ReachingCommand> = {
   },
   "commentOrWait, calling": {
     act: async (tx, { me, names }) =>
-      addCommentOrHold(
+      addCommentOrAwaitApproval(
         tx,
         me,
         NewComment.parse({ resourceId: await aLink(tx, me), body: `@${names.other}?` }),

@@ -14,7 +14,7 @@ import {
   getDiscussion,
   PendingPostReturn,
   NewReply,
-  replyOrHold,
+  replyOrAwaitApproval,
   returnPendingPost,
   withdrawPendingPost,
 } from "#community/discussions";
@@ -61,7 +61,7 @@ type ReplyInput = {
 };
 export const sendReply = (who: Viewer, discussionId: string, words: ReplyInput = {}) =>
   within((tx) =>
-    replyOrHold(tx, who, NewReply.parse({ discussionId, body: "Hello, all of you.", ...words })),
+    replyOrAwaitApproval(tx, who, NewReply.parse({ discussionId, body: "Hello, all of you.", ...words })),
   );
 export const createPendingReply = async (who: Viewer, discussionId: string, words: ReplyInput = {}) => {
   const it = await sendReply(who, discussionId, words);

@@ -5,7 +5,7 @@ import { emit } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { writeAudit } from "#community/audit";
-import { limitedRefusal, needsApproval } from "#community/discussions";
+import { limitedAccountRefusal, needsApproval } from "#community/discussions";
 import { requireSignedIn } from "#community/friends";
 import { getGroupToChange } from "#community/groups";
 import { checkWatchedWords } from "#community/prevention";
@@ -206,6 +206,6 @@ const recordByModerator = async (
 
 function cannotAnswerRefusal(me: SignedIn, poll: DatePoll, now: Date): Refusal {
   if (!datePollRules.isOpen(poll, now)) return new Refusal("conflict", "This poll is closed.");
-  if (me.limited) return limitedRefusal();
+  if (me.limited) return limitedAccountRefusal();
   return new Refusal("not-allowed", "This group is archived and read-only.");
 }

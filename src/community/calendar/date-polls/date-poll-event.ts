@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { PendingResult } from "#community/discussions";
 import { requireSignedIn } from "#community/friends";
 import { datePollRules, type Viewer } from "#community/rules";
-import { createEventOrHold } from "../event-commands.ts";
+import { createEventOrAwaitApproval } from "../event-commands.ts";
 import { NewEvent } from "../event-inputs.ts";
 import { toFormTimes } from "../event-times.ts";
 import { getDatePollToManage } from "./date-poll-commands.ts";
@@ -13,7 +13,7 @@ import type { ChosenTime } from "./date-poll-inputs.ts";
 /**
  * Creates an event from one time of a date poll. The answer `yes` becomes `going`, and `if_need_be` becomes
  * `maybe`. A repeated submission returns the same event.
- * @throws like `createEventOrHold`, `not-found` for an unknown time, `not-allowed` for people who may not
+ * @throws like `createEventOrAwaitApproval`, `not-found` for an unknown time, `not-allowed` for people who may not
  * manage the poll, `conflict` for another time of a decided poll and for a time that has passed
  */
 export async function createEventFromPoll(
@@ -36,5 +36,5 @@ export async function createEventFromPoll(
   const { starts, ends } = toFormTimes({ ...poll, ...time, answersUntil: null });
   const { timeZone, allDay, group } = poll;
   const input = NewEvent.parse({ ...details, groupId: group.id, starts, ends, timeZone, allDay });
-  return createEventOrHold(tx, me, input, time);
+  return createEventOrAwaitApproval(tx, me, input, time);
 }

@@ -17,7 +17,7 @@ import {
   listDrafts,
   purgeDrafts,
   saveDraft,
-  saveDraftBeside,
+  saveConflictingDraft,
 } from "../index.ts";
 
 test("a draft target that only looks like an id is refused", async () => {
@@ -38,12 +38,12 @@ test("conflicting text is appended only once to the draft of another device", as
   const input = (version: number, body: string) =>
     DraftInput.parse({ place: "new:group", version, title: "Beans", body });
   const { draft } = await within((tx) => saveDraft(tx, mira, input(0, "From the phone.")));
-  await within((tx) => saveDraftBeside(tx, mira, input(0, "From the table.")));
+  await within((tx) => saveConflictingDraft(tx, mira, input(0, "From the table.")));
   expect(await getDraft(db, mira, "new:group")).toMatchObject({
     title: "Beans",
     body: "From the phone.\n\nFrom the table.",
   });
-  await within((tx) => saveDraftBeside(tx, mira, input(0, "From the table.")));
+  await within((tx) => saveConflictingDraft(tx, mira, input(0, "From the table.")));
   expect((await getDraft(db, mira, "new:group"))?.body).toBe("From the phone.\n\nFrom the table.");
   // The phone sees the newer version.
   expect(

@@ -79,7 +79,7 @@ export async function saveDraft(
  * already has it.
  * @throws like `saveDraft`
  */
-export async function saveDraftBeside(
+export async function saveConflictingDraft(
   tx: Tx,
   viewer: Viewer,
   input: z.output<typeof DraftInput>,

@@ -21,7 +21,11 @@ import {
 } from "#community/groups";
 import type { WatchedWordNotice } from "#community/prevention";
 import { type GroupFacts, groupRules, isStaff, LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import { type PendingCalendarEvent, type PendingPostContainer, isInContainer } from "./post-holding.ts";
+import {
+  type PendingCalendarEvent,
+  type PendingPostContainer,
+  isPendingPostInContainer,
+} from "./post-holding.ts";
 import { canSeeContainer, joinPendingPostContainer } from "./pending-post-rows.ts";
 
 /** Where the post will appear if approved. */
@@ -62,7 +66,7 @@ export type PendingPost = {
  */
 export type OwnPendingPost = Pick<PendingPost, "id" | "title" | "html" | "createdAt" | "watchedWord"> & {
   place: PendingPostTarget | null;
-  givenBack: boolean;
+  isReturned: boolean;
   answer: string;
 };
 
@@ -190,7 +194,7 @@ export const listOwnPendingPosts = (
     db,
     sql<OwnPendingPost>`
       select h.id, h.said->>'title' as title, h.body_html as html, h.created_at as "createdAt",
-        h.watched_word as "watchedWord", h.returned_at is not null as "givenBack", h.answer,
+        h.watched_word as "watchedWord", h.returned_at is not null as "isReturned", h.answer,
         case when case when d.id is not null then d.state <> 'deleted'
           and ${isDiscussionReadable("d", "g", "m")}
             when s.id is not null then s.state = 'published'
@@ -198,7 +202,7 @@ export const listOwnPendingPosts = (
             else ${isGroupReadable("g", "m")} end then ${targetColumn} end as place
       from pending_posts h ${joinPendingPostContainer("h", "d", "s", "g")}
         ${viewerMembership(viewer, "g", "m")}
-      where h.author_id = ${viewer.id}::uuid ${at ? sql`and ${isInContainer("h", at)}` : sql``}
+      where h.author_id = ${viewer.id}::uuid ${at ? sql`and ${isPendingPostInContainer("h", at)}` : sql``}
       order by h.created_at desc, h.id desc ${limit(100)}`,
   );
 

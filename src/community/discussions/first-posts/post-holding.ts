@@ -128,7 +128,7 @@ export async function storePendingPost(
     tx,
     sql`with answered as (
           delete from pending_posts
-          where author_id = ${me.id} and returned_at is not null and ${isInContainer("pending_posts", at)}),
+          where author_id = ${me.id} and returned_at is not null and ${isPendingPostInContainer("pending_posts", at)}),
         draft as (${deleteSentDraft(me.id, draftTargetFor(at), input)})
         insert into pending_posts (id, author_id, group_id, discussion_id, resource_id, visibility, said,
           body_html, client_id, watched_word, created_at)
@@ -187,7 +187,7 @@ const containerId = (at: PendingPostContainer, name: "groupId" | "discussionId" 
   name in at ? (at as Record<string, string>)[name]! : null;
 
 /** Condition: the pending post in the row with this alias belongs to the container. */
-export const isInContainer = (row: string, at: PendingPostContainer) => {
+export const isPendingPostInContainer = (row: string, at: PendingPostContainer) => {
   const h = sql.ref(row);
   if ("groupId" in at) return sql<boolean>`${h}.group_id = ${at.groupId}`;
   return "discussionId" in at

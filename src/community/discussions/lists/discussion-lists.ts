@@ -238,7 +238,7 @@ export const unreadInGroups = (viewer: Viewer) => sql`
     and ${isDiscussionUnread("d", "rs")}`;
 
 /** Columns and joins for the beginning of the first post, if the viewer can read it. */
-export const firstPostBeginnings = (viewer: Viewer) => ({
+export const firstPostExcerpts = (viewer: Viewer) => ({
   columns: sql`, left(first.body_html, 2000) as beginning`,
   joins: sql`left join posts first on first.discussion_id = d.id and first.number = 1
     and first.state = 'published'

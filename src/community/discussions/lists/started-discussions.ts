@@ -2,7 +2,7 @@ import { type Db, limit, sql } from "#platform/database";
 import { blockedIds, blockerIds } from "#community/friends";
 import { isDiscussionReadable, viewerMembership } from "#community/groups";
 import { LIMITS, type Viewer } from "#community/rules";
-import { firstPostBeginnings } from "./discussion-lists.ts";
+import { firstPostExcerpts } from "./discussion-lists.ts";
 import { listDiscussionRows } from "./discussion-row-queries.ts";
 import { type DiscussionRow } from "../discussion-columns.ts";
 
@@ -41,6 +41,6 @@ export function listStartedDiscussions(
           order by ${latest} ${count}`;
   return listDiscussionRows<Pick<StartedRow, "html" | "editedAt">>(db, viewer, picked, latest, {
     columns: sql`, first.body_html as html, first.edited_at as "editedAt"`,
-    joins: firstPostBeginnings(viewer).joins,
+    joins: firstPostExcerpts(viewer).joins,
   });
 }

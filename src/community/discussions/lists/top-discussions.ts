@@ -3,7 +3,7 @@ import { type Db, limit, sql } from "#platform/database";
 import { createExcerpt } from "#platform/markup";
 import { isDiscussionReadable, viewerMembership } from "#community/groups";
 import type { Viewer } from "#community/rules";
-import { firstPostBeginnings } from "./discussion-lists.ts";
+import { firstPostExcerpts } from "./discussion-lists.ts";
 import { listDiscussionRows } from "./discussion-row-queries.ts";
 import { type DiscussionRow } from "../discussion-columns.ts";
 
@@ -72,8 +72,8 @@ const listCandidates = (db: Db, viewer: Viewer, { since, most, longest, longerTh
         order by said desc, d.last_post_at desc, d.id desc ${limit(most)}`,
     sql`d.said desc, d.last_post_at desc, d.id desc`,
     {
-      columns: sql`, d.said, d.shortest, d.looked ${firstPostBeginnings(viewer).columns}`,
-      joins: firstPostBeginnings(viewer).joins,
+      columns: sql`, d.said, d.shortest, d.looked ${firstPostExcerpts(viewer).columns}`,
+      joins: firstPostExcerpts(viewer).joins,
     },
   );
 

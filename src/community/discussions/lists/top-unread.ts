@@ -2,7 +2,7 @@ import { type Db, limit, sql } from "#platform/database";
 import { createExcerpt } from "#platform/markup";
 import { mutedIds, blockedEitherWayIds } from "#community/friends";
 import { isSignedIn, type Viewer } from "#community/rules";
-import { firstPostBeginnings, unreadInGroups } from "./discussion-lists.ts";
+import { firstPostExcerpts, unreadInGroups } from "./discussion-lists.ts";
 import { listDiscussionRows } from "./discussion-row-queries.ts";
 import { type DiscussionRow } from "../discussion-columns.ts";
 
@@ -37,7 +37,7 @@ export async function listTopUnread(
             and d.author_id <> all(${mutedIds(viewer)}), true)
         order by best.news desc, d.last_post_at desc, d.id desc ${limit(MAX_TOTAL)}`,
     sql`g.name, g.id, d.news desc, d.last_post_at desc, d.id desc`,
-    firstPostBeginnings(viewer),
+    firstPostExcerpts(viewer),
   );
   return rows.map(({ beginning, ...row }) => ({ ...row, excerpt: createExcerpt(beginning ?? "", 240) }));
 }

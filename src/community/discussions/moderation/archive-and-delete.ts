@@ -8,14 +8,14 @@ import { getDiscussionForUpdate } from "../discussion.ts";
 import { type Discussion } from "../discussion-columns.ts";
 import { discussionContainer } from "../posts/post-container.ts";
 import {
-  RESTORED_STATE,
+  RESTORED_STATE_COLUMNS,
   type DiscussionChange,
   type OptionalReasonInput,
   moderateDiscussion,
   type RequiredReasonInput,
   trimReason,
   requireReason,
-  UNPINNED,
+  CLEARED_PIN_COLUMNS,
 } from "./discussion-moderation.ts";
 
 /**
@@ -28,7 +28,7 @@ export const archiveDiscussion = (tx: Tx, viewer: Viewer, input: RequiredReasonI
     return {
       kind: "archived",
       reason: requireReason(input),
-      set: sql`state = 'archived', archived_at = ${tx.now}, archived_by = ${me.id}, ${UNPINNED}`,
+      set: sql`state = 'archived', archived_at = ${tx.now}, archived_by = ${me.id}, ${CLEARED_PIN_COLUMNS}`,
     };
   });
 
@@ -59,7 +59,7 @@ export const deleteDiscussion = (tx: Tx, viewer: Viewer, input: RequiredReasonIn
       kind: "deleted",
       reason,
       set: sql`state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id}, deleted_reason = ${reason},
-        ${UNPINNED}`,
+        ${CLEARED_PIN_COLUMNS}`,
     };
   });
 
@@ -70,7 +70,7 @@ export const deleteDiscussion = (tx: Tx, viewer: Viewer, input: RequiredReasonIn
 export async function restoreDiscussion(tx: Tx, viewer: Viewer, input: OptionalReasonInput): Promise<void> {
   const decide = (_me: SignedIn, { state }: Discussion): DiscussionChange => {
     if (state !== "deleted") throw new Refusal("conflict", "The discussion is not deleted.");
-    return { kind: "restored", reason: trimReason(input), set: RESTORED_STATE };
+    return { kind: "restored", reason: trimReason(input), set: RESTORED_STATE_COLUMNS };
   };
   await moderateDiscussion(tx, viewer, input, decide, discussionRules.moderate);
   await restoreWithOnlyPost(tx, viewer, input);

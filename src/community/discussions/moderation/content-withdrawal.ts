@@ -2,7 +2,7 @@ import { DAY, addMilliseconds } from "#platform/clock";
 import { limit, many, run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
 import { clearAnswer } from "../posts/post-removal.ts";
-import { UNPINNED } from "./discussion-moderation.ts";
+import { CLEARED_PIN_COLUMNS } from "./discussion-moderation.ts";
 import { detachUploads } from "./archive-and-delete.ts";
 
 /** Maximum number of posts per run, so that the transaction is short. */
@@ -88,7 +88,7 @@ async function withdrawPost(
     (await run(
       tx,
       sql`update discussions d set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${authorId},
-        ${UNPINNED} where d.id = ${discussionId} and d.state <> 'deleted'
+        ${CLEARED_PIN_COLUMNS} where d.id = ${discussionId} and d.state <> 'deleted'
         and not exists (select from posts p
           where p.discussion_id = d.id and p.state in ('published', 'hidden'))`,
     )) > 0;

@@ -82,14 +82,14 @@ export async function applyDiscussionChange(
 }
 
 /** Archived and deleted discussions lose their pin for good. */
-export const UNPINNED = sql`pinned_at = null, pinned_by = null, pinned_until = null`;
+export const CLEARED_PIN_COLUMNS = sql`pinned_at = null, pinned_by = null, pinned_until = null`;
 
 /** A deleted discussion is restored as archived if it was archived before. */
-export const RESTORED_STATE = sql`state = case when archived_at is null then 'open' else 'archived'
+export const RESTORED_STATE_COLUMNS = sql`state = case when archived_at is null then 'open' else 'archived'
   end, deleted_at = null, deleted_by = null, deleted_reason = ''`;
 
 /** A manual change cancels the timer. */
-export const NO_TIMER = sql`timer = null, timer_at = null, timer_by = null, timer_reason = ''`;
+export const CLEARED_TIMER_COLUMNS = sql`timer = null, timer_at = null, timer_by = null, timer_reason = ''`;
 
 /**
  * Locks a discussion: only moderators can reply.
@@ -101,7 +101,7 @@ export const lockDiscussion = (tx: Tx, viewer: Viewer, input: RequiredReasonInpu
     return {
       kind: "locked",
       reason,
-      set: sql`locked_at = ${tx.now}, locked_by = ${me.id}, locked_reason = ${reason}, ${NO_TIMER}`,
+      set: sql`locked_at = ${tx.now}, locked_by = ${me.id}, locked_reason = ${reason}, ${CLEARED_TIMER_COLUMNS}`,
     };
   });
 
@@ -110,7 +110,7 @@ export const unlockDiscussion = (tx: Tx, viewer: Viewer, input: OptionalReasonIn
   moderateDiscussion(tx, viewer, input, () => ({
     kind: "unlocked",
     reason: trimReason(input),
-    set: sql`locked_at = null, locked_by = null, locked_reason = null, ${NO_TIMER}`,
+    set: sql`locked_at = null, locked_by = null, locked_reason = null, ${CLEARED_TIMER_COLUMNS}`,
   }));
 
 const MAX_PINNED = 3;
@@ -161,7 +161,7 @@ export const unpinDiscussion = (tx: Tx, viewer: Viewer, input: OptionalReasonInp
   moderateDiscussion(tx, viewer, input, () => ({
     kind: "unpinned",
     reason: trimReason(input),
-    set: UNPINNED,
+    set: CLEARED_PIN_COLUMNS,
   }));
 
 const YEAR = 366 * DAY;

@@ -16,7 +16,7 @@ import {
 import { getDiscussionForUpdate } from "../discussion.ts";
 import { type Discussion } from "../discussion-columns.ts";
 import { addActivityEntry } from "./activity-entries.ts";
-import { type RequiredReasonInput, requireReason, UNPINNED } from "./discussion-moderation.ts";
+import { type RequiredReasonInput, requireReason, CLEARED_PIN_COLUMNS } from "./discussion-moderation.ts";
 
 /** A possible target group, with the facts that show who will read the moved discussion. */
 export type MoveTarget = { id: string; name: string; visibility: Visibility; membersCount: number };
@@ -56,7 +56,10 @@ export async function moveDiscussion(tx: Tx, viewer: Viewer, input: MoveInput): 
     throw new Refusal("conflict", "The discussion is already in this group.");
   assertVisibilityUnchanged(group, input.visibility);
   const reason = requireReason(input);
-  await run(tx, sql`update discussions set group_id = ${group.id}, ${UNPINNED} where id = ${discussion.id}`);
+  await run(
+    tx,
+    sql`update discussions set group_id = ${group.id}, ${CLEARED_PIN_COLUMNS} where id = ${discussion.id}`,
+  );
   const from = discussion.group.id;
   // Start-here entries belong to the former group.
   await run(

@@ -81,7 +81,7 @@ export async function unhidePost(tx: Tx, viewer: Viewer, input: { postId: string
  * Asserts that the author may edit a hidden post now. The edit makes the post visible again.
  * @throws `not-allowed`
  */
-export function assertCanCorrect(
+export function assertCanEditHiddenPost(
   tx: Tx,
   me: SignedIn,
   post: EditablePost,
@@ -89,12 +89,12 @@ export function assertCanCorrect(
 ): void {
   if (!postRules.mend(me, post, can))
     throw new Refusal("not-allowed", "This post is hidden until a moderator has reviewed it.");
-  if (correctableFrom(post.hiddenAt!) > tx.now)
+  if (hiddenPostEditableFrom(post.hiddenAt!) > tx.now)
     throw new Refusal("not-allowed", "You can edit this post 10 minutes after it was hidden.");
 }
 
 /** Time from which the author of a hidden post may edit it. */
-export const correctableFrom = (hiddenAt: Date): Date =>
+export const hiddenPostEditableFrom = (hiddenAt: Date): Date =>
   addMilliseconds(hiddenAt, LIMITS.reports.mendMinutes * MINUTE);
 
 /** Makes a hidden post readable again. Earlier reports no longer count toward hiding it. */

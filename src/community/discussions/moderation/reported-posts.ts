@@ -5,7 +5,7 @@ import { reinstatePost, removePost } from "../posts/post-removal.ts";
 import { lockPostContainer } from "../posts/container-lock.ts";
 import {
   applyDiscussionChange,
-  RESTORED_STATE,
+  RESTORED_STATE_COLUMNS,
   auditDiscussionChange,
   trimReason,
 } from "./discussion-moderation.ts";
@@ -25,7 +25,7 @@ export const joinContentContainer = (post: string, discussion: string, resource:
  * Whether the first post was last removed by the deletion of its discussion, by someone other than the
  * author: the post itself was not removed, or was removed earlier.
  */
-export const deletedWithDiscussion = (post: string, discussion: string) => {
+export const wasDeletedWithDiscussion = (post: string, discussion: string) => {
   const [x, d] = [sql.ref(post), sql.ref(discussion)];
   return sql<boolean>`
   (${d}.state = 'deleted' and ${x}.number = 1 and ${d}.author_id = ${x}.author_id
@@ -43,11 +43,11 @@ type ContentAliases = Record<"post" | "discussion" | "resource" | "group" | "san
  * The person who removed the post (alone or with its discussion) or the resource, or who imposed the
  * sanction.
  */
-export const removedById = ({ post, discussion, resource, sanction }: ContentAliases) => {
+export const removerId = ({ post, discussion, resource, sanction }: ContentAliases) => {
   const [x, d, s, put] = [sql.ref(post), sql.ref(discussion), sql.ref(resource), sql.ref(sanction)];
   return sql`case when ${x}.id is null and ${s}.id is null then ${put}.given_by
   when ${x}.id is null then ${s}.removed_by
-  when ${deletedWithDiscussion(post, discussion)} then ${d}.deleted_by else ${x}.removed_by end`;
+  when ${wasDeletedWithDiscussion(post, discussion)} then ${d}.deleted_by else ${x}.removed_by end`;
 };
 
 /**
@@ -147,13 +147,13 @@ async function restoreDeletedDiscussion(
   const went = await maybeOne(
     tx,
     sql`select from posts x join discussions d on d.id = x.discussion_id
-      where x.id = ${it.postId} and ${deletedWithDiscussion("x", "d")}`,
+      where x.id = ${it.postId} and ${wasDeletedWithDiscussion("x", "d")}`,
   );
   if (!went) return;
   const [discussion, change] = [
     { id: it.discussionId, group: { id: it.groupId } },
     { kind: "restored" as const, reason: trimReason({ reason }) },
   ];
-  await applyDiscussionChange(tx, me, discussion, { ...change, set: RESTORED_STATE });
+  await applyDiscussionChange(tx, me, discussion, { ...change, set: RESTORED_STATE_COLUMNS });
   await auditDiscussionChange(tx, me, discussion, change);
 }

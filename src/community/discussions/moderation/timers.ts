@@ -6,11 +6,11 @@ import { addActivityEntry, type ActivityDetails, type ActivityKind } from "./act
 import {
   type OptionalReasonInput,
   moderateDiscussion,
-  NO_TIMER,
+  CLEARED_TIMER_COLUMNS,
   type RequiredReasonInput,
   trimReason,
   requireReason,
-  UNPINNED,
+  CLEARED_PIN_COLUMNS,
   scheduleDueChanges,
 } from "./discussion-moderation.ts";
 
@@ -64,7 +64,7 @@ export const cancelTimer = (tx: Tx, viewer: Viewer, input: OptionalReasonInput) 
   moderateDiscussion(tx, viewer, input, () => ({
     kind: "untimed",
     reason: trimReason(input),
-    set: NO_TIMER,
+    set: CLEARED_TIMER_COLUMNS,
   }));
 
 type DueDiscussion = {
@@ -92,7 +92,7 @@ export async function applyDueChanges(tx: Tx): Promise<number> {
       order by least(timer_at, pinned_until) ${limit(BATCH_SIZE)} for update skip locked`,
   );
   for (const it of due) {
-    if (it.pinnedBy) await changeAutomatically(tx, it, it.pinnedBy, "unpinned", UNPINNED);
+    if (it.pinnedBy) await changeAutomatically(tx, it, it.pinnedBy, "unpinned", CLEARED_PIN_COLUMNS);
     if (it.timer) await fireTimer(tx, it);
   }
   return due.length;
@@ -105,14 +105,14 @@ function fireTimer(tx: Tx, dueDiscussion: DueDiscussion) {
         dueDiscussion,
         dueDiscussion.timerBy!,
         "locked",
-        sql`${NO_TIMER}, locked_at = ${tx.now}, locked_by = timer_by, locked_reason = timer_reason`,
+        sql`${CLEARED_TIMER_COLUMNS}, locked_at = ${tx.now}, locked_by = timer_by, locked_reason = timer_reason`,
       )
     : changeAutomatically(
         tx,
         dueDiscussion,
         dueDiscussion.timerBy!,
         "unlocked",
-        sql`${NO_TIMER}, locked_at = null, locked_by = null, locked_reason = null`,
+        sql`${CLEARED_TIMER_COLUMNS}, locked_at = null, locked_by = null, locked_reason = null`,
       );
 }
 
@@ -144,5 +144,5 @@ export const closeFullDiscussion = (
     { id, groupId: group.id, reason: "" },
     by.id,
     "locked",
-    sql`${NO_TIMER}, locked_at = ${tx.now}, locked_by = ${by.id}, locked_reason = null`,
+    sql`${CLEARED_TIMER_COLUMNS}, locked_at = ${tx.now}, locked_by = ${by.id}, locked_reason = null`,
   );

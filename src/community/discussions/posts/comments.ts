@@ -83,13 +83,13 @@ export const addComment = async (
   tx: Tx,
   viewer: Viewer,
   input: z.output<typeof NewComment>,
-): Promise<StoredComment> => requirePublished(await addCommentOrHold(tx, viewer, input));
+): Promise<StoredComment> => requirePublished(await addCommentOrAwaitApproval(tx, viewer, input));
 
 /**
  * Like `addComment`, but stores a text that needs approval as a pending post (`waits`).
  * @throws `too-many` for too many pending posts
  */
-export const addCommentOrHold = (
+export const addCommentOrAwaitApproval = (
   tx: Tx,
   viewer: Viewer,
   input: z.output<typeof NewComment>,
@@ -100,18 +100,18 @@ export async function storeComment(
   tx: Tx,
   me: SignedIn,
   given: z.output<typeof NewComment>,
-  eyes: ApprovalStage,
+  stage: ApprovalStage,
 ): Promise<StoredComment | PendingResult> {
   const container = await getContainer(tx, me, given.resourceId, "lock");
-  const { input, waitsFor } = await checkNewText(tx, me, given, ["body"], eyes);
+  const { input, waitsFor } = await checkNewText(tx, me, given, ["body"], stage);
   const sent = await findSubmittedComment(tx, me, input);
   if (sent?.same) return { id: sent.id, number: sent.number, plain: [] };
   if (!container.can.reply) throw cannotPostRefusal(me, container);
-  if (eyes === "first") await assertCommentLimit(tx, me, container);
+  if (stage === "first") await assertCommentLimit(tx, me, container);
   const id = tx.newId();
   const text = await renderWithMentions(tx, me, readersFor(container), input.body, id);
   await assertContentLimits(tx, me, text, container.at);
-  if (eyes === "first" && (await needsApproval(tx, me, container.can, text, waitsFor)))
+  if (stage === "first" && (await needsApproval(tx, me, container.can, text, waitsFor)))
     return storePendingPost(tx, me, { resourceId: input.resourceId }, input, text, waitsFor);
   const number = container.lastNumber + 1;
   const row = { ...input, id, number, html: text.html, clientId: sent ? null : (input.clientId ?? null) };

@@ -42,7 +42,7 @@ export async function getPostForUpdate(
         from posts where id = ${postId} for no key update`,
     ),
   ]);
-  if (!post || post.number <= container.hiddenUpTo) throw notFound();
+  if (!post || post.number <= container.lastHiddenNumber) throw notFound();
   const blocksViewer = post.blocksViewer && !container.pastBlocks;
   return {
     post: { ...post, blocksViewer, isOnly: container.discussion?.lastNumber === 1 },

@@ -11,7 +11,7 @@ const detect = ({ title, body }: { title: string; body: string }, author: string
   detectLanguage(`${title}\n${body}`, { author, common: COMMON });
 
 /** Detected language of a new discussion; the author's interface language if the text is inconclusive. */
-export async function languageOfText(
+export async function detectTextLanguage(
   db: Db,
   personId: string,
   text: { title: string; body: string },

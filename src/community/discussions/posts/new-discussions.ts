@@ -7,7 +7,7 @@ import { deleteSentDraft } from "#community/common";
 import { requireSignedIn } from "#community/friends";
 import { getGroupToChange } from "#community/groups";
 import { type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
-import { limitedRefusal } from "../discussion.ts";
+import { limitedAccountRefusal } from "../discussion.ts";
 import {
   checkNewText,
   type DescribedEvent,
@@ -19,7 +19,7 @@ import {
 } from "../first-posts/post-holding.ts";
 import { type NewDiscussion, draftTargets } from "../discussion-inputs.ts";
 import { hasReferences, renderWithMentions, storeTextReferences } from "./mentions.ts";
-import { languageOfText } from "./language-detection.ts";
+import { detectTextLanguage } from "./language-detection.ts";
 import { assertContentLimits, assertDiscussionLimit } from "./post-limits.ts";
 import { createPoll } from "../polls/poll-votes.ts";
 
@@ -38,13 +38,13 @@ export const startDiscussion = async (
   tx: Tx,
   viewer: Viewer,
   input: z.output<typeof NewDiscussion>,
-): Promise<StartedDiscussion> => requirePublished(await startDiscussionOrHold(tx, viewer, input));
+): Promise<StartedDiscussion> => requirePublished(await startDiscussionOrAwaitApproval(tx, viewer, input));
 
 /**
  * Like `startDiscussion`, but stores a text that needs approval as a pending post (`waits`).
  * @throws `too-many` for too many pending posts
  */
-export const startDiscussionOrHold = (
+export const startDiscussionOrAwaitApproval = (
   tx: Tx,
   viewer: Viewer,
   input: z.output<typeof NewDiscussion> & DescribedEvent,
@@ -55,14 +55,14 @@ export async function storeDiscussion(
   tx: Tx,
   me: SignedIn,
   given: z.output<typeof NewDiscussion> & DescribedEvent,
-  eyes: ApprovalStage,
+  stage: ApprovalStage,
 ): Promise<StartedDiscussion | PendingResult> {
   const group = await getGroupToChange(tx, me, given.groupId, "read");
-  const { input, waitsFor } = await checkNewText(tx, me, given, DISCUSSION_TEXTS, eyes);
+  const { input, waitsFor } = await checkNewText(tx, me, given, DISCUSSION_TEXTS, stage);
   const sent = await findSubmittedDiscussion(tx, me, input);
   if (sent?.same) return { id: sent.id, postId: sent.postId, plain: [] };
   if (!groupRules.start(me, group)) throw cannotStartRefusal(me, group);
-  if (eyes === "first") await assertDiscussionLimit(tx, me);
+  if (stage === "first") await assertDiscussionLimit(tx, me);
   const started = { id: tx.newId(), postId: tx.newId() };
   const text = await renderWithMentions(
     tx,
@@ -73,9 +73,9 @@ export async function storeDiscussion(
   );
   await assertContentLimits(tx, me, text);
   const can = { moderate: groupRules.moderate(me, group) };
-  if (eyes === "first" && (await needsApproval(tx, me, can, text, waitsFor)))
+  if (stage === "first" && (await needsApproval(tx, me, can, text, waitsFor)))
     return storePendingPost(tx, me, { groupId: group.id }, input, text, waitsFor);
-  const language = await languageOfText(tx, me.id, input);
+  const language = await detectTextLanguage(tx, me.id, input);
   await run(
     tx,
     sql`with discussion as (
@@ -91,7 +91,7 @@ export async function storeDiscussion(
           insert into read_positions (person_id, discussion_id, last_read_number, level, read_at)
           values (${me.id}, ${started.id}, 1, 'tracking', ${tx.now})),
         draft as (${deleteSentDraft(me.id, draftTargets.group(group.id), input)})
-        ${touchGroup(tx, group.id)}`,
+        ${updateGroupActivity(tx, group.id)}`,
   );
   await createPoll(tx, started.postId, input);
   await emit(tx, {
@@ -116,7 +116,7 @@ export function cannotStartRefusal(viewer: Viewer, group: GroupFacts): Refusal {
   if (group.state === "archived") return new Refusal("not-allowed", "This group is archived and read-only.");
   if (group.state === "pending")
     return new Refusal("not-allowed", "This group waits for approval. You can post once it is approved.");
-  if (viewer.limited) return limitedRefusal();
+  if (viewer.limited) return limitedAccountRefusal();
   return groupRules.write(viewer, group)
     ? new Refusal("not-allowed", "Only moderators can start discussions in this group.")
     : new Refusal("not-allowed", "Join the group to post.");
@@ -147,6 +147,6 @@ async function findSubmittedDiscussion(
  * Updates the group's time of last activity, at most once a minute: otherwise all writers in a group would
  * wait for one row.
  */
-export const touchGroup = (tx: Tx, groupId: string) =>
+export const updateGroupActivity = (tx: Tx, groupId: string) =>
   sql`update groups set last_active_at = ${tx.now}
     where id = ${groupId} and last_active_at < ${addMilliseconds(tx.now, -MINUTE)}`;

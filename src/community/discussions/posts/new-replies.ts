@@ -23,11 +23,11 @@ import {
   assertNotFull,
   assertReplyLimit,
   writingActivity,
-  writerLock,
+  writerLockSql,
 } from "./post-limits.ts";
 import { createPoll } from "../polls/poll-votes.ts";
 import { closeFullDiscussion } from "../moderation/timers.ts";
-import { touchGroup } from "./new-discussions.ts";
+import { updateGroupActivity } from "./new-discussions.ts";
 
 type StoredReply = { id: string; number: number; discussionId: string; plain: string[] };
 type PendingReply = PendingResult & { discussionId: string };
@@ -41,13 +41,13 @@ type PendingReply = PendingResult & { discussionId: string };
  * same reply is sent elsewhere, `invalid` on `body` for too many links or pictures, and on a poll field
  */
 export const reply = async (tx: Tx, viewer: Viewer, input: z.output<typeof NewReply>): Promise<StoredReply> =>
-  requirePublished(await replyOrHold(tx, viewer, input));
+  requirePublished(await replyOrAwaitApproval(tx, viewer, input));
 
 /**
  * Like `reply`, but stores a text that needs approval as a pending post (`waits`).
  * @throws `too-many` for too many pending posts
  */
-export const replyOrHold = (
+export const replyOrAwaitApproval = (
   tx: Tx,
   viewer: Viewer,
   input: z.output<typeof NewReply>,
@@ -58,10 +58,10 @@ export async function storeReply(
   tx: Tx,
   me: SignedIn,
   given: z.output<typeof NewReply>,
-  eyes: ApprovalStage,
+  stage: ApprovalStage,
 ): Promise<StoredReply | PendingReply> {
   const [{ input, waitsFor }, first] = await Promise.all([
-    checkNewText(tx, me, given, ["body", "pollOptions"], eyes),
+    checkNewText(tx, me, given, ["body", "pollOptions"], stage),
     lockReplyTarget(tx, me, given),
   ]);
   // If watched words were replaced, the target is loaded again: a retry is recognized by the replaced text.
@@ -69,7 +69,7 @@ export async function storeReply(
   if (sent.same) return { id: sent.id, number: sent.number, discussionId: discussion.id, plain: [] };
   if (!discussionRules.reply(me, discussion)) throw cannotReplyRefusal(me, discussion);
   assertNotFull(discussion);
-  if (eyes === "first") await assertReplyLimit(tx, me, discussion, written);
+  if (stage === "first") await assertReplyLimit(tx, me, discussion, written);
   const id = tx.newId();
   const text = await renderWithMentions(
     tx,
@@ -80,7 +80,7 @@ export async function storeReply(
   );
   await assertContentLimits(tx, me, text, { discussionId: discussion.id, groupId: discussion.group.id });
   const can = { moderate: discussionRules.moderate(me, discussion) };
-  if (eyes === "first" && (await needsApproval(tx, me, can, text, waitsFor)))
+  if (stage === "first" && (await needsApproval(tx, me, can, text, waitsFor)))
     return {
       ...(await storePendingPost(tx, me, { discussionId: discussion.id }, input, text, waitsFor)),
       discussionId: discussion.id,
@@ -142,7 +142,7 @@ const insertReply = (
       level = case when read_positions.level = 'normal' and not read_positions.level_chosen then 'tracking'
         else read_positions.level end,
       level_chosen = read_positions.level_chosen or excluded.level_chosen),
-  active as (${touchGroup(tx, discussion.group.id)}),
+  active as (${updateGroupActivity(tx, discussion.group.id)}),
   draft as (${deleteSentDraft(me.id, draftTargets.discussion(discussion.id), post)}
     and exists (select from written))
   ${emitInStatement(tx, domainEvent, "written")}`;
@@ -158,7 +158,7 @@ const repliedPostId = (me: SignedIn, discussion: ReplyTarget, replyTo: string | 
   replyTo === undefined
     ? sql`null`
     : sql`(select q.id from posts q where q.id = ${replyTo} and q.discussion_id = ${discussion.id}
-      and q.number > ${discussion.hiddenUpTo} and q.author_id <> all(${blockedEitherWayIds(me)}))`;
+      and q.number > ${discussion.lastHiddenNumber} and q.author_id <> all(${blockedEitherWayIds(me)}))`;
 
 /**
  * Locks the discussion, or the one it was merged into, takes the writer lock, and loads recent activity.
@@ -192,5 +192,5 @@ const findSubmittedReply = (
 ) => sql<EarlierSubmission>`
   select p.id, p.number, p.id is not null and p.discussion_id = ${discussionId}
     and p.body_md = ${body} is true as same
-  from (${writerLock(me)}) turn left
+  from (${writerLockSql(me)}) turn left
   join posts p on p.author_id = ${me.id} and p.client_id = ${clientId ?? null}::uuid`;

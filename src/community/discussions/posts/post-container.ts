@@ -13,7 +13,12 @@ import {
   type SignedIn,
   type Viewer,
 } from "#community/rules";
-import { cannotReplyRefusal, getDiscussion, limitedRefusal, selectLockedDiscussion } from "../discussion.ts";
+import {
+  cannotReplyRefusal,
+  getDiscussion,
+  limitedAccountRefusal,
+  selectLockedDiscussion,
+} from "../discussion.ts";
 import { type Discussion } from "../discussion-columns.ts";
 
 /** The container of posts, a discussion or a resource with comments, with the viewer's permissions. */
@@ -23,7 +28,7 @@ export type PostContainer = {
   group: (GroupFacts & { id: string }) | null;
   audience: ContentFacts["audience"];
   /** Posts up to this number are hidden from the viewer; 0 if the viewer reads all. */
-  hiddenUpTo: number;
+  lastHiddenNumber: number;
   lastNumber: number;
   /** The viewer sees even posts of people who block the viewer. */
   pastBlocks: boolean;
@@ -45,7 +50,7 @@ export const discussionContainer = (viewer: Viewer, discussion: Discussion): Pos
   at: { discussionId: discussion.id, groupId: discussion.group.id },
   group: discussion.group,
   audience: discussion.audience,
-  hiddenUpTo: discussion.hiddenUpTo,
+  lastHiddenNumber: discussion.lastHiddenNumber,
   lastNumber: discussion.lastNumber,
   pastBlocks: groupRules.pastBlocks(viewer, discussion.group),
   can: {
@@ -75,7 +80,7 @@ export function resourceContainer(
     at: { resourceId: commentTarget.id, groupId: commentTarget.group?.id ?? null },
     group: commentTarget.group,
     audience: commentTarget.audience,
-    hiddenUpTo: 0,
+    lastHiddenNumber: 0,
     lastNumber,
     pastBlocks: commentTarget.group !== null && groupRules.pastBlocks(viewer, commentTarget.group),
     can: {
@@ -174,5 +179,7 @@ export async function lockContainerOfPost(tx: Tx, me: SignedIn, postId: string):
 /** Refusal with the reason why a reader of this container cannot write in it. */
 export function cannotPostRefusal(viewer: Viewer, { discussion }: PostContainer): Refusal {
   if (discussion) return cannotReplyRefusal(viewer, discussion);
-  return viewer.limited ? limitedRefusal() : new Refusal("not-allowed", "Join the group to comment here.");
+  return viewer.limited
+    ? limitedAccountRefusal()
+    : new Refusal("not-allowed", "Join the group to comment here.");
 }

@@ -11,7 +11,7 @@ import { discussionRules, LIMITS, postRules, type SignedIn, type Viewer } from "
 import { type EditablePost, getPostForUpdate } from "./editable-post.ts";
 import { draftTargets, type PostEdit } from "../discussion-inputs.ts";
 import { type PostContainer, postEventType, readersFor } from "./post-container.ts";
-import { assertCanCorrect, markPostVisible } from "../moderation/post-hiding.ts";
+import { assertCanEditHiddenPost, markPostVisible } from "../moderation/post-hiding.ts";
 import { assertNoNewLinks } from "../first-posts/post-holding.ts";
 import { renderWithMentions, storeTextReferences } from "./mentions.ts";
 import { assertContentLimits, assertEditLimit } from "./post-limits.ts";
@@ -82,7 +82,7 @@ export async function editPost(
 const cannotEditRefusal = () => new Refusal("not-allowed", "You cannot edit this post.");
 
 function assertCanEdit(tx: Tx, me: SignedIn, post: EditablePost, { can }: PostContainer) {
-  if (post.state === "hidden") return assertCanCorrect(tx, me, post, { can });
+  if (post.state === "hidden") return assertCanEditHiddenPost(tx, me, post, { can });
   if (!postRules.edit(me, post, can)) throw cannotEditRefusal();
   const window = discussionRules.editWindow(me, can);
   if (window !== null && addMilliseconds(post.createdAt, window) < tx.now)

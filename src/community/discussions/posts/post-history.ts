@@ -54,7 +54,11 @@ export async function getPostHistory(
 ): Promise<PostHistory> {
   const container = await getPostContainer(db, viewer, postId);
   const post = await maybeOne(db, selectPostWithHistory(viewer, postId, container));
-  if (!post || post.number <= container.hiddenUpTo || !postRules.seeHistory(viewer, post, container.can))
+  if (
+    !post ||
+    post.number <= container.lastHiddenNumber ||
+    !postRules.seeHistory(viewer, post, container.can)
+  )
     throw notFound();
   const texts = await listPastTexts(db, viewer, post, readCursor(query.after, ["time"])?.[0]);
   const rows = texts.slice(0, PAGE_SIZE).map(({ body }, i): PostVersion => {

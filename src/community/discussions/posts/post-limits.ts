@@ -14,9 +14,9 @@ import type { PostContainer } from "./post-container.ts";
 const { reply: REPLY, discussion: DISCUSSION, reactions: REACTIONS, edits: EDITS } = LIMITS.pace;
 
 /** Serializes the writes of one person, so that two concurrent posts are both counted. */
-export const lockWriter = (tx: Tx, me: SignedIn) => run(tx, writerLock(me));
+export const lockWriter = (tx: Tx, me: SignedIn) => run(tx, writerLockSql(me));
 /** The writer lock as a statement for a pipeline. The counts must be read after it. */
-export const writerLock = (me: SignedIn) =>
+export const writerLockSql = (me: SignedIn) =>
   sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`;
 
 /** Earlier posts of a person, as far as the limits need them. */
@@ -73,7 +73,7 @@ export async function assertReplyLimit(
 }
 
 /**
- * SQL: earlier posts of the person. It must run under `writerLock`, so that two concurrent posts are both
+ * SQL: earlier posts of the person. It must run under `writerLockSql`, so that two concurrent posts are both
  * counted. The total is counted for newcomers only: for long-time members it is large, and no limit uses it.
  */
 export const writingActivity = (tx: Tx, me: SignedIn, discussionId: string) => {
@@ -137,7 +137,7 @@ export async function assertDiscussionLimit(tx: Tx, me: SignedIn): Promise<void>
  * SQL: number of the person's reactions in the last day, before this statement; removed reactions do not
  * count.
  */
-export const reactionsToday = (tx: Tx, me: SignedIn) =>
+export const recentReactionCount = (tx: Tx, me: SignedIn) =>
   todayCount(
     sql`from reactions where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
     REACTIONS.day,

@@ -15,7 +15,7 @@ import {
 } from "#community/rules";
 import type { Discussion } from "../discussion-columns.ts";
 import { type PostContainer, discussionContainer, getPostContainer } from "./post-container.ts";
-import { correctableFrom } from "../moderation/post-hiding.ts";
+import { hiddenPostEditableFrom } from "../moderation/post-hiding.ts";
 import { type PollView, toPollView } from "../polls/poll-view.ts";
 import { type ActivityEntry, listActivityEntries } from "../moderation/activity-entries.ts";
 import { type PostRow, postRows } from "./post-rows.ts";
@@ -89,13 +89,14 @@ export async function getPostsPage(
   cache?: SharedPostsCache,
 ): Promise<PostsPage> {
   if (!discussionRules.see(viewer, discussion)) throw notFound();
-  const pages = Math.max(1, Math.ceil((discussion.lastNumber - discussion.hiddenUpTo) / PAGE_SIZE));
-  const wanted = "page" in where ? where.page : Math.ceil((where.post - discussion.hiddenUpTo) / PAGE_SIZE);
+  const pages = Math.max(1, Math.ceil((discussion.lastNumber - discussion.lastHiddenNumber) / PAGE_SIZE));
+  const wanted =
+    "page" in where ? where.page : Math.ceil((where.post - discussion.lastHiddenNumber) / PAGE_SIZE);
   const page = Math.min(pages, Math.max(1, Math.trunc(wanted) || 1));
   const last = Math.min(pages, page + LIMITS.postPagesAtOnce - 1);
   const upTo = Math.min(last, Math.max(page, ("page" in where && Math.trunc(where.upTo ?? 0)) || page));
-  const from = discussion.hiddenUpTo + (page - 1) * PAGE_SIZE;
-  const to = discussion.hiddenUpTo + upTo * PAGE_SIZE;
+  const from = discussion.lastHiddenNumber + (page - 1) * PAGE_SIZE;
+  const to = discussion.lastHiddenNumber + upTo * PAGE_SIZE;
   const container = discussionContainer(viewer, discussion);
   const range = { discussionId: discussion.id, groupId: discussion.group.id, from, to };
   const [rows, entries] = await Promise.all([
@@ -134,7 +135,7 @@ export async function listPostsByNumber(
     viewer,
     discussionContainer(viewer, discussion),
     sql`p.discussion_id = ${discussion.id} and p.number = any(${numbers}::int[])
-      and p.number > ${discussion.hiddenUpTo} and p.state <> 'moved'`,
+      and p.number > ${discussion.lastHiddenNumber} and p.state <> 'moved'`,
   );
   return posts.map(({ id, number, author, stub, html }) => ({
     id,
@@ -153,7 +154,7 @@ export async function listPostsById(
   ids: string[],
 ): Promise<PostView[]> {
   if (!discussionRules.see(viewer, discussion)) throw notFound();
-  const here = sql`p.discussion_id = ${discussion.id} and p.number > ${discussion.hiddenUpTo}`;
+  const here = sql`p.discussion_id = ${discussion.id} and p.number > ${discussion.lastHiddenNumber}`;
   const named = sql`${here} and p.id = any(${ids.filter(isId).slice(0, 50)}::uuid[])`;
   return (await listPostsWhere(db, viewer, discussionContainer(viewer, discussion), named)).filter(
     ({ html }) => html !== null,
@@ -173,7 +174,7 @@ export async function getPost(
   options: { reveal?: boolean } = {},
 ): Promise<PostView & PostIds> {
   const container = await getPostContainer(db, viewer, id);
-  const here = sql`p.id = ${id} and p.number > ${container.hiddenUpTo}`;
+  const here = sql`p.id = ${id} and p.number > ${container.lastHiddenNumber}`;
   const [post] = await listPostsWhere(db, viewer, container, here, options.reveal ?? false);
   if (!post) throw notFound();
   return { ...post, discussionId: null, resourceId: null, ...container.at };
@@ -266,7 +267,10 @@ function toPostView(
     stub,
     ...(state === "hidden" &&
       !stub && {
-        hidden: { reported: hiddenAt !== null, ...(mends && { mendable: correctableFrom(hiddenAt!) }) },
+        hidden: {
+          reported: hiddenAt !== null,
+          ...(mends && { mendable: hiddenPostEditableFrom(hiddenAt!) }),
+        },
       }),
     ...(why && stub === "removed" && (authorId === viewer.id || can.moderate) && { why }),
     ...(isMuted && !stub && { muted: true }),

@@ -8,7 +8,7 @@ import { LIMITS, postRules, type SignedIn, type Viewer } from "#community/rules"
 import { type EditablePost, getPostForUpdate } from "./editable-post.ts";
 import { type PostContainer, postEventType } from "./post-container.ts";
 import { addActivityEntry } from "../moderation/activity-entries.ts";
-import { RESTORED_STATE, UNPINNED } from "../moderation/discussion-moderation.ts";
+import { RESTORED_STATE_COLUMNS, CLEARED_PIN_COLUMNS } from "../moderation/discussion-moderation.ts";
 
 /**
  * Deletes the viewer's own post, or removes another person's post as a moderator with a reason. A tombstone
@@ -58,7 +58,7 @@ export async function removePost(
   if ("discussionId" in at && post.isOnly) {
     await run(
       tx,
-      sql`update discussions set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id}, ${UNPINNED}
+      sql`update discussions set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id}, ${CLEARED_PIN_COLUMNS}
         where id = ${at.discussionId}`,
     );
     await emit(tx, { type: "discussion.deleted", ...at, by: me.id });
@@ -165,7 +165,7 @@ async function restoreDiscussionOfPost(
 ): Promise<void> {
   const back = await run(
     tx,
-    sql`update discussions set ${RESTORED_STATE} where id = ${at.discussionId} and state = 'deleted'`,
+    sql`update discussions set ${RESTORED_STATE_COLUMNS} where id = ${at.discussionId} and state = 'deleted'`,
   );
   if (back > 0) await emit(tx, { type: "discussion.restored", ...at, by: me.id });
 }

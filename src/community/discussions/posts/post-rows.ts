@@ -142,7 +142,7 @@ const repliedPosts = (viewer: Viewer, container: PostContainer) => sql`
          and q.author_id <> all(${blockedIds(viewer)})
            and q.author_id <> all(${mutedIds(viewer)}) then left(q.body_html, 1000) end) as it
   from posts q join people asked on asked.id = q.author_id
-  where q.id = any(array(select reply_to from page)) and q.number > ${container.hiddenUpTo}`;
+  where q.id = any(array(select reply_to from page)) and q.number > ${container.lastHiddenNumber}`;
 
 /** Names are looked up by id one at a time: a join made PostgreSQL scan all people in order. */
 const reactionCounts = (viewer: Viewer) => sql`

@@ -7,7 +7,7 @@ import { discussionRules, type SignedIn, type Viewer } from "#community/rules";
 import { getPostForUpdate } from "./editable-post.ts";
 import type { NewReaction } from "../discussion-inputs.ts";
 import { type PostContainer, postEventType } from "./post-container.ts";
-import { lockWriter, assertReactionLimit, reactionsToday } from "./post-limits.ts";
+import { lockWriter, assertReactionLimit, recentReactionCount } from "./post-limits.ts";
 
 /**
  * Adds a reaction; adding it twice counts once.
@@ -29,7 +29,7 @@ export async function addReaction(
         values (${input.postId}, ${me.id}, ${input.emoji}, ${tx.now}) on conflict do nothing
         returning post_id),
       event as (${emitInStatement(tx, domainEvent, "added")})
-      select (select id from event) as id, ${reactionsToday(tx, me)} as before`,
+      select (select id from event) as id, ${recentReactionCount(tx, me)} as before`,
   );
   if (id === null) return;
   assertReactionLimit(me, before);

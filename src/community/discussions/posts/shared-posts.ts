@@ -66,7 +66,7 @@ async function loadSharedPosts(
   const key = `${discussionId} ${from} ${to}`;
   const known = cache.get(key, Date.now());
   if (known?.version === version) return known;
-  const everyone = { ...container, hiddenUpTo: 0, pastBlocks: false };
+  const everyone = { ...container, lastHiddenNumber: 0, pastBlocks: false };
   const rows = await many(db, postRows(GUEST, everyone, inRange(range)));
   const people = rows.flatMap(({ authorId, editedBy, parent }) => [
     authorId,
@@ -123,14 +123,19 @@ const isSameForViewer = ({ rows, people }: SharedPosts, { related }: ViewerPart)
   (related.length === 0 ||
     (!related.some((id) => people.has(id)) && rows.every(({ reactions }) => reactions.length === 0)));
 
-function toViewerRow(row: PostRow, own: ViewerPart, { hiddenUpTo }: PostContainer, index: number): PostRow {
+function toViewerRow(
+  row: PostRow,
+  own: ViewerPart,
+  { lastHiddenNumber }: PostContainer,
+  index: number,
+): PostRow {
   const mine = (emoji: string) =>
     own.reactions?.some((it) => it.postId === row.id && it.emoji === emoji) ?? false;
   return {
     ...row,
     reactions: row.reactions.map((it) => ({ ...it, mine: mine(it.emoji) })),
     bookmarked: own.bookmarked.includes(row.id),
-    parent: row.parent && row.parent.number > hiddenUpTo ? row.parent : null,
+    parent: row.parent && row.parent.number > lastHiddenNumber ? row.parent : null,
     filters: index === 0 ? own.filters : null,
   };
 }

@@ -20,7 +20,7 @@ export async function countRepliesSince(
   discussionId: string,
   after: number,
 ): Promise<RepliesSince> {
-  const { id, hiddenUpTo } = await getDiscussion(db, viewer, discussionId);
+  const { id, lastHiddenNumber } = await getDiscussion(db, viewer, discussionId);
   return one(
     db,
     sql<RepliesSince>`
@@ -28,7 +28,7 @@ export async function countRepliesSince(
         (array_agg(case when author.id <> all(${blockedEitherWayIds(viewer)})
           and author.id <> all(${mutedIds(viewer)}) then ${personCard("author")} end
             order by p.number desc))[1] as by
-      from (select * from posts where discussion_id = ${id} and number > ${Math.max(after, hiddenUpTo)}
+      from (select * from posts where discussion_id = ${id} and number > ${Math.max(after, lastHiddenNumber)}
         and state = 'published' and author_id is distinct from ${viewer.id}::uuid
             order by number limit 100) p
       join people author on author.id = p.author_id`,

@@ -4,7 +4,7 @@ import { stripMedia } from "#platform/markup";
 import { type Message, msg } from "#platform/messages";
 import { notFound, Refusal } from "#platform/refusal";
 import { personCard, type PersonCard } from "#community/common";
-import { deletedWithDiscussion } from "#community/discussions";
+import { wasDeletedWithDiscussion } from "#community/discussions";
 import { requireSignedIn } from "#community/friends";
 import { type ReportFacts, reportRules, type Viewer } from "#community/rules";
 import {
@@ -98,14 +98,14 @@ export async function findCase(tx: Tx, viewer: Viewer, id: string): Promise<Case
         (select json_build_object('by', case when remover.id is not null then ${personCard("remover")}
           end, 'reason', x.removed_reason, 'at', x.removed_at,
            'state', x.state, 'until', x.until)
-         from (select case when ${deletedWithDiscussion("x", "d")} then d.deleted_by else x.removed_by
+         from (select case when ${wasDeletedWithDiscussion("x", "d")} then d.deleted_by else x.removed_by
            end as removed_by,
-             case when ${deletedWithDiscussion("x", "d")} then d.deleted_reason else x.removed_reason
+             case when ${wasDeletedWithDiscussion("x", "d")} then d.deleted_reason else x.removed_reason
                end as removed_reason,
-             case when ${deletedWithDiscussion("x", "d")} then d.deleted_at else x.removed_at
+             case when ${wasDeletedWithDiscussion("x", "d")} then d.deleted_at else x.removed_at
                end as removed_at, null as state, null::timestamptz as until
            from posts x left join discussions d on d.id = x.discussion_id
-           where x.id = r.post_id and (${deletedWithDiscussion("x", "d")} or x.state = 'removed')
+           where x.id = r.post_id and (${wasDeletedWithDiscussion("x", "d")} or x.state = 'removed')
            union all select removed_by, removed_reason, removed_at, null, null from resources
            where id = r.resource_id and state = 'removed'
            union all select put.given_by, coalesce(under.state_reason, ''), put.since, under.state,

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import {
-  addCommentOrHold,
+  addCommentOrAwaitApproval,
   PendingPostReturn,
   approvePendingPost,
   markRead,
   NewComment,
   NewReply,
-  replyOrHold,
+  replyOrAwaitApproval,
   returnPendingPost,
   withdrawPendingPost,
 } from "#community/discussions";
@@ -42,7 +42,7 @@ async function scene(visibility: "public" | "private" = "private") {
   await within((tx) => setMembership(tx, it.group.id, elsa, "moderator"));
   const says = async (body = "Hello.") => {
     const said = await within((tx) =>
-      replyOrHold(tx, nora, NewReply.parse({ discussionId: it.discussion.id, body })),
+      replyOrAwaitApproval(tx, nora, NewReply.parse({ discussionId: it.discussion.id, body })),
     );
     return "waits" in said ? said.waits : "";
   };
@@ -132,7 +132,7 @@ test("a post pending under a resource outside groups notifies staff", async () =
     addDocument(tx, mira, NewDocument.parse({ title: "How to sow", body: "In rows." })),
   );
   const said = await within((tx) =>
-    addCommentOrHold(tx, nora, NewComment.parse({ resourceId, body: "Good." })),
+    addCommentOrAwaitApproval(tx, nora, NewComment.parse({ resourceId, body: "Good." })),
   );
   await dispatchEvents(database);
   for (const viewer of [ines, ada]) expect(await of(viewer)).toEqual(["post_waits staff"]);

@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { deletedWithDiscussion } from "#community/discussions";
+import { wasDeletedWithDiscussion } from "#community/discussions";
 import { joinMembership, isContentReadable, isDiscussionReadable, contentReadsFrom } from "#community/groups";
 import { type NotificationTrigger } from "./notification-trigger.ts";
 
@@ -91,7 +91,7 @@ export const discussionDeletedTrigger = (
     from discussions where id = ${discussionId}`,
   visibility: sql`
     join posts x on x.discussion_id = ${discussionId} and x.number = 1
-    join discussions d on d.id = x.discussion_id and ${deletedWithDiscussion("x", "d")}
+    join discussions d on d.id = x.discussion_id and ${wasDeletedWithDiscussion("x", "d")}
     join groups g on g.id = d.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
     where ${isDiscussionReadable("d", "g", "m")}`,
   object: { kind: "discussion", id: sql`d.id` },

@@ -1,5 +1,5 @@
 import { data, redirect, redirectDocument } from "react-router";
-import { DraftInput, saveDraftBeside, draftTargets } from "#community/discussions";
+import { DraftInput, saveConflictingDraft, draftTargets } from "#community/discussions";
 import {
   getOnboardingProgress,
   type ClientInfo,
@@ -139,7 +139,7 @@ async function saveGuestDraft(
   });
   // The draft target does not exist; sign-in continues without saving.
   if (!parsed.success) return;
-  await app.database.inTransaction((tx) => saveDraftBeside(tx, viewer, parsed.data));
+  await app.database.inTransaction((tx) => saveConflictingDraft(tx, viewer, parsed.data));
 }
 
 /** The draft target for a page path, used when the form names no target. */

@@ -1,5 +1,11 @@
 import { data, Form, redirect } from "react-router";
-import { createEventOrHold, EventDates, NewEvent, NO_RECURRENCE, previewSeries } from "#community/calendar";
+import {
+  createEventOrAwaitApproval,
+  EventDates,
+  NewEvent,
+  NO_RECURRENCE,
+  previewSeries,
+} from "#community/calendar";
 import { draftTargets } from "#community/discussions";
 import { LIMITS } from "#community/rules";
 import { uuidv7 } from "#platform/ids";
@@ -37,7 +43,7 @@ export const action = defineAction(async ({ ctx, app, db, viewer, form }) => {
   if (form.has("show"))
     return data({ dates: previewSeries(parseForm(EventDates, form), ctx.now), typed: readTypedValues(form) });
   const input = parseForm(NewEvent, form);
-  const it = await app.database.inTransaction((tx) => createEventOrHold(tx, viewer, input));
+  const it = await app.database.inTransaction((tx) => createEventOrAwaitApproval(tx, viewer, input));
   return redirect("waits" in it ? `${urls.drafts()}#waiting` : urls.event(it.id));
 });
 

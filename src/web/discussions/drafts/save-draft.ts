@@ -3,7 +3,7 @@ import { z } from "zod";
 import {
   type Draft,
   DraftInput,
-  saveDraftBeside,
+  saveConflictingDraft,
   countRepliesSince,
   saveDraft,
   type RepliesSince,
@@ -39,7 +39,7 @@ export type SaveDraftResult = {
 export const action = defineAction(async ({ app, db, viewer, form }) => {
   const input = parseForm(SavedDraftInput, form);
   if (form.has("beside")) {
-    await app.database.inTransaction((tx) => saveDraftBeside(tx, viewer, input));
+    await app.database.inTransaction((tx) => saveConflictingDraft(tx, viewer, input));
     return data(null);
   }
   const { seen } = parseForm(SeenInput, form);

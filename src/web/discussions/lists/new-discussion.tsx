@@ -5,7 +5,7 @@ import {
   getDraft,
   NewDiscussion,
   draftTargets,
-  startDiscussionOrHold,
+  startDiscussionOrAwaitApproval,
 } from "#community/discussions";
 import { getGroup } from "#community/groups";
 import { groupRules, LIMITS } from "#community/rules";
@@ -52,7 +52,7 @@ export const action = defineAction(async ({ ctx, app, db, viewer, form }) => {
   if (preview) return data(preview);
   setPollClosingTime(form, ctx.timeZone);
   const it = await app.database.inTransaction((tx) =>
-    startDiscussionOrHold(tx, viewer, parseForm(NewDiscussion, form)),
+    startDiscussionOrAwaitApproval(tx, viewer, parseForm(NewDiscussion, form)),
   );
   return redirect(
     "waits" in it ? `${urls.drafts()}#waiting` : urls.discussion(it.id, { plain: it.plain.join(" ") }),

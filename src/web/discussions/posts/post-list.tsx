@@ -19,7 +19,7 @@ export function PostList({ data }: { data: DiscussionData }) {
   const { before, rest } = groupEntriesByPost(posts, data.entries);
   return (
     <section aria-label={t("Posts")}>
-      {discussion.hiddenUpTo > 0 && data.page === 1 && (
+      {discussion.lastHiddenNumber > 0 && data.page === 1 && (
         <p className="py-2 text-small text-quiet">
           {t("Earlier posts are visible to members who were in the group then.")}
         </p>

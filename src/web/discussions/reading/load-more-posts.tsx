@@ -21,7 +21,7 @@ export function LoadMorePosts({ data: { discussion, posts, page, upTo, pages } }
     wanted.current = null;
   }, [last]);
   if (upTo >= pages || upTo - page + 1 >= LIMITS.postPagesAtOnce) return null;
-  const first = discussion.hiddenUpTo + upTo * LIMITS.page.posts + 1;
+  const first = discussion.lastHiddenNumber + upTo * LIMITS.page.posts + 1;
   const count = Math.min(LIMITS.page.posts, discussion.lastNumber - first + 1);
   return (
     <p className="mt-4 text-center">

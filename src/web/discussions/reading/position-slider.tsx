@@ -34,11 +34,11 @@ export function PositionSlider({ data }: { data: DiscussionData }) {
 
 function PositionRail({ data, at }: { data: DiscussionData; at: number }) {
   const t = useTranslate();
-  const { id, lastNumber, hiddenUpTo } = data.discussion;
+  const { id, lastNumber, lastHiddenNumber } = data.discussion;
   return (
     <nav className="position" aria-label={t("Position in this discussion")}>
       <Link
-        to={urls.discussion(id, { post: hiddenUpTo + 1 })}
+        to={urls.discussion(id, { post: lastHiddenNumber + 1 })}
         className="button"
         data-kind="quiet"
         aria-label={t("First post")}
@@ -66,12 +66,12 @@ function PostSlider({ data, at }: { data: DiscussionData; at: number }) {
   const timeZone = useTimeZone();
   const hydrated = useHydrated();
   const [wanted, setWanted] = useSliderTarget(data.discussion.id);
-  const { lastNumber, hiddenUpTo } = data.discussion;
+  const { lastNumber, lastHiddenNumber } = data.discussion;
   const number = wanted ?? at;
   const [here, last] = [number, lastNumber].map(numberFormat(locale).format);
   const post = data.posts.find((it) => it.number === number);
   const date = post && dateFormat(locale, { dateStyle: "medium", timeZone }).format(post.createdAt);
-  const where = { name: "post", min: hiddenUpTo + 1, max: lastNumber, "aria-label": t("Go to post") };
+  const where = { name: "post", min: lastHiddenNumber + 1, max: lastNumber, "aria-label": t("Go to post") };
   if (!hydrated)
     return (
       <>

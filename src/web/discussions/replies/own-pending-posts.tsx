@@ -21,7 +21,7 @@ export function OwnPendingPosts({ held }: { held: OwnPendingPost[] }) {
 
 /** One pending or returned post, with the actions of its author. */
 export function PendingPostText({
-  it: { id, html, createdAt, givenBack, answer, watchedWord },
+  it: { id, html, createdAt, isReturned, answer, watchedWord },
 }: {
   it: OwnPendingPost;
 }) {
@@ -30,11 +30,11 @@ export function PendingPostText({
     <div className="notice mb-3" data-tone="pending">
       <div>
         <p>
-          {givenBack
+          {isReturned
             ? t("This post was returned to you: edit it and send it again.")
             : t("Only you and moderators can read it until it is reviewed.")}
         </p>
-        {!givenBack && <WatchedWordReason watched={watchedWord} />}
+        {!isReturned && <WatchedWordReason watched={watchedWord} />}
         {answer && (
           <p dir="auto" className="break-words">
             {answer}
@@ -48,7 +48,7 @@ export function PendingPostText({
           fields={{ pendingPostId: id }}
           busy={t("Saving…")}
         >
-          {givenBack ? t("Dismiss") : t("Withdraw")}
+          {isReturned ? t("Dismiss") : t("Withdraw")}
         </ActionForm>
       </div>
     </div>

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { NewReply, replyOrHold } from "#community/discussions";
+import { NewReply, replyOrAwaitApproval } from "#community/discussions";
 import { parseForm } from "../../form-parsing.ts";
 import { defineAction } from "../../request-context.ts";
 
@@ -9,7 +9,9 @@ import { defineAction } from "../../request-context.ts";
  */
 export const action = defineAction(async ({ app, viewer, form, params }) => {
   form.set("discussionId", params["id"]!);
-  const result = await app.database.inTransaction((tx) => replyOrHold(tx, viewer, parseForm(NewReply, form)));
+  const result = await app.database.inTransaction((tx) =>
+    replyOrAwaitApproval(tx, viewer, parseForm(NewReply, form)),
+  );
   return data({
     number: "waits" in result ? null : result.number,
     discussionId: result.discussionId,
