@@ -80,7 +80,7 @@ export type ConversationEntry = {
 export const allBlockerIds = (me: SignedIn) => blockerIds({ ...me, role: "member" });
 
 /** SQL equivalent of `conversationRules.readsUpTo`, for the participant with this alias. */
-export const readableUpTo = (alias: string, lastSeq: ReturnType<typeof sql>) =>
+export const lastReadableSeq = (alias: string, lastSeq: ReturnType<typeof sql>) =>
   sql<number>`(case when ${sql.ref(`${alias}.state`)} = 'request' then least(${lastSeq},
     ${sql.ref(`${alias}.joined_seq`)} + 1) else ${lastSeq} end)`;
 
@@ -128,7 +128,7 @@ export const selectInboxRows = (
         ${unreadMessageCount} as unread, ${isMuted} as muted, c.archived_at is not null as archived,
         c.viewer_state = 'request' as "isRequest", c.last_message_at as "lastMessageAt"
       from (
-        select c.*, ${readableUpTo("p", sql`c.last_seq`)} as reads_up_to, p.state as viewer_state,
+        select c.*, ${lastReadableSeq("p", sql`c.last_seq`)} as reads_up_to, p.state as viewer_state,
           p.last_read_seq, p.joined_seq, p.muted_until, p.archived_at
         from participants p join conversations c on c.id = p.conversation_id
         where p.person_id = ${me.id} and p.last_seq > p.joined_seq and ${condition}

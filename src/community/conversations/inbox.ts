@@ -118,10 +118,10 @@ export const findConversationWith = async (
         select c.id from conversations c
         join participants p on p.conversation_id = c.id and p.person_id = ${viewer.id}::uuid
           and p.state in ('accepted', 'request')
-        where c.pair = ${pairKey(sql`${viewer.id}::uuid`, sql`${personId}::uuid`)}`,
+        where c.pair = ${conversationPairKey(sql`${viewer.id}::uuid`, sql`${personId}::uuid`)}`,
     ))) ||
   null;
 
 /** Key of a pair of people, independent of their order. */
-export const pairKey = (first: ReturnType<typeof sql>, second: ReturnType<typeof sql>) =>
+export const conversationPairKey = (first: ReturnType<typeof sql>, second: ReturnType<typeof sql>) =>
   sql`least(${first}, ${second})::text || ':' || greatest(${first}, ${second})::text`;

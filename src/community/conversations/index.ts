@@ -11,7 +11,7 @@ export {
   allBlockerIds,
   isNotBlockingViewer,
   isNotBlockedEitherWay,
-  readableUpTo,
+  lastReadableSeq,
 } from "./conversation-columns.ts";
 export type { InboxTab } from "./inbox.ts";
 export type { ConversationRow, InboxRow } from "./conversation-columns.ts";
@@ -27,7 +27,7 @@ export type { SharedFile } from "./shared-files.ts";
 export { listRequestCards } from "./request-cards.ts";
 export type { RequestCard } from "./request-cards.ts";
 export { getMessagesPage } from "./message-queries.ts";
-export { isHiddenFrom, stubColumn } from "./message-columns.ts";
+export { isMessageHiddenFrom, messageStubColumn } from "./message-columns.ts";
 export type { MessagesPage } from "./message-queries.ts";
 export type { MessageView } from "./message-columns.ts";
 export {

@@ -40,11 +40,11 @@ export const selectMessages = (me: SignedIn) => sql`
     case when ${isNotBlockingViewer(me, "author", "c")} then ${personCard("author")} end as author,
     x.author_id = ${me.id} as mine, case when x.author_id = ${me.id} then x.client_id
       end as "clientId",
-    x.created_at as "createdAt", x.edited_at as "editedAt", ${stubColumn(me, "x", "author", "c")} as stub,
+    x.created_at as "createdAt", x.edited_at as "editedAt", ${messageStubColumn(me, "x", "author", "c")} as stub,
     case
-      when ${stubColumn(me, "x", "author", "c")} is null then x.body_html end as html,
-    case when parent.id is not null and parent.seq > p.joined_seq and not ${isHiddenFrom(me, "parent")}
-      and ${stubColumn(me, "x", "author", "c")} is null then json_build_object('id', parent.id, 'seq',
+      when ${messageStubColumn(me, "x", "author", "c")} is null then x.body_html end as html,
+    case when parent.id is not null and parent.seq > p.joined_seq and not ${isMessageHiddenFrom(me, "parent")}
+      and ${messageStubColumn(me, "x", "author", "c")} is null then json_build_object('id', parent.id, 'seq',
         parent.seq, 'mine',
         parent.author_id = ${me.id},
       'author', case when ${isNotBlockingViewer(me, "parent_author", "c")} then ${personCard("parent_author")}
@@ -52,7 +52,7 @@ export const selectMessages = (me: SignedIn) => sql`
       'html', case when parent.deleted_at is null
         and ${isNotBlockedEitherWay(me, "parent_author", "c")} then left(parent.body_html, 600) end)
         end as "replyTo",
-    case when ${stubColumn(me, "x", "author", "c")} is null then ${reactionCounts(me)} else '[]'::json
+    case when ${messageStubColumn(me, "x", "author", "c")} is null then ${reactionCounts(me)} else '[]'::json
       end as reactions
   from messages x join conversations c on c.id = x.conversation_id
   join people author on author.id = x.author_id
@@ -61,7 +61,7 @@ export const selectMessages = (me: SignedIn) => sql`
   join people parent_author on parent_author.id = parent.author_id`;
 
 /** SQL equivalent of `conversationRules.stub`, for a message by `author`. */
-export const stubColumn = (me: SignedIn, message: string, author: string, conversation: string) => {
+export const messageStubColumn = (me: SignedIn, message: string, author: string, conversation: string) => {
   const x = sql.ref(message);
   return sql`
   case when ${x}.deleted_at is not null then 'deleted'
@@ -82,6 +82,6 @@ const reactionCounts = (me: SignedIn) => sql`
      where r.message_id = x.id and ${isNotBlockedEitherWay(me, "who", "c")} group by r.emoji) e)`;
 
 /** Whether the viewer has hidden the message with this alias. */
-export const isHiddenFrom = (me: SignedIn, alias: string) =>
+export const isMessageHiddenFrom = (me: SignedIn, alias: string) =>
   sql`exists (select from hidden_messages h
     where h.person_id = ${me.id} and h.message_id = ${sql.ref(`${alias}.id`)})`;

@@ -13,7 +13,7 @@ import {
   assertFirstMessageLength,
   assertMessageReactionLimit,
   lockSender,
-  messageReactionsToday,
+  recentMessageReactionCount,
 } from "./message-limits.ts";
 import { detachMessageUploads, attachMessageUploads, renderMessage } from "./message-uploads.ts";
 
@@ -121,7 +121,7 @@ export async function reactToMessage(
         values (${input.messageId}, ${me.id}, ${input.emoji}, ${tx.now}) on conflict do nothing
         returning message_id),
       event as (${emitInStatement(tx, domainEvent, "added")})
-      select (select id from event) as id, ${messageReactionsToday(tx, me)} as before`,
+      select (select id from event) as id, ${recentMessageReactionCount(tx, me)} as before`,
   );
   if (id === null) return;
   assertMessageReactionLimit(me, before);

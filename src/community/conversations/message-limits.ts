@@ -70,9 +70,9 @@ export function assertFirstMessageLength(
  * Serializes a person's messages, so that two concurrent messages in any conversations are both counted. The
  * lock is always taken before the lock of a conversation, to avoid deadlocks.
  */
-export const lockSender = (tx: Tx, me: SignedIn) => run(tx, senderLock(me));
+export const lockSender = (tx: Tx, me: SignedIn) => run(tx, senderLockSql(me));
 /** The sender lock as a statement for a pipeline. The counts must be read after it. */
-export const senderLock = (me: SignedIn) =>
+export const senderLockSql = (me: SignedIn) =>
   sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`;
 
 /**
@@ -109,7 +109,7 @@ export async function assertConversationChangeLimit(
 }
 
 /** SQL: number of the person's reactions in the last day, before this statement. */
-export const messageReactionsToday = (tx: Tx, me: SignedIn) =>
+export const recentMessageReactionCount = (tx: Tx, me: SignedIn) =>
   recentCount(
     sql`from message_reactions where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
     REACTIONS.day,

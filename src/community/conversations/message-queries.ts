@@ -4,7 +4,7 @@ import { notFound } from "#platform/refusal";
 import { requireSignedIn } from "#community/friends";
 import { conversationRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import type { Conversation, ConversationForUpdate } from "./conversation-columns.ts";
-import { isHiddenFrom, type MessageRow, type MessageView, selectMessages } from "./message-columns.ts";
+import { isMessageHiddenFrom, type MessageRow, type MessageView, selectMessages } from "./message-columns.ts";
 
 export type MessagesPage = { messages: MessageView[]; hasOlder: boolean; hasNewer: boolean };
 
@@ -39,7 +39,7 @@ export async function getMessagesPage(
   const rows = await many(
     db,
     sql<MessageRow>`${selectMessages(me)} where x.conversation_id = ${conversation.id} and x.seq > ${from}
-      and x.seq <= ${to} and not ${isHiddenFrom(me, "x")}
+      and x.seq <= ${to} and not ${isMessageHiddenFrom(me, "x")}
       order by x.seq ${forwards ? sql`asc` : sql`desc`} ${limit(PAGE_SIZE + 1)}`,
   );
   const more = rows.length > PAGE_SIZE;
@@ -60,7 +60,7 @@ export async function getMessagesPage(
 /** Statement for one message as the viewer sees it; its row must be checked by `requireVisibleMessage`. */
 export const selectMessage = (me: SignedIn, id: string) =>
   sql<MessageRow>`${selectMessages(me)} where x.id = ${id} and x.seq > p.joined_seq
-    and not ${isHiddenFrom(me, "x")}`;
+    and not ${isMessageHiddenFrom(me, "x")}`;
 
 /**
  * Returns the row of a message after checking it.

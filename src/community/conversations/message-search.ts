@@ -14,7 +14,7 @@ import {
 import { requireSignedIn } from "#community/friends";
 import { LIMITS, type Viewer } from "#community/rules";
 import { isNotBlockingViewer, otherParticipants, isNotBlockedEitherWay } from "./conversation-columns.ts";
-import { isHiddenFrom } from "./message-columns.ts";
+import { isMessageHiddenFrom } from "./message-columns.ts";
 
 /** A search hit and its conversation. */
 export type FoundMessage = {
@@ -66,7 +66,7 @@ export async function searchMessages(
         where p.person_id = ${me.id} and p.state = 'accepted' and x.seq > p.joined_seq
           and x.deleted_at is null
           and to_tsvector('simple', x.body_md) @@ to_tsquery('simple', ${words})
-          and ${isNotBlockedEitherWay(me, "author", "c")} and not ${isHiddenFrom(me, "x")}
+          and ${isNotBlockedEitherWay(me, "author", "c")} and not ${isMessageHiddenFrom(me, "x")}
           ${andIfGiven(within, (id) => sql`c.id = ${id}`)} ${andIfGiven(
             cursor,
             ([at, id]) => sql`(x.created_at,

@@ -21,7 +21,7 @@ import {
 } from "#community/rules";
 import { getConversation } from "./conversation.ts";
 import { isNotBlockedEitherWay } from "./conversation-columns.ts";
-import { isHiddenFrom } from "./message-columns.ts";
+import { isMessageHiddenFrom } from "./message-columns.ts";
 
 const cannotMessageRefusal = () => new Refusal("not-allowed", "You can no longer message this person.");
 
@@ -117,7 +117,7 @@ export async function getMessageFile(db: Db, viewer: Viewer, uploadId: string): 
       join participants p on p.conversation_id = c.id and p.person_id = ${me.id} and p.state = 'accepted'
       where u.id = ${uploadId} and u.attached_kind = 'message' and u.state = 'ok' and x.seq > p.joined_seq
         and x.deleted_at is null
-        and ${isNotBlockedEitherWay(me, "author", "c")} and not ${isHiddenFrom(me, "x")}`,
+        and ${isNotBlockedEitherWay(me, "author", "c")} and not ${isMessageHiddenFrom(me, "x")}`,
   );
   if (!file) throw notFound();
   return file;

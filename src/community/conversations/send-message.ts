@@ -8,14 +8,14 @@ import { conversationRules, LIMITS, type SignedIn, type Viewer } from "#communit
 import { requireVisibleConversation } from "./conversation.ts";
 import { type ConversationForUpdate, selectForUpdate } from "./conversation-columns.ts";
 import type { NewConversation, NewMessage } from "./conversation-inputs.ts";
-import { pairKey } from "./inbox.ts";
+import { conversationPairKey } from "./inbox.ts";
 import { requireVisibleMessage, selectMessage } from "./message-queries.ts";
 import {
   assertConversationLimit,
   assertFirstMessageLength,
   assertMessageRate,
   findEarlierMessage,
-  senderLock,
+  senderLockSql,
 } from "./message-limits.ts";
 import { attachMessageUploads, renderMessage } from "./message-uploads.ts";
 import { conversationFullRefusal, assertCanMessage, getRecipients } from "./recipients.ts";
@@ -53,7 +53,7 @@ export async function startConversation(
  * for both people.
  */
 async function findOrCreateDirect(tx: Tx, me: SignedIn, relationship: Relationship): Promise<string> {
-  const pair = pairKey(sql`${me.id}::uuid`, sql`${relationship.id}::uuid`);
+  const pair = conversationPairKey(sql`${me.id}::uuid`, sql`${relationship.id}::uuid`);
   const open = await maybeOne(
     tx,
     sql<{ id: string }>`
@@ -189,7 +189,7 @@ export async function sendMessage(
  */
 async function lockSendTarget(tx: Tx, me: SignedIn, input: z.output<typeof NewMessage>) {
   const [, found, before, replied] = await Promise.all([
-    run(tx, senderLock(me)),
+    run(tx, senderLockSql(me)),
     maybeOne(tx, selectForUpdate(me, input.conversationId)),
     one(tx, findEarlierMessage(tx, me, input)),
     input.replyTo ? maybeOne(tx, selectMessage(me, input.replyTo)) : undefined,

@@ -12,7 +12,7 @@ import { requireSignedIn } from "#community/friends";
 import { conversationRules, LIMITS, type Viewer } from "#community/rules";
 import { notFound } from "#platform/refusal";
 import { type Conversation, isNotBlockingViewer, isNotBlockedEitherWay } from "./conversation-columns.ts";
-import { isHiddenFrom } from "./message-columns.ts";
+import { isMessageHiddenFrom } from "./message-columns.ts";
 
 /**
  * Whether a message has an upload. The index `messages_with_attachments` has the same expression, so that
@@ -62,7 +62,7 @@ export async function listSharedFiles(
         and (u.file_name <> '') = ${query.what === "files"}
       join people author on author.id = x.author_id
       where c.id = ${conversation.id} and ${isNotBlockedEitherWay(me, "author", "c")}
-        and not ${isHiddenFrom(me, "x")}
+        and not ${isMessageHiddenFrom(me, "x")}
         ${andIfGiven(cursor, ([seq, id]) => sql`(x.seq, u.id) < (${seq}::integer, ${id}::uuid)`)}
       order by x.seq desc, u.id desc ${limit(size + 1)}`,
   );

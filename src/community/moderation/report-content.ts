@@ -3,7 +3,7 @@ import { limit, many, one, run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { getConversation, isHiddenFrom, stubColumn } from "#community/conversations";
+import { getConversation, isMessageHiddenFrom, messageStubColumn } from "#community/conversations";
 import { hidePost, lockReportedPost, getPost, joinContentContainer } from "#community/discussions";
 import { requireSignedIn } from "#community/friends";
 import { isGroupModerator } from "#community/groups";
@@ -25,8 +25,8 @@ export async function reportMessages(
   const me = requireSignedIn(viewer);
   const conversation = await getConversation(tx, me, input.conversationId);
   const readable = sql`x.conversation_id = ${conversation.id} and x.seq > ${conversation.joinedSeq}
-    and x.seq <= ${conversation.lastSeq} and ${stubColumn(me, "x", "author", "c")} is null
-    and not ${isHiddenFrom(me, "x")}`;
+    and x.seq <= ${conversation.lastSeq} and ${messageStubColumn(me, "x", "author", "c")} is null
+    and not ${isMessageHiddenFrom(me, "x")}`;
   const chosen = await many(
     tx,
     sql<{

@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { isHiddenFrom, isNotBlockedEitherWay } from "#community/conversations";
+import { isMessageHiddenFrom, isNotBlockedEitherWay } from "#community/conversations";
 import { blockedIds, blockerIds } from "#community/friends";
 import {
   isContentReadable,
@@ -64,7 +64,7 @@ const messagesVisible = (viewer: Viewer): VisibilityScope =>
         condition: sql`s.place_id = any(array(select conversation_id from participants
           where person_id = ${viewer.id} and state = 'accepted'))
           and s.number > mine.joined_seq and ${isNotBlockedEitherWay(viewer, "author", "c")}
-          and not ${isHiddenFrom(viewer, "s")}`,
+          and not ${isMessageHiddenFrom(viewer, "s")}`,
       }
     : NOTHING_VISIBLE;
 

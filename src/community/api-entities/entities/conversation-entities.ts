@@ -1,10 +1,10 @@
 import { sql } from "#platform/database";
 import {
   allBlockerIds,
-  isHiddenFrom,
+  isMessageHiddenFrom,
   isNotBlockingViewer,
-  readableUpTo,
-  stubColumn,
+  lastReadableSeq,
+  messageStubColumn,
 } from "#community/conversations";
 import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 import {
@@ -77,7 +77,7 @@ export const Conversations: ApiEntity = {
     intColumn(
       "unread",
       ownParticipantColumn(
-        sql`greatest(${readableUpTo("o", sql`c.last_seq`)} - greatest(o.last_read_seq, o.joined_seq), 0)`,
+        sql`greatest(${lastReadableSeq("o", sql`c.last_seq`)} - greatest(o.last_read_seq, o.joined_seq), 0)`,
       ),
     ),
     dateColumn("mutedUntil", ownParticipantColumn(sql`o.muted_until`)),
@@ -128,7 +128,7 @@ export const Participants: ApiEntity = {
 /** Reason for a missing text; null if the text is visible. */
 const messageStub = whenSignedIn(
   sql`'blocked'`,
-  (me, alias) => sql`(select ${stubColumn(me, "x", "author", "c")} from messages x
+  (me, alias) => sql`(select ${messageStubColumn(me, "x", "author", "c")} from messages x
     join conversations c on c.id = x.conversation_id
     join people author on author.id = x.author_id
     where x.id = ${columnOf(alias, "object_id")})`,
@@ -163,9 +163,9 @@ export const Messages: ApiEntity = {
       me,
       columnOf(alias, "conversation_id"),
       sql`${columnOf(alias, "seq")}
-      > o.joined_seq and ${columnOf(alias, "seq")} <= ${readableUpTo("o", columnOf(alias, "seq"))}`,
+      > o.joined_seq and ${columnOf(alias, "seq")} <= ${lastReadableSeq("o", columnOf(alias, "seq"))}`,
     )}
         and not exists (
-      select from messages x where x.id = ${columnOf(alias, "object_id")} and ${isHiddenFrom(me, "x")}))`,
+      select from messages x where x.id = ${columnOf(alias, "object_id")} and ${isMessageHiddenFrom(me, "x")}))`,
   ),
 };

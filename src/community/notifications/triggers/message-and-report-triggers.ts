@@ -1,6 +1,6 @@
 import { sql } from "#platform/database";
 import { joinMembership } from "#community/groups";
-import { readableUpTo } from "#community/conversations";
+import { lastReadableSeq } from "#community/conversations";
 import { isReportPending, joinReportedContent } from "#community/discussions";
 import { isAnnouncementReadable } from "../notification-visibility.ts";
 import { type NotificationTrigger } from "./notification-trigger.ts";
@@ -38,7 +38,7 @@ export const messageTrigger = (
     join messages x on x.id = ${it.messageId} and x.deleted_at is null
     join participants o on o.conversation_id = x.conversation_id and o.person_id = c.person_id
     where o.state in ('accepted', 'request') and x.seq > greatest(o.last_read_seq, o.joined_seq)
-      and x.seq <= ${readableUpTo("o", sql`x.seq`)} and coalesce(o.muted_until <= ${now}, true)`,
+      and x.seq <= ${lastReadableSeq("o", sql`x.seq`)} and coalesce(o.muted_until <= ${now}, true)`,
   object: { kind: "conversation", id: sql`x.conversation_id` },
   actor: it.by,
   latest: it.messageId,
