@@ -2,7 +2,12 @@ import { type Db, limit, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { encodeCursor, andIfGiven, type Page, toPage, readCursor } from "#community/common";
 import { blockedIds, blockerIds } from "#community/friends";
-import { isDiscussionReadable, isGroupReadable, contentReadsFrom, viewerMembership } from "#community/groups";
+import {
+  isDiscussionReadable,
+  isGroupReadable,
+  contentReadableSince,
+  viewerMembership,
+} from "#community/groups";
 import { joinResourceGroup, isResourceVisible } from "#community/resources";
 import { isSignedIn, LIMITS, type Viewer } from "#community/rules";
 
@@ -41,7 +46,7 @@ const activityParts = (viewer: Viewer, personId: string): ActivityPart[] => {
     from: sql`discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
       where ${by(sql`d.author_id`)} and d.state in ('open', 'archived')
         and ${isDiscussionReadable("d", "g", "m")}
-        and coalesce(d.created_at >= ${contentReadsFrom("d", "g", "m")}, true)`,
+        and coalesce(d.created_at >= ${contentReadableSince("d", "g", "m")}, true)`,
   };
   const answered: ActivityPart = {
     kind: "answered",
@@ -53,7 +58,7 @@ const activityParts = (viewer: Viewer, personId: string): ActivityPart[] => {
       where ${by(sql`p.author_id`)} and p.number > 1 and p.state = 'published'
         and d.state in ('open', 'archived')
         and ${isDiscussionReadable("d", "g", "m")}
-        and coalesce(p.created_at >= ${contentReadsFrom("d", "g", "m")}, true)`,
+        and coalesce(p.created_at >= ${contentReadableSince("d", "g", "m")}, true)`,
   };
   const added: ActivityPart = {
     kind: "added",

@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { viewerReadsFrom } from "#community/groups";
+import { viewerReadableSince } from "#community/groups";
 import { GUEST, type GroupFacts, groupRules, privacyDefaults, type Viewer } from "#community/rules";
 
 /** A subscriber, with the facts about them and the changed entity that the rules need. */
@@ -59,7 +59,7 @@ export const groupSubscriberColumns = (people: string[], author: Sql, group: str
         else v.site_role end,
         'trust', v.trust, 'limited', v.state = 'limited'),
       'viewerState', m.state, 'viewerRole', case when m.state = 'member' then m.role end,
-      'viewerSince', ${viewerReadsFrom(group, "m")},
+      'viewerSince', ${viewerReadableSince(group, "m")},
       'blocksViewer', exists (select from blocks b where b.blocker_id = ${author} and b.blocked_id = v.id),
       'viewerBlocks', exists (select from blocks b where b.blocker_id = v.id and b.blocked_id = ${author}),
       'shares', v.state <> 'guest'

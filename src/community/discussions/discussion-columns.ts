@@ -3,7 +3,7 @@ import type { PersonCard } from "#community/common";
 import { blockerIds, visiblePersonCard } from "#community/friends";
 import {
   canModerateGroup,
-  contentReadsFrom,
+  contentReadableSince,
   isDiscussionReadable,
   groupFactsJson,
   isGroupModerator,
@@ -103,8 +103,8 @@ export const joinFirstReadable = (discussion: string, group: string, membership:
   return sql`
   left join lateral (
     select p.number from posts p
-    where ${d}.created_at < ${contentReadsFrom(discussion, group, membership)} and p.discussion_id = ${d}.id
-      and p.created_at < ${contentReadsFrom(discussion, group, membership)} order by p.number desc limit 1
+    where ${d}.created_at < ${contentReadableSince(discussion, group, membership)} and p.discussion_id = ${d}.id
+      and p.created_at < ${contentReadableSince(discussion, group, membership)} order by p.number desc limit 1
   ) ${sql.ref(hidden)} on true`;
 };
 

@@ -23,7 +23,7 @@ const memberReadsFrom = (group: string, membership: string) => {
 };
 
 /** `groupRules.readsFrom` in SQL, for content `x` of the group; null if all of it is readable. */
-export const contentReadsFrom = (x: string, group: string, membership: string) => {
+export const contentReadableSince = (x: string, group: string, membership: string) => {
   const m = sql.ref(membership);
   return sql<Date | null>`
   case when ${m}.state = 'member' and ${m}.role = 'member'
@@ -55,7 +55,7 @@ export const isDiscussionReadable = (discussion: string, group: string, membersh
  * Time from which the member reads content, in milliseconds; null for all of it and for people who are not
  * members.
  */
-export const viewerReadsFrom = (group: string, membership: string) => {
+export const viewerReadableSince = (group: string, membership: string) => {
   const m = sql.ref(membership);
   return sql<number | null>`
   case

@@ -17,7 +17,7 @@ import {
   isGroupVisible,
   viewerMembership,
 } from "./group-columns.ts";
-import { isContentReadable, contentReadsFrom } from "./content-visibility.ts";
+import { isContentReadable, contentReadableSince } from "./content-visibility.ts";
 
 const database = await testDatabase();
 
@@ -104,7 +104,7 @@ describe("group visibility", () => {
             since: Date | null;
           }>`
             select x.audience, x.at, ${isContentReadable("x", "at", "g", "m")} as read,
-              ${contentReadsFrom("x", "g", "m")} as since,
+              ${contentReadableSince("x", "g", "m")} as since,
               ${groupFactsJson("g", "m")} as "group"
             from groups g ${viewerMembership(viewer, "g", "m")}
             cross join (values ('group', ${before}::timestamptz), ('group', ${after}), ('members', ${before}),

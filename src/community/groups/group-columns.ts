@@ -2,7 +2,7 @@ import { sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { friendIds } from "#community/friends";
 import { type GroupFacts, isStaff, type Viewer } from "#community/rules";
-import { viewerReadsFrom } from "./content-visibility.ts";
+import { viewerReadableSince } from "./content-visibility.ts";
 import { unreadDiscussionsCount } from "./unread-discussions.ts";
 
 // Each function takes the alias of the group and, if needed, of the reader's membership.
@@ -44,7 +44,7 @@ export const viewerMembership = (viewer: Viewer, group: string, membership: stri
   joinMembership(sql`${viewer.id}::uuid`, group, membership);
 
 /** The group with this id or slug. */
-export const groupMatches = (idOrSlug: string, group: string) =>
+export const groupMatchesSearch = (idOrSlug: string, group: string) =>
   isId(idOrSlug)
     ? sql<boolean>`${sql.ref(group)}.id = ${idOrSlug}`
     : sql<boolean>`${sql.ref(group)}.slug = ${idOrSlug.slice(0, 100).replaceAll("\0", "")}`;
@@ -73,7 +73,7 @@ const DECLINED_DAYS = 30;
  * Time from which a declined viewer may ask again; null for others. An invitation that was declined or has
  * expired does not cancel an earlier decline; a membership since then does.
  */
-export const askAgainAt = (membership: string) => {
+export const canRequestAgainAt = (membership: string) => {
   const m = sql.ref(membership);
   return sql<Date | null>`
   (case when ${m}.state = 'declined' then ${m}.changed_at
@@ -108,7 +108,7 @@ export const groupFactsColumns = (group: string, membership: string) => {
   case when ${m}.state = 'member' then ${m}.role
     end as "viewerRole", ${g}.replies_by as "repliesBy", ${g}.starts_by as "startsBy",
     ${g}.events_by as "eventsBy", ${g}.invites_by as "invitesBy",
-    ${viewerReadsFrom(group, membership)} as "viewerSince"`;
+    ${viewerReadableSince(group, membership)} as "viewerSince"`;
 };
 
 /** The facts for `groupRules` as one JSON value, for content rows. */
@@ -120,7 +120,7 @@ export const groupFactsJson = (group: string, membership: string) => {
     end, 'repliesBy', ${g}.replies_by, 'startsBy', ${g}.starts_by, 'eventsBy', ${g}.events_by,
     'invitesBy', ${g}.invites_by,
     'viewerSince',
-    ${viewerReadsFrom(group, membership)},
+    ${viewerReadableSince(group, membership)},
   'membersCount', ${g}.members_count, 'headerStyle', ${g}.header_style, 'headerId', ${g}.header_id)`;
 };
 
@@ -130,7 +130,7 @@ export const groupCardColumns = (viewer: Viewer, group: string, membership: stri
   ${g}.id, ${g}.slug, ${g}.name, ${g}.purpose, ${g}.topic, ${g}.header_style as "headerStyle",
   ${g}.header_id as "headerId",
   ${g}.members_count as "membersCount", ${g}.created_at as "createdAt", ${g}.last_active_at as "lastActiveAt",
-  ${groupFactsColumns(group, membership)}, ${askAgainAt(membership)} as "askAgainAt",
+  ${groupFactsColumns(group, membership)}, ${canRequestAgainAt(membership)} as "askAgainAt",
   case when ${m}.state = 'member' then ${unreadDiscussionsCount(viewer, group, membership)} else 0
     end as unread,
   coalesce(${m}.state = 'member' and ${m}.pinned_at is not null, false) as pinned,
@@ -151,7 +151,7 @@ const friendsInsideCount = (viewer: Viewer, group: string) => {
  * Condition: the report concerns a group that `who` moderates, and there are staff who do not moderate it.
  * Those staff should decide the report.
  */
-export const isAboutOwnGroup = (who: Sql, report: string) => {
+export const isReportAboutOwnGroup = (who: Sql, report: string) => {
   const r = sql.ref(report);
   return sql<boolean>`exists (
   select from memberships own

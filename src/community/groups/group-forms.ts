@@ -130,7 +130,7 @@ export const NewStartItem = z.object({
 });
 export const StartItem = z.object({ groupId: id, itemId: id });
 export const StartItemMove = StartItem.extend({ way: z.enum(["up", "down"]) });
-export const GroupClosing = z.object({ groupId: id, reason: optionalText("The reason", LIMITS.reason) });
+export const GroupStatusChange = z.object({ groupId: id, reason: optionalText("The reason", LIMITS.reason) });
 
 /**
  * `answers` are in the order of `questions`, as the person saw them. Without `questions`, they are in the

@@ -55,4 +55,4 @@ export function createGroupOrder(name: keyof typeof GROUP_ORDERS) {
 }
 
 /** The viewer's own groups: pinned ones, then the latest active. */
-export const ownOrder = createGroupOrder("own").by;
+export const ownGroupsOrder = createGroupOrder("own").by;

@@ -14,8 +14,8 @@ import {
 import {
   groupCardColumns,
   type GroupCard,
-  askAgainAt,
-  groupMatches,
+  canRequestAgainAt,
+  groupMatchesSearch,
   groupFactsColumns,
   isGroupReadable,
   isGroupVisible,
@@ -99,7 +99,7 @@ export async function getGroup(db: Db, viewer: Viewer, idOrSlug: string): Promis
           end as "appealsCount"
       from groups g ${viewerMembership(viewer, "g", "m")}
       left join people inviter on inviter.id = m.invited_by and m.state = 'invited'
-      where ${groupMatches(idOrSlug, "g")} and ${isGroupVisible("g", "m")}`,
+      where ${groupMatchesSearch(idOrSlug, "g")} and ${isGroupVisible("g", "m")}`,
   );
   if (!found) throw notFound();
   const { widerVisibility: visibility, widerJoinPolicy: joinPolicy, widerAt: at, ...group } = found;
@@ -181,7 +181,7 @@ export async function getGroupToChange(
     sql<GroupToChange>`
       select g.id, g.slug, g.name, g.questions, g.members_count as "membersCount",
         ${groupFactsColumns("g", "m")},
-        ${askAgainAt("m")} as "askAgainAt"
+        ${canRequestAgainAt("m")} as "askAgainAt"
       from groups g ${viewerMembership(viewer, "g", "m")} where g.id = ${groupId}`,
   );
   if (!group || !groupRules.see(viewer, group)) throw notFound();

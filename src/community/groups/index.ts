@@ -3,7 +3,7 @@ export { unreadDiscussionsCount } from "./unread-discussions.ts";
 export { groupCardColumns } from "./group-columns.ts";
 export type { GroupsQuery } from "./group-cards.ts";
 export type { GroupCard } from "./group-columns.ts";
-export { ownOrder } from "./group-orders.ts";
+export { ownGroupsOrder } from "./group-orders.ts";
 export type { GroupOrder } from "./group-orders.ts";
 export { pinGroup, unpinGroup } from "./memberships/pinned-groups.ts";
 export { getGroup, getGroupToChange } from "./group.ts";
@@ -12,7 +12,7 @@ export { listMembers } from "./memberships/list-members.ts";
 export type { Member, MembersQuery } from "./memberships/list-members.ts";
 export {
   GroupBan,
-  GroupClosing,
+  GroupStatusChange,
   RequestDecline,
   GroupChange,
   InvitationAnswer,
@@ -69,14 +69,14 @@ export {
 } from "./memberships/decided-requests.ts";
 export type { DecidedRequest, RequestEntry } from "./memberships/decided-requests.ts";
 export {
-  groupMatches,
+  groupMatchesSearch,
   groupFactsColumns,
   groupFactsJson,
   isGroupModerator,
   canModerateGroup,
   isGroupReadable,
   isGroupVisible,
-  isAboutOwnGroup,
+  isReportAboutOwnGroup,
   joinMembership,
   viewerMembership,
 } from "./group-columns.ts";
@@ -90,8 +90,8 @@ export {
   isContentReadable,
   isDiscussionReadable,
   isReadableAsMember,
-  contentReadsFrom,
-  viewerReadsFrom,
+  contentReadableSince,
+  viewerReadableSince,
 } from "./content-visibility.ts";
 export {
   appointOwner,

@@ -5,7 +5,7 @@ import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { writeAudit } from "#community/audit";
 import { requireSignedIn } from "#community/friends";
-import { groupMatches, groupFactsColumns, viewerMembership } from "#community/groups";
+import { groupMatchesSearch, groupFactsColumns, viewerMembership } from "#community/groups";
 import { type GroupFacts, groupRules, type Viewer } from "#community/rules";
 import type { NewInspection } from "./report-forms.ts";
 
@@ -106,7 +106,7 @@ async function findInspectableGroup(db: Db, viewer: Viewer, idOrSlug: string): P
       sql<InspectedGroup>`
         select g.id, g.name, ${groupFactsColumns("g", "m")}
         from groups g ${viewerMembership(viewer, "g", "m")}
-        where ${groupMatches(idOrSlug, "g")}`,
+        where ${groupMatchesSearch(idOrSlug, "g")}`,
     ));
   if (!found || !groupRules.inspect(viewer, found)) throw notFound();
   return found;

@@ -19,7 +19,7 @@ import {
   groupFactsJson,
   isGroupModerator,
   isGroupVisible,
-  isAboutOwnGroup,
+  isReportAboutOwnGroup,
   viewerMembership,
 } from "#community/groups";
 import {
@@ -94,7 +94,7 @@ export const concernsViewerCondition = (me: SignedIn) => sql<boolean>`
     where own.reporter_id = ${me.id} and (own.id = r.id or ${isSameReport("own")}))
     or exists (select from reports o join reported_messages own on own.report_id = o.id
       where (o.id = r.id or ${isSameReport("o")}) and own.author_id = ${me.id})
-    or (r.appeal and coalesce(at.others_judge, false)) or ${isAboutOwnGroup(sql`${me.id}::uuid`, "r")})`;
+    or (r.appeal and coalesce(at.others_judge, false)) or ${isReportAboutOwnGroup(sql`${me.id}::uuid`, "r")})`;
 
 /**
  * Joins the reporter of the report `r`, and the report's subject with its place as `at`. Reports about a

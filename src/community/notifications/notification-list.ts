@@ -16,7 +16,7 @@ import {
   isContentReadable,
   isDiscussionReadable,
   isGroupVisible,
-  contentReadsFrom,
+  contentReadableSince,
 } from "#community/groups";
 import {
   LIMITS,
@@ -129,7 +129,7 @@ export async function getNotification(db: Db, viewer: Viewer, id: string): Promi
  */
 const placeVisible = sql`
   case when d.id is not null then d.state <> 'deleted' and ${isDiscussionReadable("d", "g", "m")}
-    and coalesce(x.created_at >= ${contentReadsFrom("d", "g", "m")}, true)
+    and coalesce(x.created_at >= ${contentReadableSince("d", "g", "m")}, true)
     else r.state = 'published' and (r.group_id is null or ${isContentReadable("r", "created_at", "g", "m")})
     end`;
 

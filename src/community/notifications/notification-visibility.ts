@@ -9,7 +9,7 @@ import {
   isGroupModerator,
   isGroupVisible,
   isReadableAsMember,
-  contentReadsFrom,
+  contentReadableSince,
   isGroupPendingApproval,
 } from "#community/groups";
 
@@ -32,7 +32,7 @@ const discussionVisible = sql`(${isByKeptName} or exists (
   where d.id = n.object_id and d.state <> 'deleted' and ${isDiscussionReadable("d", "g", "m")}
     and (${isGrouped} or exists (
       select from posts x where x.id = n.latest_id and x.discussion_id = d.id and x.state = 'published'
-        and coalesce(x.created_at >= ${contentReadsFrom("d", "g", "m")}, true)))))`;
+        and coalesce(x.created_at >= ${contentReadableSince("d", "g", "m")}, true)))))`;
 
 const conversationVisible = sql`exists (
   select from participants o where o.conversation_id = n.object_id and o.person_id = n.person_id

@@ -6,7 +6,7 @@ import {
   latestConversationRows,
 } from "#community/conversations";
 import { unreadDiscussionRows } from "#community/discussions";
-import { ownOrder, unreadDiscussionsCount, viewerMembership } from "#community/groups";
+import { ownGroupsOrder, unreadDiscussionsCount, viewerMembership } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 import { type Badges, countRows, jsonList, relationshipCounts } from "./badges.ts";
 import {
@@ -71,7 +71,7 @@ const ownGroupRows = (viewer: SignedIn) => sql`
   select g.id, g.slug, g.name, m.notify_level <> 'mute' as heard,
     ${unreadDiscussionsCount(viewer, "g", "m")} as unread
   from groups g ${viewerMembership(viewer, "g", "m")} where g.state <> 'deleted' and m.state = 'member'
-  order by ${ownOrder} ${limit(MAX_GROUPS)}`;
+  order by ${ownGroupsOrder} ${limit(MAX_GROUPS)}`;
 
 /**
  * Number of unread discussions: the counts of the groups in the sidebar, plus further groups and followed

@@ -4,7 +4,7 @@ import { blockerIds } from "#community/friends";
 import {
   isContentReadable,
   isDiscussionReadable,
-  contentReadsFrom,
+  contentReadableSince,
   viewerMembership,
 } from "#community/groups";
 import { type ResourceKind, resourceRules, type Viewer } from "#community/rules";
@@ -49,7 +49,7 @@ export async function listRelatedResources(
          join posts q on q.discussion_id = d.id and q.state = 'published'
          join resource_uses other on other.post_id = q.id
          where use.resource_id = ${resource.id} and ${isDiscussionReadable("d", "g", "m")}
-           and coalesce(least(p.created_at, q.created_at) >= ${contentReadsFrom("d", "g", "m")},
+           and coalesce(least(p.created_at, q.created_at) >= ${contentReadableSince("d", "g", "m")},
              true) ${limit(CANDIDATES)}))
       select r.id, r.title, r.kind, r.site_name as "siteName"
       from (select id, sum(weight) as weight from near where id <> ${resource.id} group by id) near

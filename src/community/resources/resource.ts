@@ -1,7 +1,7 @@
 import { type Db, many, maybeOne, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
-import { isDiscussionReadable, contentReadsFrom, viewerMembership } from "#community/groups";
+import { isDiscussionReadable, contentReadableSince, viewerMembership } from "#community/groups";
 import { resourceRules, type SignedIn, type Viewer } from "#community/rules";
 import {
   joinResourceGroup,
@@ -79,6 +79,6 @@ export const listResourceUses = (db: Db, viewer: Viewer, resource: Resource): Pr
       join discussions d on d.id = p.discussion_id and d.state <> 'deleted'
       join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
       where use.resource_id = ${resource.id} and ${isDiscussionReadable("d", "g", "m")}
-        and coalesce(p.created_at >= ${contentReadsFrom("d", "g", "m")}, true)
+        and coalesce(p.created_at >= ${contentReadableSince("d", "g", "m")}, true)
       order by p.created_at desc, p.id limit 20`,
   );

@@ -124,7 +124,7 @@ export const groupRules = {
     !isMember(group) &&
     group.viewerState !== "banned" &&
     (group.joinPolicy === "open" || group.viewerState === "invited"),
-  /** Whether the viewer may apply. A declined person can apply again from `askAgainAt` on. */
+  /** Whether the viewer may apply. A declined person can apply again from `canRequestAgainAt` on. */
   ask: (viewer: Viewer, group: GroupFacts & { askAgainAt: Date | null }, now: Date) =>
     isSignedIn(viewer) &&
     (group.askAgainAt === null || group.askAgainAt <= now) &&

@@ -5,7 +5,7 @@ import {
   isContentReadable,
   isDiscussionReadable,
   isGroupVisible,
-  contentReadsFrom,
+  contentReadableSince,
   viewerMembership,
 } from "#community/groups";
 import { blockedEitherWay, isPersonVisible } from "#community/accounts";
@@ -91,7 +91,7 @@ const postInScope = (viewer: Viewer): VisibilityScope => ({
   condition: sql`x.state = 'published' and ${notBlocked(viewer, sql`x.author_id`)} and case
     when d.id is not null
       then d.state in ('open', 'archived') and ${isDiscussionReadable("d", "g", "m")}
-        and coalesce(x.created_at >= ${contentReadsFrom("d", "g", "m")}, true)
+        and coalesce(x.created_at >= ${contentReadableSince("d", "g", "m")}, true)
       else r.state = 'published' and ${isResourceVisible(viewer, "r", "g", "m")} end`,
 });
 

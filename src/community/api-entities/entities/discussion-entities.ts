@@ -1,7 +1,7 @@
 import { sql } from "#platform/database";
 import { blockedIds, blockedEitherWayIds } from "#community/friends";
 import { isDiscussionVisible } from "#community/discussions";
-import { canModerateGroup, contentReadsFrom, viewerMembership } from "#community/groups";
+import { canModerateGroup, contentReadableSince, viewerMembership } from "#community/groups";
 import type { Viewer } from "#community/rules";
 import { isOwnerBlocked, unlessOwnerBlocked } from "./blocked-owners.ts";
 import { existsGroup } from "./group-entities.ts";
@@ -112,7 +112,7 @@ export const Posts: ApiEntity = {
     existsReadableDiscussion(
       viewer,
       columnOf(alias, "discussion_id"),
-      sql`coalesce(${columnOf(alias, "created")} >= ${contentReadsFrom("d", "g", "m")}, true)`,
+      sql`coalesce(${columnOf(alias, "created")} >= ${contentReadableSince("d", "g", "m")}, true)`,
     ),
 };
 

@@ -5,7 +5,7 @@ import { blockedIds, blockerIds } from "#community/friends";
 import {
   isDiscussionReadable,
   latestGroupDiscussions,
-  contentReadsFrom,
+  contentReadableSince,
   isDiscussionUnread,
   viewerReadPositions,
   viewerMembership,
@@ -243,5 +243,5 @@ export const firstPostExcerpts = (viewer: Viewer) => ({
   joins: sql`left join posts first on first.discussion_id = d.id and first.number = 1
     and first.state = 'published'
     and first.author_id <> all(${blockerIds(viewer)}) and first.author_id <> all(${blockedIds(viewer)})
-    and coalesce(first.created_at >= ${contentReadsFrom("d", "g", "m")}, true)`,
+    and coalesce(first.created_at >= ${contentReadableSince("d", "g", "m")}, true)`,
 });

@@ -3,7 +3,7 @@ import { isId } from "#platform/ids";
 import { createExcerpt } from "#platform/markup";
 import { encodeCursor, andIfGiven, type Page, toPage, readCursor } from "#community/common";
 import { blockedIds, blockerIds } from "#community/friends";
-import { isDiscussionReadable, contentReadsFrom, viewerMembership } from "#community/groups";
+import { isDiscussionReadable, contentReadableSince, viewerMembership } from "#community/groups";
 import { LIMITS, type Viewer } from "#community/rules";
 import { listDiscussionRows } from "./discussion-row-queries.ts";
 import { type DiscussionRow } from "../discussion-columns.ts";
@@ -64,7 +64,7 @@ export async function listRepliesByAuthor(
       where p.author_id = ${personId}::uuid and p.author_id <> all(${blockerIds(viewer)})
         and p.author_id <> all(${blockedIds(viewer)}) and p.number > 1 and p.state = 'published'
         and d.state in ('open', 'archived') and ${isDiscussionReadable("d", "g", "m")}
-        and coalesce(p.created_at >= ${contentReadsFrom("d", "g", "m")}, true)
+        and coalesce(p.created_at >= ${contentReadableSince("d", "g", "m")}, true)
         ${andIfGiven(cursor, ([at, id]) => sql`(p.created_at, p.id) < (${at}, ${id}::uuid)`)}
       order by p.created_at desc, p.id desc ${limit(PAGE_SIZE + 1)}`,
   );

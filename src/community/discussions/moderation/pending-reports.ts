@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { isAboutOwnGroup, isGroupModerator } from "#community/groups";
+import { isReportAboutOwnGroup, isGroupModerator } from "#community/groups";
 import { joinReportedContent, otherModeratorExists, removerId } from "./reported-posts.ts";
 
 const CONTENT = { post: "x", discussion: "d", resource: "s", group: "g", sanction: "put" } as const;
@@ -18,6 +18,6 @@ export const isReportPending = (who: ReturnType<typeof sql>) => sql<boolean>`
     and not (r.appeal and exists (
       select from (values (1)) one (report) ${joinReportedContent("r", CONTENT)}
       where ${removerId(CONTENT)} = ${who}.id and ${otherModeratorExists(sql`${who}.id`, CONTENT)}))
-    and not ${isAboutOwnGroup(sql`${who}.id`, "r")}
+    and not ${isReportAboutOwnGroup(sql`${who}.id`, "r")}
     and not exists (select from reports same join reported_messages theirs on theirs.report_id = same.id
       where same.case_id = r.case_id and same.resolved_at is null and theirs.author_id = ${who}.id))`;

@@ -10,7 +10,7 @@ import {
   isDiscussionReadable,
   canModerateGroup,
   isGroupModerator,
-  contentReadsFrom,
+  contentReadableSince,
   viewerMembership,
 } from "#community/groups";
 import { isSignedIn, isStaff, type Viewer } from "#community/rules";
@@ -60,7 +60,7 @@ export async function getPostFile(db: Db, viewer: Viewer, uploadId: string): Pro
             and case when d.id is null then r.state = 'published'
             and (r.group_id is null or ${isContentReadable("r", "created_at", "g", "m")})
               else d.state <> 'deleted' and ${isDiscussionReadable("d", "g", "m")}
-              and p.created_at >= coalesce(${contentReadsFrom("d", "g", "m")}, '-infinity') end
+              and p.created_at >= coalesce(${contentReadableSince("d", "g", "m")}, '-infinity') end
             and (p.state = 'published'
               or (p.state = 'hidden' and (p.author_id = ${viewer.id}::uuid
                 or ${canModerateContainer(viewer)})))

@@ -10,7 +10,7 @@ import { blockedIds, blockerIds, visiblePersonCard, requireSignedIn } from "#com
 import {
   isDiscussionReadable,
   scheduleDueChecks,
-  contentReadsFrom,
+  contentReadableSince,
   viewerMembership,
 } from "#community/groups";
 import { isSignedIn, LIMITS, type SignedIn, type Viewer } from "#community/rules";
@@ -104,7 +104,7 @@ const readableBookmarks = (viewer: Viewer) => sql`
   join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
   join people author on author.id = p.author_id
   where b.person_id = ${viewer.id}::uuid and ${isDiscussionReadable("d", "g", "m")}
-    and coalesce(p.created_at >= ${contentReadsFrom("d", "g", "m")}, true)`;
+    and coalesce(p.created_at >= ${contentReadableSince("d", "g", "m")}, true)`;
 
 const bookmarkColumns = (viewer: Viewer) => sql`
   p.id as "postId", p.number, json_build_object('id', d.id, 'title', d.title) as discussion,

@@ -12,7 +12,7 @@ import { recentlyDeclinedRefusal, joinGroup } from "../memberships/join-and-leav
 import { type Invitation, invitationState } from "./invitations.ts";
 import { lockJoinRequests, assertJoinRequestLimit } from "../memberships/join-request-limit.ts";
 import { applyMembership } from "../memberships/apply-membership.ts";
-import { askAgainAt, groupFactsColumns, viewerMembership } from "../group-columns.ts";
+import { canRequestAgainAt, groupFactsColumns, viewerMembership } from "../group-columns.ts";
 
 /**
  * An invitation as shown to its visitor. The group is shown only while the invitation is valid and addressed
@@ -71,7 +71,7 @@ export const invitationQuery = (viewer: Viewer, token: string, now: Date) => sql
         where me.id = ${viewer.id}::uuid and lower(me.email) = lower(i.email)) as "forViewer",
     g.id, g.slug, g.name, g.purpose, g.members_count as "membersCount", g.header_style as "headerStyle",
     g.header_id as "headerId", g.questions, ${groupFactsColumns("g", "m")},
-    ${askAgainAt("m")} as "askAgainAt"
+    ${canRequestAgainAt("m")} as "askAgainAt"
   from group_invitations i
   join groups g on g.id = i.group_id ${viewerMembership(viewer, "g", "m")}
   join people maker on maker.id = i.created_by

@@ -7,7 +7,7 @@ import type { z } from "zod";
 import { writeAudit } from "#community/audit";
 import { requireSignedIn } from "#community/friends";
 import { groupRules, isSignedIn, isStaff, type SignedIn, type Viewer } from "#community/rules";
-import type { GroupClosing } from "../group-forms.ts";
+import type { GroupStatusChange } from "../group-forms.ts";
 import { getGroupToChange } from "../group.ts";
 import { clearScheduledOpening } from "./scheduled-visibility.ts";
 import { hasOtherOwner } from "../ownership/owner-candidates.ts";
@@ -30,7 +30,7 @@ type StateChange = {
 export async function archiveGroup(
   tx: Tx,
   viewer: Viewer,
-  input: z.output<typeof GroupClosing>,
+  input: z.output<typeof GroupStatusChange>,
 ): Promise<void> {
   const set = sql`archived_at = ${tx.now}, archived_by = ${viewer.id}`;
   await changeGroupState(tx, viewer, input, { from: "active", to: "archived", act: "group.archived", set });
@@ -45,7 +45,7 @@ export async function archiveGroup(
 export async function unarchiveGroup(
   tx: Tx,
   viewer: Viewer,
-  input: z.output<typeof GroupClosing>,
+  input: z.output<typeof GroupStatusChange>,
 ): Promise<void> {
   const byStaff = isId(input.groupId) && (await maybeOne(tx, archivedByStaff(input.groupId)));
   await changeGroupState(tx, viewer, input, {
@@ -75,7 +75,7 @@ const archivedByStaff = (groupId: string) => sql`
 async function changeGroupState(
   tx: Tx,
   viewer: Viewer,
-  input: z.output<typeof GroupClosing>,
+  input: z.output<typeof GroupStatusChange>,
   { from, to, act, set }: StateChange,
 ): Promise<void> {
   const me = requireSignedIn(viewer);
@@ -94,7 +94,7 @@ async function changeGroupState(
 export async function deleteGroup(
   tx: Tx,
   viewer: Viewer,
-  input: z.output<typeof GroupClosing>,
+  input: z.output<typeof GroupStatusChange>,
 ): Promise<void> {
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId);

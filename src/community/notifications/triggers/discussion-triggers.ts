@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { joinMembership, isDiscussionReadable, contentReadsFrom } from "#community/groups";
+import { joinMembership, isDiscussionReadable, contentReadableSince } from "#community/groups";
 import { type NotificationTrigger } from "./notification-trigger.ts";
 
 type PostEvent = { postId: string; by: string };
@@ -14,7 +14,7 @@ const joinVisiblePost = (postId: string) => sql`
   join groups g on g.id = d.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
   left join read_positions rs on rs.discussion_id = d.id and rs.person_id = c.person_id
   where ${isDiscussionReadable("d", "g", "m")}
-    and coalesce(x.created_at >= ${contentReadsFrom("d", "g", "m")}, true)
+    and coalesce(x.created_at >= ${contentReadableSince("d", "g", "m")}, true)
     and coalesce(rs.level, 'normal') <> 'muted'
     and (coalesce(m.notify_level, 'highlights') <> 'mute' or coalesce(rs.level, 'normal') = 'watching')`;
 
@@ -112,7 +112,7 @@ export const bookmarkDueTrigger = (
     join discussions d on d.id = x.discussion_id and d.state <> 'deleted'
     join groups g on g.id = d.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
     where ${isDiscussionReadable("d", "g", "m")}
-      and coalesce(x.created_at >= ${contentReadsFrom("d", "g", "m")}, true)`,
+      and coalesce(x.created_at >= ${contentReadableSince("d", "g", "m")}, true)`,
   object: { kind: "discussion", id: sql`d.id` },
   actor: null,
   latest: it.postId,

@@ -1,5 +1,10 @@
 import { sql } from "#platform/database";
-import { joinMembership, isContentReadable, isDiscussionReadable, contentReadsFrom } from "#community/groups";
+import {
+  joinMembership,
+  isContentReadable,
+  isDiscussionReadable,
+  contentReadableSince,
+} from "#community/groups";
 import { type NotificationTrigger } from "./notification-trigger.ts";
 
 type Sql = ReturnType<typeof sql>;
@@ -14,7 +19,7 @@ const joinDiscussion = sql`
   join discussions d on d.id = x.discussion_id and d.state <> 'deleted'
   join groups g on g.id = d.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
   where ${isDiscussionReadable("d", "g", "m")}
-    and coalesce(x.created_at >= ${contentReadsFrom("d", "g", "m")}, true)`;
+    and coalesce(x.created_at >= ${contentReadableSince("d", "g", "m")}, true)`;
 const underResource = sql`
   join resources r on r.id = x.resource_id and r.state = 'published' left
   join groups g on g.id = r.group_id ${joinMembership(sql`c.person_id`, "g", "m")}

@@ -1,6 +1,11 @@
 import { sql } from "#platform/database";
 import { wasDeletedWithDiscussion } from "#community/discussions";
-import { joinMembership, isContentReadable, isDiscussionReadable, contentReadsFrom } from "#community/groups";
+import {
+  joinMembership,
+  isContentReadable,
+  isDiscussionReadable,
+  contentReadableSince,
+} from "#community/groups";
 import { type NotificationTrigger } from "./notification-trigger.ts";
 
 type Sql = ReturnType<typeof sql>;
@@ -28,7 +33,7 @@ const postTrigger = (removalEvent: RemovalEvent, item: TriggerItem, so: Sql): No
     join posts x on x.id = ${removalEvent.postId} and ${so} join discussions d on d.id = x.discussion_id
     join groups g on g.id = d.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
     where ${isDiscussionReadable("d", "g", "m")}
-      and coalesce(x.created_at >= ${contentReadsFrom("d", "g", "m")}, true)`,
+      and coalesce(x.created_at >= ${contentReadableSince("d", "g", "m")}, true)`,
   object: { kind: "discussion", id: sql`d.id` },
   keptName: sql`d.title`,
 });

@@ -1,6 +1,6 @@
 import { type Db, one, sql } from "#platform/database";
 import { blockedIds, blockerIds } from "#community/friends";
-import { viewerReadsFrom } from "#community/groups";
+import { viewerReadableSince } from "#community/groups";
 import { isSignedIn, type Viewer } from "#community/rules";
 import { quoteLiteral } from "./filter-translation.ts";
 
@@ -64,13 +64,13 @@ function loadViewerFacts(db: Db, viewer: Viewer): Promise<ViewerFacts> {
       sql<ViewerFacts>`select '{}'::text[] as groups, '[]'::json as since, '{}'::text[] as banned,
         '{}'::text[] as invited, '{}'::text[] as "blockedEitherWay", ${PENDING_GROUPS} as pending`,
     );
-  const late = sql`(m.role = 'member' and ${viewerReadsFrom("g", "m")} is not null)`;
+  const late = sql`(m.role = 'member' and ${viewerReadableSince("g", "m")} is not null)`;
   return one(
     db,
     sql<ViewerFacts>`
       select coalesce(array_agg(g.id::text) filter (where m.state = 'member' and not ${late}),
         '{}') as groups,
-        coalesce(json_agg(json_build_object('id', g.id, 'at', ceil(${viewerReadsFrom("g", "m")} / 1000)))
+        coalesce(json_agg(json_build_object('id', g.id, 'at', ceil(${viewerReadableSince("g", "m")} / 1000)))
           filter
           (where m.state = 'member' and ${late}), '[]') as since,
         coalesce(array_agg(g.id::text) filter (where m.state = 'banned'), '{}') as banned,

@@ -7,7 +7,7 @@ import {
   GroupBan,
   banFromGroup,
   cancelScheduledOpening,
-  GroupClosing,
+  GroupStatusChange,
   declineJoinRequest,
   declineGroupBanAppeal,
   RequestDecline,
@@ -81,9 +81,9 @@ const COMMANDS: Record<string, GroupCommand> = {
   "move-start-item": (tx, viewer, form) => moveStartItem(tx, viewer, parseForm(StartItemMove, form)),
   ...PENDING_POST_COMMANDS,
   export: (tx, viewer, form) => requestGroupExport(tx, viewer, parseForm(GroupInput, form)),
-  archive: (tx, viewer, form) => archiveGroup(tx, viewer, parseForm(GroupClosing, form)),
-  unarchive: (tx, viewer, form) => unarchiveGroup(tx, viewer, parseForm(GroupClosing, form)),
-  delete: (tx, viewer, form) => deleteGroup(tx, viewer, parseForm(GroupClosing, form)),
+  archive: (tx, viewer, form) => archiveGroup(tx, viewer, parseForm(GroupStatusChange, form)),
+  unarchive: (tx, viewer, form) => unarchiveGroup(tx, viewer, parseForm(GroupStatusChange, form)),
+  delete: (tx, viewer, form) => deleteGroup(tx, viewer, parseForm(GroupStatusChange, form)),
 };
 const RevokeInput = z.object({ invitationId: z.string() });
 const GroupInput = z.object({ groupId: z.string() });
