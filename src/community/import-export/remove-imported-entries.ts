@@ -1,6 +1,6 @@
 import { many, run, sql, type Tx } from "#platform/database";
 import type { RecordKind } from "./archive/records.ts";
-import { repairDiscussions, listStillReferenced } from "./undo-repairs.ts";
+import { repairDiscussions, listReferencedPeople } from "./undo-repairs.ts";
 import { refreshCommentCounts } from "./import/import-posts.ts";
 import { refreshMemberCounts } from "./import/import-groups.ts";
 import { refreshPostCounts } from "./import/import-discussions.ts";
@@ -153,7 +153,7 @@ const removeParts = async (
  * Deletes imported accounts, except those that were claimed and those that remaining rows still reference.
  */
 async function removePeople(tx: Tx, ids: string[]) {
-  const staying = ids.length > 0 ? await listStillReferenced(tx, ids) : [];
+  const staying = ids.length > 0 ? await listReferencedPeople(tx, ids) : [];
   await run(
     tx,
     sql`delete from people where id = any(${ids}::uuid[]) and id <> all(${staying}::uuid[])

@@ -66,7 +66,7 @@ export const updateDiscussionStart = (tx: Tx, ids: string[]) =>
   );
 
 /** People whom a remaining row requires. */
-export async function listStillReferenced(tx: Tx, people: string[]): Promise<string[]> {
+export async function listReferencedPeople(tx: Tx, people: string[]): Promise<string[]> {
   const columns = (await listPersonColumns(tx)).filter(({ holds }) => holds);
   const named = columns.map(
     ({ schema, table, column }) =>

@@ -4,7 +4,7 @@ import { getOwnProperty } from "#platform/own-property";
 import type { Adapter, FoundRecord } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle-files.ts";
 import { padWithDots } from "../archive/record-fields.ts";
-import { resultOrFault } from "../archive/text-lines.ts";
+import { resultOrErrorMessage } from "../archive/text-lines.ts";
 import { htmlToMarkdown } from "./html/html.ts";
 import { countRows, readXmlRows } from "./xml-rows.ts";
 import {
@@ -53,7 +53,7 @@ async function* reportSkippedFiles(bundle: Bundle, posts: string): AsyncGenerato
   for (const at of bundle.names.filter((it) => it.startsWith(folder))) {
     const what = getOwnProperty(SKIPPED_FILES, at.slice(folder.length).toLowerCase());
     if (!what) continue;
-    const rows = await resultOrFault(async () => countRows(await bundle.read(at)));
+    const rows = await resultOrErrorMessage(async () => countRows(await bundle.read(at)));
     yield { at, note: `Skipped: ${"fault" in rows ? rows.fault : `${rows.whole} ${what}.`}` };
   }
 }

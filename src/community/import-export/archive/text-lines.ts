@@ -94,7 +94,7 @@ export async function readJsonFile(
   bundle: Bundle,
   name: string,
 ): Promise<{ json: unknown } | { fault: string }> {
-  const bytes = await resultOrFault(async () => readBytes(await bundle.read(name), name));
+  const bytes = await resultOrErrorMessage(async () => readBytes(await bundle.read(name), name));
   if ("fault" in bytes) return { fault: `Skipped: ${bytes.fault}` };
   const text = decodeText(bytes.whole);
   if ("line" in text)
@@ -126,7 +126,9 @@ export async function readTextFile(stream: Readable, name: string): Promise<stri
 }
 
 /** The result of `read`, or the message of its refusal. */
-export async function resultOrFault<T>(read: () => Promise<T>): Promise<{ whole: T } | { fault: string }> {
+export async function resultOrErrorMessage<T>(
+  read: () => Promise<T>,
+): Promise<{ whole: T } | { fault: string }> {
   try {
     return { whole: await read() };
   } catch (error) {

@@ -9,7 +9,7 @@ import { Refusal } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
 import { COMMUNITY_FILE } from "../adapters/ndjson.ts";
 import { writeArchiveLines, archivePath } from "../writing/archive-lines.ts";
-import { addLazily, addStoredFile, FIXED_ENTRY_OPTIONS, createZip } from "../writing/zip-writer.ts";
+import { addLazyEntry, addStoredFile, FIXED_ENTRY_OPTIONS, createZip } from "../writing/zip-writer.ts";
 import { EXPORTED_TABLES } from "./exported-tables.ts";
 
 type ExportContext = { database: Pick<Database, "db" | "inSnapshot">; storage: Storage };
@@ -90,7 +90,7 @@ async function writeZip(
   const written = pipeline(output, createWriteStream(`${path}.zip.part`, OWNER_ONLY_FILE));
   // The caller awaits `written` and gets the failure there.
   written.catch(() => {});
-  addLazily(file, COMMUNITY_FILE, FIXED_ENTRY_OPTIONS, () => createReadStream(text));
+  addLazyEntry(file, COMMUNITY_FILE, FIXED_ENTRY_OPTIONS, () => createReadStream(text));
   for (const hash of hashes) {
     const size = await addStoredFile(file, storage, { hash, name: archivePath(hash) }, FIXED_ENTRY_OPTIONS);
     if (size === null) left.missing += 1;

@@ -1,9 +1,9 @@
 import { sql } from "#platform/database";
 import type { RecordQuery } from "../writing/archive-lines.ts";
 import { filesColumn, ISO_FORMAT } from "./post-columns.ts";
-import { isPresentPerson } from "./exported-people.ts";
+import { isPersonDataExported } from "./exported-people.ts";
 
-const isPresentCondition = isPresentPerson("p");
+const isPresentCondition = isPersonDataExported("p");
 
 /** Conversations with their messages. */
 export const CONVERSATION_TABLES: RecordQuery[] = [

@@ -2,10 +2,10 @@ import { sql } from "#platform/database";
 import type { RecordQuery } from "../writing/archive-lines.ts";
 import { filesColumn, ISO_FORMAT, mentionsColumn, movesColumns, pollColumn } from "./post-columns.ts";
 import { oldPathsColumn } from "./former-addresses.ts";
-import { isExportedPerson, isPresentPerson } from "./exported-people.ts";
-import { groupExported, discussionExported, resourceExported, postExported } from "./exported-content.ts";
+import { isExportedPerson, isPersonDataExported } from "./exported-people.ts";
+import { isGroupExported, discussionExported, resourceExported, postExported } from "./exported-content.ts";
 
-const isPresentCondition = isPresentPerson("p");
+const isPresentCondition = isPersonDataExported("p");
 
 /** Discussions, posts, comments on resources, and members' votes, reactions, follows and bookmarks. */
 export const DISCUSSION_TABLES: RecordQuery[] = [
@@ -28,7 +28,7 @@ export const DISCUSSION_TABLES: RecordQuery[] = [
           to_char(f.merged_at at time zone 'UTC', ${ISO_FORMAT})) order by f.id)
           from former_discussions f where f.discussion_id = d.id) as merged,
             ${oldPathsColumn("discussion", "d")} as "oldPaths"
-      from discussions d join groups g on g.id = d.group_id and ${groupExported} where d.state <> 'deleted'
+      from discussions d join groups g on g.id = d.group_id and ${isGroupExported} where d.state <> 'deleted'
       order by d.id`,
   },
   {
@@ -92,7 +92,7 @@ export const DISCUSSION_TABLES: RecordQuery[] = [
       select s.discussion_id as discussion, s.person_id as "user", s.last_read_number as number, s.level,
         case when s.level_chosen then true end as chosen, s.read_at as "createdAt"
       from read_positions s join discussions d on d.id = s.discussion_id and d.state <> 'deleted'
-      join groups g on g.id = d.group_id and ${groupExported}
+      join groups g on g.id = d.group_id and ${isGroupExported}
       join people p on p.id = s.person_id and ${isPresentCondition} order by s.discussion_id, s.person_id`,
   },
   {
@@ -103,7 +103,7 @@ export const DISCUSSION_TABLES: RecordQuery[] = [
         nullif(p.details, '{}') as details, p.at as "createdAt"
       from discussion_entries p ${discussionExported}
       left join discussions o on o.id = p.other_discussion_id and o.state <> 'deleted'
-        and exists (select from groups g where g.id = o.group_id and ${groupExported})
+        and exists (select from groups g where g.id = o.group_id and ${isGroupExported})
       left join groups h on h.id = p.other_group_id and h.state <> 'deleted'
       order by p.discussion_id, p.at, p.id`,
   },
@@ -112,7 +112,7 @@ export const DISCUSSION_TABLES: RecordQuery[] = [
     rows: sql`
       select s.group_id as "group", d.id as discussion, r.id as resource, s.position, s.added_by as by,
         s.added_at as "createdAt"
-      from group_start_items s join groups g on g.id = s.group_id and ${groupExported}
+      from group_start_items s join groups g on g.id = s.group_id and ${isGroupExported}
       left join discussions d on d.id = s.discussion_id and d.state <> 'deleted' left
       join resources r on r.id = s.resource_id and ${resourceExported}
       where d.id is not null or r.id is not null order by s.group_id, s.position, s.id`,
@@ -130,7 +130,7 @@ export const DISCUSSION_TABLES: RecordQuery[] = [
     rows: sql`
       select b.person_id as "user", b.post_id as post, b.note, b.remind_at as "remindAt",
         b.reminded_at as "remindedAt", b.created_at as "createdAt"
-      from bookmarks b join people who on who.id = b.person_id and ${isPresentPerson("who")}
+      from bookmarks b join people who on who.id = b.person_id and ${isPersonDataExported("who")}
       join posts p on p.id = b.post_id ${postExported} order by b.person_id, b.post_id`,
   },
   {

@@ -2,10 +2,10 @@ import { sql } from "#platform/database";
 import type { RecordQuery } from "../writing/archive-lines.ts";
 import { ISO_FORMAT } from "./post-columns.ts";
 import { oldPathsColumn } from "./former-addresses.ts";
-import { isPresentPerson } from "./exported-people.ts";
-import { groupExported, discussionExported, resourceExported } from "./exported-content.ts";
+import { isPersonDataExported } from "./exported-people.ts";
+import { isGroupExported, discussionExported, resourceExported } from "./exported-content.ts";
 
-const isPresentCondition = isPresentPerson("p");
+const isPresentCondition = isPersonDataExported("p");
 
 /** Resources with their versions. */
 export const RESOURCE_TABLES: RecordQuery[] = [
@@ -57,6 +57,6 @@ export const RESOURCE_REFERENCE_TABLES: RecordQuery[] = [
           from collection_items i join resources r on r.id = i.resource_id and ${resourceExported}
             where i.collection_id = c.id), '[]') as items
       from collections c where c.group_id is null
-        or exists (select from groups g where g.id = c.group_id and ${groupExported}) order by c.id`,
+        or exists (select from groups g where g.id = c.group_id and ${isGroupExported}) order by c.id`,
   },
 ];

@@ -5,11 +5,11 @@ import type { RecordQuery } from "../writing/archive-lines.ts";
 import { ISO_FORMAT } from "./post-columns.ts";
 import { formerNamesColumn, oldPathsColumn } from "./former-addresses.ts";
 import { notificationColumns } from "./notification-columns.ts";
-import { isExportedPerson, isPresentPerson } from "./exported-people.ts";
-import { groupExported, resourceExported, postExported } from "./exported-content.ts";
+import { isExportedPerson, isPersonDataExported } from "./exported-people.ts";
+import { isGroupExported, resourceExported, postExported } from "./exported-content.ts";
 
 const isGoneCondition = sql`p.state in ('erased', 'deactivated')`;
-const isPresentCondition = isPresentPerson("p");
+const isPresentCondition = isPersonDataExported("p");
 
 /**
  * Own profile fields, and answers to this community's fields, because another community may have different
@@ -71,7 +71,7 @@ export const PEOPLE_TABLES: RecordQuery[] = [
             to_char(g.wider_at at time zone 'UTC', ${ISO_FORMAT}),
           'visibility', g.wider_visibility, 'joinPolicy', g.wider_join_policy, 'by', g.wider_by)
             end as opens, ${oldPathsColumn("group", "g")} as "oldPaths"
-      from groups g where ${groupExported} order by g.id`,
+      from groups g where ${isGroupExported} order by g.id`,
   },
   {
     kind: "file",
@@ -88,7 +88,7 @@ export const PEOPLE_TABLES: RecordQuery[] = [
       left join people p on u.attached_kind = 'person' and p.id = u.attached_id
         and u.id in (p.photo_id, p.header_id) and ${isPresentCondition}
       left join groups g on u.attached_kind = 'group' and g.id = u.attached_id
-        and u.id in (g.header_id, g.photo_id) and ${groupExported}
+        and u.id in (g.header_id, g.photo_id) and ${isGroupExported}
       left join resources r on u.attached_kind = 'resource' and r.id = u.attached_id and ${resourceExported}
         and (r.upload_id = u.id or exists (select from resource_versions v
           where v.resource_id = r.id and v.upload_id = u.id))
@@ -105,7 +105,7 @@ export const PEOPLE_TABLES: RecordQuery[] = [
         m.notify_level as "notifyLevel", m.pinned_at as "pinnedAt", m.reason,
         m.invited_by as "invitedBy", m.banned_by as "bannedBy", m.banned_until as "bannedUntil",
         m.joined_at as "createdAt", m.changed_at as "changedAt"
-      from memberships m join groups g on g.id = m.group_id and ${groupExported}
+      from memberships m join groups g on g.id = m.group_id and ${isGroupExported}
       join people p on p.id = m.person_id and ${isPresentCondition}
       order by m.group_id, m.person_id`,
   },

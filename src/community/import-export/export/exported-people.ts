@@ -8,5 +8,5 @@ export const isExportedPerson = (alias: string) =>
   sql`${sql.ref(`${alias}.state`)} not in (${EXCLUDED_STATES})`;
 
 /** Condition for exporting personal data: people who left are exported without it. */
-export const isPresentPerson = (alias: string) =>
+export const isPersonDataExported = (alias: string) =>
   sql`(${isExportedPerson(alias)} and ${sql.ref(`${alias}.state`)} not in ('erased', 'deactivated'))`;

@@ -154,7 +154,7 @@ export async function assignIds<K extends RecordKind>(
  * Containers by entity id: those found in the tables, and those that a check would have created in earlier
  * batches.
  */
-export function mergeCheckedPlaces(
+export function mergeCheckedContainers(
   { checked }: Batch,
   ids: string[],
   rows: { id: string; place: string }[],

@@ -1,6 +1,6 @@
 import { many, run, sql } from "#platform/database";
 import type { Row } from "../bulk-insert.ts";
-import { type Batch, type Entry, assignIds, mergeCheckedPlaces, writeRows } from "./import-batch.ts";
+import { type Batch, type Entry, assignIds, mergeCheckedContainers, writeRows } from "./import-batch.ts";
 import { attachUploads, type ImportedText, convertTexts } from "./imported-texts.ts";
 
 type Message = Entry<"message"> & { id: string; place: string };
@@ -81,7 +81,7 @@ async function findRepliedPlaces(batch: Batch, fresh: Message[]): Promise<Map<st
       place: string;
     }>`select id, conversation_id as place from messages where id = any(${ids}::uuid[])`,
   );
-  return mergeCheckedPlaces(batch, ids, rows);
+  return mergeCheckedContainers(batch, ids, rows);
 }
 
 function findRepliedMessage(batch: Batch, message: Message, answered: Map<string, string>): string | null {

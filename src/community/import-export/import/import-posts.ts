@@ -2,7 +2,7 @@ import { setImmediate as breath } from "node:timers/promises";
 import { many, run, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import type { Row } from "../bulk-insert.ts";
-import { type Batch, type Entry, assignIds, mergeCheckedPlaces, writeRows } from "./import-batch.ts";
+import { type Batch, type Entry, assignIds, mergeCheckedContainers, writeRows } from "./import-batch.ts";
 import { storeOldPaths } from "./old-paths.ts";
 import { refreshPostCounts } from "./import-discussions.ts";
 import { linkMovedPosts, markAcceptedAnswers } from "./moved-and-accepted-posts.ts";
@@ -108,7 +108,7 @@ async function findRepliedPlaces(batch: Batch, fresh: Post[]): Promise<Map<strin
       place: string;
     }>`select id, coalesce(discussion_id, resource_id) as place from posts where id = any(${ids}::uuid[])`,
   );
-  return mergeCheckedPlaces(batch, ids, rows);
+  return mergeCheckedContainers(batch, ids, rows);
 }
 
 type PostPlacement = { number: number; text: ImportedText; answered: Map<string, string> };

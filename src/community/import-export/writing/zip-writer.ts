@@ -20,7 +20,7 @@ export function createZip(): { zip: ZipFile; output: Readable } {
  * Adds a stream that is opened only when it is written, because a zip may have more files than a process may
  * open.
  */
-export const addLazily = (zip: ZipFile, name: string, options: object, open: () => Readable) =>
+export const addLazyEntry = (zip: ZipFile, name: string, options: object, open: () => Readable) =>
   zip.addReadStreamLazy(name, options, (begin) => {
     // yazl ignores errors of an added stream and would wait for ever.
     begin(
@@ -65,7 +65,7 @@ export async function addText(
       yield* text;
       done();
     }
-    addLazily(zip, name, options, () => Readable.from(toItsEnd()));
+    addLazyEntry(zip, name, options, () => Readable.from(toItsEnd()));
   });
   await Promise.race([written, stored]);
 }
@@ -79,7 +79,7 @@ export async function addStoredFile(
 ): Promise<number | null> {
   const size = await storage.sizeOf(at.hash);
   if (size === null) return null;
-  addLazily(zip, at.name, { ...options, compress: false, size }, () =>
+  addLazyEntry(zip, at.name, { ...options, compress: false, size }, () =>
     Readable.from(readStoredBytes(storage, at.hash)),
   );
   return size;

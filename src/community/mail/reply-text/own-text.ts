@@ -2,7 +2,7 @@ import { LANGUAGES, mailMessagesFor } from "../messages/index.ts";
 import {
   quoteIntroductionAt,
   isHeaderLine,
-  isIntroductory,
+  canIntroduceQuote,
   type Line,
   splitAttribution,
 } from "./quote-introductions.ts";
@@ -146,8 +146,8 @@ function withMark(lines: Line[], kinds: Kind[], { code, community }: Context): K
   // Finds the shortest end of the paragraph that may be an introduction in any language.
   for (let at = from - 1; at >= start; at--)
     if (
-      isIntroductory(lines.slice(at, from).map(({ text }) => text)) &&
-      (at === start || !isIntroductory(lines.slice(at - 1, from).map(({ text }) => text)))
+      canIntroduceQuote(lines.slice(at, from).map(({ text }) => text)) &&
+      (at === start || !canIntroduceQuote(lines.slice(at - 1, from).map(({ text }) => text)))
     ) {
       from = at;
       break;
@@ -186,7 +186,7 @@ function sortOut(rest: Line[], { code, isKnown }: Context): { rescued: Line[]; l
   const isFrame = ({ text }: Line) =>
     !/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text) ||
     (code !== null && findMark([text], code).length > 0) ||
-    isIntroductory([text]) ||
+    canIntroduceQuote([text]) ||
     isHeaderLine(text);
   const content = rest.filter((line) => !isFrame(line));
   const unknown = content.filter(({ text }) => !isKnown?.(text));

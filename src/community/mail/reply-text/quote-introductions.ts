@@ -168,7 +168,7 @@ function attributionStrength(text: string): "strong" | "weak" | null {
 }
 
 /** Whether these lines may introduce a quotation in an unknown language. */
-export function isIntroductory(texts: string[]): boolean {
+export function canIntroduceQuote(texts: string[]): boolean {
   const joined = arabicDigits(texts.join(" "));
   if (joined.length > 900) return false;
   const heads = texts.filter((text) => HEAD_LINE.test(text)).length;

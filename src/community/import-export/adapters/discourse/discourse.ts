@@ -5,7 +5,7 @@ import { Refusal } from "#platform/refusal";
 import type { Adapter, FoundRecord } from "../../archive/adapter.ts";
 import type { Bundle } from "../../archive/bundle-files.ts";
 import { padWithDots } from "../../archive/record-fields.ts";
-import { resultOrFault, readTextFile } from "../../archive/text-lines.ts";
+import { resultOrErrorMessage, readTextFile } from "../../archive/text-lines.ts";
 import { readCategories } from "./discourse-categories.ts";
 import {
   type Note,
@@ -69,7 +69,7 @@ async function readEmailAddresses(
   const at = bundle.names.find((it) => /(?:^|\/)users?[\w-]*\.csv$/.test(it));
   const addresses = new Map<string, string>();
   if (!at) return { addresses, notes: [] };
-  const list = await resultOrFault(async () => readTextFile(await bundle.read(at), at));
+  const list = await resultOrErrorMessage(async () => readTextFile(await bundle.read(at), at));
   if ("fault" in list) return { addresses, notes: [{ at, note: `Skipped: ${list.fault}` }] };
   const rows = Readable.from([list.whole]).pipe(
     parse({ columns: true, bom: true, relax_column_count: true }),

@@ -98,7 +98,11 @@ export type ByteBudget = { left: number };
  * Yields the bytes of a file, unpacked if they start as gzip: the file name alone may be wrong.
  * @throws `invalid` for a zip bomb, or beyond the archive's byte budget
  */
-export async function* readUnpacked(bundle: Bundle, name: string, room: ByteBudget): AsyncGenerator<Buffer> {
+export async function* readUnpacked(
+  bundle: Bundle,
+  name: string,
+  budget: ByteBudget,
+): AsyncGenerator<Buffer> {
   const isPacked = GZIP_ENDING.test(name) && (await hasGzipHeader(await bundle.read(name)));
   let [before, after] = [0, 0];
   const counted = async function* () {
@@ -109,9 +113,9 @@ export async function* readUnpacked(bundle: Bundle, name: string, room: ByteBudg
   };
   for await (const chunk of isPacked ? gunzipUntilDamage(counted()) : counted()) {
     after += chunk.length;
-    room.left -= chunk.length;
+    budget.left -= chunk.length;
     assertNotZipBomb(name, before, after);
-    if (room.left < 0) throw tooManyBytes();
+    if (budget.left < 0) throw tooManyBytes();
     yield chunk;
   }
 }

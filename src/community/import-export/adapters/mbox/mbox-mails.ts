@@ -10,7 +10,7 @@ import { htmlToMarkdown } from "../html/html.ts";
 import { isGzipError, isSingleMail } from "./mbox-lists.ts";
 import { readMessages, type RawMessage } from "./mbox-messages.ts";
 import { type ExtractedPicture, extractPictures, type ExtractPicture } from "./mbox-attachments.ts";
-import { parseAuthor, readHeader, withoutAddressesIn } from "./mbox-people.ts";
+import { parseAuthor, readHeader, maskAddressesInMail } from "./mbox-people.ts";
 import { readSubject, type Subject } from "./mbox-subjects.ts";
 
 /** The parts of a mail that are imported. */
@@ -198,12 +198,12 @@ function findListName(mail: Email, list: string): string {
 function extractBody(mail: Email): { words: string; dropped: string[] } {
   if (mail.text?.trim()) return { words: normalizeText(mail, mail.text), dropped: [] };
   const { body, dropped } = htmlToMarkdown(mail.html ?? "");
-  return { words: withoutAddressesIn(mail, body).trim(), dropped };
+  return { words: maskAddressesInMail(mail, body).trim(), dropped };
 }
 
 const normalizeText = (mail: Email, text: string) =>
   escapeMarkdown(
-    withoutAddressesIn(mail, text.replaceAll("\r\n", "\n").replace(/\n-- \n[\s\S]*$/, "\n"))
+    maskAddressesInMail(mail, text.replaceAll("\r\n", "\n").replace(/\n-- \n[\s\S]*$/, "\n"))
       // Quote signs may be separated by spaces, or directly before the text.
       .replace(/^(>+)(?=[^\s>])/gm, "$1 ")
       .trim(),

@@ -30,7 +30,7 @@ export const maskAddresses = (text: string) =>
  * too: "name at domain" then counts as an email if it has the sender's domain, or if the name contains a
  * digit, a dot, `_` or `+`.
  */
-export function withoutAddressesIn(mail: Email, text: string): string {
+export function maskAddressesInMail(mail: Email, text: string): string {
   const domain = SPELLED_OUT_ADDRESS.exec(readHeader(mail, "from"))?.[2]?.toLowerCase();
   const plain = maskAddresses(text);
   if (!domain) return plain;
