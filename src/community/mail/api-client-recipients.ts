@@ -1,6 +1,6 @@
 import { type Db, many, sql } from "#platform/database";
 import type { Signer } from "#platform/signing";
-import { links } from "./mail-context.ts";
+import { mailLinks } from "./mail-context.ts";
 import { mailScope, signUnsubscribeToken } from "./unsubscribe.ts";
 
 /** Unsubscribe scope for mail from API clients. Unsubscribing from it does not affect the site's own mail. */
@@ -30,6 +30,6 @@ export async function listApiMailRecipients(
   );
   return rows.map((row) => ({
     ...row,
-    unsubscribe: links.unsubscribe(app, signUnsubscribeToken(app.signer, row.personId, API_CLIENT_SCOPE)),
+    unsubscribe: mailLinks.unsubscribe(app, signUnsubscribeToken(app.signer, row.personId, API_CLIENT_SCOPE)),
   }));
 }

@@ -26,7 +26,7 @@ const REPORTS = [
  * Whether a mail was sent automatically: delivery reports, read receipts, mail marked as automatic (RFC
  * 3834), and mail with the headers or senders of programs that omit that mark.
  */
-export function isAutomatic(mail: Email): boolean {
+export function isAutomaticMail(mail: Email): boolean {
   const submitted = header(mail, "auto-submitted").trim().toLowerCase();
   return (
     (submitted !== "" && submitted !== "no") ||

@@ -1,7 +1,7 @@
 import type { Email } from "postal-mime";
 import { maybeOne, run, sql, type Tx } from "#platform/database";
 import { BOUNCE_WEIGHT, BOUNCE_TAG, countBounce } from "#platform/mail";
-import { readFailure } from "./delivery-failure.ts";
+import { readDeliveryFailure } from "./delivery-failure.ts";
 
 /** Records the hash of a mail. Returns true if it was not recorded before. */
 export const recordMailHash = async (tx: Tx, hash: Buffer) =>
@@ -30,7 +30,7 @@ export async function countMailBounce(
       failed: boolean;
     }>`select recipient as "to", failure is not null as failed from mails where id = ${id}`,
   );
-  const failure = readFailure(mail, sent?.to ?? null);
+  const failure = readDeliveryFailure(mail, sent?.to ?? null);
   if (failure === null) return "automatic";
   if (!(await recordMailHash(tx, hash)) || !sent || sent.failed) return "known";
   const marked = await run(

@@ -4,7 +4,7 @@ import type { Email } from "postal-mime";
  * The failure that a mail reports: permanent (`hard`) or temporary (`soft`). Null without a failure: a
  * delay, a relay, a successful delivery, or no delivery report at all.
  */
-export function readFailure(mail: Email, recipient: string | null): "hard" | "soft" | null {
+export function readDeliveryFailure(mail: Email, recipient: string | null): "hard" | "soft" | null {
   const status = mail.attachments
     .filter(({ mimeType }) => /^message\/(?:global-)?delivery-status$/i.test(mimeType))
     .map(contentOf);

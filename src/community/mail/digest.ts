@@ -5,7 +5,7 @@ import { isId } from "#platform/ids";
 import { listTopUnread } from "#community/discussions";
 import { listWordFilters } from "#community/friends";
 import { createFilterMatcher } from "#community/rules";
-import { links, type MailContext } from "./mail-context.ts";
+import { mailLinks, type MailContext } from "./mail-context.ts";
 import { hashRecipient } from "./recipient-hash.ts";
 import { getMailRecipient, type Recipient } from "./mail-recipient.ts";
 import { mailScope, signUnsubscribeToken } from "./unsubscribe.ts";
@@ -104,7 +104,7 @@ async function mailDigest(
   if (found.length === 0) return false;
   await run(tx, sql`update digests set mailed = true where person_id = ${id} and period = ${period}`);
   await run(tx, sql`update notification_settings set digest_sent_at = ${tx.now} where person_id = ${id}`);
-  const unsubscribe = links.unsubscribe(app, signUnsubscribeToken(app.signer, id, mailScope("digest")));
+  const unsubscribe = mailLinks.unsubscribe(app, signUnsubscribeToken(app.signer, id, mailScope("digest")));
   return queueMail(tx, {
     to: to.email,
     kind: "digest",
@@ -158,11 +158,11 @@ function createDigestEmail({ app, to, found, community, unsubscribe }: DigestCon
         createGroupParts(app, to, rows),
       ),
     ],
-    act: { button: digest.button, link: links.latest(app) },
+    act: { button: digest.button, link: mailLinks.latest(app) },
     footer: {
       lines: [digest.why],
       links: [
-        { words: words.change, link: links.settings(app, to.id) },
+        { words: words.change, link: mailLinks.settings(app, to.id) },
         { words: words.stop, link: unsubscribe },
       ],
     },
@@ -173,18 +173,18 @@ function createGroupParts(app: MailContext, to: Recipient, rows: UnreadPosts): E
   const { digest } = mailMessagesFor(to.locale).words;
   const { id, name, slug } = rows[0]!.group;
   return [
-    { kind: "heading", text: name, link: links.group(app, slug) },
+    { kind: "heading", text: name, link: mailLinks.group(app, slug) },
     ...rows.map((row): EmailPart => ({
       kind: "said",
       by: row.title,
       at: row.replies === 1 ? digest.replies.one : fillMessage(digest.replies.many, { n: row.replies }),
       text: row.excerpt,
-      link: links.discussion(app, row.id, row.firstUnread ?? undefined),
+      link: mailLinks.discussion(app, row.id, row.firstUnread ?? undefined),
     })),
     {
       kind: "link",
       words: digest.notThisGroup,
-      link: links.unsubscribe(app, signUnsubscribeToken(app.signer, to.id, mailScope("digest", id))),
+      link: mailLinks.unsubscribe(app, signUnsubscribeToken(app.signer, to.id, mailScope("digest", id))),
     },
   ];
 }

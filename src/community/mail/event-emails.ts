@@ -1,6 +1,6 @@
 import type { EmailPart } from "#platform/mail";
 import { getDatePoll, getEvent } from "#community/calendar";
-import { links } from "./mail-context.ts";
+import { mailLinks } from "./mail-context.ts";
 import type { Notice, NoticeContext } from "./notification-emails.ts";
 import { createInvitation } from "./event-invitations.ts";
 import { createOpeningSentence } from "./opening-sentence.ts";
@@ -22,7 +22,7 @@ export async function createEventNotice(at: NoticeContext): Promise<Notice | nul
   return {
     subject: title,
     parts: [sentence, ...facts, ...reason].map((text): EmailPart => ({ kind: "sentence", text })),
-    act: { button: words.buttons.look, link: links.event(app, event.id) },
+    act: { button: words.buttons.look, link: mailLinks.event(app, event.id) },
     group: group.name,
     listName: title,
     canAnswer: false,
@@ -42,7 +42,7 @@ export async function createDatePollNotice(at: NoticeContext): Promise<Notice | 
   return {
     subject: title,
     parts: [{ kind: "sentence", text: sentence }],
-    act: { button: words.buttons.look, link: links.datePoll(app, id) },
+    act: { button: words.buttons.look, link: mailLinks.datePoll(app, id) },
     group: group.name,
     listName: title,
     canAnswer: false,

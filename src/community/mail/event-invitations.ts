@@ -5,7 +5,7 @@ import type { EmailContent } from "#platform/mail";
 import { Refusal } from "#platform/refusal";
 import { answerEvent, type CalendarEvent, EventAnswer, getEvent } from "#community/calendar";
 import { type AttendanceAnswer, LIMITS } from "#community/rules";
-import { links, type MailContext } from "./mail-context.ts";
+import { mailLinks, type MailContext } from "./mail-context.ts";
 import type { Author } from "./mail-answers.ts";
 
 const STATUS = {
@@ -39,7 +39,7 @@ export function createInvitation(
       uid: `${it.occurrenceId}@${host}`,
       sequence: it.changes,
       text: [it.group.name, it.onlineUrl ?? ""].filter(Boolean).join("\n"),
-      url: links.event(app, it.id),
+      url: mailLinks.event(app, it.id),
       status: it.cancelledAt ? "CANCELLED" : it.postponedAt ? "TENTATIVE" : "CONFIRMED",
       changedAt: now,
     },

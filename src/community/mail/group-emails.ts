@@ -1,7 +1,7 @@
 import type { EmailPart } from "#platform/mail";
 import { Refusal } from "#platform/refusal";
 import { getGroup, getGroupApprovalQueue } from "#community/groups";
-import { links, type MailContext } from "./mail-context.ts";
+import { mailLinks, type MailContext } from "./mail-context.ts";
 import type { NoticeContext, Notice, NotificationRow } from "./notification-emails.ts";
 import { createOpeningSentence } from "./opening-sentence.ts";
 import { fillMessage, formatMoment, mailMessagesFor } from "./messages/index.ts";
@@ -52,11 +52,11 @@ function groupLink(
   { kind, detail, objectId }: NotificationRow,
   group: { slug: string } | null,
 ): string {
-  if (kind === "group_waits") return links.groupsDesk(app);
+  if (kind === "group_waits") return mailLinks.groupsDesk(app);
   if (kind === "group_decision" && (detail === "banned" || detail === "appeal_declined"))
-    return links.appeal(app, objectId);
-  if (!group) return links.groups(app);
-  if (kind === "group_appeal") return links.banAppeals(app, group.slug);
-  if (kind === "post_waits") return links.firstPostsIn(app, group.slug);
-  return kind === "group_request" ? links.requests(app, group.slug) : links.group(app, group.slug);
+    return mailLinks.appeal(app, objectId);
+  if (!group) return mailLinks.groups(app);
+  if (kind === "group_appeal") return mailLinks.banAppeals(app, group.slug);
+  if (kind === "post_waits") return mailLinks.firstPostsIn(app, group.slug);
+  return kind === "group_request" ? mailLinks.requests(app, group.slug) : mailLinks.group(app, group.slug);
 }

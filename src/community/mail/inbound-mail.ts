@@ -8,7 +8,7 @@ import { hashSecret } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 import { NewMessage, sendMessage } from "#community/conversations";
 import { NewReply, replyOrAwaitApproval } from "#community/discussions";
-import { isAutomatic } from "./automatic-mail.ts";
+import { isAutomaticMail } from "./automatic-mail.ts";
 import { countMailBounce, recordMailHash } from "./bounces.ts";
 import { answerInvitation, findInvitationReply } from "./event-invitations.ts";
 import type { MailContext } from "./mail-context.ts";
@@ -16,7 +16,7 @@ import { type Author, mailDroppedText, mailReplyRefusal } from "./mail-answers.t
 import { readWholeText, readReply } from "./read-reply.ts";
 import { touchLastSeen, type NotificationRecipient, getMailAuthor } from "./mail-recipient.ts";
 import { createKnownLineCheck, loadMailedTexts } from "./reply-text/known-lines.ts";
-import { markCodeFor } from "./reply-text/reply-mark.ts";
+import { replyMarkCode } from "./reply-text/reply-mark.ts";
 import { fillMessage, mailMessagesFor } from "./messages/index.ts";
 
 export type InboundResult =
@@ -58,7 +58,7 @@ export async function processInboundMail(app: InboundContext, raw: Buffer): Prom
   if (tag.startsWith(BOUNCE_TAG))
     return app.database.inTransaction((tx) => countMailBounce(tx, { mail, tag, hash }));
   // Calendar programs mark the answers that people give in them as automatic.
-  if (isAutomatic(mail) && !findInvitationReply(mail)) return "automatic";
+  if (isAutomaticMail(mail) && !findInvitationReply(mail)) return "automatic";
   return postReply(app, { mail, tag, hash });
 }
 
@@ -113,7 +113,7 @@ async function postReply(app: InboundContext, { mail, tag, hash }: Reply): Promi
       const place = await findPlace(tx, tag);
       author = place ? await getMailAuthor(tx, place.personId) : null;
       if (!place || !author) return "nobody";
-      if (place.kind !== "event" && isAutomatic(mail)) return "automatic";
+      if (place.kind !== "event" && isAutomaticMail(mail)) return "automatic";
       if (!(await recordMailHash(tx, hash))) return "known";
       if (place.kind === "event") {
         assertOwnMail(mail, place);
@@ -123,7 +123,7 @@ async function postReply(app: InboundContext, { mail, tag, hash }: Reply): Promi
       }
       const read = { ...place, kind: place.kind };
       const isKnown = createKnownLineCheck(await loadMailedTexts(tx, read, author, community));
-      const reply = readReply(mail, { code: markCodeFor(tag), community, isKnown });
+      const reply = readReply(mail, { code: replyMarkCode(tag), community, isKnown });
       asWritten = reply.asWritten;
       assertOwnMail(mail, place);
       await write(tx, author, place, {

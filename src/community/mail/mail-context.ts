@@ -15,7 +15,7 @@ export type MailContext = {
   replyBox: string | null;
 };
 
-export const links = {
+export const mailLinks = {
   discussion: (app: MailContext, id: string, post?: number) =>
     `${app.origin()}/discussions/${id}${post === undefined ? "" : `?post=${post}#post-${post}`}`,
   conversation: (app: MailContext, id: string) => `${app.origin()}/conversations/${id}`,

@@ -1,7 +1,7 @@
 import { maybeOne, sql } from "#platform/database";
 import { getDiscussion, joinReportedContent } from "#community/discussions";
 import { getResource } from "#community/resources";
-import { links } from "./mail-context.ts";
+import { mailLinks } from "./mail-context.ts";
 import type { NoticeContext, Notice } from "./notification-emails.ts";
 import { createOpeningSentence } from "./opening-sentence.ts";
 import { fillMessage } from "./messages/index.ts";
@@ -33,7 +33,7 @@ function createReasonNotice(at: NoticeContext, title: string): Notice {
         ? [{ kind: "sentence" as const, text: fillMessage(words.reason, { words: lead.words }) }]
         : []),
     ],
-    act: { button: words.buttons.look, link: links.notification(app, lead.id) },
+    act: { button: words.buttons.look, link: mailLinks.notification(app, lead.id) },
     group: "",
     listName: title,
     canAnswer: false,
@@ -55,7 +55,7 @@ export async function createReportNotice(at: NoticeContext): Promise<Notice> {
     ],
     act: {
       button: words.buttons.look,
-      link: waits ? links.report(at.app, at.lead.objectId) : links.ownReports(at.app),
+      link: waits ? mailLinks.report(at.app, at.lead.objectId) : mailLinks.ownReports(at.app),
     },
     group: at.lead.reason === "you_lead" ? await findReportGroup(at) : "",
     listName: "",

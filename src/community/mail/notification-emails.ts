@@ -8,7 +8,7 @@ import { createFilterMatcher } from "#community/rules";
 import { createContentChangeNotice, createRemovalNotice, createReportNotice } from "./moderation-emails.ts";
 import { createDatePollNotice, createEventNotice } from "./event-emails.ts";
 import { createGroupNotice } from "./group-emails.ts";
-import { links, type MailContext } from "./mail-context.ts";
+import { mailLinks, type MailContext } from "./mail-context.ts";
 import type { NotificationRecipient } from "./mail-recipient.ts";
 import { createOpeningSentence } from "./opening-sentence.ts";
 import type { MailedKind, NotificationReason } from "./messages/message-types.ts";
@@ -142,12 +142,12 @@ async function createPersonNotice(at: NoticeContext): Promise<Notice | null> {
   const { subjects } = words;
   const [subject, link] =
     lead.kind === "account_waits"
-      ? [subjects.account, links.accountsWaiting(app)]
+      ? [subjects.account, mailLinks.accountsWaiting(app)]
       : lead.kind === "webhook_paused"
-        ? [subjects.webhook, links.webhooks(app, lead.detail)]
+        ? [subjects.webhook, mailLinks.webhooks(app, lead.detail)]
         : lead.kind === "friend_request"
-          ? [subjects.person, links.friendRequests(app)]
-          : [subjects.person, links.person(app, lead.objectId)];
+          ? [subjects.person, mailLinks.friendRequests(app)]
+          : [subjects.person, mailLinks.person(app, lead.objectId)];
   return {
     subject: fill(subject),
     parts: [{ kind: "sentence", text: sentence }],
@@ -168,8 +168,8 @@ async function createResourceNotice(at: NoticeContext): Promise<Notice | null> {
     parts: [{ kind: "sentence", text: sentence }],
     act:
       lead.kind === "post_waits"
-        ? { button: words.buttons.look, link: links.firstPosts(app) }
-        : { button: words.buttons.read, link: links.resource(app, resource.id) },
+        ? { button: words.buttons.look, link: mailLinks.firstPosts(app) }
+        : { button: words.buttons.read, link: mailLinks.resource(app, resource.id) },
     group: resource.group?.name ?? "",
     listName: resource.title,
     canAnswer: false,
@@ -191,7 +191,7 @@ async function createSearchNotice(at: NoticeContext): Promise<Notice | null> {
   return {
     subject: kept.name,
     parts: [{ kind: "sentence", text: sentence }],
-    act: { button: words.buttons.look, link: links.savedSearch(app, lead.objectId) },
+    act: { button: words.buttons.look, link: mailLinks.savedSearch(app, lead.objectId) },
     group: "",
     listName: kept.name,
     canAnswer: false,

@@ -4,7 +4,7 @@ import { getConversation, getMessagesPage } from "#community/conversations";
 import { getDiscussion, listPostsById } from "#community/discussions";
 import { getAnnouncement } from "#community/notifications";
 import { conversationRules, discussionRules } from "#community/rules";
-import { links } from "./mail-context.ts";
+import { mailLinks } from "./mail-context.ts";
 import { createOpeningSentence } from "./opening-sentence.ts";
 import { fillMessage, formatMoment } from "./messages/index.ts";
 import type { NotificationRow, Notice, NoticeContext } from "./notification-emails.ts";
@@ -48,7 +48,7 @@ export async function createDiscussionNotice(at: NoticeContext): Promise<Notice 
     by: author?.name ?? "",
     at: formatMoment(language, to.timeZone, createdAt),
     text: createMailExcerpt(html ?? "", MAX_TEXT_LENGTH),
-    link: links.discussion(app, discussion.id, number),
+    link: mailLinks.discussion(app, discussion.id, number),
   }));
   return {
     subject:
@@ -61,7 +61,7 @@ export async function createDiscussionNotice(at: NoticeContext): Promise<Notice 
       ...earlierCount(words.earlier, posts.length - shown.length),
       ...quotes,
     ],
-    act: { button: words.buttons.answer, link: links.discussion(app, discussion.id, shown[0]!.number) },
+    act: { button: words.buttons.answer, link: mailLinks.discussion(app, discussion.id, shown[0]!.number) },
     group: discussion.group.name,
     listName: discussion.title,
     fromName: shown.at(-1)?.author?.name,
@@ -99,7 +99,7 @@ export async function createConversationNotice(at: NoticeContext): Promise<Notic
         text: createMailExcerpt(html ?? "", MAX_TEXT_LENGTH),
       })),
     ],
-    act: { button: words.buttons.answer, link: links.conversation(app, conversation.id) },
+    act: { button: words.buttons.answer, link: mailLinks.conversation(app, conversation.id) },
     group: "",
     listName: conversation.name,
     fromName: unread.at(-1)?.author?.name,
@@ -123,7 +123,7 @@ export async function createAnnouncementNotice(at: NoticeContext): Promise<Notic
         text: createMailExcerpt(html, MAX_TEXT_LENGTH),
       },
     ],
-    act: { button: words.buttons.read, link: links.announcement(app, id) },
+    act: { button: words.buttons.read, link: mailLinks.announcement(app, id) },
     group: group?.name ?? "",
     listName: title,
     fromName: by?.name,

@@ -3,12 +3,12 @@ import { isUnavailable, limit, many, maybeOne, run, sql, type Tx } from "#platfo
 import { queueMail, taggedAddress } from "#platform/mail";
 import { KINDS, type NotificationKind } from "#community/rules";
 import { isNotificationVisible } from "#community/notifications";
-import { links, type MailContext } from "./mail-context.ts";
+import { mailLinks, type MailContext } from "./mail-context.ts";
 import { pickLeadRow, type Notice, createNotice, type NotificationRow } from "./notification-emails.ts";
 import { hashRecipient } from "./recipient-hash.ts";
 import { hasReachedDailyLimit, getMailRecipient, type Recipient } from "./mail-recipient.ts";
 import { getReplyToken } from "./reply-addresses.ts";
-import { markCodeFor } from "./reply-text/reply-mark.ts";
+import { replyMarkCode } from "./reply-text/reply-mark.ts";
 import { mailScope, signUnsubscribeToken, type Scope } from "./unsubscribe.ts";
 import { fillMessage, mailMessagesFor } from "./messages/index.ts";
 import { en } from "./messages/en.ts";
@@ -231,7 +231,7 @@ async function mailSubject(
     b.updatedAt > a.updatedAt ? b : a,
   );
   const me = hashRecipient(to.id);
-  const unsubscribe = links.unsubscribe(app, signUnsubscribeToken(app.signer, to.id, scope));
+  const unsubscribe = mailLinks.unsubscribe(app, signUnsubscribeToken(app.signer, to.id, scope));
   const addressFor = async (kind: "discussion" | "conversation" | "event") =>
     app.replyBox === null ? null : getReplyToken(tx, app, { personId: to.id, kind, id: objectId, latestId });
   const token =
@@ -278,7 +278,7 @@ function createNotificationEmail({ app, to, lead, notice, community, unsubscribe
     language,
     community,
     subject: notice.subject,
-    ...(token && { answerLine: `${words.answerLine} · ${markCodeFor(token)}` }),
+    ...(token && { answerLine: `${words.answerLine} · ${replyMarkCode(token)}` }),
     preheader: first?.kind === "sentence" ? first.text : undefined,
     parts: [
       { kind: "sentence" as const, text: fillMessage(words.hello, { name: to.name }) },
@@ -294,7 +294,7 @@ function createNotificationEmail({ app, to, lead, notice, community, unsubscribe
         }),
       ],
       links: [
-        { words: words.change, link: links.settings(app, to.id) },
+        { words: words.change, link: mailLinks.settings(app, to.id) },
         { words: words.stop, link: unsubscribe },
       ],
     },

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { measureCpu } from "../../../../test/support/cpu-time.ts";
 import { extractReply } from "./own-text.ts";
 
-const textOf = (given: string) => extractReply(given, "plain", { code: null }).text;
+const textOf = (text: string) => extractReply(text, "plain", { code: null }).text;
 const whole = (text: string) => text.replace(/\\(?=[^\p{L}\p{N}\s])/gu, "");
 
 describe("text that is not the author's own", () => {
@@ -166,7 +166,7 @@ describe("the marker of our mail", () => {
   const code = "kith0123456789ab";
   const line = `Write above this line · ${code}`;
   const mail = [line, "", "Hello Mira,", "", "When do we sow the beans?"];
-  const mark = (given: string) => extractReply(given, "plain", { code, community: "Lindenhof" }).text;
+  const mark = (text: string) => extractReply(text, "plain", { code, community: "Lindenhof" }).text;
 
   test.each([
     ["quoted", mail.map((it) => `> ${it}`).join("\n")],

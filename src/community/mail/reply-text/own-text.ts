@@ -6,8 +6,8 @@ import {
   type Line,
   splitAttribution,
 } from "./quote-introductions.ts";
-import { findMark } from "./reply-mark.ts";
-import { withoutSignature } from "./signatures.ts";
+import { findReplyMark } from "./reply-mark.ts";
+import { removeSignature } from "./signatures.ts";
 import { SEPARATOR_RULE, SEPARATOR } from "./vocabulary.ts";
 import { type Format, toReplyMarkdown, QUOTE_SIGNS, type Segment } from "./reply-markdown.ts";
 
@@ -44,7 +44,7 @@ export function extractReply(given: string, format: Format, context: Context): R
   const rest = lines.filter((_, at) => kinds[at] === "rest");
   const { rescued, leftOut } = sortOut(rest, context);
   const segments = segmentsOf(lines, kinds, context);
-  if (rescued.length > 0) segments.push({ kind: "own", lines: withoutSignature(rescued) });
+  if (rescued.length > 0) segments.push({ kind: "own", lines: removeSignature(rescued) });
   return {
     text: toReplyMarkdown(segments, format),
     asWritten: toReplyMarkdown(segments, "markdown"),
@@ -126,7 +126,7 @@ function withMark(lines: Line[], kinds: Kind[], { code, community }: Context): K
   const [mark] =
     code === null
       ? []
-      : findMark(
+      : findReplyMark(
           lines.map(({ text }) => text),
           code,
         );
@@ -185,7 +185,7 @@ const KNOWN_SHARE = 0.6;
 function sortOut(rest: Line[], { code, isKnown }: Context): { rescued: Line[]; leftOut: Line[] } {
   const isFrame = ({ text }: Line) =>
     !/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text) ||
-    (code !== null && findMark([text], code).length > 0) ||
+    (code !== null && findReplyMark([text], code).length > 0) ||
     canIntroduceQuote([text]) ||
     isHeaderLine(text);
   const content = rest.filter((line) => !isFrame(line));
@@ -225,7 +225,7 @@ function segmentsOf(lines: Line[], kinds: Kind[], context: Context): Segment[] {
       ? new Set<number>()
       : new Set(
           found.flatMap((segment, n) =>
-            findMark(
+            findReplyMark(
               segment.lines.map(({ text }) => text),
               context.code!,
             ).length > 0
@@ -234,7 +234,7 @@ function segmentsOf(lines: Line[], kinds: Kind[], context: Context): Segment[] {
           ),
         );
   const trimmed = found.map((segment, n): Segment => {
-    if (segment.kind === "own") return { kind: "own", lines: withoutSignature(segment.lines) };
+    if (segment.kind === "own") return { kind: "own", lines: removeSignature(segment.lines) };
     return marked.has(n) ? { kind: "quote", lines: answeredPart(segment.lines) } : segment;
   });
   const lastOwn = trimmed.findLastIndex(

@@ -5,11 +5,11 @@ import { createHash } from "node:crypto";
  * person about this place contains it. It has letters and digits only, so that wrapping, quoting and
  * translation keep it intact.
  */
-export const markCodeFor = (replyToken: string): string =>
+export const replyMarkCode = (replyToken: string): string =>
   `kith${createHash("sha256").update(`reply-mark:${replyToken}`).digest("hex").slice(0, 12)}`;
 
 /** Indexes of the lines that contain the code, even if a mail program split it over two lines. */
-export function findMark(lines: string[], code: string): number[] {
+export function findReplyMark(lines: string[], code: string): number[] {
   let letters = "";
   const lineOf: number[] = [];
   lines.forEach((line, at) => {

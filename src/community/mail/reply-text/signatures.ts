@@ -6,7 +6,7 @@ const MOST_LINES = 8;
 const LONGEST = 120;
 
 /** Removes the signature at the end: lines after `-- `, and lines that phones add. Doubtful lines stay. */
-export function withoutSignature(lines: Line[]): Line[] {
+export function removeSignature(lines: Line[]): Line[] {
   const trimmed = withoutBlanks(lines);
   const cut = withoutBlanks(trimmed.slice(0, strokeIn(trimmed)));
   return withoutPhone(cut);
