@@ -8,7 +8,7 @@ import { hidePost, lockReportedPost, getPost, joinContentContainer } from "#comm
 import { requireSignedIn } from "#community/friends";
 import { isGroupModerator } from "#community/groups";
 import { isStaff, LIMITS, reportRules, type SignedIn, type Viewer } from "#community/rules";
-import { type NewPostReport, type NewReport, type ReportDetails, storedDetails } from "./report-forms.ts";
+import { type NewPostReport, type NewReport, type ReportDetails, toStoredDetails } from "./report-forms.ts";
 import { lockPendingReports } from "./report-locks.ts";
 
 /**
@@ -37,7 +37,7 @@ export async function reportMessages(
   if (chosen.length < new Set(input.messageIds).size) throw notFound();
   await assertReportLimit(tx, me);
   const id = tx.newId();
-  const { category, law } = storedDetails(input);
+  const { category, law } = toStoredDetails(input);
   await run(
     tx,
     sql`insert into reports (id, reporter_id, conversation_id, category, law, reason, created_at)
@@ -82,12 +82,12 @@ export async function reportPost(
   await lockPendingReports(tx, { aboutId: post.id });
   await lockReportedPost(tx, post.id);
   const id = tx.newId();
-  const { category, law } = storedDetails(input);
+  const { category, law } = toStoredDetails(input);
   const made = await run(
     tx,
     sql`insert into reports (id, reporter_id, post_id, category, law, reason, created_at)
       values (${id}, ${me.id}, ${post.id}, ${category}, ${law}, ${input.reason}, ${tx.now})
-        on conflict ${ONE_OPEN_REPORT} do nothing`,
+        on conflict ${PENDING_REPORT_INDEX} do nothing`,
   );
   if (made === 0) throw alreadyReported();
   await run(
@@ -102,7 +102,7 @@ export async function reportPost(
 }
 
 /** Unique index: one pending report per reporter and subject. */
-export const ONE_OPEN_REPORT = sql`(about_id, reporter_id)
+export const PENDING_REPORT_INDEX = sql`(about_id, reporter_id)
   where about_id is not null and resolved_at is null`;
 export const alreadyReported = () =>
   new Refusal("conflict", "You have already reported this. A moderator will review it.");

@@ -17,7 +17,7 @@ export const reportDetails = (categories: ReportCategory[]) => ({
 export type ReportDetails = { category?: string | undefined; law?: string | undefined };
 
 /** Stored values of these fields. A law is stored only for the category of illegal content. */
-export const storedDetails = ({ category = OTHER_CATEGORY, law = "" }: ReportDetails) => ({
+export const toStoredDetails = ({ category = OTHER_CATEGORY, law = "" }: ReportDetails) => ({
   category,
   law: category === ILLEGAL_CATEGORY ? law : "",
 });

@@ -12,9 +12,9 @@ import {
   type NewPersonReport,
   type NewResourceReport,
   type ReportDetails,
-  storedDetails,
+  toStoredDetails,
 } from "./report-forms.ts";
-import { assertReportLimit, alreadyReported, ONE_OPEN_REPORT } from "./report-content.ts";
+import { assertReportLimit, alreadyReported, PENDING_REPORT_INDEX } from "./report-content.ts";
 import { groupSnapshot, personSnapshot, resourceSnapshot } from "./report-snapshots.ts";
 import { lockPendingReports } from "./report-locks.ts";
 
@@ -108,14 +108,14 @@ async function insertReport(
   await assertReportLimit(tx, me);
   await lockPendingReports(tx, { aboutId: (personId ?? resourceId ?? groupId)! });
   const id = tx.newId();
-  const { category, law } = storedDetails(input);
+  const { category, law } = toStoredDetails(input);
   const made = await run(
     tx,
     sql`insert into reports (id, reporter_id, person_id, resource_id, group_id, category, law, reason,
       created_at)
         values (${id}, ${me.id}, ${personId}, ${resourceId}, ${groupId}, ${category}, ${law},
           ${input.reason}, ${tx.now})
-        on conflict ${ONE_OPEN_REPORT} do nothing`,
+        on conflict ${PENDING_REPORT_INDEX} do nothing`,
   );
   if (made === 0) throw alreadyReported();
   await run(

@@ -6,7 +6,7 @@ import { writeAudit } from "#community/audit";
 import type { Viewer } from "#community/rules";
 import type { CaseInput, Handover } from "../report-forms.ts";
 import { listCaseModerators } from "./case-notes.ts";
-import { assertOpen, findCase, lockCase } from "./find-case.ts";
+import { assertCaseOpen, findCase, lockCase } from "./find-case.ts";
 
 /**
  * Assigns an open case to the viewer, even if it is assigned to someone else.
@@ -42,7 +42,7 @@ async function assign(
 ): Promise<void> {
   await lockCase(tx, id);
   const it = await findCase(tx, viewer, id);
-  assertOpen(it);
+  assertCaseOpen(it);
   const personId = await choose(it.caseId);
   if (personId === (it.assignee?.id ?? null)) return;
   if (act === "case.released" && it.assignee?.id !== viewer.id)

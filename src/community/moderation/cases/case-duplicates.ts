@@ -5,7 +5,7 @@ import { writeAudit } from "#community/audit";
 import type { Viewer } from "#community/rules";
 import type { Duplicate } from "../report-forms.ts";
 import { lockPendingReports } from "../report-locks.ts";
-import { assertOpen, findCase, lockCase } from "./find-case.ts";
+import { assertCaseOpen, findCase, lockCase } from "./find-case.ts";
 
 /**
  * Closes an open case as a duplicate of another open case of the same place. The reports of the duplicate
@@ -20,7 +20,7 @@ export async function markDuplicate(
   await lockPendingReports(tx, { reportId: input.caseId });
   for (const id of [input.caseId, input.originalId].sort()) await lockCase(tx, id);
   const it = await findCase(tx, viewer, input.caseId);
-  assertOpen(it);
+  assertCaseOpen(it);
   const original = await findCase(tx, viewer, input.originalId);
   const fits = ({ appeal, kind }: typeof it) => !appeal && kind !== "group" && kind !== null;
   if (

@@ -76,7 +76,7 @@ export async function lockCase(tx: Tx, id: string): Promise<void> {
 }
 
 /** Whether the subject can be removed: only posts and resources can. */
-export const isRemovable = (target: ReportedPlace) =>
+export const isContentRemovable = (target: ReportedPlace) =>
   !target.gone && (target.postId !== null || target.kind === "resource");
 
 /**
@@ -136,7 +136,7 @@ export async function findCase(tx: Tx, viewer: Viewer, id: string): Promise<Case
       until: row.removal.until && new Date(row.removal.until),
     },
     canTakeDown:
-      !row.appeal && row.place !== null && isRemovable(row.place) && reportRules.takeDown(viewer, row),
+      !row.appeal && row.place !== null && isContentRemovable(row.place) && reportRules.takeDown(viewer, row),
     canArchive: row.place !== null && row.place.active && reportRules.archive(viewer, row),
   };
 }
@@ -147,7 +147,7 @@ export const listGroupRules = async (tx: Tx, groupId: string | null): Promise<st
     ?.rules ?? [];
 
 /** @throws `conflict`, which names the decision, if the case is closed */
-export function assertOpen(it: Case): void {
+export function assertCaseOpen(it: Case): void {
   if (it.resolved) throw new Refusal("conflict", decisionMessage(it));
 }
 

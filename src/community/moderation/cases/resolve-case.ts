@@ -13,7 +13,14 @@ import { removeReportedResource, restoreReportedResource } from "#community/reso
 import { accountRules, reportRules, type SignedIn, type Viewer } from "#community/rules";
 import type { Resolution } from "../report-forms.ts";
 import { lockPendingReports } from "../report-locks.ts";
-import { assertOpen, type Case, findCase, isRemovable, listGroupRules, lockCase } from "./find-case.ts";
+import {
+  assertCaseOpen,
+  type Case,
+  findCase,
+  isContentRemovable,
+  listGroupRules,
+  lockCase,
+} from "./find-case.ts";
 import type { CaseAction } from "./list-cases.ts";
 
 type Input = z.output<typeof Resolution>;
@@ -30,7 +37,7 @@ export async function resolveCase(tx: Tx, viewer: Viewer, input: Input): Promise
   const waiting = await lockPendingReports(tx, { reportId: input.caseId });
   await lockCase(tx, input.caseId);
   const it = await findCase(tx, viewer, input.caseId);
-  assertOpen(it);
+  assertCaseOpen(it);
   if (it.assignee && it.assignee.id !== viewer.id)
     throw new Refusal(
       "conflict",
@@ -99,7 +106,7 @@ async function listReportedPosts(tx: Tx, it: Case): Promise<string[]> {
 /** Removes the content, also that of duplicates. */
 async function removeReportedContent(tx: Tx, viewer: Viewer, it: Case, reason: string): Promise<void> {
   if (!reportRules.takeDown(viewer, it)) throw new Refusal("not-allowed", "You cannot remove this content.");
-  if (!it.place || !isRemovable(it.place))
+  if (!it.place || !isContentRemovable(it.place))
     throw invalid("outcome", "The content is already gone. Decide whether the report was valid.");
   const me = requireSignedIn(viewer);
   for (const postId of await listReportedPosts(tx, it)) await removeReportedPost(tx, me, { postId, reason });
