@@ -1,6 +1,6 @@
 import {
   endNotificationsForEvent,
-  ENDING_EVENTS,
+  NOTIFICATION_ENDING_EVENTS,
   notifyOfEvent,
   NOTIFYING_EVENTS,
 } from "#community/notifications";
@@ -101,7 +101,8 @@ const handlersByType: Record<string, Record<string, EventHandler>> = {
   "person.left": { withdrawContent },
 };
 for (const type of NOTIFYING_EVENTS) handlersByType[type] = { ...handlersByType[type], notifyPeople };
-for (const type of ENDING_EVENTS) handlersByType[type] = { ...handlersByType[type], withdrawNotifications };
+for (const type of NOTIFICATION_ENDING_EVENTS)
+  handlersByType[type] = { ...handlersByType[type], withdrawNotifications };
 for (const type of PLACE_RELEASING_EVENTS) handlersByType[type] = { ...handlersByType[type], giveUpPlaces };
 for (const type of [...TRIGGER_EVENTS, ...AUTOMATION_EVENT_TYPES])
   handlersByType[type] = { ...handlersByType[type], startAutomations };

@@ -1,7 +1,7 @@
 import { HOUR, addMilliseconds } from "#platform/clock";
 import { isUnavailable, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { queueMail, taggedAddress } from "#platform/mail";
-import { KINDS, type NotificationKind } from "#community/rules";
+import { NOTIFICATION_KIND_DEFINITIONS, type NotificationKind } from "#community/rules";
 import { isNotificationVisible } from "#community/notifications";
 import { mailLinks, type MailContext } from "./mail-context.ts";
 import { pickLeadRow, type Notice, createNotice, type NotificationRow } from "./notification-emails.ts";
@@ -35,7 +35,9 @@ export const MAILED_KINDS = [
   "event_changed",
 ];
 /** Kinds that many people receive at once. A separate job mails them. */
-const BULK_KINDS = MAILED_KINDS.filter((kind) => KINDS[kind as NotificationKind].bulk);
+const BULK_KINDS = MAILED_KINDS.filter(
+  (kind) => NOTIFICATION_KIND_DEFINITIONS[kind as NotificationKind].bulk,
+);
 const OTHER_KINDS = MAILED_KINDS.filter((kind) => !BULK_KINDS.includes(kind));
 
 /** Condition for a notification `n` that waits for mail: it is unread, not withdrawn and not mailed yet. */

@@ -1,8 +1,8 @@
 import { limit, one, sql, type Tx } from "#platform/database";
 import { publishAfterCommit, type DomainEvent } from "#platform/outbox";
 import { isMuting } from "#community/friends";
-import { KINDS, NOTIFICATION_KINDS } from "#community/rules";
-import { isDutyKind } from "./notification-visibility.ts";
+import { NOTIFICATION_KIND_DEFINITIONS, NOTIFICATION_KINDS } from "#community/rules";
+import { isExemptFromBlocks } from "./notification-visibility.ts";
 import type { NotificationTrigger } from "./triggers/notification-trigger.ts";
 
 /** Number of people notified per statement: few enough that a concurrent reply does not have to wait. */
@@ -34,7 +34,7 @@ export type CreatedBatch = {
  */
 export async function createNotifications(
   tx: Tx,
-  telling: NotificationTrigger,
+  trigger: NotificationTrigger,
   after: string | null,
 ): Promise<CreatedBatch> {
   const found = await one(
@@ -47,18 +47,18 @@ export async function createNotifications(
       }
     >`
       with candidates as materialized (
-        select distinct on (person_id) person_id, kind, reason from (${telling.candidates}) known
+        select distinct on (person_id) person_id, kind, reason from (${trigger.candidates}) known
         where person_id > ${after ?? "00000000-0000-0000-0000-000000000000"}::uuid
-          and person_id is distinct from ${telling.actor}::uuid
+          and person_id is distinct from ${trigger.actor}::uuid
         order by person_id, rank ${limit(BATCH_SIZE)}),
-      wanted as (${recipientRows(tx, telling)}),
+      wanted as (${recipientRows(tx, trigger)}),
       made as (
         insert into notifications as n (id, person_id, kind, object_kind, object_id, reason, detail,
           stored_name, words, moment, actors, latest_id, items, shown,
           filtered, created_at, updated_at, mail_at, push_at)
-        select gen_random_uuid(), person_id, kind, ${telling.object.kind}, object_id, reason, detail,
+        select gen_random_uuid(), person_id, kind, ${trigger.object.kind}, object_id, reason, detail,
           stored_name, words, moment,
-          array_remove(array[${telling.actor}::uuid], null), ${telling.latest}::uuid, array[item], shown,
+          array_remove(array[${trigger.actor}::uuid], null), ${trigger.latest}::uuid, array[item], shown,
           filtered, ${tx.now}, ${tx.now},
           case
             when mailed then end_of_quiet_hours(greatest(${tx.now}::timestamptz + make_interval(secs => hold),
@@ -93,12 +93,12 @@ export async function createNotifications(
   };
 }
 
-const KIND_RULES = NOTIFICATION_KINDS.map((kind) => ({ kind, ...KINDS[kind] }));
+const KIND_RULES = NOTIFICATION_KINDS.map((kind) => ({ kind, ...NOTIFICATION_KIND_DEFINITIONS[kind] }));
 const listRules = <T>(of: (facts: (typeof KIND_RULES)[number]) => T) => KIND_RULES.map(of);
 
 /**
  * One row per notification to create, with the recipient's choices. Drops notifications from muted people
- * and across a block, except for duties (`isDutyKind`). `offset 0` prevents PostgreSQL from inlining `apart`
+ * and across a block, except for duties (`isExemptFromBlocks`). `offset 0` prevents PostgreSQL from inlining `apart`
  * and evaluating it five times.
  */
 const recipientRows = ({ now }: Tx, { visibility, object, actor, item, ...more }: NotificationTrigger) => sql`
@@ -128,7 +128,7 @@ const recipientRows = ({ now }: Tx, { visibility, object, actor, item, ...more }
   where not exists (
       select from notifications before where before.object_id = c.object_id and before.person_id = c.person_id
         and c.item = any(before.items))
-    and (${isDutyKind(sql`c.kind`)}
+    and (${isExemptFromBlocks(sql`c.kind`)}
       or not (coalesce(${isMuting(sql`c.person_id`, sql`a.id`)}, false) or exists (
       select from blocks b where (b.blocker_id = c.person_id and b.blocked_id = a.id)
         or (b.blocker_id = a.id and b.blocked_id = c.person_id))))`;

@@ -6,7 +6,7 @@ export { getPageSidebar } from "./page-sidebar.ts";
 export type { PageSidebar } from "./page-sidebar.ts";
 export {
   endNotificationsForEvent,
-  ENDING_EVENTS,
+  NOTIFICATION_ENDING_EVENTS,
   notifyOfEvent,
   notifyNextBatch,
   NOTIFYING_EVENTS,

@@ -9,7 +9,7 @@ import type { NotifyLevel } from "#community/groups";
 import { type MailLevel as Level, setMailLevel } from "#community/accounts";
 import {
   type DeliveryChoice,
-  KINDS,
+  NOTIFICATION_KIND_DEFINITIONS,
   type MailLevel,
   NOTIFICATION_KINDS,
   type NotificationKind,
@@ -220,7 +220,7 @@ const rescheduleWaiting = (tx: Tx, me: SignedIn) =>
           and n.withdrawn_at is null
           and (n.mail_at is not null or n.push_at is not null)`,
   );
-const KIND_DELAYS = NOTIFICATION_KINDS.map((kind) => KINDS[kind].hold);
+const KIND_DELAYS = NOTIFICATION_KINDS.map((kind) => NOTIFICATION_KIND_DEFINITIONS[kind].hold);
 /**
  * Time from which the delay of a mail counts. For the first mail about a subject it is the creation; after a
  * mail was sent, it is the latest update.

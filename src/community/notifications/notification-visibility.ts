@@ -141,7 +141,7 @@ const accountPending = sql`exists (
  * Whether notifications of this kind are sent to moderators in their role, or are about changes by
  * moderators. Blocks do not apply to them, but a blocked actor is not named.
  */
-export const isDutyKind = (kind: ReturnType<typeof sql>) =>
+export const isExemptFromBlocks = (kind: ReturnType<typeof sql>) =>
   sql<boolean>`(${kind} in ('group_request', 'changed'))`;
 
 /** The visibility condition of each kind of subject. */
@@ -168,7 +168,7 @@ const visibilityOf = (objectKindNames: ObjectKindName[]) => sql<boolean>`(
     objectKindNames.map((it) => sql`when ${sql.lit(it)} then ${VISIBILITY_BY_KIND[it]}`),
     sql` `,
   )} else false end
-  and (n.actors = '{}' or ${isDutyKind(sql`n.kind`)}
+  and (n.actors = '{}' or ${isExemptFromBlocks(sql`n.kind`)}
     or exists (select from unnest(n.actors) actor (id) where ${isPersonVisibleTo(sql`actor.id`, "n")})))`;
 
 /**

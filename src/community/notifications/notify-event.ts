@@ -2,7 +2,7 @@ import { type Database, maybeOne, sql } from "#platform/database";
 import { enqueueJob as enqueue } from "#platform/jobs";
 import type { DomainEvent } from "#platform/outbox";
 import { clearReadPosts } from "./mark-read.ts";
-import { ENDINGS_BY_EVENT } from "./withdraw-notifications.ts";
+import { NOTIFICATION_ENDINGS_BY_EVENT } from "./withdraw-notifications.ts";
 import { createNotifications } from "./create-notifications.ts";
 import * as accounts from "./triggers/account-triggers.ts";
 import * as events from "./triggers/event-triggers.ts";
@@ -14,7 +14,7 @@ import * as links from "./triggers/link-suggestion-triggers.ts";
 import * as messageTriggers from "./triggers/message-and-report-triggers.ts";
 import * as talk from "./triggers/discussion-triggers.ts";
 import * as taken from "./triggers/removal-triggers.ts";
-import { eventItem, type NotificationTrigger } from "./triggers/notification-trigger.ts";
+import { domainEventItemId, type NotificationTrigger } from "./triggers/notification-trigger.ts";
 import * as ties from "./triggers/relationship-triggers.ts";
 
 type TriggerItem = NotificationTrigger["item"];
@@ -122,7 +122,7 @@ export async function notifyOfEvent(
   const { next, objectId, people } = await database.inTransaction((tx) =>
     createNotifications(
       tx,
-      TRIGGERS[storedEvent.payload.type]!(storedEvent.payload, eventItem(storedEvent.id), tx.now),
+      TRIGGERS[storedEvent.payload.type]!(storedEvent.payload, domainEventItemId(storedEvent.id), tx.now),
       after,
     ),
   );
@@ -152,5 +152,5 @@ export async function notifyNextBatch(
  * longer visible.
  */
 export const endNotificationsForEvent = (database: Database, domainEvent: DomainEvent): Promise<void> =>
-  database.inTransaction((tx) => ENDINGS_BY_EVENT[domainEvent.type]!(tx, domainEvent));
-export const ENDING_EVENTS = Object.keys(ENDINGS_BY_EVENT);
+  database.inTransaction((tx) => NOTIFICATION_ENDINGS_BY_EVENT[domainEvent.type]!(tx, domainEvent));
+export const NOTIFICATION_ENDING_EVENTS = Object.keys(NOTIFICATION_ENDINGS_BY_EVENT);

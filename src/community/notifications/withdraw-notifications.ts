@@ -209,7 +209,7 @@ const withdrawForConversation: EventEnding = (tx, { conversationId, personId }) 
 /**
  * Domain events that end notifications, because the subject was read, dealt with, or is no longer visible.
  */
-export const ENDINGS_BY_EVENT: Record<string, EventEnding> = {
+export const NOTIFICATION_ENDINGS_BY_EVENT: Record<string, EventEnding> = {
   "discussion.read": (tx, { discussionId, by }) => clearReadPosts(tx, String(discussionId), [String(by)]),
   "conversation.read": (tx, { conversationId, by }) =>
     clearReadPosts(tx, String(conversationId), [String(by)]),

@@ -33,7 +33,12 @@ export { resourceRules, collectionRules } from "./resources.ts";
 export type { ResourceEditFacts, ResourceFacts, ResourceKind, CollectionFacts } from "./resources.ts";
 export { conversationRules } from "./conversations.ts";
 export type { ConversationFacts, MessageFacts, MessageStub } from "./conversations.ts";
-export { KINDS, NOTIFICATION_KINDS, NOTIFICATION_TABS, notificationRules } from "./notifications.ts";
+export {
+  NOTIFICATION_KIND_DEFINITIONS,
+  NOTIFICATION_KINDS,
+  NOTIFICATION_TABS,
+  notificationRules,
+} from "./notifications.ts";
 export type { DeliveryChoice, MailLevel, NotificationKind, NotificationTab } from "./notifications.ts";
 export { ILLEGAL_CATEGORY, OTHER_CATEGORY, REPORT_CATEGORIES, reportRules } from "./reports.ts";
 export type { ReportFacts } from "./reports.ts";

@@ -28,7 +28,7 @@ const onTime = { hold: 0, bulk: true };
 const fromPersonSoon = { fromSomebody: true, hold: 2 * MINUTE };
 
 /** All notification kinds, in the order of the settings page. */
-export const KINDS = {
+export const NOTIFICATION_KIND_DEFINITIONS = {
   reply: defineKind("important", true, fromPerson),
   mention: defineKind("important", true, fromPerson),
   message: defineKind("important", true, fromPersonSoon),
@@ -72,11 +72,11 @@ export const KINDS = {
   security: defineKind("never", true),
 } as const satisfies Record<string, KindFacts>;
 
-export type NotificationKind = keyof typeof KINDS;
+export type NotificationKind = keyof typeof NOTIFICATION_KIND_DEFINITIONS;
 export type MailLevel = "important" | "everything" | "nothing";
 export type DeliveryChoice = { shown: boolean; mailed: boolean; pushed: boolean };
 
-export const NOTIFICATION_KINDS = Object.keys(KINDS) as NotificationKind[];
+export const NOTIFICATION_KINDS = Object.keys(NOTIFICATION_KIND_DEFINITIONS) as NotificationKind[];
 
 /** Tabs of the notification list. `apart` contains the notifications in the sender folder. */
 export const NOTIFICATION_TABS = ["all", "unread", "mentions", "requests", "apart"] as const;
@@ -89,8 +89,8 @@ export const notificationRules = {
   /** Default delivery of a kind. */
   usual: (notificationKind: NotificationKind, level: MailLevel): DeliveryChoice => ({
     shown: true,
-    mailed: isMailedAt(level, KINDS[notificationKind]),
-    pushed: KINDS[notificationKind].push,
+    mailed: isMailedAt(level, NOTIFICATION_KIND_DEFINITIONS[notificationKind]),
+    pushed: NOTIFICATION_KIND_DEFINITIONS[notificationKind].push,
   }),
   /** Whether the viewer may send an announcement: admins to everyone, moderators to their group. */
   announce: (viewer: Viewer, group: GroupFacts | null) =>
@@ -108,7 +108,7 @@ export const notificationRules = {
    */
   open: (notificationKind: NotificationKind): DeliveryChoice => ({
     shown: notificationKind !== "security",
-    mailed: KINDS[notificationKind].mail !== "never",
+    mailed: NOTIFICATION_KIND_DEFINITIONS[notificationKind].mail !== "never",
     pushed: true,
   }),
 };

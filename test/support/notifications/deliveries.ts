@@ -2,7 +2,7 @@ import { type Database, many, run, sql } from "#platform/database";
 import type { DomainEvent } from "#platform/outbox";
 import {
   endNotificationsForEvent,
-  ENDING_EVENTS,
+  NOTIFICATION_ENDING_EVENTS,
   notifyOfEvent,
   NOTIFYING_EVENTS,
 } from "../../../src/community/notifications/index.ts";
@@ -20,7 +20,8 @@ export async function dispatchEvents(database: Database): Promise<void> {
     if (told.length === 0) return;
     for (const it of told) {
       if (NOTIFYING_EVENTS.includes(it.payload.type)) await notifyOfEvent(database, it);
-      if (ENDING_EVENTS.includes(it.payload.type)) await endNotificationsForEvent(database, it.payload);
+      if (NOTIFICATION_ENDING_EVENTS.includes(it.payload.type))
+        await endNotificationsForEvent(database, it.payload);
       await run(database.db, sql`update outbox set handled_at = now() where id = ${it.id}`);
     }
   }

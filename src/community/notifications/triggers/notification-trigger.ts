@@ -46,4 +46,4 @@ export type NotificationTrigger = {
 };
 
 /** Item for a domain event that has no entity of its own. */
-export const eventItem = (outboxId: string) => sql`md5(${`outbox:${outboxId}`}::text)::uuid`;
+export const domainEventItemId = (outboxId: string) => sql`md5(${`outbox:${outboxId}`}::text)::uuid`;
