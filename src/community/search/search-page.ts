@@ -73,11 +73,11 @@ export async function loadSearchPage(
   engine: SearchEngine,
   db: Db,
   viewer: Viewer,
-  asked: { text: string; page?: number; now: Date },
+  request: { text: string; page?: number; now: Date },
 ): Promise<SearchResultPage> {
-  const { query, index, kinds, unknown } = await buildSearchQuery(db, viewer, asked);
+  const { query, index, kinds, unknown } = await buildSearchQuery(db, viewer, request);
   if (query === null) return { sections: [], facets: {}, unknown, empty: true };
-  const offset = index ? (Math.min(MAX_RESULT_PAGES, Math.max(1, asked.page ?? 1)) - 1) * HITS_PER_PAGE : 0;
+  const offset = index ? (Math.min(MAX_RESULT_PAGES, Math.max(1, request.page ?? 1)) - 1) * HITS_PER_PAGE : 0;
   const found = await Promise.all(
     kinds.map(async (it) => ({
       index: it,
@@ -113,9 +113,9 @@ export async function loadSearchPage(
 }
 
 /** Builds the query for a search box. `query` is null for empty input. */
-export async function buildSearchQuery(db: Db, viewer: Viewer, asked: { text: string; now: Date }) {
-  const typed = parseSearchInput(asked.text);
-  const { filter, index, sort, unknown } = await resolveFilters(db, viewer, typed, asked.now);
+export async function buildSearchQuery(db: Db, viewer: Viewer, request: { text: string; now: Date }) {
+  const typed = parseSearchInput(request.text);
+  const { filter, index, sort, unknown } = await resolveFilters(db, viewer, typed, request.now);
   const { words, phrases, without } = typed;
   const query: Omit<Query, "index"> | null =
     isLongEnough(words) || filter !== null ? { words, phrases, without, filter, sort } : null;

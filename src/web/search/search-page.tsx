@@ -74,10 +74,10 @@ export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
 });
 
 /** Adds the operator that sorts the newest first, unless the search has a sort operator. */
-const withNewestFirst = (asked: string) => {
-  const typed = parseSearchInput(asked);
+const withNewestFirst = (request: string) => {
+  const typed = parseSearchInput(request);
   return typed.operators.some(({ name }) => name === "sort")
-    ? asked
+    ? request
     : formatSearchInput({ ...typed, operators: [...typed.operators, { name: "sort", value: "new" }] });
 };
 

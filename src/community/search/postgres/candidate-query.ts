@@ -10,7 +10,7 @@ import { filterSql } from "./filter-sql.ts";
  * Ranking key of a document. The components are compared in order, and larger is better: no typos, optional
  * filters met, match in the title, exact words, proximity, score.
  */
-export type Fit = [
+export type RankingKey = [
   plain: number,
   optionalFilters: number,
   inTitle: number,
@@ -18,7 +18,7 @@ export type Fit = [
   nearness: number,
   score: number,
 ];
-export type Candidate = { id: string; fit: Fit };
+export type Candidate = { id: string; fit: RankingKey };
 /** Candidates in ranking order, with counts. */
 export type CandidateList = {
   rows: Candidate[];
@@ -38,9 +38,9 @@ export type CandidateQuery = Pick<Query, "filter" | "optionalFilters" | "distinc
 };
 
 /** Maximum number of documents that are counted and faceted. Above it, the total is a lower bound. */
-export const MAX_COUNTED = 10_000;
+export const MAX_COUNTED_DOCUMENTS = 10_000;
 /** Maximum number of documents that are read in score order if there are many matches. */
-export const SCAN_LENGTH = 20_000;
+export const MAX_SCANNED_DOCUMENTS = 20_000;
 
 /** PostgreSQL's error code of a statement that timed out. */
 const QUERY_CANCELED = "57014";

@@ -34,12 +34,12 @@ async function findOptionalMatches(db: Db, viewer: Viewer, asking: CandidateQuer
   const others = all.rows.filter(({ id }) => !known.has(id));
   return {
     ...all,
-    rows: [...wanted.rows, ...others].sort((a, b) => compareFit(b.fit, a.fit)).slice(0, most),
+    rows: [...wanted.rows, ...others].sort((a, b) => compareRankingKeys(b.fit, a.fit)).slice(0, most),
   };
 }
 
 /** Compares by the first differing component. */
-export const compareFit = (left: readonly number[], right: readonly number[]): number => {
+export const compareRankingKeys = (left: readonly number[], right: readonly number[]): number => {
   const i = left.findIndex((value, at) => value !== right[at]);
   return i === -1 ? 0 : left[i]! - right[i]!;
 };

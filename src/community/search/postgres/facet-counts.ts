@@ -52,10 +52,10 @@ const isNumber = (name: string): name is NumericAttribute =>
   (NUMERIC_ATTRIBUTES as readonly string[]).includes(name);
 
 /** The requested names that can be counted, without duplicates. `*` means every facet. */
-export const listCountable = (asked: readonly string[]): string[] =>
-  [...new Set(asked.flatMap((name) => (name === "*" ? [...FACETS, ...NUMERIC_ATTRIBUTES] : [name])))].filter(
-    (name) => isFacet(name) || isNumber(name),
-  );
+export const listCountableFacets = (requested: readonly string[]): string[] =>
+  [
+    ...new Set(requested.flatMap((name) => (name === "*" ? [...FACETS, ...NUMERIC_ATTRIBUTES] : [name]))),
+  ].filter((name) => isFacet(name) || isNumber(name));
 
 /** SQL: columns `f0`, `f1` … of the hits, each with a leading comma. */
 export const facetColumns = (names: readonly string[]): Sql =>

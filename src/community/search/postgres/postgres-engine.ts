@@ -15,7 +15,7 @@ import { foldWord, tokenize } from "../text/tokenizer.ts";
 import { countTypos, type Vocabulary } from "../text/vocabulary.ts";
 import { removeCommonWords } from "../text/stop-words.ts";
 import { loadDocuments, mapInBatches, MAX_BODY_CHARACTERS } from "./search-documents.ts";
-import { listCountable, mergeFacets } from "./facet-counts.ts";
+import { listCountableFacets, mergeFacets } from "./facet-counts.ts";
 import { createHit } from "./search-hits.ts";
 import {
   type CandidateQuery,
@@ -24,7 +24,7 @@ import {
   isTimeout,
   type CandidateList,
 } from "./candidate-query.ts";
-import { compareFit, findCandidates } from "./candidates.ts";
+import { compareRankingKeys, findCandidates } from "./candidates.ts";
 import { removeDocuments, writeWordCounts, storeDocuments } from "./document-store.ts";
 import { type IndexCandidates, attemptSearch, attemptWithoutFilter, sumTotals } from "./search-attempts.ts";
 
@@ -91,7 +91,7 @@ async function searchPostgres(
   const query = await removeCommonWords(db, given);
   const offset = clampInteger(query.offset ?? 0, LAST_HIT);
   const length = Math.min(clampInteger(query.length ?? 20, LAST_HIT), LAST_HIT - offset);
-  const facets = listCountable(query.facets ?? []);
+  const facets = listCountableFacets(query.facets ?? []);
   const words = parseTerms(
     query.index === "people" && query.prefix !== "none" ? { ...query, prefix: "all" } : query,
   );
@@ -182,7 +182,7 @@ type IndexedCandidate = Candidate & { index: Index };
 /** Merges the hits of several indices into one order. */
 function mergeCandidates(found: readonly IndexCandidates[]): IndexedCandidate[] {
   const all = found.flatMap(({ index, look: { rows } }) => rows.map((row) => ({ ...row, index })));
-  return found.length === 1 ? all : all.sort((a, b) => compareFit(b.fit, a.fit));
+  return found.length === 1 ? all : all.sort((a, b) => compareRankingKeys(b.fit, a.fit));
 }
 
 async function loadCandidateDocuments(

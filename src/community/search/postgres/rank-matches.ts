@@ -9,10 +9,10 @@ import {
   type CandidateList,
   type Sql,
   matchesSql,
-  SCAN_LENGTH,
+  MAX_SCANNED_DOCUMENTS,
   findableDocumentsFrom,
-  type Fit,
-  MAX_COUNTED,
+  type RankingKey,
+  MAX_COUNTED_DOCUMENTS,
 } from "./candidate-query.ts";
 
 /** Number of first candidates that are ranked by word positions. */
@@ -69,7 +69,7 @@ async function rankAllMatches(
   const matching = sql`select ${documentColumns(index)} from search_documents s
     where s.in_index = ${sql.lit(index)} and ${matchesSql(sql`s.words`, wanted?.needed)}
     and ${filterSql(filter, index, viewer)} ${except ? sql`and s.id <> ${except}::uuid` : sql``} ${bestFirst}
-      ${limit(SCAN_LENGTH + 1)}`;
+      ${limit(MAX_SCANNED_DOCUMENTS + 1)}`;
   const among = best
     ? sql`from best s ${findableDocuments(index, viewer).joins}
       where ${findableDocuments(index, viewer).condition} ${bestFirst}`
@@ -80,7 +80,7 @@ async function rankAllMatches(
       matched: number;
       all: number;
       total: number;
-      rows: { id: string; fit: Fit }[];
+      rows: { id: string; fit: RankingKey }[];
       counts: FacetCounts[];
     }>`
       with ${best ? sql`best as materialized (${matching}),` : sql``} found as materialized (
@@ -96,7 +96,7 @@ async function rankAllMatches(
             s.id)`
               : sql`s.id`
           } as apart ${facetColumns(facets)}
-        ${among} ${limit(MAX_COUNTED + 1)}),
+        ${among} ${limit(MAX_COUNTED_DOCUMENTS + 1)}),
       each as (${
         distinct
           ? sql`
@@ -116,10 +116,10 @@ async function rankAllMatches(
   );
   return {
     rows: rows.map(({ id, fit }) => ({ id, fit: fit ?? [0, 0, 0, 0, 0, 0] })),
-    total: Math.min(total, MAX_COUNTED),
+    total: Math.min(total, MAX_COUNTED_DOCUMENTS),
     counts,
-    // The total is not exact if there are more than `MAX_COUNTED` hits, or if not all matches were scanned.
-    exact: all <= MAX_COUNTED && matched <= SCAN_LENGTH,
+    // The total is not exact if there are more than `MAX_COUNTED_DOCUMENTS` hits, or if not all matches were scanned.
+    exact: all <= MAX_COUNTED_DOCUMENTS && matched <= MAX_SCANNED_DOCUMENTS,
   };
 }
 

@@ -5,12 +5,12 @@ import { type FacetCounts, facetColumns, facetCountsSql } from "./facet-counts.t
 import {
   type CandidateQuery,
   type CandidateList,
-  SCAN_LENGTH,
+  MAX_SCANNED_DOCUMENTS,
   findableDocumentsFrom,
   type Candidate,
-  type Fit,
+  type RankingKey,
   type Sql,
-  MAX_COUNTED,
+  MAX_COUNTED_DOCUMENTS,
 } from "./candidate-query.ts";
 import { rankBestMatches } from "./rank-matches.ts";
 
@@ -29,7 +29,7 @@ export async function scanManyMatches(
   const { wanted, sort, most } = asking;
   const { column, direction, from } = scanOrder(asking);
   const best = sql`(select * from search_documents where in_index = ${sql.lit(asking.index)} and ${from}
-    order by ${column} ${direction}, id ${direction} ${limit(SCAN_LENGTH)}) s`;
+    order by ${column} ${direction}, id ${direction} ${limit(MAX_SCANNED_DOCUMENTS)}) s`;
   // Counting takes as long as the other queries, so they run in parallel.
   const [titled, walked, sums] = await Promise.all([
     wanted && wanted.titled !== null && sort === "relevance"
@@ -47,10 +47,10 @@ export async function scanManyMatches(
   ]);
   const known = new Set(titled.map(({ id }) => id));
   const rows: Candidate[] = [
-    ...titled.map(({ id, score }) => ({ id, fit: [1, 0, 1, 0, 0, score] as Fit })),
+    ...titled.map(({ id, score }) => ({ id, fit: [1, 0, 1, 0, 0, score] as RankingKey })),
     ...walked
       .filter(({ id }) => !known.has(id))
-      .map(({ id, score }) => ({ id, fit: [1, 0, 0, 0, 0, score] as Fit })),
+      .map(({ id, score }) => ({ id, fit: [1, 0, 0, 0, 0, score] as RankingKey })),
   ];
   // Too few matches were found in score order, so the viewer may find only a small part of the documents.
   // All are searched.
@@ -114,7 +114,7 @@ async function countMatches(
   asking: CandidateQuery,
 ): Promise<Omit<CandidateList, "rows">> {
   const { facets, valuesPerFacet } = asking;
-  const bound = facets.length > 0 ? MAX_COUNTED : SCAN_COUNTED;
+  const bound = facets.length > 0 ? MAX_COUNTED_DOCUMENTS : SCAN_COUNTED;
   const { total, counts } = await one(
     db,
     sql<{ total: number; counts: FacetCounts[] }>`
