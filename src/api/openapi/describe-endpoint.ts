@@ -1,4 +1,4 @@
-import { inputSchemaOf } from "#community/services";
+import { getInputSchema } from "#community/services";
 import { z } from "zod";
 import type { Endpoint, Example } from "../rest/index.ts";
 
@@ -28,7 +28,7 @@ export class Components {
    * JSON Schema of a zod schema's input. Schemas with an id are added to the components once and referenced.
    */
   schemaOf(schema: z.ZodType): Json {
-    const text = JSON.stringify(inputSchemaOf({ input: schema })).replaceAll(
+    const text = JSON.stringify(getInputSchema({ input: schema })).replaceAll(
       '"#/$defs/',
       '"#/components/schemas/',
     );

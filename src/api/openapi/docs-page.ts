@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { toEnglish } from "#platform/messages";
 import { type ApiEntity, API_ENTITIES } from "#community/api-entities";
-import { inputSchemaOf, unsupportedReason } from "#community/services";
+import { getInputSchema, unsupportedReason } from "#community/services";
 import { ENDPOINTS } from "../rest/index.ts";
 import { formatPath } from "./describe-endpoint.ts";
 import type { ApiDescription } from "./openapi.ts";
@@ -140,7 +140,7 @@ type Schema = {
 } & Record<string, unknown>;
 
 function renderInput({ service, name, input, schema: given }: ApiDescription["services"][number]): string {
-  const schema = (given ?? inputSchemaOf({ input })) as Schema;
+  const schema = (given ?? getInputSchema({ input })) as Schema;
   const { properties = {}, required = [] } = schema.anyOf?.find((it) => it.properties) ?? schema;
   const rows = Object.entries(properties).map(([key, it]) => [
     formatCode(key),

@@ -1,6 +1,6 @@
 import type { Method } from "#baas/extensions";
 import { type EntityColumn, type ApiEntity, API_ENTITIES } from "#community/api-entities";
-import { inputSchemaOf } from "#community/services";
+import { getInputSchema } from "#community/services";
 import { Components, describeEndpoint, errorResponse, formatPath } from "./describe-endpoint.ts";
 import { ENDPOINTS } from "../rest/index.ts";
 import { SEARCH_ENDPOINTS, type SearchEndpoint, SearchError } from "../search/index.ts";
@@ -84,7 +84,7 @@ const describeService = (
   operationId: `${service}.${name}`,
   summary: about,
   tags: [service],
-  requestBody: { content: jsonContent(schema ?? inputSchemaOf({ input })) },
+  requestBody: { content: jsonContent(schema ?? getInputSchema({ input })) },
   responses: {
     200: { description: "Done.", content: jsonContent({}) },
     default: errorResponse(components),

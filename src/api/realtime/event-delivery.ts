@@ -2,7 +2,7 @@ import {
   type EntityChange,
   listChanges,
   listAffectedPeople,
-  affectedMember,
+  findAffectedMember,
   readRecordFor,
 } from "#community/api-entities";
 import { uuidv7 } from "#platform/ids";
@@ -162,7 +162,7 @@ async function revokeSubscriptions(
       (scope) => scope.id === resourceId,
     );
   if (!type.startsWith("group.")) return;
-  const subject = affectedMember(domainEvent);
+  const subject = findAffectedMember(domainEvent);
   const inGroup = (scope: SubscriptionScope) => scope.groupId === groupId;
   await closeRevokedSubscriptions(
     app,

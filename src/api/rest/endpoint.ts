@@ -1,4 +1,4 @@
-import { inputSchemaOf } from "#community/services";
+import { getInputSchema } from "#community/services";
 import type { Message } from "#platform/messages";
 import { z } from "zod";
 import { assertServerKey, parseInput } from "./parse-input.ts";
@@ -106,7 +106,7 @@ type Declaration<P extends string, A, Q, B> = Omit<Route, "path" | "handle"> &
  * is only documentation; the handler gets the input unparsed.
  */
 export function parsedByHandler<T = unknown>(schema: z.ZodType): z.ZodType<T> {
-  const { $schema: _, ...described } = inputSchemaOf({ input: schema });
+  const { $schema: _, ...described } = getInputSchema({ input: schema });
   return z.unknown().meta(described) as z.ZodType<T>;
 }
 

@@ -1,5 +1,5 @@
 import type { Method } from "#baas/extensions";
-import { inputSchemaOf } from "#community/services";
+import { getInputSchema } from "#community/services";
 
 type Json = Record<string, unknown>;
 type MethodSchema = Pick<Method<never>, "input" | "schema">;
@@ -14,7 +14,7 @@ export function parseQueryInput(
   method: MethodSchema,
   query: Record<string, string | string[] | undefined>,
 ): Json {
-  const known = schemas.get(method) ?? method.schema ?? inputSchemaOf(method);
+  const known = schemas.get(method) ?? method.schema ?? getInputSchema(method);
   schemas.set(method, known);
   const properties = isObject(known["properties"]) ? known["properties"] : {};
   return Object.fromEntries(

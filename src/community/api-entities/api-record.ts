@@ -1,6 +1,6 @@
 import { type Db, maybeOne, type sql } from "#platform/database";
 import type { EntityChange, FollowedEntity } from "./entity-changes.ts";
-import { subscriberLookup, type GroupSubscribers, type SubscriberFacts } from "./subscriber-facts.ts";
+import { createSubscriberLookup, type GroupSubscribers, type SubscriberFacts } from "./subscriber-facts.ts";
 
 /** A record in API form: camelCase, times in milliseconds, `updated` null until the first change. */
 export type ApiRecord = {
@@ -31,7 +31,7 @@ export const defineRecordReader =
   async (db: Db, change: EntityChange, people: string[]): Promise<RecordForPerson | null> => {
     const row = await maybeOne(db, select(change, people));
     if (!row) return null;
-    const each = subscriberLookup(row);
+    const each = createSubscriberLookup(row);
     const made = new Map<string, ApiRecord>();
     return (personId) => {
       const who = each(personId);

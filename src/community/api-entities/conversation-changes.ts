@@ -1,6 +1,6 @@
 import { type Db, many, sql } from "#platform/database";
 import type { DomainEvent } from "#platform/outbox";
-import { type PerViewerChange, text, type Event } from "./per-viewer-entities.ts";
+import { type PerViewerChange, toText, type Event } from "./per-viewer-entities.ts";
 
 type ParticipantRow = { personId: string; state: string; isBlocked: boolean };
 
@@ -20,11 +20,11 @@ const listParticipants = (db: Db, conversationId: string, personId: string | nul
 
 export async function findConversationChanges(domainEvent: DomainEvent, db: Db): Promise<PerViewerChange[]> {
   const [conversationId, by, step] = [
-    text(domainEvent["conversationId"]),
-    text(domainEvent["by"]),
+    toText(domainEvent["conversationId"]),
+    toText(domainEvent["by"]),
     domainEvent.type.split(".")[1],
   ];
-  const subjectId = text(domainEvent["personId"] ?? domainEvent["by"]);
+  const subjectId = toText(domainEvent["personId"] ?? domainEvent["by"]);
   const participants = await listParticipants(db, conversationId, subjectId);
   const inside = participants
     .filter(({ state }) => state === "accepted" || state === "request")

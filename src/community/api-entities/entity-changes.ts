@@ -176,12 +176,12 @@ function listDiscussionChanges(domainEvent: DomainEvent): EntityChange[] {
 /**
  * The member whose membership a domain event changes; null if the event concerns all members of the group.
  */
-export const affectedMember = (it: DomainEvent): string | null =>
+export const findAffectedMember = (it: DomainEvent): string | null =>
   fieldText(it, "personId") || (OWN_MEMBERSHIP_EVENTS.test(it.type) ? fieldText(it, "by") : "") || null;
 
 function listGroupChanges(domainEvent: DomainEvent): EntityChange[] {
   const groupId = fieldText(domainEvent, "groupId");
-  const personId = affectedMember(domainEvent);
+  const personId = findAffectedMember(domainEvent);
   if (personId === null)
     return [
       { table: "Groups", event: GROUP_EVENTS[domainEvent.type] ?? "updated", ids: { objectId: groupId } },

@@ -8,11 +8,11 @@ import { readGroups, readMemberships } from "./group-records.ts";
 import { readPosts, readReactions } from "./post-records.ts";
 import type { RecordForPerson, ApiRecord } from "./api-record.ts";
 
-export { listChanges, affectedMember, FOLLOWED_ENTITIES } from "./entity-changes.ts";
+export { listChanges, findAffectedMember, FOLLOWED_ENTITIES } from "./entity-changes.ts";
 export type { EntityChange, FollowedEntity } from "./entity-changes.ts";
 export type { RecordForPerson, ApiRecord } from "./api-record.ts";
 export { getPresenceVisibility, listScopeFollowers } from "./subscription-scopes.ts";
-export { getPresenceAnywhere } from "./presence-outside-community.ts";
+export { getPresenceOutsideCommunity } from "./presence-outside-community.ts";
 export type { PresenceVisibility, SubscriptionTarget } from "./subscription-scopes.ts";
 export { listAffectedPeople } from "./affected-people.ts";
 export {

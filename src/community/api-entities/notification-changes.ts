@@ -1,6 +1,6 @@
 import { type Db, many, sql } from "#platform/database";
 import type { DomainEvent } from "#platform/outbox";
-import { type PerViewerChange, text } from "./per-viewer-entities.ts";
+import { type PerViewerChange, toText } from "./per-viewer-entities.ts";
 
 /** New notifications can update an unread row: each person gets their latest updated row. */
 export async function findNewNotifications(
@@ -13,7 +13,7 @@ export async function findNewNotifications(
     sql<{ id: string; personId: string; isNew: boolean }>`
       select distinct on (person_id) id, person_id as "personId", updated_at = created_at as "isNew"
       from notifications
-      where object_id = ${text(objectId)}::uuid and person_id = any(${here}::uuid[])
+      where object_id = ${toText(objectId)}::uuid and person_id = any(${here}::uuid[])
       order by person_id, updated_at desc`,
   );
   return rows.map(({ id, personId, isNew }) => ({
@@ -30,8 +30,8 @@ export async function findNewNotifications(
  */
 export function findNotificationChanges({ personId, ids, withdrawn }: DomainEvent): PerViewerChange[] {
   const event = withdrawn === true ? "deleted" : "updated";
-  const changed = text(ids)
+  const changed = toText(ids)
     .split(",")
     .filter((id) => id !== "");
-  return changed.map((objectId) => ({ table: "Notifications", event, objectId, only: [text(personId)] }));
+  return changed.map((objectId) => ({ table: "Notifications", event, objectId, only: [toText(personId)] }));
 }

@@ -4,7 +4,7 @@ import { viewerMembership } from "#community/groups";
 import { isCollectionVisible } from "#community/resources";
 import type { Viewer } from "#community/rules";
 import { couldReadRecord } from "./automation-changes.ts";
-import { type PerViewerChange, type PerViewerEntity, text, type Event } from "./per-viewer-entities.ts";
+import { type PerViewerChange, type PerViewerEntity, toText, type Event } from "./per-viewer-entities.ts";
 import { findConversationChanges } from "./conversation-changes.ts";
 import { findNewNotifications, findNotificationChanges } from "./notification-changes.ts";
 
@@ -14,20 +14,20 @@ type Find = (it: DomainEvent, db: Db, here: string[]) => PerViewerChange[] | Pro
  * changes.
  */
 type Source = { types: RegExp; tables: readonly PerViewerEntity[]; find: Find };
-const both = ({ by, personId }: DomainEvent) => [text(by), text(personId)].toSorted();
+const both = ({ by, personId }: DomainEvent) => [toText(by), toText(personId)].toSorted();
 
 const person =
   (event: Event): Find =>
-  ({ personId }) => [{ table: "Users", event, objectId: text(personId), only: null }];
+  ({ personId }) => [{ table: "Users", event, objectId: toText(personId), only: null }];
 const resource =
   (event: Event): Find =>
-  ({ resourceId }) => [{ table: "Resources", event, objectId: text(resourceId), only: null }];
+  ({ resourceId }) => [{ table: "Resources", event, objectId: toText(resourceId), only: null }];
 const friendship =
   (event: Event): Find =>
   (it) => [{ table: "Friendships", event, objectId: both(it).join(":"), only: both(it) }];
 const collection =
   (event: Event): Find =>
-  ({ collectionId }) => [{ table: "Collections", event, objectId: text(collectionId), only: null }];
+  ({ collectionId }) => [{ table: "Collections", event, objectId: toText(collectionId), only: null }];
 
 const SOURCES: Source[] = [
   { types: /^person\.joined$/, tables: ["Users"], find: person("created") },
@@ -39,7 +39,7 @@ const SOURCES: Source[] = [
   {
     types: /^person\.erased$/,
     tables: ["Users"],
-    find: ({ personId }, db) => [removalChange(db, "Users", { objectId: text(personId) })],
+    find: ({ personId }, db) => [removalChange(db, "Users", { objectId: toText(personId) })],
   },
   { types: /^resource\.(added|saved|restored)$/, tables: ["Resources"], find: resource("created") },
   {
@@ -52,8 +52,8 @@ const SOURCES: Source[] = [
     tables: ["Resources"],
     find: ({ resourceId, groupId }, db) => [
       removalChange(db, "Resources", {
-        objectId: text(resourceId),
-        groupId: groupId === null ? null : text(groupId),
+        objectId: toText(resourceId),
+        groupId: groupId === null ? null : toText(groupId),
       }),
     ],
   },
@@ -67,7 +67,7 @@ const SOURCES: Source[] = [
     // The sender still sees a pending request.
     types: /^friend\.declined$/,
     tables: ["Friendships"],
-    find: (it) => removedFriendship(it, [text(it["by"])]),
+    find: (it) => removedFriendship(it, [toText(it["by"])]),
   },
   { types: /^person\.(un)?blocked$/, tables: ["Blocks", "Friendships"], find: findBlockChanges },
   { types: /^bookmark\.(added|changed|removed|due)$/, tables: ["Bookmarks"], find: findBookmarkChange },
@@ -121,7 +121,7 @@ function findRemovedCollection(
   { collectionId, groupId, audience, createdAt }: DomainEvent,
   db: Db,
 ): PerViewerChange[] {
-  const group = groupId === null ? null : text(groupId);
+  const group = groupId === null ? null : toText(groupId);
   const read = async (viewer: Viewer) =>
     (
       await one(
@@ -129,13 +129,13 @@ function findRemovedCollection(
         sql<{ read: boolean }>`
           select exists (
             select
-            from (select ${group}::uuid as group_id, ${text(audience)} as audience,
-              ${text(createdAt)}::timestamptz as created_at) c
+            from (select ${group}::uuid as group_id, ${toText(audience)} as audience,
+              ${toText(createdAt)}::timestamptz as created_at) c
             left join groups g on g.id = c.group_id ${viewerMembership(viewer, "g", "m")}
               where ${isCollectionVisible("c", "g", "m")}) as read`,
       )
     ).read;
-  const objectId = text(collectionId);
+  const objectId = toText(collectionId);
   return [
     {
       table: "Collections",
@@ -157,7 +157,7 @@ const removedFriendship = (it: DomainEvent, only: string[]): PerViewerChange[] =
  * deleted.
  */
 function findBlockChanges(domainEvent: DomainEvent): PerViewerChange[] {
-  const [ownerId, personId] = [text(domainEvent["by"]), text(domainEvent["personId"])];
+  const [ownerId, personId] = [toText(domainEvent["by"]), toText(domainEvent["personId"])];
   const event = domainEvent.type === "person.blocked" ? "created" : "deleted";
   const block: PerViewerChange = {
     table: "Blocks",
@@ -172,7 +172,7 @@ function findBlockChanges(domainEvent: DomainEvent): PerViewerChange[] {
 }
 
 function findBookmarkChange(domainEvent: DomainEvent): PerViewerChange[] {
-  const [ownerId, postId] = [text(domainEvent["personId"]), text(domainEvent["postId"])];
+  const [ownerId, postId] = [toText(domainEvent["personId"]), toText(domainEvent["postId"])];
   const event =
     domainEvent.type === "bookmark.added"
       ? "created"

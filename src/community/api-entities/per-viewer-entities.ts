@@ -30,4 +30,4 @@ export const PER_VIEWER_ENTITIES = [
 ] as const;
 export type PerViewerEntity = (typeof PER_VIEWER_ENTITIES)[number];
 
-export const text = (value: DomainEvent[string] | undefined): string => String(value ?? "");
+export const toText = (value: DomainEvent[string] | undefined): string => String(value ?? "");

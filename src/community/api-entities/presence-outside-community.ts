@@ -6,7 +6,7 @@ import type { PresenceVisibility } from "./subscription-scopes.ts";
  * Presence in channels of API clients, outside groups and conversations: a person is shown to all who are
  * not blocked either way, if they share their online status (`showOnline`).
  */
-export async function getPresenceAnywhere(
+export async function getPresenceOutsideCommunity(
   db: Db,
   personId: string,
   others: string[],

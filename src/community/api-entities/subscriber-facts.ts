@@ -72,7 +72,7 @@ export const groupSubscriberColumns = (people: string[], author: Sql, group: str
  * Looks up subscribers by id, and the guest by null, with the group's facts for them. Undefined for a person
  * without access to the site.
  */
-export function subscriberLookup({
+export function createSubscriberLookup({
   group,
   onlookers,
 }: GroupSubscribers): (personId: string | null) => SubscriberFacts | undefined {

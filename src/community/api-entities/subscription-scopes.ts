@@ -4,7 +4,7 @@ import { type DiscussionFacts, discussionRules, groupRules, resourceRules } from
 import { resourceFactsColumns, type ResourceFactsRow, toResourceFacts } from "./comment-records.ts";
 import { getConversationPresence, canFollowConversation } from "./message-records.ts";
 import {
-  subscriberLookup,
+  createSubscriberLookup,
   groupSubscriberColumns,
   type GroupSubscribers,
   type SubscriberFacts,
@@ -32,7 +32,7 @@ export async function listScopeFollowers(db: Db, scope: SubscriptionTarget, peop
   if (scope.kind === "resource") return listResourceFollowers(db, scope.id, people);
   const place = isId(scope.id) ? await findPlace(db, scope, people) : undefined;
   if (!place) return { groupId: null, isAllowed: () => false };
-  const each = subscriberLookup(place);
+  const each = createSubscriberLookup(place);
   const isAllowed = (personId: string | null): boolean => {
     const who = each(personId);
     if (!who) return false;
@@ -52,7 +52,7 @@ async function listResourceFollowers(db: Db, id: string, people: string[]) {
       )
     : undefined;
   if (!row) return { groupId: null, isAllowed: () => false };
-  const each = subscriberLookup(row);
+  const each = createSubscriberLookup(row);
   const isAllowed = (personId: string | null): boolean => {
     const who = each(personId);
     return who !== undefined && resourceRules.see(who.viewer, toResourceFacts(row, who));
@@ -111,7 +111,7 @@ async function getDiscussionPresence(
     [...others, personId],
     sql`${personId}::uuid`,
   );
-  const each = place && subscriberLookup(place);
+  const each = place && createSubscriberLookup(place);
   const me = each?.(personId);
   if (!place || !me || !canReadPlace(place, me)) return { shownTo: () => false, sees: () => false };
   const meets = (other: string) => {

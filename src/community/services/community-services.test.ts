@@ -14,7 +14,7 @@ import {
 } from "../../../test/support/leak-matrix/marker-words.ts";
 import { createAllViewers } from "../../../test/support/leak-matrix/viewers.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { COMMUNITY_SERVICES, type CommunityService, inputSchemaOf } from "./index.ts";
+import { COMMUNITY_SERVICES, type CommunityService, getInputSchema } from "./index.ts";
 import { createServiceSamples } from "../../../test/support/services/service-samples.ts";
 
 const database = await testDatabase();
@@ -145,7 +145,7 @@ test("each service has a unique name, a description and a schema", () => {
   expect(new Set(names).size).toBe(names.length);
   for (const service of COMMUNITY_SERVICES) {
     expect([nameOf(service), /^[A-Z].*\.$/.test(service.about)]).toEqual([nameOf(service), true]);
-    const schema = JSON.stringify(inputSchemaOf(service));
+    const schema = JSON.stringify(getInputSchema(service));
     expect([nameOf(service), /"(?!properties)\w+":\{\}/.test(schema)]).toEqual([nameOf(service), false]);
   }
 });

@@ -10,7 +10,7 @@ import { tokenRules } from "#community/rules";
 import { assertTokenGroups } from "./token-groups.ts";
 import type { CommunityService } from "./define-service.ts";
 
-export { inputSchemaOf } from "./service-schema.ts";
+export { getInputSchema } from "./service-schema.ts";
 export { updateRecord, createRecord, removeRecord, unsupportedReason } from "./save-record.ts";
 export type { CommunityService, CommandContext } from "./define-service.ts";
 

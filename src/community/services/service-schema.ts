@@ -6,7 +6,7 @@ const NEVER_SCHEMA: Json = { not: {} };
 const isNeverSchema = (it: unknown) => JSON.stringify(it) === JSON.stringify(NEVER_SCHEMA);
 
 /** JSON Schema (2020-12) of a service's input, before parsing. */
-export const inputSchemaOf = ({ input }: Pick<CommunityService, "input">): Json =>
+export const getInputSchema = ({ input }: Pick<CommunityService, "input">): Json =>
   z.toJSONSchema(input, {
     io: "input",
     unrepresentable: "any",

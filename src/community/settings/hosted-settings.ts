@@ -27,4 +27,4 @@ export const defaultSettingsFor = (apiDefaults: ApiDefaults): SiteSettings => ({
 });
 
 /** Last sentence of a refusal that would not happen with the hosted defaults. */
-export const HOSTED_HINT = "KITH_API_DEFAULTS=hosted allows this call.";
+export const HOSTED_DEFAULTS_HINT = "KITH_API_DEFAULTS=hosted allows this call.";

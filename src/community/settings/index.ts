@@ -3,7 +3,7 @@ export type { AccentPalette } from "./accent-colour.ts";
 export { getLogo, removeLogo, setLogo } from "./logo.ts";
 export { newcomerReviewSetting, openSettings, hasWritingLimits } from "./settings.ts";
 export type { Settings } from "./settings.ts";
-export { type ApiDefaults, HOSTED_HINT } from "./hosted-settings.ts";
+export { type ApiDefaults, HOSTED_DEFAULTS_HINT } from "./hosted-settings.ts";
 export {
   defaultSettings,
   parseIntroductionsAddress,

@@ -1,4 +1,4 @@
-import { affectedMember, AUTOMATION_EVENT_TYPES, listAutomatedChanges } from "#community/api-entities";
+import { findAffectedMember, AUTOMATION_EVENT_TYPES, listAutomatedChanges } from "#community/api-entities";
 import type { WebhookEvent } from "#community/rules";
 import type { DomainEvent } from "#platform/outbox";
 
@@ -74,7 +74,7 @@ export function listWebhookChanges(domainEvent: DomainEvent): WebhookChange[] {
   }
   const membershipEvent = MEMBERSHIP_EVENTS[type];
   if (membershipEvent) {
-    const personId = affectedMember(domainEvent);
+    const personId = findAffectedMember(domainEvent);
     const kind = membershipEvent === "member.joined" ? "created" : "deleted";
     const ids = { objectId: `${groupId}:${personId}`, groupId, personId };
     return [{ event: membershipEvent, table: "Memberships", kind, ids }];

@@ -1,4 +1,4 @@
-import { inputSchemaOf } from "#community/services";
+import { getInputSchema } from "#community/services";
 import type { z } from "zod";
 import { formatPath } from "../../../src/api/openapi/describe-endpoint.ts";
 import type { Endpoint } from "../../../src/api/rest/index.ts";
@@ -38,7 +38,7 @@ function formatSummary({ summary, body }: ListedEndpoint): string {
 
 function fieldsOf(schema: z.ZodType | undefined): { name: string; required: boolean }[] {
   if (!schema) return [];
-  const { properties = {}, required = [] } = inputSchemaOf({ input: schema }) as {
+  const { properties = {}, required = [] } = getInputSchema({ input: schema }) as {
     properties?: object;
     required?: string[];
   };

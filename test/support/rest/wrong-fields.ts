@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { inputSchemaOf } from "#community/services";
+import { getInputSchema } from "#community/services";
 
 /** Returns the fields of an object schema, each with a value that the schema rejects. */
 export function wrongFields<V>(
@@ -8,7 +8,7 @@ export function wrongFields<V>(
   candidates: V[],
 ): [string, V][] {
   if (!schema) return [];
-  const { properties = {} } = inputSchemaOf({ input: schema }) as { properties?: object };
+  const { properties = {} } = getInputSchema({ input: schema }) as { properties?: object };
   return Object.keys(properties).flatMap((name) => {
     const wrong = candidates.find((value) => {
       const issue = schema.safeParse({ ...(example as object), [name]: value }).error?.issues[0];

@@ -1,4 +1,4 @@
-import { getPresenceAnywhere } from "#community/api-entities";
+import { getPresenceOutsideCommunity } from "#community/api-entities";
 import { apiClientRules } from "#community/rules";
 import { Refusal } from "#platform/refusal";
 import type { Caller } from "../realtime-caller.ts";
@@ -103,7 +103,7 @@ export async function listPubSubPresent(
     (it): it is string => it !== null && it !== mine,
   );
   const company =
-    mine === null || others.length === 0 ? null : await getPresenceAnywhere(app.db, mine, others);
+    mine === null || others.length === 0 ? null : await getPresenceOutsideCommunity(app.db, mine, others);
   const known = (userId: string | null) =>
     userId !== null && (caller.withServerKey || userId === mine || company?.sees(userId)) ? userId : null;
   const data = present.map(({ connectionId, userId }) => ({ connectionId, userId: known(userId) }));
@@ -169,7 +169,7 @@ async function visibleIdsFor(
 ): Promise<(caller: Caller) => string | null> {
   if (userId === null) return () => null;
   const others = listPersonIds(listeners).filter((it) => it !== userId);
-  const company = others.length === 0 ? null : await getPresenceAnywhere(app.db, userId, others);
+  const company = others.length === 0 ? null : await getPresenceOutsideCommunity(app.db, userId, others);
   return ({ viewer, withServerKey }) =>
     withServerKey || viewer.id === userId || (viewer.id !== null && company?.shownTo(viewer.id))
       ? userId

@@ -1,4 +1,4 @@
-import { getPresenceAnywhere } from "#community/api-entities";
+import { getPresenceOutsideCommunity } from "#community/api-entities";
 import type { Caller } from "../realtime-caller.ts";
 import type { RealtimeContext } from "../subscription-registry.ts";
 import { listPersonIds } from "../person-ids.ts";
@@ -19,7 +19,7 @@ export async function createAuthorView(
   const nobody = { connectionId, userId: null };
   if (userId === null) return () => nobody;
   const others = listPersonIds(listeners).filter((it) => it !== userId);
-  const company = others.length === 0 ? null : await getPresenceAnywhere(app.db, userId, others);
+  const company = others.length === 0 ? null : await getPresenceOutsideCommunity(app.db, userId, others);
   return ({ viewer, withServerKey }) =>
     withServerKey || viewer.id === userId || (viewer.id !== null && company?.shownTo(viewer.id))
       ? by
@@ -39,7 +39,9 @@ export async function visibleAuthors(
     (it): it is string => it !== null && it !== viewer.id,
   );
   const company =
-    viewer.id === null || others.length === 0 ? null : await getPresenceAnywhere(app.db, viewer.id, others);
+    viewer.id === null || others.length === 0
+      ? null
+      : await getPresenceOutsideCommunity(app.db, viewer.id, others);
   return people.map(({ connectionId, userId }) => {
     const known = userId !== null && (withServerKey || userId === viewer.id || company?.sees(userId));
     return { connectionId, userId: known ? userId : null };

@@ -10,7 +10,7 @@ import {
 import { findIds, withTable } from "#baas/data";
 import { listApiMailRecipients } from "#community/mail";
 import { apiClientRules } from "#community/rules";
-import { HOSTED_HINT, parseMailRoles } from "#community/settings";
+import { HOSTED_DEFAULTS_HINT, parseMailRoles } from "#community/settings";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { toTableCaller } from "../data/data-routes.ts";
@@ -44,7 +44,7 @@ async function assertMaySendEmail(
   throw new Refusal(
     "not-allowed",
     fromTemplate && apiDefaults !== "hosted"
-      ? msg("{why} {hint}", { why: sentence, hint: HOSTED_HINT })
+      ? msg("{why} {hint}", { why: sentence, hint: HOSTED_DEFAULTS_HINT })
       : sentence,
   );
 }

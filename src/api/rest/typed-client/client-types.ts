@@ -1,5 +1,5 @@
 import type { Method } from "#baas/extensions";
-import { inputSchemaOf } from "#community/services";
+import { getInputSchema } from "#community/services";
 import { propertyName, schemaToTypeScript } from "./json-schema-types.ts";
 
 /** A data table as the management API describes it, or an API entity. */
@@ -125,7 +125,7 @@ function writeServices(services: readonly DescribedService[]): string {
         .map(
           ({ name, about, input, schema }) =>
             `    /** ${escapeComment(about)} */\n` +
-            `    ${propertyName(name)}: ${schemaToTypeScript(schema ?? inputSchemaOf({ input }), 1)};`,
+            `    ${propertyName(name)}: ${schemaToTypeScript(schema ?? getInputSchema({ input }), 1)};`,
         )
         .join("\n")}\n  };`,
   );

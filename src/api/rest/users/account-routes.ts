@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { findOne } from "#baas/data";
-import { HOSTED_HINT } from "#community/settings";
+import { HOSTED_DEFAULTS_HINT } from "#community/settings";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { runQuery, UrlTableQuery } from "../data/data-queries.ts";
@@ -38,7 +38,7 @@ const CONFIRMATION_KEY: Permission = {
     if ((await call.app.settings.get()).apiDefaults !== "hosted")
       assertServerKey(
         call,
-        msg("Creating a confirmation link needs the server key. {hint}", { hint: HOSTED_HINT }),
+        msg("Creating a confirmation link needs the server key. {hint}", { hint: HOSTED_DEFAULTS_HINT }),
       );
   },
 };

@@ -3,7 +3,7 @@ import { type Db, isUniqueViolation, maybeOne, sql, type Tx } from "#platform/da
 import { issueMessage, msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { personRules, type Viewer } from "#community/rules";
-import { HOSTED_HINT } from "#community/settings";
+import { HOSTED_DEFAULTS_HINT } from "#community/settings";
 import { parseLocale } from "../registration/add-person.ts";
 import { dailyAccountLimit, registrationAttemptLimit } from "../account-limits.ts";
 import type { ClientInfo } from "../types.ts";
@@ -70,7 +70,7 @@ export async function prepareApiUser(
   if (site.apiDefaults !== "hosted")
     throw new Refusal(
       "not-allowed",
-      msg("Users create accounts by registering. {hint}", { hint: HOSTED_HINT }),
+      msg("Users create accounts by registering. {hint}", { hint: HOSTED_DEFAULTS_HINT }),
     );
   const account = readNewAccount(input, true);
   const network = clientNetwork(from.address);

@@ -8,7 +8,7 @@ import {
 } from "#community/conversations";
 import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 import {
-  columnOf,
+  columnRef,
   booleanColumn,
   commonColumns,
   compoundIdColumn,
@@ -50,7 +50,7 @@ const ownParticipantColumn = (what: SqlFragment) =>
     sql`null`,
     (me, alias) =>
       sql`(select ${what} from participants o join conversations c on c.id = o.conversation_id
-        where c.id = ${columnOf(alias, "object_id")} and o.person_id = ${me.id})`,
+        where c.id = ${columnRef(alias, "object_id")} and o.person_id = ${me.id})`,
   );
 
 export const Conversations: ApiEntity = {
@@ -63,8 +63,8 @@ export const Conversations: ApiEntity = {
       whenSignedIn(
         sql`null::uuid`,
         (me, alias) =>
-          sql`case when ${columnOf(alias, "kind")} = 'direct'
-            or ${columnOf(alias, "owner_id")} <> all(${allBlockerIds(me)}) then ${columnOf(alias, "owner_id")}
+          sql`case when ${columnRef(alias, "kind")} = 'direct'
+            or ${columnRef(alias, "owner_id")} <> all(${allBlockerIds(me)}) then ${columnRef(alias, "owner_id")}
             end`,
       ),
     ),
@@ -87,7 +87,7 @@ export const Conversations: ApiEntity = {
     toMany("messages", "Messages", "conversation_id"),
     toMany("participants", "Participants", "conversation_id"),
   ],
-  visible: whenSignedIn(sql`false`, (me, alias) => isParticipant(me, columnOf(alias, "object_id"))),
+  visible: whenSignedIn(sql`false`, (me, alias) => isParticipant(me, columnRef(alias, "object_id"))),
 };
 
 /**
@@ -95,8 +95,8 @@ export const Conversations: ApiEntity = {
  * owner is.
  */
 const participantNamed = (alias: string, holds: SqlFragment): SqlFragment => sql`(
-  select ${holds} from conversations c join people author on author.id = ${columnOf(alias, "owner_id")}
-  where c.id = ${columnOf(alias, "conversation_id")})`;
+  select ${holds} from conversations c join people author on author.id = ${columnRef(alias, "owner_id")}
+  where c.id = ${columnRef(alias, "conversation_id")})`;
 
 export const Participants: ApiEntity = {
   name: "Participants",
@@ -108,9 +108,9 @@ export const Participants: ApiEntity = {
     idColumn("personId"),
     stringColumn(
       "state",
-      (viewer, alias) => sql`case when ${columnOf(alias, "state")} = 'accepted'
-        or ${columnOf(alias, "person_id")} is not distinct from ${viewer.id}::uuid
-        then ${columnOf(alias, "state")} else 'waiting' end`,
+      (viewer, alias) => sql`case when ${columnRef(alias, "state")} = 'accepted'
+        or ${columnRef(alias, "person_id")} is not distinct from ${viewer.id}::uuid
+        then ${columnRef(alias, "state")} else 'waiting' end`,
     ),
   ],
   relations: [
@@ -119,8 +119,8 @@ export const Participants: ApiEntity = {
   ],
   visible: whenSignedIn(
     sql`false`,
-    (me, alias) => sql`(${columnOf(alias, "state")} in ('accepted', 'request', 'deleted')
-      and ${isParticipant(me, columnOf(alias, "conversation_id"))}
+    (me, alias) => sql`(${columnRef(alias, "state")} in ('accepted', 'request', 'deleted')
+      and ${isParticipant(me, columnRef(alias, "conversation_id"))}
       and ${participantNamed(alias, isNotBlockingViewer(me, "author", "c"))})`,
   ),
 };
@@ -131,7 +131,7 @@ const messageStub = whenSignedIn(
   (me, alias) => sql`(select ${messageStubColumn(me, "x", "author", "c")} from messages x
     join conversations c on c.id = x.conversation_id
     join people author on author.id = x.author_id
-    where x.id = ${columnOf(alias, "object_id")})`,
+    where x.id = ${columnRef(alias, "object_id")})`,
 );
 
 export const Messages: ApiEntity = {
@@ -151,7 +151,7 @@ export const Messages: ApiEntity = {
     textColumn(
       "text",
       (viewer, alias) =>
-        sql`case when ${messageStub(viewer, alias)} is null then ${columnOf(alias, "text")} end`,
+        sql`case when ${messageStub(viewer, alias)} is null then ${columnRef(alias, "text")} end`,
     ),
     idColumn("replyTo"),
     stringColumn("stub", messageStub),
@@ -161,11 +161,11 @@ export const Messages: ApiEntity = {
     sql`false`,
     (me, alias) => sql`(${isParticipant(
       me,
-      columnOf(alias, "conversation_id"),
-      sql`${columnOf(alias, "seq")}
-      > o.joined_seq and ${columnOf(alias, "seq")} <= ${lastReadableSeq("o", columnOf(alias, "seq"))}`,
+      columnRef(alias, "conversation_id"),
+      sql`${columnRef(alias, "seq")}
+      > o.joined_seq and ${columnRef(alias, "seq")} <= ${lastReadableSeq("o", columnRef(alias, "seq"))}`,
     )}
         and not exists (
-      select from messages x where x.id = ${columnOf(alias, "object_id")} and ${isMessageHiddenFrom(me, "x")}))`,
+      select from messages x where x.id = ${columnRef(alias, "object_id")} and ${isMessageHiddenFrom(me, "x")}))`,
   ),
 };

@@ -4,9 +4,9 @@ import { isDiscussionVisible } from "#community/discussions";
 import { canModerateGroup, contentReadableSince, viewerMembership } from "#community/groups";
 import type { Viewer } from "#community/rules";
 import { isOwnerBlocked, unlessOwnerBlocked } from "./blocked-owners.ts";
-import { existsGroup } from "./group-entities.ts";
+import { groupExistsCondition } from "./group-entities.ts";
 import {
-  columnOf,
+  columnRef,
   booleanColumn,
   commonColumns,
   compoundIdColumn,
@@ -56,23 +56,23 @@ export const Discussions: ApiEntity = {
     toOne("author", "Users", "owner_id"),
     toMany("posts", "Posts", "discussion_id"),
   ],
-  visible: (viewer, alias) => existsReadableDiscussion(viewer, columnOf(alias, "object_id")),
+  visible: (viewer, alias) => existsReadableDiscussion(viewer, columnRef(alias, "object_id")),
 };
 
 /** SQL equivalent of `discussionRules.stub`. */
 const postStub = (viewer: Viewer, alias: string): SqlFragment =>
-  createStub(
+  postStubColumn(
     viewer,
     alias,
-    existsGroup(viewer, columnOf(alias, "group_id"), canModerateGroup(viewer, "g", "m")),
+    groupExistsCondition(viewer, columnRef(alias, "group_id"), canModerateGroup(viewer, "g", "m")),
   );
 
 /**
  * The stub shown instead of a text, in order of precedence. A hidden text is readable for its author and,
  * with `moderates`, for moderators.
  */
-export function createStub(viewer: Viewer, alias: string, moderates: SqlFragment): SqlFragment {
-  const [state, owner] = [columnOf(alias, "state"), columnOf(alias, "owner_id")];
+export function postStubColumn(viewer: Viewer, alias: string, moderates: SqlFragment): SqlFragment {
+  const [state, owner] = [columnRef(alias, "state"), columnRef(alias, "owner_id")];
   return sql`case when ${state} = 'deleted_by_author' then 'deleted'
     when ${state} in ('removed', 'moved') then ${state}
     when ${state} = 'hidden' and ${owner} is distinct from ${viewer.id}::uuid
@@ -96,7 +96,7 @@ export const Posts: ApiEntity = {
     textColumn(
       "text",
       (viewer, alias) =>
-        sql`case when ${postStub(viewer, alias)} is null then ${columnOf(alias, "text")} end`,
+        sql`case when ${postStub(viewer, alias)} is null then ${columnRef(alias, "text")} end`,
     ),
     idColumn("replyTo"),
     stringColumn("stub", postStub),
@@ -111,8 +111,8 @@ export const Posts: ApiEntity = {
   visible: (viewer, alias) =>
     existsReadableDiscussion(
       viewer,
-      columnOf(alias, "discussion_id"),
-      sql`coalesce(${columnOf(alias, "created")} >= ${contentReadableSince("d", "g", "m")}, true)`,
+      columnRef(alias, "discussion_id"),
+      sql`coalesce(${columnRef(alias, "created")} >= ${contentReadableSince("d", "g", "m")}, true)`,
     ),
 };
 
@@ -134,8 +134,8 @@ export const Reactions: ApiEntity = {
   ],
   relations: [toOne("post", "Posts", "post_id"), toOne("author", "Users", "owner_id")],
   visible: (viewer, alias) =>
-    sql`(${isPostReadable(viewer, columnOf(alias, "post_id"))}
-      and ${columnOf(alias, "owner_id")} <> all(${blockedEitherWayIds(viewer)}))`,
+    sql`(${isPostReadable(viewer, columnRef(alias, "post_id"))}
+      and ${columnRef(alias, "owner_id")} <> all(${blockedEitherWayIds(viewer)}))`,
 };
 
 export const Bookmarks: ApiEntity = {
@@ -151,6 +151,6 @@ export const Bookmarks: ApiEntity = {
   ],
   relations: [toOne("post", "Posts", "post_id"), toOne("discussion", "Discussions", "discussion_id")],
   visible: (viewer, alias) =>
-    sql`(${columnOf(alias, "owner_id")} is not distinct from ${viewer.id}::uuid
-      and ${isPostReadable(viewer, columnOf(alias, "post_id"))})`,
+    sql`(${columnRef(alias, "owner_id")} is not distinct from ${viewer.id}::uuid
+      and ${isPostReadable(viewer, columnRef(alias, "post_id"))})`,
 };

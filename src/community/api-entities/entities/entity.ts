@@ -56,7 +56,7 @@ export type ApiEntity = {
 
 type SeenValue = NonNullable<EntityColumn["seen"]>;
 
-export const columnOf = (alias: string, column: string) => sql.ref(`${alias}.${column}`);
+export const columnRef = (alias: string, column: string) => sql.ref(`${alias}.${column}`);
 const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const defineColumn =
@@ -81,9 +81,9 @@ export const idColumn = (name: string, seen?: SeenValue): EntityColumn => ({
   sqlName: toSnakeCase(name),
   type: "STRING_ID",
   storedAs: "uuid",
-  seen: (viewer, alias) => sql`${seen ? seen(viewer, alias) : columnOf(alias, toSnakeCase(name))}::text`,
+  seen: (viewer, alias) => sql`${seen ? seen(viewer, alias) : columnRef(alias, toSnakeCase(name))}::text`,
   // A value that differs by viewer cannot use an index: the value that the viewer sees must be compared.
-  ...(!seen && { among: (alias, texts) => isOneOfIds(columnOf(alias, toSnakeCase(name)), texts) }),
+  ...(!seen && { among: (alias, texts) => isOneOfIds(columnRef(alias, toSnakeCase(name)), texts) }),
 });
 
 /**
@@ -119,7 +119,7 @@ type IdPart = [name: string, kind: "id" | "text"];
 const isCompleteId = (columns: IdPart[], parts: string[]) =>
   parts.length === columns.length && columns.every(([, kind], i) => kind === "text" || isId(parts[i]!));
 const matchesPart = (alias: string, [name, kind]: IdPart, part: string): SqlFragment =>
-  sql`${columnOf(alias, name)} = ${part}${kind === "id" ? sql`::uuid` : sql``}`;
+  sql`${columnRef(alias, name)} = ${part}${kind === "id" ? sql`::uuid` : sql``}`;
 
 /** Columns of every record, between its id and the rest. `owner` is the owner as the viewer sees it. */
 export const commonColumns = (id: EntityColumn, owner?: SeenValue, updated?: SeenValue): EntityColumn[] => [

@@ -4,7 +4,7 @@ import { isGroupModerator, isGroupReadable, isGroupVisible, viewerMembership } f
 import { isSignedIn, isStaff, type Viewer } from "#community/rules";
 import { isOwnerBlocked } from "./blocked-owners.ts";
 import {
-  columnOf,
+  columnRef,
   booleanColumn,
   commonColumns,
   compoundIdColumn,
@@ -45,26 +45,27 @@ export const Groups: ApiEntity = {
     toMany("resources", "Resources", "group_id"),
     toMany("collections", "Collections", "group_id"),
   ],
-  visible: (viewer, alias) => existsGroup(viewer, columnOf(alias, "object_id"), isGroupVisible("g", "m")),
+  visible: (viewer, alias) =>
+    groupExistsCondition(viewer, columnRef(alias, "object_id"), isGroupVisible("g", "m")),
 };
 
 /** Condition: the group `g` exists and `holds` is true. `m` is the viewer's membership. */
-export const existsGroup = (viewer: Viewer, id: SqlFragment, holds: SqlFragment): SqlFragment =>
+export const groupExistsCondition = (viewer: Viewer, id: SqlFragment, holds: SqlFragment): SqlFragment =>
   sql`exists (select from groups g ${viewerMembership(viewer, "g", "m")} where g.id = ${id} and ${holds})`;
 
 function groupOwner(viewer: Viewer, alias: string): SqlFragment {
-  if (isStaff(viewer)) return columnOf(alias, "owner_id");
-  return sql`case when ${columnOf(alias, "owner_id")} <> all(${blockerIds(viewer)}) or exists (
+  if (isStaff(viewer)) return columnRef(alias, "owner_id");
+  return sql`case when ${columnRef(alias, "owner_id")} <> all(${blockerIds(viewer)}) or exists (
     select from memberships m
-    where m.group_id = ${columnOf(alias, "object_id")} and m.person_id = ${viewer.id}::uuid
+    where m.group_id = ${columnRef(alias, "object_id")} and m.person_id = ${viewer.id}::uuid
       and ${isGroupModerator("m")})
-    then ${columnOf(alias, "owner_id")} end`;
+    then ${columnRef(alias, "owner_id")} end`;
 }
 
 const isOwnRow = (viewer: Viewer, alias: string): SqlFragment =>
-  sql`${columnOf(alias, "person_id")} is not distinct from ${viewer.id}::uuid`;
+  sql`${columnRef(alias, "person_id")} is not distinct from ${viewer.id}::uuid`;
 const onlyForOwn = (column: string) => (viewer: Viewer, alias: string) =>
-  sql`case when ${isOwnRow(viewer, alias)} then ${columnOf(alias, column)} end`;
+  sql`case when ${isOwnRow(viewer, alias)} then ${columnRef(alias, column)} end`;
 
 export const Memberships: ApiEntity = {
   name: "Memberships",
@@ -85,10 +86,10 @@ export const Memberships: ApiEntity = {
   ],
   relations: [toOne("group", "Groups", "group_id"), toOne("person", "Users", "person_id")],
   visible(viewer, alias) {
-    const state = columnOf(alias, "state");
-    const others = sql`(not ${isOwnerBlocked(viewer, alias)} and ${existsGroup(
+    const state = columnRef(alias, "state");
+    const others = sql`(not ${isOwnerBlocked(viewer, alias)} and ${groupExistsCondition(
       viewer,
-      columnOf(alias, "group_id"),
+      columnRef(alias, "group_id"),
       sql`case when ${state} = 'member' then ${isGroupReadable("g", "m")}
         else ${state} in ('requested', 'invited', 'banned') and ${isGroupModerator("m")} end`,
     )})`;

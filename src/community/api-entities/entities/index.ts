@@ -7,7 +7,7 @@ import { Bookmarks, Discussions, Posts, Reactions } from "./discussion-entities.
 import { assertTokenScope } from "#community/common";
 import { tokenRules } from "#community/rules";
 import { sql } from "#platform/database";
-import { type ApiEntity, columnOf, type SqlFragment } from "./entity.ts";
+import { type ApiEntity, columnRef, type SqlFragment } from "./entity.ts";
 
 /**
  * Adds the check of token scopes to the condition that every query of an entity contains, also of an entity
@@ -30,7 +30,7 @@ function belongsToGroups(
   alias: string,
 ): SqlFragment {
   if (name !== "Groups" && !columns.some((column) => column.name === "groupId")) return sql`false`;
-  return sql`${columnOf(alias, name === "Groups" ? "object_id" : "group_id")} = any(${[...groupIds]}::uuid[])`;
+  return sql`${columnRef(alias, name === "Groups" ? "object_id" : "group_id")} = any(${[...groupIds]}::uuid[])`;
 }
 
 /** All community entities that API clients can read. */

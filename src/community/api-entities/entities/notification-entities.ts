@@ -1,7 +1,7 @@
 import { sql } from "#platform/database";
 import { isNotificationListed, isNotificationVisible } from "#community/notifications";
 import {
-  columnOf,
+  columnRef,
   booleanColumn,
   commonColumns,
   dateColumn,
@@ -31,7 +31,7 @@ export const Notifications: ApiEntity = {
   visible: (
     viewer,
     alias,
-  ) => sql`(${columnOf(alias, "owner_id")} is not distinct from ${viewer.id}::uuid and exists (
-    select from notifications n where n.id = ${columnOf(alias, "object_id")} and ${isNotificationListed("n")}
+  ) => sql`(${columnRef(alias, "owner_id")} is not distinct from ${viewer.id}::uuid and exists (
+    select from notifications n where n.id = ${columnRef(alias, "object_id")} and ${isNotificationListed("n")}
       and ${isNotificationVisible}))`,
 };

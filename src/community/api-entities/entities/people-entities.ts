@@ -4,7 +4,7 @@ import { isFieldReadable, guestVisibilitySetting, isPersonVisible } from "#commu
 import { isSignedIn, isStaff, privacyDefaults, type Privacy, type Viewer } from "#community/rules";
 import { createPropertyColumns } from "./user-property-columns.ts";
 import {
-  columnOf,
+  columnRef,
   commonColumns,
   compoundIdColumn,
   dateColumn,
@@ -19,7 +19,7 @@ import {
 
 /** Selects a value from the row's person `p`. */
 const fromPerson = (what: (viewer: Viewer) => SqlFragment) => (viewer: Viewer, alias: string) =>
-  sql`(select ${what(viewer)} from people p where p.id = ${columnOf(alias, "object_id")})`;
+  sql`(select ${what(viewer)} from people p where p.id = ${columnRef(alias, "object_id")})`;
 
 /** A profile field, readable for the people to whom its owner shows it. */
 const profileColumn = (
@@ -28,14 +28,14 @@ const profileColumn = (
 ) =>
   fromPerson((viewer) => {
     const audience = sql<string>`coalesce(p.privacy ->> ${key}, ${privacyDefaults[key]})`;
-    return sql`case when ${isFieldReadable(viewer, audience, "p")} then ${columnOf("p", column)} end`;
+    return sql`case when ${isFieldReadable(viewer, audience, "p")} then ${columnRef("p", column)} end`;
   });
 
 /** A column readable for the person and staff. */
 const staffOrOwn = (column: string) => (viewer: Viewer, alias: string) =>
   isStaff(viewer)
-    ? columnOf(alias, column)
-    : sql`case when ${columnOf(alias, "object_id")} = ${viewer.id}::uuid then ${columnOf(alias, column)} end`;
+    ? columnRef(alias, column)
+    : sql`case when ${columnRef(alias, "object_id")} = ${viewer.id}::uuid then ${columnRef(alias, column)} end`;
 
 const sharesPresence = sql`coalesce((p.privacy ->> 'showOnline')::boolean, ${privacyDefaults.showOnline})`;
 const lastSeen = fromPerson(
@@ -46,13 +46,13 @@ const lastSeen = fromPerson(
 
 /** Account data, readable in the API for the person and admins. */
 const adminOrOwn = (what: string | SqlFragment) => (viewer: Viewer, alias: string) => {
-  const it = typeof what === "string" ? columnOf(alias, what) : what;
+  const it = typeof what === "string" ? columnRef(alias, what) : what;
   return viewer.role === "admin"
     ? it
-    : sql`case when ${columnOf(alias, "object_id")} = ${viewer.id}::uuid then ${it} end`;
+    : sql`case when ${columnRef(alias, "object_id")} = ${viewer.id}::uuid then ${it} end`;
 };
 const providerColumn = (alias: string) =>
-  sql`(select upper(i.provider) from provider_identities i where i.person_id = ${columnOf(alias, "object_id")}
+  sql`(select upper(i.provider) from provider_identities i where i.person_id = ${columnRef(alias, "object_id")}
     order by i.linked_at limit 1)`;
 
 /** Columns whose name in the view differs. */
@@ -118,15 +118,15 @@ export const Users: ApiEntity = {
     toMany("posts", "Posts", "owner_id"),
     toMany("resources", "Resources", "owner_id"),
   ],
-  visible: (viewer, alias) => sql`exists (select from people p where p.id = ${columnOf(alias, "object_id")}
+  visible: (viewer, alias) => sql`exists (select from people p where p.id = ${columnRef(alias, "object_id")}
     and (p.id is not distinct from ${viewer.id}::uuid
       or (${isPersonVisible(viewer, "p")} and ${isListed(viewer)})))`,
 };
 
 /** The other person of the friendship. */
 const otherPerson = (viewer: Viewer, alias: string): SqlFragment =>
-  sql`case when ${columnOf(alias, "low_id")} = ${viewer.id}::uuid then ${columnOf(alias, "high_id")}
-    else ${columnOf(alias, "low_id")} end`;
+  sql`case when ${columnRef(alias, "low_id")} = ${viewer.id}::uuid then ${columnRef(alias, "high_id")}
+    else ${columnRef(alias, "low_id")} end`;
 
 export const Friendships: ApiEntity = {
   name: "Friendships",
@@ -138,20 +138,20 @@ export const Friendships: ApiEntity = {
       compoundIdColumn(["low_id", "id"], ["high_id", "id"]),
       undefined,
       (_viewer, alias) =>
-        sql`case when ${columnOf(alias, "state")} = 'friends' then ${columnOf(alias, "updated")} end`,
+        sql`case when ${columnRef(alias, "state")} = 'friends' then ${columnRef(alias, "updated")} end`,
     ),
     idColumn("personId", otherPerson),
     stringColumn(
       "state",
-      (viewer, alias) => sql`case when ${columnOf(alias, "state")} = 'friends' then 'friends'
-        when ${columnOf(alias, "owner_id")} is not distinct from ${viewer.id}::uuid then 'sent'
+      (viewer, alias) => sql`case when ${columnRef(alias, "state")} = 'friends' then 'friends'
+        when ${columnRef(alias, "owner_id")} is not distinct from ${viewer.id}::uuid then 'sent'
         else 'received' end`,
     ),
     stringColumn("note"),
   ],
   relations: [],
   visible: (viewer, alias) => sql`exists (select from friendships f
-    where f.low_id = ${columnOf(alias, "low_id")} and f.high_id = ${columnOf(alias, "high_id")}
+    where f.low_id = ${columnRef(alias, "low_id")} and f.high_id = ${columnRef(alias, "high_id")}
       and ${isFriendshipVisible(viewer, "f")})`,
 };
 
@@ -164,5 +164,5 @@ export const Blocks: ApiEntity = {
     idColumn("personId"),
   ],
   relations: [toOne("person", "Users", "person_id")],
-  visible: (viewer, alias) => sql`${columnOf(alias, "owner_id")} is not distinct from ${viewer.id}::uuid`,
+  visible: (viewer, alias) => sql`${columnRef(alias, "owner_id")} is not distinct from ${viewer.id}::uuid`,
 };

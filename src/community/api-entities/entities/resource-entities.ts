@@ -5,7 +5,7 @@ import { joinResourceGroup, isResourceVisible, isCollectionVisible } from "#comm
 import type { Viewer } from "#community/rules";
 import { unlessOwnerBlocked } from "./blocked-owners.ts";
 import {
-  columnOf,
+  columnRef,
   commonColumns,
   intColumn,
   jsonColumn,
@@ -17,7 +17,7 @@ import {
   stringColumn,
   textColumn,
 } from "./entity.ts";
-import { createStub } from "./discussion-entities.ts";
+import { postStubColumn } from "./discussion-entities.ts";
 
 const resourceReadable = (viewer: Viewer, id: SqlFragment): SqlFragment =>
   sql`exists (select from resources r ${joinResourceGroup(viewer, "r", "g", "m")}
@@ -26,7 +26,7 @@ const resourceReadable = (viewer: Viewer, id: SqlFragment): SqlFragment =>
 /** The resource's owner; null if the owner blocks the viewer. Staff see every owner. */
 const resourceOwner = (viewer: Viewer, alias: string): SqlFragment =>
   sql`case
-    when ${columnOf(alias, "owner_id")} <> all(${blockerIds(viewer)}) then ${columnOf(alias, "owner_id")}
+    when ${columnRef(alias, "owner_id")} <> all(${blockerIds(viewer)}) then ${columnRef(alias, "owner_id")}
     end`;
 
 export const Resources: ApiEntity = {
@@ -58,10 +58,10 @@ export const Resources: ApiEntity = {
     toOne("owner", "Users", "owner_id"),
     toMany("comments", "Comments", "resource_id"),
   ],
-  visible: (viewer, alias) => resourceReadable(viewer, columnOf(alias, "object_id")),
+  visible: (viewer, alias) => resourceReadable(viewer, columnRef(alias, "object_id")),
 };
 
-const commentStub = (viewer: Viewer, alias: string): SqlFragment => createStub(viewer, alias, sql`false`);
+const commentStub = (viewer: Viewer, alias: string): SqlFragment => postStubColumn(viewer, alias, sql`false`);
 
 export const Comments: ApiEntity = {
   name: "Comments",
@@ -76,13 +76,13 @@ export const Comments: ApiEntity = {
     textColumn(
       "text",
       (viewer, alias) =>
-        sql`case when ${commentStub(viewer, alias)} is null then ${columnOf(alias, "text")} end`,
+        sql`case when ${commentStub(viewer, alias)} is null then ${columnRef(alias, "text")} end`,
     ),
     stringColumn("stub", commentStub),
     intColumn("version"),
   ],
   relations: [toOne("resource", "Resources", "resource_id"), toOne("author", "Users", "owner_id")],
-  visible: (viewer, alias) => resourceReadable(viewer, columnOf(alias, "resource_id")),
+  visible: (viewer, alias) => resourceReadable(viewer, columnRef(alias, "resource_id")),
 };
 
 export const Collections: ApiEntity = {
@@ -101,5 +101,5 @@ export const Collections: ApiEntity = {
   ],
   visible: (viewer, alias) => sql`exists (select from collections c left
     join groups g on g.id = c.group_id ${viewerMembership(viewer, "g", "m")}
-      where c.id = ${columnOf(alias, "object_id")} and ${isCollectionVisible("c", "g", "m")})`,
+      where c.id = ${columnRef(alias, "object_id")} and ${isCollectionVisible("c", "g", "m")})`,
 };

@@ -1,6 +1,6 @@
 import { type Db, sql } from "#platform/database";
 import { listUserProperties, type UserProperty } from "#community/accounts";
-import { columnOf, type SqlFragment, type EntityColumn } from "./entity.ts";
+import { columnRef, type SqlFragment, type EntityColumn } from "./entity.ts";
 
 /** The earliest and latest representable date. */
 const [EARLIEST, LATEST] = [Date.parse("0001-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
@@ -36,10 +36,10 @@ export async function createPropertyColumns(
     type,
     ofRow: true,
     seen(viewer, alias) {
-      const value = VALUE_BY_TYPE[type](sql`(${columnOf(alias, "properties")} -> ${name}::text)`);
+      const value = VALUE_BY_TYPE[type](sql`(${columnRef(alias, "properties")} -> ${name}::text)`);
       return viewer.role === "admin" || readBy === "shared"
         ? sql`(${value})`
-        : sql`(case when ${columnOf(alias, "object_id")} = ${viewer.id}::uuid then ${value} end)`;
+        : sql`(case when ${columnRef(alias, "object_id")} = ${viewer.id}::uuid then ${value} end)`;
     },
   }));
 }

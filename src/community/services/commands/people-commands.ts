@@ -10,14 +10,14 @@ import {
   unblockPerson,
 } from "#community/friends";
 import { ProfileInput, updateProfile } from "#community/accounts";
-import { HOSTED_HINT } from "#community/settings";
+import { HOSTED_DEFAULTS_HINT } from "#community/settings";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { PersonRef } from "../define-service.ts";
 import { type RecordCommands, invalidTransition, splitId, parseInput, applyOnce } from "./record-commands.ts";
 
 export const Users: RecordCommands = {
-  create: msg("Users create accounts by registering. {hint}", { hint: HOSTED_HINT }),
+  create: msg("Users create accounts by registering. {hint}", { hint: HOSTED_DEFAULTS_HINT }),
   update: applyOnce(["name", "pronouns", "location", "bio"], ({ tx, viewer }, { objectId }, input) => {
     const { name, pronouns, location, bio } = input;
     return updateProfile(
