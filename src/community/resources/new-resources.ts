@@ -49,8 +49,8 @@ export async function recordUpload(tx: Tx, viewer: Viewer, stored: Upload): Prom
 }
 
 /** Makes a file name safe: removes the path and control characters. */
-const cleanFileName = (given: string) =>
-  given
+const cleanFileName = (fileName: string) =>
+  fileName
     .replace(/^.*[\\/]/, "")
     .replace(/\p{Cc}/gu, "")
     .trim()
@@ -95,14 +95,14 @@ export async function addFile(
   input: z.output<typeof NewFile>,
 ): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
-  const { mime } = await lockFreeUpload(tx, me, input.uploadId);
+  const { mime } = await lockUnusedUpload(tx, me, input.uploadId);
   const added = await addResource(tx, me, input, { kind: kindFromMime(mime), uploadId: input.uploadId });
   await attachUpload(tx, input.uploadId, added.id);
   return added;
 }
 
 /** Locks an unused upload of the viewer. */
-export async function lockFreeUpload(tx: Tx, me: SignedIn, uploadId: string): Promise<{ mime: string }> {
+export async function lockUnusedUpload(tx: Tx, me: SignedIn, uploadId: string): Promise<{ mime: string }> {
   const free = await maybeOne(
     tx,
     sql<{

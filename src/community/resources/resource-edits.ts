@@ -11,7 +11,7 @@ import { isStaff, LIMITS, resourceRules, type SignedIn, type Viewer } from "#com
 import { checkWatchedWords } from "#community/prevention";
 import { hasWritingLimits } from "#community/settings";
 import { normalizeAddress } from "./normalized-address.ts";
-import { attachUpload, lockFreeUpload, RESOURCE_TEXTS } from "./new-resources.ts";
+import { attachUpload, lockUnusedUpload, RESOURCE_TEXTS } from "./new-resources.ts";
 import type { NewFileVersion, ResourceChange, VersionRestore } from "./resource-inputs.ts";
 import { kindFromAddress, kindFromMime, siteName } from "./resource-kinds.ts";
 import { getResourceForUpdate } from "./resource.ts";
@@ -91,7 +91,7 @@ export async function replaceFile(
   if (it.kind !== "file" && it.kind !== "image")
     throw invalid("uploadId", "Only a file can be replaced with a file.");
   assertUnchanged(it, input);
-  const { mime } = await lockFreeUpload(tx, me, input.uploadId);
+  const { mime } = await lockUnusedUpload(tx, me, input.uploadId);
   await attachUpload(tx, input.uploadId, it.id);
   const content = { body: "", uploadId: input.uploadId, note: input.note, restoredFrom: null };
   await applyEdit(tx, me, it, { ...input, set: sql`kind = ${kindFromMime(mime)}`, content });

@@ -9,8 +9,8 @@ const INVISIBLE_CHARACTERS = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\
  * Makes a file name safe: no path, no invisible characters, limited length, and an extension of its kind. An
  * empty name becomes "file".
  */
-export function sanitizeFileName(given: string, endings: readonly string[]): string {
-  const plain = given
+export function sanitizeFileName(fileName: string, endings: readonly string[]): string {
+  const plain = fileName
     .toWellFormed()
     .normalize("NFC")
     .replace(/^.*[\\/]/su, "")

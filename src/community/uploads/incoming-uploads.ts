@@ -140,17 +140,17 @@ export async function finishUpload(app: UploadContext, viewer: Viewer, id: strin
 }
 
 /** The viewer's unused uploads among these ids, in their order. */
-export async function listFreeUploads(db: Db, viewer: Viewer, ids: string[]): Promise<FreeUpload[]> {
+export async function listUnusedUploads(db: Db, viewer: Viewer, ids: string[]): Promise<UnusedUpload[]> {
   const rows = await many(
     db,
-    sql<FreeUpload>`
+    sql<UnusedUpload>`
       select id, file_name as "fileName", size::float8 as size, state from uploads
       where id = any(${ids.filter(isId)}::uuid[]) and owner_id = ${viewer.id}::uuid and attached_kind is null
         and file_name <> ''`,
   );
   return ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
 }
-export type FreeUpload = {
+export type UnusedUpload = {
   id: string;
   fileName: string;
   size: number;

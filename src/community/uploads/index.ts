@@ -2,7 +2,7 @@ export {
   beginUpload,
   deleteUpload,
   finishUpload,
-  listFreeUploads,
+  listUnusedUploads,
   cancelUpload,
   getIncomingUpload,
   requireUploader,
@@ -10,7 +10,7 @@ export {
   NewUpload,
   fileTooLargeRefusal,
 } from "./incoming-uploads.ts";
-export type { FreeUpload } from "./incoming-uploads.ts";
+export type { UnusedUpload } from "./incoming-uploads.ts";
 export { getOwnUpload, storeUpload } from "./incoming-uploads.ts";
 export { deleteUnusedBytes, purgeAbandonedUploads } from "./upload-cleanup.ts";
 export { FILE_EXTENSIONS } from "./file-kinds.ts";

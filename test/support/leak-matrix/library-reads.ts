@@ -30,7 +30,7 @@ import {
   getVersion,
   listVersions,
 } from "#community/resources";
-import { listFreeUploads, getOwnUpload } from "#community/uploads";
+import { listUnusedUploads, getOwnUpload } from "#community/uploads";
 import { INSIDE_WORD } from "./marker-words.ts";
 import { BLOCKED_NAME, type Reads } from "./leak-context.ts";
 
@@ -76,7 +76,7 @@ export const libraryReads: Reads = {
   "text of a file": (db, viewer, at) => getFileText(db, viewer, at.uploadId, 1),
   "health of a link": (db, viewer, at) => getLinkHealth(db, viewer, at.resourceId),
   thumbnail: (db, viewer, at) => getThumbnail(db, viewer, at.uploadId),
-  "files of one's own": (db, viewer, at) => listFreeUploads(db, viewer, [at.uploadId]),
+  "files of one's own": (db, viewer, at) => listUnusedUploads(db, viewer, [at.uploadId]),
   "a file of one's own": (db, viewer, at) => getOwnUpload(db, viewer, at.uploadId),
   "picture in a post": async (db, viewer, at) =>
     (await getPostFile(db, viewer, at.pictureId)).size === 77 ? INSIDE_WORD : null,

@@ -1,13 +1,13 @@
 import { Form } from "react-router";
 import { LIMITS, type Visibility } from "#community/rules";
-import type { FreeUpload } from "#community/uploads";
+import type { UnusedUpload } from "#community/uploads";
 import { Notice, SelectField, SubmitButton, TextField } from "../../ui/index.ts";
 import { LOCALES, useTranslate } from "../../i18n/index.ts";
 import { useFormatSize } from "../library/resource-kinds.tsx";
 import { AudienceField } from "../editing/new-resource-form.tsx";
 
 type Props = {
-  files: FreeUpload[];
+  files: UnusedUpload[];
   groups: { id: string; name: string; visibility: Visibility; membersCount: number }[];
   chosen: string;
   forEveryone: boolean;
@@ -58,7 +58,7 @@ export function DescribeFiles({ files, groups, chosen, forEveryone, locale }: Pr
   );
 }
 
-function FileDescription({ file }: { file: FreeUpload }) {
+function FileDescription({ file }: { file: UnusedUpload }) {
   const t = useTranslate();
   const size = useFormatSize();
   return (

@@ -6,7 +6,7 @@ import { getStorageQuota } from "#community/common";
 import {
   deleteUpload,
   FILE_EXTENSIONS,
-  listFreeUploads,
+  listUnusedUploads,
   requireUploader,
   getMaxBytes,
 } from "#community/uploads";
@@ -33,7 +33,7 @@ export const loader = defineLoader(async ({ db, app, viewer, ctx, url }) => {
   const me = requireSignedIn(viewer);
   const [{ rows }, files, quota, most] = await Promise.all([
     listGroups(db, viewer, { tab: "mine" }),
-    listFreeUploads(db, viewer, readFileIds(url)),
+    listUnusedUploads(db, viewer, readFileIds(url)),
     getStorageQuota(db, me),
     getMaxBytes(app.settings),
   ]);
