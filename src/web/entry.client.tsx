@@ -1,7 +1,7 @@
 import { StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
-import { loadOptionalChunk, guardChunks, markLoaded } from "./client/chunk-guard.ts";
+import { loadOptionalChunk, guardChunks, markPageLoaded } from "./client/chunk-guard.ts";
 import { keepEarlyInput } from "./client/early-input.ts";
 import { reportErrors } from "./client/error-reporting.ts";
 import { watchBuilds } from "./client/build-watch.ts";
@@ -27,7 +27,7 @@ hydrateRoot(
   </StrictMode>,
   { onRecoverableError: (error) => reportError(error) },
 );
-markLoaded();
+markPageLoaded();
 watchBuilds();
 // If this code cannot be fetched now, connection losses are not handled.
 void loadOptionalChunk(loadOfflineHandling).catch(() => {});

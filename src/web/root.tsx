@@ -10,7 +10,7 @@ import type { Route } from "./+types/root";
 import guestScript from "./client/guest.js?url";
 import { authenticate } from "./auth-middleware.ts";
 import { withOfflineHandling } from "./client/connection-loss.ts";
-import { holdSelection, restoreEarlyInput } from "./client/early-input.ts";
+import { recordSelection, restoreEarlyInput } from "./client/early-input.ts";
 import { errorMeta } from "./errors/error-page-data.ts";
 import { BareErrorPage } from "./errors/error-page.tsx";
 import { NewBuildNotice } from "./layouts/new-build-notice.tsx";
@@ -81,7 +81,7 @@ export function Layout({ children }: { children: ReactNode }) {
    * setting, so it needs no media query.
    */
   const bySystem = (light: string) => (theme === "system" ? `(prefers-color-scheme: ${light})` : undefined);
-  const [restoreSelection] = useState(holdSelection);
+  const [restoreSelection] = useState(recordSelection);
   useLayoutEffect(restoreSelection, [restoreSelection]);
   useEffect(() => {
     restoreEarlyInput();

@@ -12,7 +12,7 @@ import { findSettingsPage } from "./settings/settings-anchors.ts";
 import { LimitedNotice } from "./settings/limited-notice.tsx";
 import { settingsCommands } from "./settings/settings-commands.ts";
 import { loadSettingsPage } from "./settings/settings-data.ts";
-import { usePageLabels } from "./settings/settings-labels.ts";
+import { useSettingsPageLabels } from "./settings/settings-labels.ts";
 import { SettingsSections } from "./settings/settings-sections.tsx";
 import { useUnsavedGuard } from "./settings/use-unsaved-guard.ts";
 
@@ -40,7 +40,7 @@ export const meta = pageMeta((_data, t) => ({ title: t("Settings"), hidden: true
 
 export default function SettingsPage({ loaderData: data, actionData }: Route.ComponentProps) {
   const t = useTranslate();
-  const labels = usePageLabels();
+  const labels = useSettingsPageLabels();
   const { page } = data.content;
   const { id } = data.account;
   useUnsavedGuard();

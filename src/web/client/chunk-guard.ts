@@ -23,7 +23,7 @@ export function canReload(
 
 let isFirstLoad = true;
 /** Marks the page as loaded: from now on, a missing chunk may reload it. */
-export const markLoaded = () => void setTimeout(() => (isFirstLoad = false), 0);
+export const markPageLoaded = () => void setTimeout(() => (isFirstLoad = false), 0);
 
 let optionalLoads = 0;
 /**

@@ -34,7 +34,7 @@ export const restoreEarlyInput = (): void => restoreInput();
  * Records the selection in the focused textarea and returns a function that restores it: React also resets
  * the selection when it hydrates a textarea.
  */
-export function holdSelection(): () => void {
+export function recordSelection(): () => void {
   if (typeof document === "undefined") return noop;
   const field = document.activeElement;
   if (!(field instanceof HTMLTextAreaElement)) return noop;

@@ -10,5 +10,5 @@ const HANDLED_KEY_CODE = 229;
 /**
  * Whether a key belongs to an input method (Japanese, Chinese, Korean …), whose Enter only picks a candidate.
  */
-export const isForInputMethod = ({ isComposing, keyCode }: KeyPress): boolean =>
+export const isInputMethodKey = ({ isComposing, keyCode }: KeyPress): boolean =>
   isComposing || keyCode === HANDLED_KEY_CODE;

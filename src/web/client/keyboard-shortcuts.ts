@@ -1,6 +1,6 @@
 import { urls } from "../urls.ts";
 import { loadOptionalChunk } from "./chunk-guard.ts";
-import { isForInputMethod } from "./input-method.ts";
+import { isInputMethodKey } from "./input-method.ts";
 
 const STORAGE_KEY = "kith:keys";
 /** Pages that the shortcuts `g` plus a second letter open, by that letter. */
@@ -79,7 +79,7 @@ const isTyping = (target: EventTarget | null): target is HTMLElement =>
 /** Escape leaves the text field without deleting its text; keys are shortcuts again. */
 const blurOnEscape = (event: KeyboardEvent) =>
   event.key === "Escape" &&
-  !isForInputMethod(event) &&
+  !isInputMethodKey(event) &&
   event.target instanceof HTMLTextAreaElement &&
   areShortcutsOn() &&
   event.target.blur();

@@ -2,8 +2,8 @@
 export const hasNetwork = () => navigator.onLine;
 
 /** Name of the error for a page that could not be fetched. */
-export const UNREACHABLE = "Unreachable";
-export const isUnreachable = (error: unknown) => error instanceof Error && error.name === UNREACHABLE;
+export const UNREACHABLE_ERROR = "Unreachable";
+export const isUnreachable = (error: unknown) => error instanceof Error && error.name === UNREACHABLE_ERROR;
 
 /**
  * Resolves when there is a network, at once if there is one already. Rejects with the signal's reason when

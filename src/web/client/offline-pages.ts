@@ -6,7 +6,7 @@ import {
   deleteCopy,
   saveCopy,
   areOfflineCopiesEnabled,
-  offlineReader,
+  getOfflineReaderId,
 } from "./offline-store.ts";
 import { hasNetwork } from "./network-state.ts";
 import { restoreOfflineInput } from "./offline-input.ts";
@@ -33,9 +33,9 @@ export function startOfflineCopies(): void {
   if (import.meta.env.DEV || !("serviceWorker" in navigator) || !("caches" in window)) return;
   // Until the service worker controls pages, no store exists for this reader, so it is created here.
   if (!navigator.serviceWorker.controller && areOfflineCopiesEnabled())
-    void createStoresFor(offlineReader()).catch(noop);
+    void createStoresFor(getOfflineReaderId()).catch(noop);
   void navigator.serviceWorker.register("/sw.js", { scope: "/" }).catch(noop);
-  restoreOfflineInput(offlineReader());
+  restoreOfflineInput(getOfflineReaderId());
   let timer: ReturnType<typeof setTimeout> | undefined;
   const soon = () => {
     clearTimeout(timer);
@@ -56,7 +56,7 @@ async function saveCurrentPage(): Promise<void> {
   const now = currentRouter()?.state;
   if (!now || now.navigation.state !== "idle" || now.revalidation !== "idle" || !hasNetwork()) return;
   const me = (now.loaderData["root"] as RootData | undefined)?.me?.id;
-  const reader = offlineReader();
+  const reader = getOfflineReaderId();
   // Another person or a guest uses this device now, so copies are deleted. If the root loader failed, the
   // person is unknown, and the copies are kept.
   if (now.loaderData["root"] && (!reader || me !== reader)) return deleteCopies();

@@ -2,11 +2,11 @@ import { data, type DataStrategyResult, isRouteErrorResponse } from "react-route
 import type { ErrorPageData } from "../error-responses.ts";
 import { readTypedValues } from "../typed-values.ts";
 import type { RejectedForm } from "../request-context.ts";
-import { waitForNetwork, UNREACHABLE } from "./network-state.ts";
+import { waitForNetwork, UNREACHABLE_ERROR } from "./network-state.ts";
 
 /** Error for a page that could not be fetched, although neither the page nor its address is wrong. */
 class UnreachableError extends Error {
-  override name = UNREACHABLE;
+  override name = UNREACHABLE_ERROR;
 }
 
 type RouteResult = DataStrategyResult;

@@ -23,7 +23,7 @@ export type PageCopy = {
  * Id of the person for whom pages may be saved, who chose to stay signed in on this device; null for
  * everyone else.
  */
-export const offlineReader = (): string | null => document.documentElement.dataset["reader"] ?? null;
+export const getOfflineReaderId = (): string | null => document.documentElement.dataset["reader"] ?? null;
 
 const DISABLED_KEY = "kith:offline-copies-off";
 /** Whether copies are saved on this device. Where the browser refuses storage, they are not. */
@@ -40,7 +40,7 @@ export async function setOfflineCopies(keeps: boolean): Promise<void> {
   await deleteCopies();
   if (!keeps) return;
   localStorage.removeItem(DISABLED_KEY);
-  await createStoresFor(offlineReader());
+  await createStoresFor(getOfflineReaderId());
 }
 
 /**
@@ -59,20 +59,20 @@ export async function deleteCopies(): Promise<void> {
 }
 
 export async function deleteCopy(path: string): Promise<void> {
-  const reader = offlineReader();
+  const reader = getOfflineReaderId();
   if (reader !== null && (await caches.has(pageStoreName(reader))))
     await (await caches.open(pageStoreName(reader))).delete(path);
 }
 
 /** Whether there is an offline copy of a page. */
 export async function hasCopy(path: string): Promise<boolean> {
-  const reader = offlineReader();
+  const reader = getOfflineReaderId();
   if (reader === null || !("caches" in window) || !navigator.serviceWorker?.controller) return false;
   return (await caches.match(path, { cacheName: pageStoreName(reader) })) !== undefined;
 }
 
 export async function countCopies(): Promise<number> {
-  const reader = offlineReader();
+  const reader = getOfflineReaderId();
   return reader !== null && (await caches.has(pageStoreName(reader)))
     ? (await (await caches.open(pageStoreName(reader))).keys()).length
     : 0;

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { isForInputMethod } from "../client/input-method.ts";
+import { isInputMethodKey } from "../client/input-method.ts";
 import { lazyComponent } from "../client/lazy-component.ts";
 import { useHydrated } from "../ui/hooks/use-hydrated.ts";
 import { useRootData } from "../ui/hooks/use-root-data.ts";
@@ -164,7 +164,7 @@ function FilePicker({
 const submitOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
   if (
     event.key === "Enter" &&
-    !isForInputMethod(event.nativeEvent) &&
+    !isInputMethodKey(event.nativeEvent) &&
     (event.metaKey || event.ctrlKey) &&
     !event.currentTarget.readOnly
   )

@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from "react";
-import { isForInputMethod } from "../client/input-method.ts";
+import { isInputMethodKey } from "../client/input-method.ts";
 import { Avatar } from "../ui/pictures/avatar.tsx";
 import { useTranslate } from "../i18n/index.ts";
 
@@ -63,7 +63,7 @@ export default function MentionSuggestions({
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const key = event.key;
-      if (found.length === 0 || event.ctrlKey || event.metaKey || isForInputMethod(event)) return;
+      if (found.length === 0 || event.ctrlKey || event.metaKey || isInputMethodKey(event)) return;
       if (key === "ArrowDown") setChosen((at + 1) % found.length);
       else if (key === "ArrowUp") setChosen((at + found.length - 1) % found.length);
       else if (key === "Enter" || key === "Tab") take(found[at]!);

@@ -61,7 +61,7 @@ type UnsentOptions = {
  * the browser later. The text field does not show them as a draft too; the draft is deleted when the text is
  * sent or discarded.
  */
-export function useUnsent({ target, draft, to, personId, onSent }: UnsentOptions) {
+export function useUnsentPosts({ target, draft, to, personId, onSent }: UnsentOptions) {
   const [items, setItems] = useState<UnsentPost[]>([]);
   const queue = useRef(Promise.resolve());
   const arrived = useRef(onSent);

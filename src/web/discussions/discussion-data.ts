@@ -18,7 +18,7 @@ import { createExcerpt } from "#platform/markup";
 import { Refusal } from "#platform/refusal";
 import { readQueryParam } from "../form-parsing.ts";
 import type { WebContext } from "../web-context.ts";
-import { orSignIn } from "./or-sign-in.ts";
+import { askGuestToSignIn } from "./or-sign-in.ts";
 
 /** All data of a discussion's page for this viewer. */
 export async function loadDiscussionPage(
@@ -33,7 +33,7 @@ export async function loadDiscussionPage(
     draft,
     ownAgainAt,
     ...discussion
-  } = await orSignIn(viewer, id, openDiscussion(db, viewer, id), signInRefusal);
+  } = await askGuestToSignIn(viewer, id, openDiscussion(db, viewer, id), signInRefusal);
   const { posts, entries, page, upTo, pages } = await getPostsPage(
     db,
     viewer,

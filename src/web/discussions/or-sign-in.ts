@@ -6,7 +6,7 @@ import { Refusal } from "#platform/refusal";
  * Awaits a read. If a guest gets `not-found`, throws `refuse()` instead, so that a guest does not learn
  * whether the item exists for members.
  */
-export async function orSignIn<T>(
+export async function askGuestToSignIn<T>(
   viewer: Viewer,
   id: string,
   read: Promise<T>,

@@ -32,12 +32,12 @@ const FEED_LIMIT = { points: 60, seconds: 60 };
  */
 export async function assertFeedAccess(ctx: RequestContext): Promise<void> {
   const { app } = ctx;
-  await takeFeedLimit(ctx);
+  await countFeedRequest(ctx);
   if ((await app.settings.get()).audience === "private") throw notFound();
 }
 
 /** @throws `too-many` */
-export const takeFeedLimit = ({ app, from }: RequestContext) =>
+export const countFeedRequest = ({ app, from }: RequestContext) =>
   app.limits.take("feeds", FEED_LIMIT, from.address);
 
 /** Returns the feed (RFC 4287), or 304 if the client has the current version. */

@@ -1,6 +1,6 @@
 import { getFeed, listFeedEvents } from "#community/calendar";
 import { defineLoader } from "../request-context.ts";
-import { takeFeedLimit } from "./atom-feed.ts";
+import { countFeedRequest } from "./atom-feed.ts";
 import { calendarResponse } from "./calendar-response.ts";
 
 /**
@@ -8,7 +8,7 @@ import { calendarResponse } from "./calendar-response.ts";
  * now.
  */
 export const loader = defineLoader(async ({ ctx, db, app, request, params }) => {
-  await takeFeedLimit(ctx);
+  await countFeedRequest(ctx);
   const { owner, scope } = await getFeed(db, app.signer, (params["file"] ?? "").replace(/\.ics$/, ""));
   const events = await listFeedEvents(db, owner, ctx.now, { scope });
   const { name } = await app.settings.get();

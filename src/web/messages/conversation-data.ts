@@ -86,7 +86,7 @@ export type ConversationData = Awaited<ReturnType<typeof getConversationPage>> &
  * Returns the new read position of a person who sees this page; null if it has not advanced or may not be
  * stored.
  */
-export function newReadPosition(
+export function getNewReadPosition(
   { lastSeq, readUpTo, viewerState }: Conversation,
   { messages, hasNewer }: { messages: { seq: number }[]; hasNewer: boolean },
 ): number | null {

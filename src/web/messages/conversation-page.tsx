@@ -14,11 +14,11 @@ import { defineAction, defineLoader } from "../request-context.ts";
 import { useTranslate } from "../i18n/index.ts";
 import { previewConversationMessage } from "../composer/preview-data.ts";
 import { attachFile } from "../composer/form-attachments.ts";
-import { type PostInput, useUnsent } from "../composer/use-unsent.ts";
+import { type PostInput, useUnsentPosts } from "../composer/use-unsent.ts";
 import {
   type ConversationData,
   getConversationPage,
-  newReadPosition,
+  getNewReadPosition,
   readMessageRange,
 } from "./conversation-data.ts";
 import { ConversationHead } from "./conversation-head.tsx";
@@ -36,7 +36,7 @@ export const handle: ShellHandle = { thread: true };
 export const loader = defineLoader(async ({ ctx, db, viewer, app, params, url }) => {
   const it = await getConversationPage(db, viewer, params["conversationId"] ?? "", url);
   const { before, at } = it.window;
-  const upTo = before === undefined && at === undefined ? newReadPosition(it.conversation, it.page) : null;
+  const upTo = before === undefined && at === undefined ? getNewReadPosition(it.conversation, it.page) : null;
   if (upTo !== null)
     await app.database.inTransaction((tx) =>
       markConversationRead(tx, viewer, { conversationId: it.conversation.id, upTo }),
@@ -111,7 +111,7 @@ function useMessages({ conversation, page, window, place, draft }: ConversationD
   const { me } = useRootData();
   const navigate = useNavigate();
   const latest = urls.conversation(conversation.id, { latest: 1 });
-  const { items, send, ...rest } = useUnsent({
+  const { items, send, ...rest } = useUnsentPosts({
     target: place,
     draft,
     to: urls.sendMessage(conversation.id),

@@ -65,7 +65,7 @@ function QueueFilters({ params, groups, categories }: Omit<QueueProps, "rows">) 
           ).map(([value, label]) => (
             <ChoiceLink
               key={label}
-              to={urls.moderation({ ...queryOf(params), assigned: value })}
+              to={urls.moderation({ ...toQueryParams(params), assigned: value })}
               current={assigned === value}
             >
               {label}
@@ -126,7 +126,7 @@ function QueueFilters({ params, groups, categories }: Omit<QueueProps, "rows">) 
 }
 
 /** Query parameters of the queue's address, without those that have their default value. */
-export const queryOf = ({ tab, sort, ...rest }: QueueParams) => ({
+export const toQueryParams = ({ tab, sort, ...rest }: QueueParams) => ({
   ...rest,
   ...(tab === "resolved" && { tab }),
   ...(sort !== "newest" && { sort }),

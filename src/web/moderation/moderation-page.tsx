@@ -15,7 +15,7 @@ import { urls } from "../urls.ts";
 import { defineAction, defineLoader } from "../request-context.ts";
 import { useTranslate } from "../i18n/index.ts";
 import type { Route } from "./+types/moderation-page";
-import { CaseQueue, queryOf } from "./case-queue.tsx";
+import { CaseQueue, toQueryParams } from "./case-queue.tsx";
 import { PendingPostList } from "./pending-post-list.tsx";
 import { PENDING_POST_COMMANDS } from "./pending-post-commands.ts";
 import { readQueueParams, toCaseQuery } from "./queue-params.ts";
@@ -40,7 +40,7 @@ export const action = defineAction(async ({ app, viewer, form, url }) => {
   const intent = form.get("intent");
   if (intent === "spam") {
     await removeSpam(app.database, viewer, parseForm(SpamRemoval, form));
-    return redirect(urls.moderation(queryOf(readQueueParams(url))));
+    return redirect(urls.moderation(toQueryParams(readQueueParams(url))));
   }
   if (intent === "claim") {
     const input = parseForm(CaseInput, form);
@@ -89,7 +89,7 @@ export default function Moderation({ loaderData }: Route.ComponentProps) {
         <>
           <h2 className="sr-only">{t("Cases")}</h2>
           <CaseQueue {...loaderData} />
-          <NextPageLink to={next && urls.moderation({ ...queryOf(loaderData.params), after: next })} />
+          <NextPageLink to={next && urls.moderation({ ...toQueryParams(loaderData.params), after: next })} />
         </>
       )}
     </>

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { useNavigate, useSubmit } from "react-router";
-import { isForInputMethod } from "../client/input-method.ts";
+import { isInputMethodKey } from "../client/input-method.ts";
 import { useRootData } from "../ui/hooks/use-root-data.ts";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
@@ -49,7 +49,7 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
     void (line.sends ? submit(line.sends, { method: "post", action: line.to }) : navigate(line.to));
   };
   const onKeyDown = (event: React.KeyboardEvent) => {
-    if (isForInputMethod(event.nativeEvent)) return;
+    if (isInputMethodKey(event.nativeEvent)) return;
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by !== undefined) setChosen((at + by + lines.length) % Math.max(1, lines.length));
     else if (event.key === "Enter") go(lines[at]);

@@ -2,7 +2,7 @@ import { Form } from "react-router";
 import type { OutgoingWebhook } from "#community/webhooks";
 import { useTranslate } from "../i18n/index.ts";
 import { EmptyState, FormErrors, SubmitButton, Tag } from "../ui/index.ts";
-import { SecretOnce } from "../ui/forms/secret-once.tsx";
+import { OneTimeSecret } from "../ui/forms/secret-once.tsx";
 import { useFormResult } from "../ui/forms/use-form-result.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import type { CreatedWebhook } from "./webhook-commands.ts";
@@ -17,7 +17,7 @@ export function CreatedWebhookSecret() {
   const { name, key } = answer.created;
   return (
     <div className="mb-5">
-      <SecretOnce
+      <OneTimeSecret
         title={name ? t("Webhook “{name}” was created", { name }) : t("The secret was replaced")}
         hint={
           name

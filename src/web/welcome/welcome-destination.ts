@@ -38,7 +38,7 @@ export async function findWelcomeDestination(
  * Accepts the invitation that a person registered by, and returns the page to open. An invitation with
  * questions, or one that has ended meanwhile, opens its own page.
  */
-export async function openRegistrationTarget(
+export async function acceptRegistrationInvitation(
   app: Pick<WebContext, "db" | "settings" | "database">,
   me: SignedIn,
   next: string,

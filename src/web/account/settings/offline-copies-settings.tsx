@@ -3,7 +3,7 @@ import {
   setOfflineCopies,
   countCopies,
   areOfflineCopiesEnabled,
-  offlineReader,
+  getOfflineReaderId,
 } from "../../client/offline-store.ts";
 import { Button } from "../../ui/index.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -12,7 +12,7 @@ type OfflineCopiesState = "unknown" | "unsupported" | "passing" | "off" | number
 
 async function readOfflineState(): Promise<OfflineCopiesState> {
   if (!("serviceWorker" in navigator) || !("caches" in window)) return "unsupported";
-  if (offlineReader() === null) return "passing";
+  if (getOfflineReaderId() === null) return "passing";
   return areOfflineCopiesEnabled() ? countCopies() : "off";
 }
 

@@ -2,7 +2,7 @@ import { useTranslate } from "../../i18n/index.ts";
 import type { SettingsPage } from "../../urls.ts";
 
 /** Pages of the settings with their labels, in the order of their tabs. */
-export function usePageLabels(): [SettingsPage, string][] {
+export function useSettingsPageLabels(): [SettingsPage, string][] {
   const t = useTranslate();
   return [
     ["profile", t("Profile")],

@@ -21,7 +21,7 @@ import {
 } from "../../cookies.ts";
 import { cleanText } from "../../form-parsing.ts";
 import { ownPathOrHome, urls } from "../../urls.ts";
-import { openRegistrationTarget } from "../../welcome/welcome-destination.ts";
+import { acceptRegistrationInvitation } from "../../welcome/welcome-destination.ts";
 import type { RequestContext } from "../../request-context.ts";
 import { readRegistrationCookie, setRegistrationCookie } from "../registration/registration-cookie.ts";
 
@@ -35,7 +35,7 @@ export type SignInTarget = {
   /** Whether a registration ends here, so that an invitation in `next` is accepted at once. */
   registered?: boolean;
 };
-export type OverlayResult = {
+export type DialogSignInResult = {
   over:
     | { state: "in"; to: string | null; locale: string }
     | { state: "second-step"; passkey: boolean }
@@ -64,16 +64,17 @@ export const readSignInTarget = (form: FormData): SignInTarget => {
 export async function continueAfterFirstStep(
   ctx: RequestContext,
   signIn: SignInResult,
-  errand: SignInTarget,
+  target: SignInTarget,
 ) {
-  if (signIn.kind === "signed-in") return setSessionAndRedirect(ctx, signIn.session, errand);
+  if (signIn.kind === "signed-in") return setSessionAndRedirect(ctx, signIn.session, target);
   ctx.setCookies.push(cookie.set(TWO_FACTOR_COOKIE, signIn.challengeToken, TEN_MINUTES));
-  if (errand.over) return data<OverlayResult>({ over: { state: "second-step", passkey: signIn.passkey } });
+  if (target.over)
+    return data<DialogSignInResult>({ over: { state: "second-step", passkey: signIn.passkey } });
   // Unsent text is carried in a form field, so this response renders the two-factor page instead of
   // redirecting.
-  if (errand.kept) return data({ secondStep: { ...errand, passkey: signIn.passkey } });
+  if (target.kept) return data({ secondStep: { ...target, passkey: signIn.passkey } });
   throw redirect(
-    urls.loginPage("second-step", { next: errand.next, by: signIn.passkey ? "passkey" : undefined }),
+    urls.loginPage("second-step", { next: target.next, by: signIn.passkey ? "passkey" : undefined }),
   );
 }
 
@@ -92,7 +93,7 @@ export function setSessionCookies(ctx: RequestContext, session: StartedSession):
 export async function setSessionAndRedirect(
   ctx: RequestContext,
   session: StartedSession,
-  errand: SignInTarget,
+  target: SignInTarget,
 ) {
   const { app } = ctx;
   setSessionCookies(ctx, session);
@@ -100,14 +101,14 @@ export async function setSessionAndRedirect(
   if (!known)
     throw new Refusal("gone", "That took too long, or there were too many attempts. Sign in again.");
   const viewer = known.viewer as SignedIn;
-  if (errand.kept) await saveGuestDraft(ctx, viewer, errand);
-  const rests = !errand.kept && known.lacksStaffTwoFactor;
+  if (target.kept) await saveGuestDraft(ctx, viewer, target);
+  const rests = !target.kept && known.lacksStaffTwoFactor;
   const to = rests
     ? urls.settings(viewer.id, "security", "second-step")
-    : await findNewcomerPage(ctx, viewer, errand);
-  if (errand.over) return data<OverlayResult>({ over: { state: "in", to, locale: known.person.locale } });
+    : await findNewcomerPage(ctx, viewer, target);
+  if (target.over) return data<DialogSignInResult>({ over: { state: "in", to, locale: known.person.locale } });
   // Loads a whole document, because the page is now a member's and may be in another language.
-  throw redirectDocument(to ?? errand.next);
+  throw redirectDocument(to ?? target.next);
 }
 
 /**
@@ -121,10 +122,12 @@ async function findNewcomerPage(
   { next, kept, registered }: SignInTarget,
 ): Promise<string | null> {
   if (kept || !needsWelcome(await getOnboardingProgress(ctx.app.db, viewer))) return null;
-  if (registered && next !== urls.home()) return openRegistrationTarget(ctx.app, viewer, next, ctx.now);
+  if (registered && next !== urls.home()) return acceptRegistrationInvitation(ctx.app, viewer, next, ctx.now);
   if (next !== urls.home()) return urls.welcome({ next });
   const stored = ownPathOrHome(readRegistrationCookie(ctx)?.next);
-  return stored === urls.home() ? urls.welcome() : openRegistrationTarget(ctx.app, viewer, stored, ctx.now);
+  return stored === urls.home()
+    ? urls.welcome()
+    : acceptRegistrationInvitation(ctx.app, viewer, stored, ctx.now);
 }
 
 /** Saves a guest's text as a draft. A draft that already exists for its target stays the current one. */
@@ -153,7 +156,7 @@ function draftTargetForPath(path: string): string | null {
  * Redirects an account that cannot sign in to the page that explains the next step. Suspended people see the
  * reason and the end of the suspension there.
  */
-export function handleSignInError(ctx: RequestContext, error: unknown, errand: SignInTarget, email = "") {
+export function handleSignInError(ctx: RequestContext, error: unknown, target: SignInTarget, email = "") {
   if (!(error instanceof SignInRefusal)) throw error;
   if (error.state === "suspended")
     return data(
@@ -163,10 +166,10 @@ export function handleSignInError(ctx: RequestContext, error: unknown, errand: S
   setRegistrationCookie(ctx, {
     pending: error.pending ?? "",
     email: email || (readRegistrationCookie(ctx)?.email ?? ""),
-    next: errand.next,
+    next: target.next,
   });
   const to =
     error.state === "unverified" ? urls.loginPage("sent", { why: "unconfirmed" }) : urls.loginPage("status");
-  if (errand.over) return data<OverlayResult>({ over: { state: "waits", to } });
+  if (target.over) return data<DialogSignInResult>({ over: { state: "waits", to } });
   throw redirect(to);
 }

@@ -1,7 +1,7 @@
 export type GuestText = { kept: string; place: string; field: HTMLTextAreaElement | null };
 
 /** Reads the text of this composer; without one, the first text on the page. */
-export function readComposer(form: HTMLFormElement | null): GuestText {
+export function readGuestText(form: HTMLFormElement | null): GuestText {
   const forms = form ? [form] : [...document.querySelectorAll<HTMLFormElement>("form[data-composer]")];
   for (const composer of forms) {
     const field = composer.querySelector("textarea");

@@ -41,7 +41,7 @@ const Input = z.object({
 });
 
 export const action = defineAction(async ({ ctx, app, form }) => {
-  const errand = readSignInTarget(form);
+  const target = readSignInTarget(form);
   const { login, password, stay } = parseForm(Input, form);
   try {
     const result = await signIn(
@@ -50,9 +50,9 @@ export const action = defineAction(async ({ ctx, app, form }) => {
       getClientInfo(ctx),
       "web",
     );
-    return await continueAfterFirstStep(ctx, result, errand);
+    return await continueAfterFirstStep(ctx, result, target);
   } catch (error) {
-    return handleSignInError(ctx, error, errand, login.includes("@") ? login : "");
+    return handleSignInError(ctx, error, target, login.includes("@") ? login : "");
   }
 });
 

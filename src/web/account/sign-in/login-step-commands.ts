@@ -65,15 +65,15 @@ async function openPasskeySignIn({ ctx, form }: CommandInput) {
   const { app } = ctx;
   if (readText(form, "intent") === "passkey")
     return data({ passkey: await beginPasskeySignIn(app, getClientInfo(ctx)) });
-  const errand = readSignInTarget(form);
+  const target = readSignInTarget(form);
   try {
     return await setSessionAndRedirect(
       ctx,
       await signInWithPasskey(app, readText(form, "credential"), getClientInfo(ctx), "web"),
-      errand,
+      target,
     );
   } catch (error) {
-    return handleSignInError(ctx, error, errand);
+    return handleSignInError(ctx, error, target);
   }
 }
 
@@ -108,7 +108,7 @@ async function requestSignInLink({ ctx, form }: CommandInput) {
 /** The link is opened by a form, never on page load: mail programs open links to preview them. */
 async function openSignInLink({ ctx, url, form }: CommandInput) {
   const [browserSecret, next] = (ctx.cookies.get(SIGN_IN_LINK_COOKIE) ?? "").split(" ");
-  const errand = { ...readSignInTarget(form), next: ownPathOrHome(next) };
+  const target = { ...readSignInTarget(form), next: ownPathOrHome(next) };
   const by = {
     browserSecret: browserSecret || undefined,
     confirmed: form.has("confirmed"),
@@ -118,9 +118,9 @@ async function openSignInLink({ ctx, url, form }: CommandInput) {
     const came = await signInByLink(ctx.app, param(url, "token"), by, getClientInfo(ctx), "web");
     return came.kind === "confirm"
       ? data({ elsewhere: true })
-      : await continueAfterFirstStep(ctx, came, errand);
+      : await continueAfterFirstStep(ctx, came, target);
   } catch (error) {
-    return handleSignInError(ctx, error, errand);
+    return handleSignInError(ctx, error, target);
   }
 }
 

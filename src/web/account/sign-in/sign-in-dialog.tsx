@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { loadOptionalChunk } from "../../client/chunk-guard.ts";
 import { useRootData } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { readComposer, type GuestText } from "./guest-text.ts";
+import { readGuestText, type GuestText } from "./guest-text.ts";
 import type SignInModal from "./sign-in-modal.tsx";
 
 /** The modal is loaded as soon as the app has started, so that the dialog opens without delay. */
@@ -45,7 +45,7 @@ function listenForSignIn(open: OpenDialog): () => void {
       return;
     event.preventDefault();
     event.stopPropagation();
-    open(readComposer(null), () => location.assign(link.href));
+    open(readGuestText(null), () => location.assign(link.href));
   };
   const onSubmit = (event: SubmitEvent) => {
     const form =
@@ -53,13 +53,13 @@ function listenForSignIn(open: OpenDialog): () => void {
     if (!form) return;
     event.preventDefault();
     event.stopPropagation();
-    open(readComposer(form), () => form.submit());
+    open(readGuestText(form), () => form.submit());
   };
   // Listeners on the window in the capture phase run before the router's.
   window.addEventListener("click", onClick, true);
   window.addEventListener("submit", onSubmit, true);
   if (root.dataset["signIn"] === "wanted")
-    open(readComposer(null), () =>
+    open(readGuestText(null), () =>
       location.assign(urls.login({ next: location.pathname + location.search })),
     );
   root.dataset["signIn"] = "ready";

@@ -5,7 +5,7 @@ import { Button } from "../../ui/index.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 import { urls } from "../../urls.ts";
 import { useLocale, useTranslate } from "../../i18n/index.ts";
-import type { OverlayResult } from "./complete-sign-in.ts";
+import type { DialogSignInResult } from "./complete-sign-in.ts";
 import { findRejectedForm } from "../account-form-errors.tsx";
 import type { GuestText } from "./guest-text.ts";
 import { TwoFactorForm } from "./two-factor-form.tsx";
@@ -79,9 +79,9 @@ export default function SignInModal({ text, close }: { text: GuestText; close: (
   );
 }
 
-const findOverlayResult = (answer: unknown): OverlayResult["over"] | undefined =>
+const findOverlayResult = (answer: unknown): DialogSignInResult["over"] | undefined =>
   typeof answer === "object" && answer !== null && "over" in answer
-    ? (answer as OverlayResult).over
+    ? (answer as DialogSignInResult).over
     : undefined;
 
 /** Returns the two-factor step after a correct password, until it succeeds or sign-in has to start again. */
@@ -95,7 +95,7 @@ function useTwoFactorStep(answer: unknown): { passkey: boolean } | null {
   return second;
 }
 
-type SignedInResult = Extract<OverlayResult["over"], { state: "in" }>;
+type SignedInResult = Extract<DialogSignInResult["over"], { state: "in" }>;
 
 /**
  * After sign-in, newcomers go to the welcome page. A page in another language is reloaded, unless a text is

@@ -10,8 +10,8 @@ import { itemFormKind, itemKinds } from "./automation-form-fields.ts";
 import { AutomationItemForm } from "./automation-item-form.tsx";
 import { useItemKindLabels } from "./automation-labels.ts";
 
-export type ShownAutomationItem = AutomationData["triggers"][number];
-type ItemListProps = { data: AutomationData; list: string; items: ShownAutomationItem[]; empty: string };
+export type AutomationListItem = AutomationData["triggers"][number];
+type ItemListProps = { data: AutomationData; list: string; items: AutomationListItem[]; empty: string };
 
 /** A list of triggers or steps with their actions, nested lists, and a form to add one. */
 export function AutomationItemList({ data, list, items, empty }: ItemListProps) {
@@ -36,7 +36,7 @@ export function AutomationItemList({ data, list, items, empty }: ItemListProps) 
 type ItemProps = {
   data: AutomationData;
   list: string;
-  item: ShownAutomationItem;
+  item: AutomationListItem;
   place: string;
   last: boolean;
 };

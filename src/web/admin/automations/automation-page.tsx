@@ -21,7 +21,7 @@ import { AutomationItemList } from "./automation-item-list.tsx";
 import {
   AutomationJson,
   AutomationSettings,
-  AutomationTrial,
+  StartAutomationForm,
   PageSection,
   RemoveAutomation,
 } from "./automation-sections.tsx";
@@ -111,7 +111,7 @@ export default function AutomationPage({ loaderData: data }: Route.ComponentProp
       </PageSection>
       {open === null && (
         <>
-          <AutomationTrial data={data} />
+          <StartAutomationForm data={data} />
           <AutomationSettings data={data} />
           <AutomationJson data={data} />
           <RemoveAutomation />

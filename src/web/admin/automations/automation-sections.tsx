@@ -107,7 +107,7 @@ export function AutomationJson({ data: { flow, json } }: { data: AutomationData 
 }
 
 /** Form that starts the automation manually with a given input. */
-export function AutomationTrial({ data: { flow, triggerNames } }: { data: AutomationData }) {
+export function StartAutomationForm({ data: { flow, triggerNames } }: { data: AutomationData }) {
   const t = useTranslate();
   if (!flow.enabled || triggerNames.length === 0) return null;
   return (

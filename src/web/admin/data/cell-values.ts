@@ -9,7 +9,7 @@ export type CellKind = "line" | "text" | "number" | "choice" | "time" | "json";
 type Cell = Pick<ColumnInfo, "name" | "dataType" | "dataSize" | "required">;
 
 /** Whether a column can be edited; those that the database sets or computes are read-only. */
-export const isEditable = ({ system, expression }: Pick<ColumnInfo, "system" | "expression">) =>
+export const isColumnEditable = ({ system, expression }: Pick<ColumnInfo, "system" | "expression">) =>
   !system && expression === null;
 
 const KINDS: Record<string, CellKind> = {

@@ -10,7 +10,7 @@ import {
 } from "#baas/data";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { cellFieldNames } from "./cell-field-names.ts";
-import { isEditable, cellKind, cellHash, formatCell } from "./cell-values.ts";
+import { isColumnEditable, cellKind, cellHash, formatCell } from "./cell-values.ts";
 import { addRecord, RECORD_COMMANDS } from "./record-commands.ts";
 import { API_SERVER_CALLER, getApiTable } from "./server-caller.ts";
 
@@ -46,7 +46,7 @@ async function formOf(id: string | null, typed: Record<string, string | null> = 
   const { table } = await getApiTable(tables, "T");
   const record = id === null ? {} : await now(id);
   const form = new FormData();
-  for (const [place, column] of table.columns.filter(isEditable).entries()) {
+  for (const [place, column] of table.columns.filter(isColumnEditable).entries()) {
     const { of, cell, none, was } = cellFieldNames(place);
     const [kind, value] = [cellKind(column), (record as Record<string, unknown>)[column.name]];
     form.set(of, column.name);

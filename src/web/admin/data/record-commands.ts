@@ -12,7 +12,7 @@ import {
 import { toDescriptor } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { cleanText } from "../../form-parsing.ts";
-import { isEditable, cellKind, cellHash, parseCell } from "./cell-values.ts";
+import { isColumnEditable, cellKind, cellHash, parseCell } from "./cell-values.ts";
 import { cellFieldNames } from "./cell-field-names.ts";
 import { API_SERVER_CALLER } from "./server-caller.ts";
 
@@ -30,7 +30,7 @@ type ChangedCell = { column: ColumnInfo; field: string; value: unknown; was: str
 
 /** Reads the cells that were changed on the page; only these are written. */
 function readChangedCells(table: TableInfo, form: FormData): ChangedCell[] {
-  const byName = new Map(table.columns.filter(isEditable).map((column) => [column.name, column]));
+  const byName = new Map(table.columns.filter(isColumnEditable).map((column) => [column.name, column]));
   const typed: ChangedCell[] = [];
   for (let place = 0; form.has(cellFieldNames(place).of); place++) {
     const { of, cell, none, was } = cellFieldNames(place);

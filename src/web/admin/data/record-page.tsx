@@ -6,7 +6,7 @@ import { urls } from "../../urls.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/record-page";
-import { isEditable, isCellTooLong, cellKind, cellHash, formatCell } from "./cell-values.ts";
+import { isColumnEditable, isCellTooLong, cellKind, cellHash, formatCell } from "./cell-values.ts";
 import { assertAdmin, auditAdminAction } from "../admin-access.ts";
 import { RecordForm } from "./record-form.tsx";
 import { RecordRelations, RemoveRecord } from "./record-relations.tsx";
@@ -42,27 +42,29 @@ export const loader = defineLoader(async ({ app, viewer, params, url }) => {
     table: table.name,
     id,
     saved: url.searchParams.has("saved"),
-    cells: table.columns.filter(isEditable).map(({ name, dataType, dataSize, required, defaultValue }) => {
-      const kind = cellKind({ dataType });
-      const text = formatCell(kind, record?.[name]);
-      const none = record === null || (record[name] ?? null) === null;
-      const rest = {
-        required: required && (defaultValue ?? null) === null,
-        size: dataSize,
-        hasDefault: defaultValue !== null,
-      };
-      return {
-        name,
-        dataType,
-        kind,
-        none,
-        mark: cellHash(kind, record?.[name]),
-        ...rest,
-        text: isCellTooLong(text) ? null : text,
-      };
-    }),
+    cells: table.columns
+      .filter(isColumnEditable)
+      .map(({ name, dataType, dataSize, required, defaultValue }) => {
+        const kind = cellKind({ dataType });
+        const text = formatCell(kind, record?.[name]);
+        const none = record === null || (record[name] ?? null) === null;
+        const rest = {
+          required: required && (defaultValue ?? null) === null,
+          size: dataSize,
+          hasDefault: defaultValue !== null,
+        };
+        return {
+          name,
+          dataType,
+          kind,
+          none,
+          mark: cellHash(kind, record?.[name]),
+          ...rest,
+          text: isCellTooLong(text) ? null : text,
+        };
+      }),
     fixed: table.columns
-      .filter((column) => !isEditable(column))
+      .filter((column) => !isColumnEditable(column))
       .map((column) => ({ name: column.name, text: formatCell(cellKind(column), record?.[column.name]) })),
     relations: record === null ? [] : await Promise.all(table.relations.map(relatedBy)),
   };

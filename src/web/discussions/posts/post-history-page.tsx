@@ -6,7 +6,7 @@ import { urls } from "../../urls.ts";
 import { defineLoader, addCacheTags } from "../../request-context.ts";
 import { Rich, languageAttributes, useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/post-history-page";
-import { orSignIn } from "../or-sign-in.ts";
+import { askGuestToSignIn } from "../or-sign-in.ts";
 import { TextDiff } from "./text-diff.tsx";
 import { diffTexts } from "./diff-texts.ts";
 import { Link } from "../../ui/navigation/link.tsx";
@@ -15,7 +15,7 @@ import { Link } from "../../ui/navigation/link.tsx";
 export const loader = defineLoader(async ({ ctx, viewer, db, url, params }) => {
   const postId = params["postId"]!;
   const after = readQueryParam(url, "after", 200) || undefined;
-  const { rows, ...history } = await orSignIn(
+  const { rows, ...history } = await askGuestToSignIn(
     viewer,
     postId,
     getPostHistory(db, viewer, postId, { after }),

@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 import { assertNotDeleted, getPost } from "#community/discussions";
 import { readQueryParam } from "../../form-parsing.ts";
 import { urls } from "../../urls.ts";
-import { orSignIn } from "../or-sign-in.ts";
+import { askGuestToSignIn } from "../or-sign-in.ts";
 import { defineLoader } from "../../request-context.ts";
 
 /**
@@ -14,8 +14,11 @@ export const loader = defineLoader(async ({ db, viewer, params, url }) => {
     await assertNotDeleted(db, viewer, params["postId"]!);
     throw error;
   });
-  const { id, discussionId, resourceId, number } = await orSignIn(viewer, params["postId"]!, post, () =>
-    redirect(urls.login({ next: url.pathname + url.search })),
+  const { id, discussionId, resourceId, number } = await askGuestToSignIn(
+    viewer,
+    params["postId"]!,
+    post,
+    () => redirect(urls.login({ next: url.pathname + url.search })),
   );
   if (readQueryParam(url, "do") === "edit") {
     const there = discussionId ? urls.discussion(discussionId) : urls.resource(resourceId!);

@@ -3,7 +3,7 @@ import type { GroupCard as Card } from "#community/groups";
 import { CountBadge, HeaderPicture, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
-import { GroupAction } from "../join/group-action.tsx";
+import { MembershipAction } from "../join/group-action.tsx";
 import { useGroupTexts } from "../group-texts.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 
@@ -57,7 +57,7 @@ export function GroupCard({ group, Deed }: { group: GroupCardData; Deed?: CardAc
             )}
           </p>
           <span className="flex flex-wrap gap-2">
-            <GroupAction group={group} can={group.can} />
+            <MembershipAction group={group} can={group.can} />
             {Deed && <Deed group={group} />}
           </span>
         </div>

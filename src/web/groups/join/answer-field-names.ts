@@ -17,7 +17,7 @@ function hashQuestion(question: string): number {
 export const answerFieldFor = (name: string) =>
   name.startsWith(ASKED) ? ANSWERED + name.slice(ASKED.length) : null;
 
-export const fieldNames = (question: string) => {
+export const answerFieldNames = (question: string) => {
   const number = hashQuestion(question);
   return { asked: ASKED + number, answered: ANSWERED + number };
 };

@@ -3,7 +3,7 @@ import { useRevalidator } from "react-router";
 import type { RejectedForm } from "../../request-context.ts";
 import { Field, TextArea } from "../../ui/index.ts";
 import { useFormResult } from "../../ui/forms/use-form-result.ts";
-import { fieldNames, orphanedAnswers } from "./answer-field-names.ts";
+import { answerFieldNames, orphanedAnswers } from "./answer-field-names.ts";
 
 type AnswerFieldsProps = { questions: string[]; required?: boolean };
 
@@ -28,7 +28,7 @@ export function AnswerFields({ questions: latest, required = false }: AnswerFiel
   return (
     <>
       {questions.map((question) => {
-        const { asked, answered } = fieldNames(question);
+        const { asked, answered } = answerFieldNames(question);
         return (
           <div key={question}>
             <input type="hidden" name={asked} value={question} />
@@ -44,7 +44,7 @@ export function AnswerFields({ questions: latest, required = false }: AnswerFiel
         );
       })}
       {orphanedAnswers(typed, questions).map(({ question, answer }) => (
-        <Field key={question} name={fieldNames(question).asked} label={question}>
+        <Field key={question} name={answerFieldNames(question).asked} label={question}>
           {({ id }) => <textarea id={id} readOnly rows={2} dir="auto" value={answer} className="input" />}
         </Field>
       ))}

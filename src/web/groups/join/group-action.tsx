@@ -14,7 +14,7 @@ type GroupActionProps = {
  * The main action for the viewer's membership status. `inside` is set on the group's own page, which needs
  * no link to the group.
  */
-export function GroupAction({ group, can, inside = false }: GroupActionProps & { inside?: boolean }) {
+export function MembershipAction({ group, can, inside = false }: GroupActionProps & { inside?: boolean }) {
   const t = useTranslate();
   const { me } = useRootData();
   const { pathname } = useLocation();

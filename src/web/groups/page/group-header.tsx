@@ -2,7 +2,7 @@ import { Avatar, ButtonLink, HeaderPicture, useRootData } from "../../ui/index.t
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { GroupData } from "./group-data.ts";
-import { GroupAction } from "../join/group-action.tsx";
+import { MembershipAction } from "../join/group-action.tsx";
 import { MembershipMenu } from "../join/membership-menu.tsx";
 import { useGroupTexts } from "../group-texts.ts";
 import { Link } from "../../ui/navigation/link.tsx";
@@ -43,7 +43,7 @@ export function GroupHeader({ data: { group, can } }: { data: GroupData }) {
             </ButtonLink>
           )}
           {can.leave && <MembershipMenu group={group} />}
-          {!can.leave && !can.ask && <GroupAction group={group} can={can} inside />}
+          {!can.leave && !can.ask && <MembershipAction group={group} can={can} inside />}
         </div>
         {group.purpose && (
           <p dir="auto" className="-mt-2 basis-full line-clamp-2 phone:line-clamp-none phone:text-read">

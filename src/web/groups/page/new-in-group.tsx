@@ -4,7 +4,7 @@ import { useLiveConnection } from "../../live/use-live-connection.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
 /** Notice of new posts above a group's list. The list changes only when the reader clicks the notice. */
-export default function NewInGroup({ groupId }: { groupId: string }) {
+export default function CreateInGroup({ groupId }: { groupId: string }) {
   const t = useTranslate();
   const line = useLiveConnection();
   const { revalidate, state } = useRevalidator();

@@ -10,7 +10,7 @@ type Props = {
 };
 
 /** Groups and friends that the viewer and the person share. */
-export function InCommon({ groups, friends }: Props) {
+export function CommonGroupsAndFriends({ groups, friends }: Props) {
   const t = useTranslate();
   if (groups.length === 0 && friends.count === 0) return null;
   return (

@@ -68,7 +68,7 @@ export async function getProfilePage(db: Db, viewer: Viewer, { key, tab, after }
 }
 
 /** Parses the role in which to preview one's own profile; null for any other value. */
-export const parseOnlooker = (asked: string): PreviewRole | null =>
+export const parsePreviewRole = (asked: string): PreviewRole | null =>
   z.enum(PREVIEW_ROLES).safeParse(asked).data ?? null;
 
 /** Missing parts of one's own profile; null on other profiles. */

@@ -18,7 +18,7 @@ import { profileJsonLd } from "./profile-json-ld.ts";
 import { ProfileHead } from "./profile-head.tsx";
 import { ProfileTab } from "./profile-tab.tsx";
 import { ProfileCompleteness } from "./profile-completeness.tsx";
-import { getCompleteness, parseOnlooker, getProfilePage } from "./profile-data.ts";
+import { getCompleteness, parsePreviewRole, getProfilePage } from "./profile-data.ts";
 import { AccountStateNotice } from "./account-state-notice.tsx";
 import { BlockedStub, ClosedProfile, FormerMember, HiddenFromGuests } from "./profile-stubs.tsx";
 import { ProfilePreviewBanner } from "./profile-preview.tsx";
@@ -29,7 +29,7 @@ export const loader = defineLoader(async ({ db, app, viewer, ctx, params, url })
     tab: readQueryParam(url, "tab"),
     after: readQueryParam(url, "after", 1000),
   };
-  const as = parseOnlooker(readQueryParam(url, "as", 10));
+  const as = parsePreviewRole(readQueryParam(url, "as", 10));
   if (as && isSignedIn(viewer)) {
     const own = await getPerson(db, viewer, wanted.key);
     if (own.isSelf) {

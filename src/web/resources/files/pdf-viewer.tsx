@@ -1,7 +1,7 @@
 import type { KeyboardEvent, ReactNode } from "react";
 import { useRef } from "react";
 import "pdfjs-dist/web/pdf_viewer.css";
-import { isForInputMethod } from "../../client/input-method.ts";
+import { isInputMethodKey } from "../../client/input-method.ts";
 import { Notice } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -116,7 +116,7 @@ function SearchInPdf({ pdf }: { pdf: Pdf }) {
   );
 }
 
-const isEnter = ({ key, nativeEvent }: KeyboardEvent) => key === "Enter" && !isForInputMethod(nativeEvent);
+const isEnter = ({ key, nativeEvent }: KeyboardEvent) => key === "Enter" && !isInputMethodKey(nativeEvent);
 
 type ToolbarButtonProps = { label: string; onPress: () => void; disabled?: boolean; children: ReactNode };
 

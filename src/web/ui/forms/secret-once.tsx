@@ -5,7 +5,7 @@ import { Button } from "./button.tsx";
 type SecretOnceProps = { title: string; hint: string; secret: string; copy: string };
 
 /** A secret that is shown only once. With scripts it can be copied with a button. */
-export function SecretOnce({ title, hint, secret, copy }: SecretOnceProps) {
+export function OneTimeSecret({ title, hint, secret, copy }: SecretOnceProps) {
   const t = useTranslate();
   const box = useRef<HTMLDivElement>(null);
   const [ready, setReady] = useState(false);

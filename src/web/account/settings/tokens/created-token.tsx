@@ -1,11 +1,11 @@
 import { useTranslate } from "../../../i18n/index.ts";
-import { SecretOnce } from "../../../ui/forms/secret-once.tsx";
+import { OneTimeSecret } from "../../../ui/forms/secret-once.tsx";
 
 /** A new token, shown only once. */
 export function CreatedToken({ name, token }: { name: string; token: string }) {
   const t = useTranslate();
   return (
-    <SecretOnce
+    <OneTimeSecret
       title={t("Token “{name}” was created", { name })}
       hint={t("Copy it now: it is shown only once. Whoever has it acts as you within its scopes.")}
       secret={token}
