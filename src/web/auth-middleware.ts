@@ -66,9 +66,9 @@ async function redirectToSignIn(ctx: RequestContext, request: Request, url: URL)
     Number(request.headers.get("content-length") ?? Infinity) <= RESUBMIT_MAX_BYTES
   ) {
     const form = await readForm(request).catch(() => null);
-    ctx.given = form && readSubmittedForm(form, url);
+    ctx.submittedForm = form && readSubmittedForm(form, url);
   }
-  if (ctx.given === null) return redirect(urls.login({ next: url.pathname + url.search }));
+  if (ctx.submittedForm === null) return redirect(urls.login({ next: url.pathname + url.search }));
   return toErrorResponse(
     new Refusal("not-signed-in", "You are signed out. Sign in in another tab, then send it again."),
     ctx,

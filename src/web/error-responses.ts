@@ -6,14 +6,14 @@ import { renderSubmittedForm } from "./resubmit-form.ts";
 import type { RequestContext } from "./request-context.ts";
 import { translateFor } from "./translate-for.ts";
 
-/** Data of the error page, in the language of the request. `givenBack` is the submitted form as HTML. */
+/** Data of the error page, in the language of the request. `submittedFormHtml` is the submitted form as HTML. */
 export type ErrorPageData = {
   status: number;
   message: string;
   description: string;
   incident: string;
   retryAfter?: number;
-  givenBack?: string;
+  submittedFormHtml?: string;
 };
 
 /** Turns an error into a response that the error page can show. Only a bug is logged at level error. */
@@ -58,7 +58,7 @@ function createErrorResponse(ctx: RequestContext, status: number, description: M
     description: translateFor(ctx, description),
     incident: ctx.incident,
     retryAfter,
-    ...(ctx.given && { givenBack: renderSubmittedForm(ctx, ctx.given) }),
+    ...(ctx.submittedForm && { submittedFormHtml: renderSubmittedForm(ctx, ctx.submittedForm) }),
   };
   return data(facts, { status });
 }

@@ -43,7 +43,7 @@ export type RequestContext = {
   /** More elements for the head of a guest's page (HTML), for crawlers and feed readers (`head-tags.ts`). */
   head: string;
   /** The submitted form, which an error page shows again. */
-  given: SubmittedForm | null;
+  submittedForm: SubmittedForm | null;
   /** The page, once it is rendered. */
   page: string | null;
   /** Milliseconds that rendering took. */
@@ -116,7 +116,7 @@ export const defineAction =
     try {
       const form = await receive(it);
       typed = readTypedValues(form);
-      it.ctx.given = readSubmittedForm(form, args.url);
+      it.ctx.submittedForm = readSubmittedForm(form, args.url);
       assertWriter(it.viewer, form);
       return await work({ ...it, form });
     } catch (error) {
@@ -148,7 +148,8 @@ const GUEST_INTENTS = ["reply", "comment"];
  * the text is shown on a separate page.
  */
 function isLostWithPage(refusal: Refusal, ctx: RequestContext, typed: Record<string, string>): boolean {
-  if (refusal.reason !== "not-signed-in" || isSignedIn(ctx.viewer) || ctx.given === null) return false;
+  if (refusal.reason !== "not-signed-in" || isSignedIn(ctx.viewer) || ctx.submittedForm === null)
+    return false;
   return !GUEST_INTENTS.includes(typed["intent"] ?? "") || typed["pollOptions"] !== undefined;
 }
 

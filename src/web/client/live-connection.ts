@@ -21,7 +21,7 @@ export type ChangeSubscription = { table: string; events: string[]; where: strin
 export type ChangeListeners = {
   changed: (record: Record<string, unknown>) => void;
   ready?: () => void;
-  shut?: () => void;
+  onAccessLost?: () => void;
 };
 
 export type LiveConnection = {
@@ -139,7 +139,7 @@ function subscribeToChanges(
   const subscriptions = wanted.map((options, index) =>
     client.subscriptions.onObjectsChanges(options, {
       onData: listeners.changed,
-      onError: listeners.shut,
+      onError: listeners.onAccessLost,
       // Subscriptions are confirmed in order: after the last one, all are active.
       onReady: () => index === wanted.length - 1 && listeners.ready?.(),
     }),

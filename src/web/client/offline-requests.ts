@@ -66,9 +66,9 @@ function failureMessage(error: unknown, t: TranslateText): string | null {
   if (!isRouteErrorResponse(error)) return null;
   if (error.status === 413) return t("This is too large.");
   if (error.status === 429) return t("Too many requests. Your text is still here: try again in a moment.");
-  const { description, incident, givenBack } = (error.data ?? {}) as Partial<ErrorPageData>;
+  const { description, incident, submittedFormHtml } = (error.data ?? {}) as Partial<ErrorPageData>;
   // The person was signed out meanwhile; the form keeps its text.
-  if (error.status === 401 && givenBack) return description ?? null;
+  if (error.status === 401 && submittedFormHtml) return description ?? null;
   if (error.status < 500) return null;
   if (!description) return t("Sending failed. Your text is still here: try again.");
   return incident && error.status === 500 ? `${description} ${incident}` : description;

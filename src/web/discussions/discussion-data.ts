@@ -58,7 +58,7 @@ export async function loadDiscussionPage(
     },
     draft,
     // The query is skipped for other readers, because only new members have posts that wait for approval.
-    held:
+    pendingPosts:
       isSignedIn(viewer) && viewer.trust === "new"
         ? await listOwnPendingPosts(db, viewer, { discussionId: discussion.id })
         : [],
@@ -69,7 +69,7 @@ export async function loadDiscussionPage(
       reply: discussionRules.beforeReply({ ...discussion, ownAgainAt }, now),
       upTo: discussion.lastNumber,
     },
-    doing: await loadOpenActions(db, viewer, posts, url),
+    openActions: await loadOpenActions(db, viewer, posts, url),
     plain: readUnresolvedMentions(viewer, url),
     can: getPermissions(viewer, discussion),
     // A resubmission has the same id, so the reply is stored once.

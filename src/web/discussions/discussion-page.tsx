@@ -190,7 +190,7 @@ function DiscussionView({ next, ...loaded }: Route.ComponentProps["loaderData"])
       <PageNavigation data={it} where="below" />
       {can.reply && hydrated && <QuoteSelection data={it} />}
       {plain && <UnresolvedMentionsNotice {...plain} />}
-      <OwnPendingPosts held={it.held} />
+      <OwnPendingPosts pendingPosts={it.pendingPosts} />
       {closed && <NoReplyNotice discussion={discussion} can={can} above={couldReply} />}
       {!closed || couldReply ? (
         <ReplyForm data={it} send={unsent.send} closed={closed} />

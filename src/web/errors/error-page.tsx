@@ -49,7 +49,7 @@ function ErrorMessage({ error }: { error: unknown }) {
             className="button"
             data-kind="primary"
             to={urls.login({ next: pathname + search })}
-            target={facts.givenBack && "_blank"}
+            target={facts.submittedFormHtml && "_blank"}
           >
             {t("Sign in")}
           </Link>
@@ -63,7 +63,7 @@ function ErrorMessage({ error }: { error: unknown }) {
           {t("Go to the home page")}
         </Link>
       </div>
-      {facts.givenBack && <div dangerouslySetInnerHTML={{ __html: facts.givenBack }} />}
+      {facts.submittedFormHtml && <div dangerouslySetInnerHTML={{ __html: facts.submittedFormHtml }} />}
       {facts.status === 404 && (
         <Form
           action={urls.search()}

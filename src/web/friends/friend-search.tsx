@@ -38,7 +38,7 @@ export function FriendSearch({ search, sort }: FriendQuery) {
         label={t("Search your friends")}
         hint={t("Name or username")}
         search={search}
-        keeping={{ sort: sortParam }}
+        hiddenFields={{ sort: sortParam }}
         className="mt-4"
       />
       <SortLinks search={search} sort={sort} />

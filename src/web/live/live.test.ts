@@ -44,7 +44,7 @@ test("a late response to an earlier request does not replace newer data", async 
   const taken: string[] = [];
   const soon = createRefetch<{ latest: string }>(() => "/somewhere", {
     took: ({ latest }) => taken.push(latest),
-    shut() {},
+    onAccessLost() {},
   });
   for (const wait of [1, 1]) {
     soon.within(wait);

@@ -5,14 +5,14 @@ import { useRevalidator } from "react-router";
 export type AccessLostState = { text: string };
 
 /**
- * Handles lost access to open content. `shut` checks whether the reader has lost access. If so, the hook
+ * Handles lost access to open content. `onAccessLost` checks whether the reader has lost access. If so, the hook
  * returns their unsent text, which the page shows instead of the content. If the page was moved or requires
  * signing in, it is loaded again.
  */
-export function useAccessLost(address: string): [AccessLostState | null, shut: () => Promise<void>] {
+export function useAccessLost(address: string): [AccessLostState | null, onAccessLost: () => Promise<void>] {
   const { revalidate } = useRevalidator();
   const [at, setAt] = useState<(AccessLostState & { address: string }) | null>(null);
-  const shut = useCallback(async () => {
+  const onAccessLost = useCallback(async () => {
     const answer = await fetch(address, { method: "HEAD", redirect: "manual", cache: "no-store" }).catch(
       () => null,
     );
@@ -22,5 +22,5 @@ export function useAccessLost(address: string): [AccessLostState | null, shut: (
     // longer exists at the second one.
     setAt((before) => (before?.address === address ? before : { address, text: field?.value ?? "" }));
   }, [address, revalidate]);
-  return [at?.address === address ? at : null, shut];
+  return [at?.address === address ? at : null, onAccessLost];
 }

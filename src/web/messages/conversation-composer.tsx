@@ -44,8 +44,8 @@ export function ConversationComposer({ data, send }: Props) {
 
 function MessageComposer({ data, send }: Props) {
   const t = useTranslate();
-  const { conversation, draft, place, clientId, page, doing } = data;
-  const answered = page.messages.find(({ id }) => id === doing.reply);
+  const { conversation, draft, place, clientId, page, openActions } = data;
+  const answered = page.messages.find(({ id }) => id === openActions.reply);
   const answeredId = answered?.id;
   useEffect(() => {
     if (answeredId) document.querySelector<HTMLElement>("#write textarea")?.focus({ preventScroll: true });
@@ -55,7 +55,7 @@ function MessageComposer({ data, send }: Props) {
       <Composer
         intent="send"
         place={place}
-        calls
+        allowsMentions
         files={data.canSendFiles}
         label={t("Write a message")}
         send={t("Send")}

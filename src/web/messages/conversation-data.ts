@@ -74,7 +74,7 @@ export async function getConversationPage(db: Db, viewer: Viewer, id: string, ur
     place: where,
     canWrite: canWrite,
     canSendFiles,
-    doing: { ...doing, source },
+    openActions: { ...doing, source },
     /** The beginning of the message that is replied to. */
     quoted: createExcerpt(page.messages.find((message) => message.id === doing.reply)?.html ?? "", 140),
     clientId: crypto.randomUUID(),

@@ -21,7 +21,7 @@ export function EditMessage({
       <Composer
         intent="edit"
         place={data.place}
-        calls
+        allowsMentions
         previews
         files={data.canSendFiles}
         label={t("Your message")}

@@ -16,7 +16,7 @@ import { useViewer } from "./use-viewer.ts";
 export function MessageMenu({ data, message }: { data: ConversationData; message: MessageView }) {
   const t = useTranslate();
   const { viewer, now } = useViewer();
-  const { conversation, window, doing } = data;
+  const { conversation, window, openActions } = data;
   const to = (what: string) =>
     urls.conversationDoing(conversation.id, message.seq, window, { [what]: message.id });
   const can = (rule: "edit" | "takeBack") => conversationRules[rule](viewer, conversation, message, now);
@@ -24,7 +24,7 @@ export function MessageMenu({ data, message }: { data: ConversationData; message
   return (
     <LazyMenu
       to={to("more")}
-      open={doing.more === message.id}
+      open={openActions.more === message.id}
       label={t("More for message {number}", { number: message.seq })}
       summary={<i className="icon icon-ellipsis" />}
       className={`message-menu ${message.mine ? "" : "menu-start"}`}

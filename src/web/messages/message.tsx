@@ -14,9 +14,9 @@ type Props = { data: ConversationData; message: MessageView };
 /** A message with its menu, and the message that it replies to. */
 export function MessageItem({ data, message }: Props) {
   const t = useTranslate();
-  const { doing, conversation } = data;
-  if (doing.edit === message.id && doing.source !== null)
-    return <EditMessage data={data} message={message} source={doing.source} />;
+  const { openActions, conversation } = data;
+  if (openActions.edit === message.id && openActions.source !== null)
+    return <EditMessage data={data} message={message} source={openActions.source} />;
   return (
     <>
       <div className={`flex max-w-full items-center gap-1 ${message.mine ? "flex-row-reverse" : ""}`}>

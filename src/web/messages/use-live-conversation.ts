@@ -18,7 +18,7 @@ export function useLiveConversation(loaded: ConversationData) {
   const { id } = loaded.conversation;
   const { before, after, at } = loaded.window;
   const line = useLiveConnection();
-  const [shutOff, shut] = useAccessLost(urls.conversation(id));
+  const [shutOff, onAccessLost] = useAccessLost(urls.conversation(id));
   const [now, setNow] = useState<LiveConversation>();
   const shown = useRef(loaded);
   const soon = useMemo(
@@ -28,11 +28,11 @@ export function useLiveConversation(loaded: ConversationData) {
         {
           took: (liveConversation) =>
             setNow({ ...liveConversation, page: mergeMessages(shown.current.page, liveConversation.page) }),
-          shut,
+          onAccessLost,
         },
       ),
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `shown` is a ref
-    [id, before, after, at, shut],
+    [id, before, after, at, onAccessLost],
   );
   const isNewer = now !== undefined && now.asOf > loaded.asOf && now.conversation.id === id;
   const data = isNewer ? { ...loaded, ...now } : loaded;
@@ -54,7 +54,7 @@ export function useLiveConversation(loaded: ConversationData) {
         changed: () => soon.within(0),
         // Fetches messages that arrived before the connection was open, or while it was lost.
         ready: () => soon.within(TOKENS.liveGather),
-        shut: () => soon.within(0),
+        onAccessLost: () => soon.within(0),
       },
     );
   }, [line, id, soon]);

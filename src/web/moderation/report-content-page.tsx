@@ -113,7 +113,7 @@ export default function ReportContent({
   const words = {
     users: {
       title: t("Report person"),
-      says: t(
+      description: t(
         "Staff will see this profile as you see it now, your explanation and your name. To report " +
           "a post, use the menu of that post.",
       ),
@@ -125,7 +125,7 @@ export default function ReportContent({
     },
     resources: {
       title: t("Report resource"),
-      says: t(
+      description: t(
         "Moderators will see the resource as it is now, your explanation and your name. To report a " +
           "comment, use the menu of that comment.",
       ),
@@ -137,7 +137,7 @@ export default function ReportContent({
     },
     groups: {
       title: t("Report group"),
-      says: t(
+      description: t(
         "Staff will see the group's description, your explanation and your name. To report a " +
           "post, use the menu of that post.",
       ),

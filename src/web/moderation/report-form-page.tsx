@@ -13,7 +13,7 @@ type Props = {
   /** Name of the reported content. */
   name?: string;
   /** Text that states who will see which part of the report. */
-  says: string;
+  description: string;
   thanks: string;
   /** Link to the reported content. */
   back: ReactNode;
@@ -23,7 +23,7 @@ type Props = {
 };
 
 /** Report form and, after submitting, its confirmation. */
-export function ReportFormPage({ title, name, says, thanks, back, categories, children }: Props) {
+export function ReportFormPage({ title, name, description, thanks, back, categories, children }: Props) {
   const t = useTranslate();
   const reported = useFormResult<{ reported?: true }>()?.reported;
   return (
@@ -35,7 +35,7 @@ export function ReportFormPage({ title, name, says, thanks, back, categories, ch
         <>
           <Form method="post" className="grid gap-5">
             <FormErrors />
-            <p className="max-w-measure">{says}</p>
+            <p className="max-w-measure">{description}</p>
             <ReportDetailFields categories={categories} />
             <TextArea
               name="reason"

@@ -9,28 +9,28 @@ import { useNotificationText } from "./notification-text.ts";
 import { useNotificationReason } from "./notification-reason.ts";
 
 type Props = {
-  line: NotificationItem;
+  row: NotificationItem;
   tab: string;
   /** Whether the menu is open, for browsers without scripts. */
   open: boolean;
 };
 
 /** A notification: its text, time and reason, and its menu. */
-export function NotificationRow({ line, tab, open }: Props) {
+export function NotificationRow({ row, tab, open }: Props) {
   const t = useTranslate();
   const { me } = useRootData();
-  const sentence = useNotificationText()(line);
-  const why = useNotificationReason()(line, me?.id ?? "");
-  const [first] = line.actors;
+  const sentence = useNotificationText()(row);
+  const why = useNotificationReason()(row, me?.id ?? "");
+  const [first] = row.actors;
   const said = (
-    <p className={`break-words ${line.unread ? "font-[550]" : ""}`}>
-      <Link to={urls.notification(line.id)} className="text-ink" dir="auto">
+    <p className={`break-words ${row.unread ? "font-[550]" : ""}`}>
+      <Link to={urls.notification(row.id)} className="text-ink" dir="auto">
         {sentence}
       </Link>
-      {line.unread && <span className="sr-only"> ({t("unread")})</span>}
-      {line.words && (
+      {row.unread && <span className="sr-only"> ({t("unread")})</span>}
+      {row.words && (
         <span dir="auto" className="block text-quiet">
-          {line.words}
+          {row.words}
         </span>
       )}
     </p>
@@ -38,23 +38,23 @@ export function NotificationRow({ line, tab, open }: Props) {
   return (
     <li
       className={`flex items-start gap-3 border-b border-line px-2 py-3 last:border-b-0
-        ${line.unread ? "rounded-control bg-accent-soft" : ""}`}
+        ${row.unread ? "rounded-control bg-accent-soft" : ""}`}
       data-item
-      data-unread={line.unread || undefined}
+      data-unread={row.unread || undefined}
     >
       {first ? <Avatar person={first} size={36} /> : <i className="icon icon-bell m-2 size-5 text-quiet" />}
       <div className="min-w-0 flex-1">
-        {line.foldedFor === undefined ? (
+        {row.foldedFor === undefined ? (
           said
         ) : (
-          <CollapsedByFilter phrase={line.foldedFor}>{said}</CollapsedByFilter>
+          <CollapsedByFilter phrase={row.foldedFor}>{said}</CollapsedByFilter>
         )}
         <p className="mt-0.5 text-small break-words text-quiet">
-          <Time at={line.at} />
-          {line.group && line.object.kind !== "group" && (
+          <Time at={row.at} />
+          {row.group && row.object.kind !== "group" && (
             <>
               {" · "}
-              <bdi>{line.group.name}</bdi>
+              <bdi>{row.group.name}</bdi>
             </>
           )}
           {why.words && <> · {why.words}</>}
@@ -71,7 +71,7 @@ export function NotificationRow({ line, tab, open }: Props) {
           <div className="mt-2 flex flex-wrap gap-2">
             <ActionForm
               intent="allow-senders"
-              fields={{ id: line.id }}
+              fields={{ id: row.id }}
               busy={t("One moment…")}
               label={t("Stop filtering: {what}", { what: sentence })}
             >
@@ -82,13 +82,13 @@ export function NotificationRow({ line, tab, open }: Props) {
       </div>
       <LazyMenu
         // A changed key closes the menu after one of the menu's actions.
-        key={String(line.unread)}
+        key={String(row.unread)}
         label={t("Actions: {what}", { what: sentence })}
         summary={<i className="icon icon-ellipsis" />}
-        to={urls.notifications({ tab: tab === "all" ? undefined : tab, more: line.id })}
+        to={urls.notifications({ tab: tab === "all" ? undefined : tab, more: row.id })}
         open={open}
       >
-        {() => <NotificationActions line={line} />}
+        {() => <NotificationActions row={row} />}
       </LazyMenu>
     </li>
   );
@@ -98,14 +98,14 @@ export function NotificationRow({ line, tab, open }: Props) {
 const isSentToMembers = ({ group, reason, detail }: NotificationItem) =>
   group !== null && (reason === "member" || reason === "you_lead" || detail === "join_approved");
 
-function NotificationActions({ line }: { line: NotificationItem }) {
+function NotificationActions({ row }: { row: NotificationItem }) {
   const t = useTranslate();
-  const fields = { id: line.id };
+  const fields = { id: row.id };
   const mute = {
     discussion: t("Mute discussion"),
     conversation: t("Mute conversation"),
     // Only members can mute a group.
-    group: isSentToMembers(line) ? t("Mute group") : null,
+    group: isSentToMembers(row) ? t("Mute group") : null,
     resource: t("Mute resource"),
     person: null,
     announcement: null,
@@ -113,10 +113,10 @@ function NotificationActions({ line }: { line: NotificationItem }) {
     report: null,
     event: null,
     search: t("Turn off alerts of this search"),
-  }[line.object.kind];
+  }[row.object.kind];
   return (
     <>
-      {line.unread ? (
+      {row.unread ? (
         <ActionForm inMenu intent="read" fields={fields} busy={t("One moment…")}>
           {t("Mark as read")}
         </ActionForm>

@@ -114,7 +114,7 @@ export default function Notifications({ loaderData }: Route.ComponentProps) {
       {rows.length === 0 && <NoNotifications tab={tab} />}
       <ul className="mt-2" aria-label={labels[tab]}>
         {rows.map((line) => (
-          <NotificationRow key={line.id} line={line} tab={tab} open={more === line.id} />
+          <NotificationRow key={line.id} row={line} tab={tab} open={more === line.id} />
         ))}
       </ul>
       <NextPageLink to={next && urls.notifications({ tab: tab === "all" ? undefined : tab, after: next })} />

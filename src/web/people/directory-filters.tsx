@@ -9,7 +9,7 @@ export type DirectoryQuery = {
   search: string;
   group: string;
   location: string;
-  says: Record<string, string>;
+  answers: Record<string, string>;
 };
 type Props = {
   filters: DirectoryQuery;
@@ -20,7 +20,7 @@ type Props = {
 /** Filters of the directory besides the name, as a GET form to the same page. */
 export function DirectoryFilters({ filters, groups, fields }: Props) {
   const t = useTranslate();
-  const narrowed = Boolean(filters.group || filters.location || Object.keys(filters.says).length);
+  const narrowed = Boolean(filters.group || filters.location || Object.keys(filters.answers).length);
   const input = (
     name: string,
     label: string,
@@ -70,7 +70,7 @@ export function DirectoryFilters({ filters, groups, fields }: Props) {
           input(
             `says-${id}`,
             label,
-            filters.says[id] ?? "",
+            filters.answers[id] ?? "",
             kind === "line" ? undefined : choices.map((it) => ({ value: it, label: it })),
           ),
         )}

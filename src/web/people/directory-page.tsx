@@ -18,7 +18,7 @@ const readDirectoryQuery = (url: URL): DirectoryQuery => ({
   search: readQueryParam(url, "search"),
   group: readQueryParam(url, "group", 40),
   location: readQueryParam(url, "location", 80),
-  says: Object.fromEntries(
+  answers: Object.fromEntries(
     [...new Set(url.searchParams.keys())]
       .filter((name) => name.startsWith("says-"))
       .slice(0, LIMITS.profileFields.count)
@@ -29,12 +29,12 @@ const readDirectoryQuery = (url: URL): DirectoryQuery => ({
 
 export const loader = defineLoader(async ({ db, viewer, url }) => {
   const filters = readDirectoryQuery(url);
-  const { search, location, says } = filters;
+  const { search, location, answers } = filters;
   const [found, fields, { rows }] = await Promise.all([
     listDirectory(db, viewer, {
       search,
       location,
-      says,
+      answers,
       groupId: filters.group || undefined,
       after: readQueryParam(url, "after", 1000) || null,
     }),
@@ -50,10 +50,10 @@ export const loader = defineLoader(async ({ db, viewer, url }) => {
 });
 
 /** Query parameters of the filters, without the name. */
-const toSearchParams = ({ group, location, says }: DirectoryQuery) => ({
+const toSearchParams = ({ group, location, answers }: DirectoryQuery) => ({
   group,
   location,
-  ...Object.fromEntries(Object.entries(says).map(([id, wanted]) => [`says-${id}`, wanted])),
+  ...Object.fromEntries(Object.entries(answers).map(([id, wanted]) => [`says-${id}`, wanted])),
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
@@ -66,7 +66,7 @@ export default function Directory({
 }: Route.ComponentProps) {
   const t = useTranslate();
   const { search } = filters;
-  const narrowed = Boolean(filters.group || filters.location || Object.keys(filters.says).length);
+  const narrowed = Boolean(filters.group || filters.location || Object.keys(filters.answers).length);
   return (
     <>
       <PageHeader
@@ -78,7 +78,7 @@ export default function Directory({
         label={t("Search members")}
         hint={t("Name or username")}
         search={search}
-        keeping={toSearchParams(filters)}
+        hiddenFields={toSearchParams(filters)}
         className="mb-2"
       />
       <DirectoryFilters filters={filters} fields={fields} groups={groups} />

@@ -23,17 +23,17 @@ import { SignInToSend } from "../account/sign-in/sign-in-to-send.tsx";
 /** Comments on a resource. They are posts, as in a discussion. */
 export function ResourceComments({
   page: loaded,
-  shut,
+  onAccessLost,
 }: {
   page: ResourcePageData;
-  shut: () => Promise<void>;
+  onAccessLost: () => Promise<void>;
 }) {
   const t = useTranslate();
   const { me } = useRootData();
-  const { page, end, waiting, listening } = useLiveComments(loaded, shut);
+  const { page, end, waiting, listening } = useLiveComments(loaded, onAccessLost);
   const { resource, comments, after, more, can, plain } = page;
   const context = toPostContainer(page);
-  useFocusReplyField(page.doing.replyTo !== null);
+  useFocusReplyField(page.openActions.replyTo !== null);
   return (
     <section
       aria-labelledby="comments"
@@ -75,18 +75,18 @@ export function ResourceComments({
         />
       )}
       {plain && <UnresolvedMentionsNotice {...plain} />}
-      <OwnPendingPosts held={page.held} />
+      <OwnPendingPosts pendingPosts={page.pendingPosts} />
       <WriteComment page={page} />
     </section>
   );
 }
 
 /** Returns a resource as the container of its comments. */
-const toPostContainer = ({ resource, comments, place, doing, can }: ResourcePageData): PostContext => ({
+const toPostContainer = ({ resource, comments, place, openActions, can }: ResourcePageData): PostContext => ({
   discussion: { ...resource, answer: null, lastNumber: comments.at(-1)?.number ?? 0 },
   posts: comments,
   place,
-  doing,
+  openActions,
   can: { reply: can.comment, react: can.comment, moderate: can.moderate, resolve: false },
   comments: true,
 });
@@ -104,7 +104,7 @@ function WriteComment({ page }: { page: ResourcePageData }) {
   const t = useTranslate();
   const { me } = useRootData();
   const { audience } = useGroupTexts();
-  const { resource, draft, place, clientId, can, comments, doing } = page;
+  const { resource, draft, place, clientId, can, comments, openActions } = page;
   const answer = useFormResult<RejectedForm | undefined>();
   const refused = answer && "refused" in answer && answer.typed["intent"] === "comment" ? answer : undefined;
   if (resource.removedAt) return null;
@@ -125,28 +125,32 @@ function WriteComment({ page }: { page: ResourcePageData }) {
       </>
     );
   return (
-    <div id="reply" className="reply-form mt-6 scroll-mt-16" data-sheet={doing.replyTo !== null || undefined}>
+    <div
+      id="reply"
+      className="reply-form mt-6 scroll-mt-16"
+      data-sheet={openActions.replyTo !== null || undefined}
+    >
       {refused?.refused.reason === "not-signed-in" && (
         <SignInToSend text={refused.typed["body"] ?? ""} place={place} />
       )}
       {/* A submitted comment clears the composer. */}
       <Composer
-        key={`${comments.findLast((it) => it.mine)?.id} ${doing.quote ? doing.replyTo?.id : ""}`}
+        key={`${comments.findLast((it) => it.mine)?.id} ${openActions.quote ? openActions.replyTo?.id : ""}`}
         intent="comment"
         place={place}
-        calls={me !== null}
+        allowsMentions={me !== null}
         previews={me !== null}
         label={t("Your comment")}
         send={t("Comment")}
         sending={t("Sending…")}
         audience={audience(resource.group, resource.audience)}
         most={LIMITS.comment}
-        draft={[draft?.body, doing.quote].filter(Boolean).join("\n\n")}
+        draft={[draft?.body, openActions.quote].filter(Boolean).join("\n\n")}
       >
         <input type="hidden" name="clientId" value={clientId} />
-        {doing.replyTo && (
+        {openActions.replyTo && (
           <ReplyTarget
-            to={doing.replyTo}
+            to={openActions.replyTo}
             it={{}}
             away={`${urls.resource(resource.id, { after: page.after || undefined })}#reply`}
           />

@@ -28,7 +28,7 @@ export async function getResourcePage(
 ) {
   const resource = await getResource(db, viewer, id);
   const where = draftTargets.resource(resource.id);
-  const [comments, uses, draft, shown, ownCollections, link, related, held] = await Promise.all([
+  const [comments, uses, draft, shown, ownCollections, link, related, pendingPosts] = await Promise.all([
     getCommentsPage(db, viewer, resource, url),
     listResourceUses(db, viewer, resource),
     isSignedIn(viewer) ? getDraft(db, viewer, where) : null,
@@ -48,7 +48,7 @@ export async function getResourcePage(
     excerpt: createExcerpt(bodyHtml, 200),
     ...comments,
     comments: await revealPost(db, viewer, comments.comments, readQueryParam(url, "show")),
-    doing: { ...(await loadOpenActions(db, viewer, comments.comments, url)), keep: null },
+    openActions: { ...(await loadOpenActions(db, viewer, comments.comments, url)), keep: null },
     plain: readUnresolvedMentions(viewer, url),
     uses,
     ownCollections,
@@ -56,7 +56,7 @@ export async function getResourcePage(
     shown,
     link,
     draft,
-    held,
+    pendingPosts,
     place: where,
     can: resourcePermissions(viewer, resource),
     // A resubmission has the same id, so the comment is stored once.

@@ -82,7 +82,7 @@ export default function ResourcePage({ loaderData }: Route.ComponentProps) {
 function ResourceContent(page: ResourcePageData) {
   const t = useTranslate();
   const { resource, headings } = page;
-  const [shutOff, shut] = useAccessLost(urls.resource(resource.id));
+  const [shutOff, onAccessLost] = useAccessLost(urls.resource(resource.id));
   if (shutOff) return <AccessLost {...shutOff} to={{ href: urls.resources(), name: t("Resources") }} />;
   return (
     <div
@@ -108,7 +108,7 @@ function ResourceContent(page: ResourcePageData) {
           </section>
         </article>
         <RefusalNotice except={["comment", "edit", "restore-post", "delete"]} />
-        <ResourceComments page={page} shut={shut} />
+        <ResourceComments page={page} onAccessLost={onAccessLost} />
       </div>
       <SidePanel page={page}>
         <DocumentOutline headings={headings} where="beside" />

@@ -18,11 +18,11 @@ type LoadedComments = LiveComments & {
 /**
  * Keeps the comments of an open resource page current. Edits and reactions are applied immediately; new
  * comments only while the reader is at the end and not writing, so that the text does not move while being
- * read. `shut` is called when the resource is no longer visible to the reader.
+ * read. `onAccessLost` is called when the resource is no longer visible to the reader.
  */
-export function useLiveComments(loaded: ResourcePageData, shut: () => Promise<void>) {
+export function useLiveComments(loaded: ResourcePageData, onAccessLost: () => Promise<void>) {
   const end = useRef<HTMLDivElement>(null);
-  const { now, listening } = useLatestComments(loaded, end, shut);
+  const { now, listening } = useLatestComments(loaded, end, onAccessLost);
   const lastLoaded = loaded.comments.at(-1)?.number ?? loaded.after;
   // The number of the last comment shown on this page; it never decreases.
   const [shown, setShown] = useState(lastLoaded);
@@ -58,7 +58,7 @@ function mergeLiveComments(
 function useLatestComments(
   loaded: ResourcePageData,
   end: React.RefObject<HTMLDivElement | null>,
-  shut: () => Promise<void>,
+  onAccessLost: () => Promise<void>,
 ) {
   const { after } = loaded;
   const { id } = loaded.resource;
@@ -76,10 +76,10 @@ function useLatestComments(
             const taken = { ...liveComments, atEnd: isAtEnd(end.current) };
             setNow((before) => (before && before.asOf > liveComments.asOf ? before : taken));
           },
-          shut,
+          onAccessLost,
         },
       ),
-    [id, after, end, shut, reader],
+    [id, after, end, onAccessLost, reader],
   );
   useEffect(() => {
     if (!line) return;
@@ -92,14 +92,14 @@ function useLatestComments(
           setListening(true);
           soon.within(TOKENS.liveGather);
         },
-        shut: () => void shut(),
+        onAccessLost: () => void onAccessLost(),
       },
     );
     return () => {
       stop();
       soon.stop();
     };
-  }, [line, id, soon, shut]);
+  }, [line, id, soon, onAccessLost]);
   const isNewer = now && now.asOf > loaded.asOf && now.after === after && now.id === id;
   return { now: isNewer ? now : undefined, listening };
 }

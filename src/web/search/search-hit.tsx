@@ -5,7 +5,7 @@ import { useTranslate } from "../i18n/index.ts";
 import { HighlightedText } from "./highlighted-text.tsx";
 
 /** A search hit: title, location, and an excerpt with the words that were found. */
-export function SearchHit({ line: item }: { line: SearchResultItem }) {
+export function SearchHit({ item }: { item: SearchResultItem }) {
   const t = useTranslate();
   const person = item.type === "people";
   const { excerpt } = item;
@@ -32,14 +32,14 @@ export function SearchHit({ line: item }: { line: SearchResultItem }) {
             {excerpt.cutAfter && " …"}
           </p>
         )}
-        <HitDetails line={item} />
+        <HitDetails item={item} />
       </div>
     </li>
   );
 }
 
 /** The row below the title: author, place, date and reactions. */
-function HitDetails({ line: item }: { line: SearchResultItem }) {
+function HitDetails({ item }: { item: SearchResultItem }) {
   const t = useTranslate();
   if (item.type === "people") return null;
   const about = [

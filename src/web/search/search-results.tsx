@@ -99,7 +99,7 @@ export function ResultSections({
           </h2>
           <ul>
             {items.map((item) => (
-              <SearchHit key={item.id} line={item} />
+              <SearchHit key={item.id} item={item} />
             ))}
           </ul>
         </section>

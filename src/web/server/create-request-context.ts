@@ -36,7 +36,7 @@ export function createRequestContext(request: FastifyRequest, app: WebContext): 
     setCookies: [],
     headers: {},
     head: "",
-    given: null,
+    submittedForm: null,
     page: null,
     renderTime: 0,
     shows: null,

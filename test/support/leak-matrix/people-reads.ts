@@ -73,7 +73,7 @@ export const peopleReads: Reads = {
     ];
   },
   "directory, by what nobody else is told": async (db, viewer, at) =>
-    (await listDirectory(db, viewer, { says: { [at.fieldId]: INSIDE_WORD } })).people.length > 0
+    (await listDirectory(db, viewer, { answers: { [at.fieldId]: INSIDE_WORD } })).people.length > 0
       ? INSIDE_WORD
       : null,
   "fields to ask by": (db, viewer) => listSearchableFields(db, viewer),

@@ -25,18 +25,18 @@ describe("directory by profile field", () => {
     await answerTestField(ana, trade, "Master baker", "friends");
     await answerTestField(ana, crafts, ["Bread", "Wool"], "nobody");
     await answerTestField(stranger, crafts, "Wool", "members");
-    const trades = { says: { [trade]: "BAKER" } };
+    const trades = { answers: { [trade]: "BAKER" } };
     expect(await names(friend, trades)).toEqual(["ana"]);
     expect(await names(moderator, trades)).toEqual(["ana"]);
     expect(await names(stranger, trades)).toEqual([]);
     expect(await names(blocker, trades)).toEqual([]);
-    expect(await names(ana, { says: { [crafts]: "Wool" } })).toEqual(["ana", "stranger"]);
+    expect(await names(ana, { answers: { [crafts]: "Wool" } })).toEqual(["ana", "stranger"]);
     for (const viewer of [friend, moderator, ADMIN])
-      expect(await names(viewer, { says: { [crafts]: "Wool" } })).toEqual(["stranger"]);
-    expect(await names(friend, { says: { [crafts]: "Wo" } })).toEqual([]);
-    expect(await names(friend, { says: { [crafts]: "Wool", [trade]: "baker" } })).toEqual([]);
-    expect(await names(friend, { says: { [trade]: "%" } })).toEqual([]);
-    expect(await names(friend, { says: { nonsense: "x" } })).toContain("ana");
+      expect(await names(viewer, { answers: { [crafts]: "Wool" } })).toEqual(["stranger"]);
+    expect(await names(friend, { answers: { [crafts]: "Wo" } })).toEqual([]);
+    expect(await names(friend, { answers: { [crafts]: "Wool", [trade]: "baker" } })).toEqual([]);
+    expect(await names(friend, { answers: { [trade]: "%" } })).toEqual([]);
+    expect(await names(friend, { answers: { nonsense: "x" } })).toContain("ana");
     await within((tx) => retireProfileField(tx, ADMIN, trade));
     expect(await names(friend, trades)).toEqual([]);
     expect((await listSearchableFields(db, friend)).map((it) => it.label)).toEqual(["Crafts"]);

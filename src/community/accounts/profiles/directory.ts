@@ -28,7 +28,7 @@ export type DirectoryQuery = {
   groupId?: string | undefined;
   location?: string | undefined;
   /** Only people with these answers, by profile field id. */
-  says?: Record<string, string>;
+  answers?: Record<string, string>;
 };
 
 /**
@@ -39,7 +39,7 @@ export type DirectoryQuery = {
 export async function listDirectory(
   db: Db,
   viewer: Viewer,
-  { search, after, groupId, location, says = {} }: DirectoryQuery,
+  { search, after, groupId, location, answers = {} }: DirectoryQuery,
 ): Promise<{ people: DirectoryEntry[]; next: string | null }> {
   if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Sign in to see the members.");
   const from = readCursor(after ?? null);
@@ -62,7 +62,7 @@ export async function listDirectory(
           : sql``
       }
       ${sql.join(
-        Object.entries(says)
+        Object.entries(answers)
           .filter(([id]) => isId(id))
           .map(
             ([id, wanted]) =>

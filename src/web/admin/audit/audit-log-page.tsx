@@ -16,7 +16,7 @@ export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
   const part = AUDIT_CATEGORIES.find((it) => it === readQueryParam(url, "part"));
   const by = readQueryParam(url, "by", 60);
   return {
-    asked: { by, part },
+    filters: { by, part },
     ...(await listSiteLog(db, viewer, { by, part, after: readQueryParam(url, "after", 1000) })),
   };
 });
@@ -24,7 +24,7 @@ export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
 type AuditPage = Route.ComponentProps["loaderData"];
 export const meta = pageMeta<AuditPage>((_data, t) => ({ title: t("Audit log"), hidden: true }));
 
-export default function Audit({ loaderData: { asked: wanted, rows, next } }: Route.ComponentProps) {
+export default function Audit({ loaderData: { filters: wanted, rows, next } }: Route.ComponentProps) {
   const t = useTranslate();
   return (
     <>
@@ -34,7 +34,7 @@ export default function Audit({ loaderData: { asked: wanted, rows, next } }: Rou
           "Actions of staff and group moderators. In groups that you do not read, only actions of staff.",
         )}
       />
-      <AuditFilter asked={wanted} />
+      <AuditFilter filters={wanted} />
       {rows.length === 0 && <EmptyState title={t("No entries.")} />}
       <ol>
         {rows.map((row) => (
@@ -50,7 +50,7 @@ export default function Audit({ loaderData: { asked: wanted, rows, next } }: Rou
 }
 
 /** Filters the audit log by a GET form to the same page. */
-function AuditFilter({ asked: { by, part } }: Pick<AuditPage, "asked">) {
+function AuditFilter({ filters: { by, part } }: Pick<AuditPage, "filters">) {
   const t = useTranslate();
   const words: Record<LogPart, string> = {
     people: t("Members"),

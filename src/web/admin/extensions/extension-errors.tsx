@@ -2,16 +2,16 @@ import { Time } from "../../ui/index.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
 /** Recent errors of extensions in this process. */
-export function ExtensionErrors({ mishaps }: { mishaps: { at: Date; part: string; sentence: string }[] }) {
+export function ExtensionErrors({ errors }: { errors: { at: Date; part: string; sentence: string }[] }) {
   const t = useTranslate();
   return (
     <section aria-labelledby="mishaps" className="border-t border-line py-6">
       <h2 id="mishaps" className="mb-2 font-serif text-large font-semibold">
         {t("Recent errors")}
       </h2>
-      {mishaps.length === 0 && <p className="text-quiet">{t("No errors since this process started.")}</p>}
+      {errors.length === 0 && <p className="text-quiet">{t("No errors since this process started.")}</p>}
       <ul>
-        {mishaps.map(({ at, part, sentence }, i) => (
+        {errors.map(({ at, part, sentence }, i) => (
           <li key={i} className="border-b border-line py-2">
             <bdi dir="ltr" className="font-mono text-small font-semibold break-all">
               {part}

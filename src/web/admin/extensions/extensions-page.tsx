@@ -36,7 +36,7 @@ export const loader = defineLoader(async ({ app, viewer }) => {
       .map((file) => ({ file, parts: parts.filter((part) => part.file === file).map(shown) }))
       .filter((file) => file.parts.length > 0),
     faults,
-    mishaps: mishaps.map(({ at, part, sentence }) => ({ at, part: nameOfKey(part), sentence })),
+    errors: mishaps.map(({ at, part, sentence }) => ({ at, part: nameOfKey(part), sentence })),
   };
 });
 
@@ -53,7 +53,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
 }));
 
 export default function ExtensionsPage({
-  loaderData: { folder, files, faults, mishaps },
+  loaderData: { folder, files, faults, errors },
 }: Route.ComponentProps) {
   const t = useTranslate();
   return (
@@ -84,7 +84,7 @@ export default function ExtensionsPage({
       {files.map((it) => (
         <ExtensionFile key={it.file} {...it} />
       ))}
-      <ExtensionErrors mishaps={mishaps} />
+      <ExtensionErrors errors={errors} />
     </>
   );
 }

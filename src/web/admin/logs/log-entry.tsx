@@ -8,7 +8,7 @@ type LogRecord = LogsPage["lines"][number];
 const ERROR_LEVELS: readonly string[] = ["ERROR", "FATAL"];
 
 /** A log record: level, logger, time and message; its stack trace is collapsed below. */
-export function LogEntry({ line, asked }: { line: LogRecord; asked: LogsPage["asked"] }) {
+export function LogEntry({ line, filters }: { line: LogRecord; filters: LogsPage["filters"] }) {
   const t = useTranslate();
   const kinds = {
     logging: null,
@@ -26,7 +26,7 @@ export function LogEntry({ line, asked }: { line: LogRecord; asked: LogsPage["as
         >
           {line.level}
         </span>
-        <Link to={urls.logs({ ...asked, logger: line.logger })} className="min-w-0 break-all" dir="auto">
+        <Link to={urls.logs({ ...filters, logger: line.logger })} className="min-w-0 break-all" dir="auto">
           {line.logger}
         </Link>
         {kind && <Tag>{kind}</Tag>}

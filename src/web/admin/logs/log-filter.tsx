@@ -4,14 +4,15 @@ import { useTranslate } from "../../i18n/index.ts";
 import type { LogsPage } from "./logs-data.ts";
 
 /** Filters the log by a GET form to the same page. */
-export function LogFilter({ loggers, asked }: Pick<LogsPage, "loggers" | "asked">) {
+export function LogFilter({ loggers, filters }: Pick<LogsPage, "loggers" | "filters">) {
   const t = useTranslate();
-  const known = asked.logger === "" || loggers.includes(asked.logger) ? loggers : [asked.logger, ...loggers];
+  const known =
+    filters.logger === "" || loggers.includes(filters.logger) ? loggers : [filters.logger, ...loggers];
   return (
     <Form
       role="search"
       aria-label={t("Search the logs")}
-      key={JSON.stringify(asked)}
+      key={JSON.stringify(filters)}
       className="mb-4 grid gap-3 grid-cols-2 phone:grid-cols-4"
     >
       <div className="col-span-full">
@@ -19,12 +20,12 @@ export function LogFilter({ loggers, asked }: Pick<LogsPage, "loggers" | "asked"
           name="search"
           type="search"
           label={t("Words")}
-          defaultValue={asked.search}
+          defaultValue={filters.search}
           maxLength={200}
           dir="auto"
         />
       </div>
-      <SelectField name="logger" label={t("Logger")} defaultValue={asked.logger}>
+      <SelectField name="logger" label={t("Logger")} defaultValue={filters.logger}>
         <option value="">{t("All")}</option>
         {known.map((name) => (
           <option key={name} value={name}>
@@ -32,7 +33,7 @@ export function LogFilter({ loggers, asked }: Pick<LogsPage, "loggers" | "asked"
           </option>
         ))}
       </SelectField>
-      <SelectField name="level" label={t("Level")} defaultValue={asked.level}>
+      <SelectField name="level" label={t("Level")} defaultValue={filters.level}>
         <option value="">{t("All")}</option>
         <option value="DEBUG">{t("Debug and above")}</option>
         <option value="INFO">{t("Info and above")}</option>
@@ -40,8 +41,8 @@ export function LogFilter({ loggers, asked }: Pick<LogsPage, "loggers" | "asked"
         <option value="ERROR">{t("Errors and above")}</option>
         <option value="FATAL">{t("Fatal only")}</option>
       </SelectField>
-      <TextField name="from" type="date" label={t("From")} defaultValue={asked.from} />
-      <TextField name="until" type="date" label={t("To")} defaultValue={asked.until} />
+      <TextField name="from" type="date" label={t("From")} defaultValue={filters.from} />
+      <TextField name="until" type="date" label={t("To")} defaultValue={filters.until} />
       <div className="col-span-full">
         <button type="submit" className="button">
           {t("Search")}

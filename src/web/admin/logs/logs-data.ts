@@ -27,7 +27,7 @@ export async function getLogsPage({ logs }: Pick<WebContext, "logs">, viewer: Vi
     lines,
     next,
     loggers: await listLoggers(logs),
-    asked: { search, logger, level: level ?? "", from: formatDay(from), until: formatDay(until) },
+    filters: { search, logger, level: level ?? "", from: formatDay(from), until: formatDay(until) },
   };
 }
 

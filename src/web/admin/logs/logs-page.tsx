@@ -21,8 +21,8 @@ export default function LogsPage({ loaderData }: Route.ComponentProps) {
   const t = useTranslate();
   const [wanted, setWanted] = useState(true);
   const { page, follows } = useLiveLogs(loaderData, wanted);
-  const { lines, next, asked } = page;
-  const narrowed = Object.values(asked).some((it) => it !== "");
+  const { lines, next, filters } = page;
+  const narrowed = Object.values(filters).some((it) => it !== "");
   return (
     <>
       <PageHeader
@@ -32,7 +32,7 @@ export default function LogsPage({ loaderData }: Route.ComponentProps) {
         )}
         actions={<ButtonLink to={urls.siteSettings({}, "logLevel")}>{t("Log level")}</ButtonLink>}
       />
-      <LogFilter loggers={page.loggers} asked={asked} />
+      <LogFilter loggers={page.loggers} filters={filters} />
       <LiveToggle follows={follows} paused={!wanted} onToggle={() => setWanted(!wanted)} />
       {lines.length === 0 && (
         <EmptyState
@@ -44,10 +44,10 @@ export default function LogsPage({ loaderData }: Route.ComponentProps) {
       )}
       <ul className="border-t border-line empty:hidden">
         {lines.map((line) => (
-          <LogEntry key={line.at} line={line} asked={asked} />
+          <LogEntry key={line.at} line={line} filters={filters} />
         ))}
       </ul>
-      <NextPageLink to={next && urls.logs({ ...asked, after: next })} />
+      <NextPageLink to={next && urls.logs({ ...filters, after: next })} />
     </>
   );
 }

@@ -6,14 +6,14 @@ import { useAccountStateLabels } from "./account-labels.ts";
 import type { AccountsPage } from "./accounts-page.tsx";
 
 /** Filters the list by a GET form to the same page. */
-export function AccountFilter({ asked, isAdmin }: Pick<AccountsPage, "asked" | "isAdmin">) {
+export function AccountFilter({ filters, isAdmin }: Pick<AccountsPage, "filters" | "isAdmin">) {
   const t = useTranslate();
   const states = useAccountStateLabels();
   return (
     <Form
       role="search"
       aria-label={t("Search members")}
-      key={JSON.stringify(asked)}
+      key={JSON.stringify(filters)}
       className="mb-4 flex flex-wrap items-end gap-3"
     >
       <div className="min-w-0 flex-1 basis-60">
@@ -21,13 +21,13 @@ export function AccountFilter({ asked, isAdmin }: Pick<AccountsPage, "asked" | "
           name="search"
           type="search"
           label={isAdmin ? t("Name, username or email address") : t("Name or username")}
-          defaultValue={asked.search}
+          defaultValue={filters.search}
           maxLength={200}
           autoComplete="off"
           dir="auto"
         />
       </div>
-      <SelectField name="state" label={t("Status")} defaultValue={asked.state ?? ""}>
+      <SelectField name="state" label={t("Status")} defaultValue={filters.state ?? ""}>
         <option value="">{t("All")}</option>
         {ACCOUNT_STATES.map((state) => (
           <option key={state} value={state}>

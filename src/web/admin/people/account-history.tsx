@@ -4,16 +4,16 @@ import { useTranslate } from "../../i18n/index.ts";
 import { AuditEntry } from "../audit/audit-entry.tsx";
 
 /** Earlier decisions about the account and reports about its owner, which help to decide now. */
-export function AccountHistory({ acts, reports }: { acts: SiteLogEntry[]; reports: ReportRow[] }) {
+export function AccountHistory({ entries, reports }: { entries: SiteLogEntry[]; reports: ReportRow[] }) {
   const t = useTranslate();
   return (
     <section aria-labelledby="history" className="mb-8">
       <h2 id="history" className="text-body font-semibold">
         {t("Decisions")}
       </h2>
-      {acts.length === 0 && <p className="text-quiet">{t("No entries.")}</p>}
+      {entries.length === 0 && <p className="text-quiet">{t("No entries.")}</p>}
       <ol>
-        {acts.map((row) => (
+        {entries.map((row) => (
           <AuditEntry key={row.id} row={row} />
         ))}
       </ol>

@@ -30,11 +30,11 @@ export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
   const who = await getAccountEntry(db, viewer, readQueryParam(url, "who"));
   const history = who?.canDecide
     ? {
-        acts: await listAccountHistory(db, viewer, who.id),
+        entries: await listAccountHistory(db, viewer, who.id),
         reports: await listReportsAbout(db, viewer, who.id),
       }
     : null;
-  return { accounts, next, asked: wanted, who, history, me: viewer.id, isAdmin: viewer.role === "admin" };
+  return { accounts, next, filters: wanted, who, history, me: viewer.id, isAdmin: viewer.role === "admin" };
 });
 
 /** An email address that was just revealed. */
@@ -54,7 +54,7 @@ export const meta = pageMeta<AccountsPage>((_data, t) => ({ title: t("Members"),
 
 export default function AccountsPage({ loaderData }: Route.ComponentProps) {
   const t = useTranslate();
-  const { accounts, next, asked: wanted, who, history, me, isAdmin } = loaderData;
+  const { accounts, next, filters: wanted, who, history, me, isAdmin } = loaderData;
   const shown = useFormResult<Partial<RevealedEmail>>();
   const canChange = (it: AccountEntry) => it.id !== me && (isAdmin || it.canDecide);
   const here = { search: wanted.search, ...(wanted.state && { state: wanted.state }) };
@@ -66,7 +66,7 @@ export default function AccountsPage({ loaderData }: Route.ComponentProps) {
         <AccountForms key={who.id} who={who} back={urls.accounts(here)} isAdmin={isAdmin} />
       )}
       {history && <AccountHistory {...history} />}
-      <AccountFilter asked={wanted} isAdmin={isAdmin} />
+      <AccountFilter filters={wanted} isAdmin={isAdmin} />
       {accounts.length === 0 && <NoAccounts searched={wanted.search !== "" || wanted.state !== undefined} />}
       <ul>
         {accounts.map((accountEntry: AccountEntry) => (

@@ -29,14 +29,14 @@ export const middleware = [requireMember];
 
 export const loader = defineLoader(async ({ ctx, db, viewer, url }) => {
   const after = readQueryParam(url, "after", 300) || undefined;
-  const [page, held, dropped] = await Promise.all([
+  const [page, pendingPosts, dropped] = await Promise.all([
     listDrafts(db, viewer, { after }),
     after ? [] : listOwnPendingPosts(db, viewer),
     listDiscardedDrafts(db, viewer, ctx.now),
   ]);
   // If the last draft of this page was sent or deleted, the first page is opened.
   redirectFromEmptyPage(url, page.rows);
-  return { drafts: page.rows, next: page.next, held, dropped };
+  return { drafts: page.rows, next: page.next, pendingPosts, dropped };
 });
 
 export const action = defineAction(async ({ app, viewer, form, url }) => {
@@ -53,7 +53,9 @@ export const action = defineAction(async ({ app, viewer, form, url }) => {
 
 export const meta = pageMeta((_data, t) => ({ title: t("Drafts"), hidden: true }));
 
-export default function DraftsPage({ loaderData: { drafts, next, held, dropped } }: Route.ComponentProps) {
+export default function DraftsPage({
+  loaderData: { drafts, next, pendingPosts, dropped },
+}: Route.ComponentProps) {
   const t = useTranslate();
   return (
     <>
@@ -65,7 +67,7 @@ export default function DraftsPage({ loaderData: { drafts, next, held, dropped }
       />
       <RefusalNotice />
       <DiscardedDrafts dropped={dropped} />
-      <PendingPosts held={held} />
+      <PendingPosts pendingPosts={pendingPosts} />
       {drafts.length === 0 && <EmptyState title={t("No drafts.")} />}
       <ul>
         {drafts.map((draft) => (
@@ -123,16 +125,16 @@ function DiscardedDraftRow({ draft }: { draft: DraftRow }) {
 }
 
 /** Posts that wait for approval, or were returned to their author. */
-function PendingPosts({ held }: { held: OwnPendingPost[] }) {
+function PendingPosts({ pendingPosts }: { pendingPosts: OwnPendingPost[] }) {
   const t = useTranslate();
-  if (held.length === 0) return null;
+  if (pendingPosts.length === 0) return null;
   return (
     <section id="waiting" aria-labelledby="waiting-title" className="mb-6 scroll-mt-16">
       <h2 id="waiting-title" className="mb-2 text-large font-semibold">
         {t("Awaiting approval")}
       </h2>
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        {held.map((pendingPost) => (
+        {pendingPosts.map((pendingPost) => (
           <li key={pendingPost.id}>
             <PendingPostTargetName it={pendingPost} />
             <PendingPostText it={pendingPost} />

@@ -12,14 +12,14 @@ type ManageProps = { data: ManageData };
 /** The form of one action: what it does, its fields and its button. */
 export function ManageForm({
   intent,
-  says,
+  description,
   children,
   send,
   busy,
   kind,
 }: {
   intent: string;
-  says: ReactNode;
+  description: ReactNode;
   children?: ReactNode;
   send: string;
   busy: string;
@@ -28,7 +28,7 @@ export function ManageForm({
   return (
     <Form method="post" className="grid gap-4">
       <input type="hidden" name="intent" value={intent} />
-      <p className="text-quiet">{says}</p>
+      <p className="text-quiet">{description}</p>
       {children}
       <p>
         <SubmitButton busy={busy} kind={kind}>
@@ -60,7 +60,7 @@ export function TitleForm({ data: { discussion, languages } }: ManageProps) {
   return (
     <ManageForm
       intent="rename"
-      says={t("The change is shown in the discussion.")}
+      description={t("The change is shown in the discussion.")}
       send={t("Save title and tags")}
       busy={t("Saving…")}
     >
@@ -130,7 +130,7 @@ export function SlowModeForm({ data: { discussion } }: ManageProps) {
   return (
     <ManageForm
       intent="slow"
-      says={t("Each member waits this long between two replies. Moderators are exempt.")}
+      description={t("Each member waits this long between two replies. Moderators are exempt.")}
       send={t("Set slow mode")}
       busy={t("Saving…")}
     >
@@ -158,7 +158,7 @@ export function TimerForm({ data: { discussion } }: ManageProps) {
     return (
       <ManageForm
         intent="cancel-timer"
-        says={
+        description={
           timer === "close"
             ? t("Closes for replies {date}.", { date: date(timerAt) })
             : t("Reopens for replies {date}.", { date: date(timerAt) })
@@ -172,7 +172,7 @@ export function TimerForm({ data: { discussion } }: ManageProps) {
   return (
     <ManageForm
       intent="timer"
-      says={
+      description={
         locked
           ? t("Reopens for replies automatically. The page shows when.")
           : t("Closes for replies automatically. The page shows when.")
@@ -199,7 +199,7 @@ export function ArchiveForm({ data: { discussion } }: ManageProps) {
     return (
       <ManageForm
         intent="unarchive"
-        says={t("This is archived and read-only.")}
+        description={t("This is archived and read-only.")}
         send={t("Unarchive")}
         busy={t("Saving…")}
       >
@@ -209,7 +209,7 @@ export function ArchiveForm({ data: { discussion } }: ManageProps) {
   return (
     <ManageForm
       intent="archive"
-      says={t(
+      description={t(
         "It stays readable at its address, cannot be replied to and leaves all lists. You can unarchive it.",
       )}
       send={t("Archive")}
@@ -225,7 +225,7 @@ export function DeleteForm({ data: { discussion } }: ManageProps) {
   return (
     <ManageForm
       intent="delete"
-      says={t(
+      description={t(
         "“{title}” disappears for its readers at once. Moderators can restore it within 30 days; then it is erased.",
         {
           title: discussion.title,

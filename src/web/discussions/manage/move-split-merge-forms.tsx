@@ -12,19 +12,19 @@ type ManageProps = { data: ManageData };
 /** The first of two steps: a GET form, so that the second step is a page with the choice in its address. */
 function ChooseForm({
   deed,
-  says,
+  description,
   children,
   send,
 }: {
   deed: string;
-  says: ReactNode;
+  description: ReactNode;
   children: ReactNode;
   send: string;
 }) {
   return (
     <Form method="get" className="grid gap-4" preventScrollReset>
       <input type="hidden" name="do" value={deed} />
-      <p className="text-quiet">{says}</p>
+      <p className="text-quiet">{description}</p>
       {children}
       <p>
         <Button type="submit">{send}</Button>
@@ -43,7 +43,7 @@ export function MoveForm({ data: { discussion, move } }: ManageProps) {
     <>
       <ChooseForm
         deed="move"
-        says={t("The address stays the same; readers find it in the other group.")}
+        description={t("The address stays the same; readers find it in the other group.")}
         send={t("Check who can read it there")}
       >
         <SelectField name="to" label={t("Group")} defaultValue={chosen?.id} key={chosen?.id}>
@@ -57,7 +57,7 @@ export function MoveForm({ data: { discussion, move } }: ManageProps) {
       {chosen && (
         <ManageForm
           intent="move"
-          says={t("All posts move along.")}
+          description={t("All posts move along.")}
           send={t("Move to {group}", { group: chosen.name })}
           busy={t("Moving…")}
         >
@@ -84,7 +84,7 @@ export function SplitForm({ data: { split } }: ManageProps) {
     <>
       <ChooseForm
         deed="split"
-        says={t("Some posts become a new discussion. Their numbers stay here and link to it.")}
+        description={t("Some posts become a new discussion. Their numbers stay here and link to it.")}
         send={t("Show posts")}
       >
         <TextField
@@ -100,7 +100,7 @@ export function SplitForm({ data: { split } }: ManageProps) {
       {posts.length > 0 && (
         <ManageForm
           intent="split"
-          says={t("These posts move:")}
+          description={t("These posts move:")}
           send={t("Split")}
           busy={t("Moving…")}
           key={wanted}
@@ -141,7 +141,7 @@ export function MergeForm({ data: { discussion, merge } }: ManageProps) {
     <>
       <ChooseForm
         deed="merge"
-        says={t(
+        description={t(
           "All posts move into the other discussion, in order of time, with new numbers. The address redirects there.",
         )}
         send={t("Next")}
@@ -159,7 +159,7 @@ export function MergeForm({ data: { discussion, merge } }: ManageProps) {
       {into && (
         <ManageForm
           intent="merge"
-          says={t(
+          description={t(
             "“{title}” is merged into “{other}”. This cannot be undone; posts can be split off again.",
             {
               title: discussion.title,

@@ -14,7 +14,7 @@ export function PinForm({ data: { discussion } }: ManageProps) {
   return (
     <ManageForm
       intent="pin"
-      says={t("Pinned on top of the group's list, until the end of that day if you choose one.")}
+      description={t("Pinned on top of the group's list, until the end of that day if you choose one.")}
       send={t("Pin")}
       busy={t("Pinning…")}
     >
@@ -59,7 +59,7 @@ export function LockForm({ data: { discussion } }: ManageProps) {
     return (
       <ManageForm
         intent="unlock"
-        says={t("Members can reply again. A timer is cancelled.")}
+        description={t("Members can reply again. A timer is cancelled.")}
         send={t("Unlock discussion")}
         busy={t("Unlocking…")}
       >
@@ -69,7 +69,7 @@ export function LockForm({ data: { discussion } }: ManageProps) {
   return (
     <ManageForm
       intent="lock"
-      says={t("Only moderators can reply. The reason replaces the reply box.")}
+      description={t("Only moderators can reply. The reason replaces the reply box.")}
       send={t("Lock discussion")}
       busy={t("Locking…")}
     >
@@ -85,7 +85,7 @@ export function AnswerForm({ data: { discussion, answeredBy: post } }: ManagePro
     return (
       <ManageForm
         intent="reopen"
-        says={t("Marked as answered.")}
+        description={t("Marked as answered.")}
         send={t("Mark as not answered")}
         busy={t("Reopening…")}
       >
@@ -95,7 +95,7 @@ export function AnswerForm({ data: { discussion, answeredBy: post } }: ManagePro
   return (
     <ManageForm
       intent="resolve"
-      says={
+      description={
         post
           ? t("Answer:")
           : t("Shown as answered here and in lists. To choose the answer, use the menu of that post.")

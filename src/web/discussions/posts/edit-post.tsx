@@ -11,7 +11,7 @@ import { type PostContext, postLink } from "./post-context.ts";
 type EditPostProps = {
   post: PostView;
   context: PostContext;
-  source: NonNullable<PostContext["doing"]["edit"]>;
+  source: NonNullable<PostContext["openActions"]["edit"]>;
 };
 
 /** A form to edit the post in place. After an edit conflict it shows both texts. */
@@ -36,7 +36,7 @@ export function EditPost({ post, context, source }: EditPostProps) {
       <Composer
         intent="edit"
         place={place}
-        calls
+        allowsMentions
         previews
         label={post.mine ? t("Your post") : t("Post of {name}", { name: post.author?.name ?? t("Somebody") })}
         send={t("Save")}

@@ -10,7 +10,7 @@ export type PostContext = {
   };
   posts: PostView[];
   place: string;
-  doing: DiscussionData["doing"];
+  openActions: DiscussionData["openActions"];
   can: Pick<DiscussionData["can"], "reply" | "react" | "moderate" | "resolve">;
   /** First of the discussion's pages that are shown together. */
   page?: number;

@@ -44,7 +44,7 @@ export function PostFooter({ post, context }: PostFooterProps) {
  */
 const menuLink = (what: "react" | "more", { post, context }: PostFooterProps) => ({
   to: postLink(context, post.number, { [what]: post.id }),
-  open: context.doing[what] === post.id,
+  open: context.openActions[what] === post.id,
 });
 
 function PostMenu({ post, context }: PostFooterProps) {

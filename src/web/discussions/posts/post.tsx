@@ -22,7 +22,7 @@ type PostProps = { post: PostView; context: PostContext };
 
 /** One post with a heading of its own, so that screen reader users can jump from post to post. */
 export function Post({ post, context }: PostProps) {
-  const { discussion, doing } = context;
+  const { discussion, openActions } = context;
   if (post.stub === "moved") return <MovedPost post={post} />;
   return (
     <article
@@ -38,8 +38,8 @@ export function Post({ post, context }: PostProps) {
       {post.stub && <PostStub post={post} context={context} />}
       <CollapsedPost post={post}>
         {post.html !== null &&
-          (doing.edit?.postId === post.id ? (
-            <EditPost context={context} post={post} source={doing.edit} />
+          (openActions.edit?.postId === post.id ? (
+            <EditPost context={context} post={post} source={openActions.edit} />
           ) : (
             <Prose html={post.html} lang={discussion.language} />
           ))}
@@ -47,10 +47,10 @@ export function Post({ post, context }: PostProps) {
         {post.kept && <SavedResourceLink kept={post.kept} />}
         {post.cards && <LinkPreviews post={post} cards={post.cards} />}
       </CollapsedPost>
-      {doing.keep?.postId === post.id && post.html !== null && (
-        <BookmarkForm post={post} context={context} before={doing.keep.before} />
+      {openActions.keep?.postId === post.id && post.html !== null && (
+        <BookmarkForm post={post} context={context} before={openActions.keep.before} />
       )}
-      {(doing.remove === post.id || doing.restore === post.id) && (
+      {(openActions.remove === post.id || openActions.restore === post.id) && (
         <RemoveOrRestorePost context={context} post={post} />
       )}
       {post.html !== null && <PostFooter post={post} context={context} />}

@@ -60,7 +60,7 @@ export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
   return (
     <ReportFormPage
       title={title}
-      says={t("Moderators will see this text, your comment and your name.")}
+      description={t("Moderators will see this text, your comment and your name.")}
       thanks={t(
         "Thank you. Moderators will review it. The author does not learn who reported it, and you are " +
           "notified of the decision.",

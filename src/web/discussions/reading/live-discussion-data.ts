@@ -5,7 +5,7 @@ import { type DiscussionData, loadDiscussionPage } from "../discussion-data.ts";
 /** Current data that replaces the data of an open page. */
 export type LiveDiscussion = Pick<
   DiscussionData,
-  "asOf" | "discussion" | "posts" | "entries" | "page" | "upTo" | "pages" | "can" | "held" | "sidebar"
+  "asOf" | "discussion" | "posts" | "entries" | "page" | "upTo" | "pages" | "can" | "pendingPosts" | "sidebar"
 > &
   PersonalData;
 
@@ -15,13 +15,8 @@ export type LiveDiscussion = Pick<
  */
 export const loader = defineLoader(({ ctx, viewer, app, url, params }) =>
   liveResponse(async (): Promise<LiveDiscussion> => {
-    const { discussion, posts, entries, page, upTo, pages, can, held, sidebar } = await loadDiscussionPage(
-      app,
-      viewer,
-      params["id"]!,
-      url,
-      ctx.now,
-    );
+    const { discussion, posts, entries, page, upTo, pages, can, pendingPosts, sidebar } =
+      await loadDiscussionPage(app, viewer, params["id"]!, url, ctx.now);
     return {
       readBy: viewer.id,
       asOf: ctx.now.getTime(),
@@ -32,7 +27,7 @@ export const loader = defineLoader(({ ctx, viewer, app, url, params }) =>
       upTo,
       pages,
       can,
-      held,
+      pendingPosts,
       sidebar,
     };
   }),

@@ -24,8 +24,8 @@ type FetchedDiscussion = LiveDiscussion & {
  */
 export function useLiveDiscussion(loaded: DiscussionData) {
   const end = useRef<HTMLDivElement>(null);
-  const [shutOff, shut] = useAccessLost(urls.discussion(loaded.discussion.id));
-  const now = useLiveData(loaded, end, shut);
+  const [shutOff, onAccessLost] = useAccessLost(urls.discussion(loaded.discussion.id));
+  const now = useLiveData(loaded, end, onAccessLost);
   const lastLoaded = loaded.posts.at(-1)?.number ?? 0;
   // The number of the last post shown on this page; it never decreases.
   const [shown, setShown] = useState(lastLoaded);
@@ -48,7 +48,7 @@ export function useLiveDiscussion(loaded: DiscussionData) {
  */
 function mergeLiveData(
   loaded: DiscussionData,
-  { discussion, can, pages, entries, held, posts }: LiveDiscussion,
+  { discussion, can, pages, entries, pendingPosts, posts }: LiveDiscussion,
   arrived: number,
   revealed: string | null,
 ): DiscussionData {
@@ -56,14 +56,14 @@ function mergeLiveData(
   const shown = posts
     .filter(({ number }) => number <= arrived)
     .map((post) => (post.id === before?.id ? before : post));
-  return { ...loaded, discussion, can, pages, entries, held, posts: shown };
+  return { ...loaded, discussion, can, pages, entries, pendingPosts, posts: shown };
 }
 
 /** Data of this page fetched since the page was loaded; undefined before the first fetch. */
 function useLiveData(
   loaded: DiscussionData,
   end: React.RefObject<HTMLDivElement | null>,
-  shut: () => Promise<void>,
+  onAccessLost: () => Promise<void>,
 ): FetchedDiscussion | undefined {
   const { id } = loaded.discussion;
   const { page, upTo } = loaded;
@@ -79,9 +79,9 @@ function useLiveData(
           setNow((before) => (before && before.asOf > liveDiscussion.asOf ? before : taken));
           publishSidebar({ asOf: liveDiscussion.asOf, ...liveDiscussion.sidebar });
         },
-        shut,
+        onAccessLost,
       }),
-    [id, page, upTo, end, shut, reader],
+    [id, page, upTo, end, onAccessLost, reader],
   );
   const groupId = loaded.discussion.group.id;
   useEffect(() => {
@@ -107,14 +107,14 @@ function useLiveData(
         changed: () => soon.within(TOKENS.liveGather + Math.random() * TOKENS.liveGather),
         // Fetches changes that were made before the connection was open, or while it was lost.
         ready: () => soon.within(TOKENS.liveGather),
-        shut: () => void shut(),
+        onAccessLost: () => void onAccessLost(),
       },
     );
     return () => {
       stop();
       soon.stop();
     };
-  }, [line, id, soon, shut]);
+  }, [line, id, soon, onAccessLost]);
   return now && now.asOf > loaded.asOf && now.page === page && now.upTo === upTo && now.discussion.id === id
     ? now
     : undefined;

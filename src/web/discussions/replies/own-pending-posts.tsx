@@ -8,11 +8,11 @@ import { useTranslate } from "../../i18n/index.ts";
 /**
  * The viewer's posts in this discussion that wait for approval or were returned; empty without such posts.
  */
-export function OwnPendingPosts({ held }: { held: OwnPendingPost[] }) {
-  if (held.length === 0) return null;
+export function OwnPendingPosts({ pendingPosts }: { pendingPosts: OwnPendingPost[] }) {
+  if (pendingPosts.length === 0) return null;
   return (
     <div id="waiting" className="mt-4 scroll-mt-16">
-      {held.map((it) => (
+      {pendingPosts.map((it) => (
         <PendingPostText key={it.id} it={it} />
       ))}
     </div>

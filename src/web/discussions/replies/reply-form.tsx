@@ -26,17 +26,17 @@ export function ReplyForm({ data, send, closed }: ReplyFormProps) {
   const t = useTranslate();
   const { me } = useRootData();
   const { audience } = useGroupTexts();
-  const { discussion, draft, place, clientId, doing, posts } = data;
+  const { discussion, draft, place, clientId, openActions, posts } = data;
   const answer = useFormResult<RejectedForm | null>();
   const refused = answer && "refused" in answer && answer.typed["intent"] === "reply" ? answer : undefined;
-  const { quote } = doing;
+  const { quote } = openActions;
   useEffect(() => {
     if (quote) appendToReply(quote);
   }, [quote]);
-  useFocusOnReply(doing.replyTo?.id);
+  useFocusOnReply(openActions.replyTo?.id);
   const [sentTo, setSentTo] = useState<string>();
   const sendReply = (form: FormData) => {
-    setSentTo(doing.replyTo?.id);
+    setSentTo(openActions.replyTo?.id);
     send(readPostInput(form));
   };
   return (
@@ -44,7 +44,7 @@ export function ReplyForm({ data, send, closed }: ReplyFormProps) {
       id="reply"
       aria-labelledby="reply-title"
       className="reply-form mt-6 scroll-mt-16 border-t border-line pt-5"
-      data-sheet={(doing.replyTo && doing.replyTo.id !== sentTo) || undefined}
+      data-sheet={(openActions.replyTo && openActions.replyTo.id !== sentTo) || undefined}
     >
       <div className="mb-2 flex flex-wrap items-baseline gap-x-4">
         <h2 id="reply-title" className="text-large font-semibold">
@@ -66,7 +66,7 @@ export function ReplyForm({ data, send, closed }: ReplyFormProps) {
       <Composer
         intent="reply"
         place={place}
-        calls={me !== null}
+        allowsMentions={me !== null}
         label={t("Your reply")}
         send={t("Reply")}
         sending={t("Sending…")}
@@ -79,9 +79,9 @@ export function ReplyForm({ data, send, closed }: ReplyFormProps) {
         more={me && <PollFields draft={draft?.more} />}
       >
         <input type="hidden" name="clientId" value={clientId} />
-        {doing.replyTo && (
+        {openActions.replyTo && (
           <ReplyTarget
-            to={doing.replyTo}
+            to={openActions.replyTo}
             it={data}
             away={`${urls.discussion(discussion.id, { page: data.page, ...pageRangeParams(data) })}#reply`}
           />
@@ -123,7 +123,7 @@ export function ReplyTarget({
   it,
   away,
 }: {
-  to: NonNullable<DiscussionData["doing"]["replyTo"]>;
+  to: NonNullable<DiscussionData["openActions"]["replyTo"]>;
   it: PageRange;
   away: string;
 }) {

@@ -14,7 +14,7 @@ type CardAction = ComponentType<{ group: GroupCardData }>;
  * A group in a list: purpose, access, activity and the viewer's actions. `Deed` is an additional action of
  * the page.
  */
-export function GroupCard({ group, Deed }: { group: GroupCardData; Deed?: CardAction }) {
+export function GroupCard({ group, Action }: { group: GroupCardData; Action?: CardAction }) {
   const t = useTranslate();
   const { access, members, role } = useGroupTexts();
   return (
@@ -58,7 +58,7 @@ export function GroupCard({ group, Deed }: { group: GroupCardData; Deed?: CardAc
           </p>
           <span className="flex flex-wrap gap-2">
             <MembershipAction group={group} can={group.can} />
-            {Deed && <Deed group={group} />}
+            {Action && <Action group={group} />}
           </span>
         </div>
       </div>
@@ -66,10 +66,10 @@ export function GroupCard({ group, Deed }: { group: GroupCardData; Deed?: CardAc
   );
 }
 
-export const GroupCards = ({ rows, Deed }: { rows: GroupCardData[]; Deed?: CardAction }) => (
+export const GroupCards = ({ rows, Action }: { rows: GroupCardData[]; Action?: CardAction }) => (
   <ul className="grid gap-4 phone:grid-cols-2">
     {rows.map((group) => (
-      <GroupCard key={group.id} group={group} Deed={Deed} />
+      <GroupCard key={group.id} group={group} Action={Action} />
     ))}
   </ul>
 );

@@ -100,7 +100,7 @@ export default function Groups({
         </>
       )}
       <h2 className="sr-only">{t("List of groups")}</h2>
-      {rows.length > 0 && <GroupCards rows={rows} Deed={tab === "mine" ? PinGroup : undefined} />}
+      {rows.length > 0 && <GroupCards rows={rows} Action={tab === "mine" ? PinGroup : undefined} />}
       {rows.length === 0 && (
         <div className="mt-5">
           <NoGroups tab={tab} looking={looking} bare={suggested.length === 0 && canCreate} />
@@ -143,7 +143,7 @@ function GroupSearch({ tab, looking: { search, ...rest } }: { tab: string; looki
       label={t("Search groups")}
       hint={t("Search groups")}
       search={search}
-      keeping={{ tab: tab === "mine" ? undefined : tab, ...rest }}
+      hiddenFields={{ tab: tab === "mine" ? undefined : tab, ...rest }}
       className="my-4"
     />
   );

@@ -23,7 +23,7 @@ export function GroupMembers({
         label={t("Search members")}
         hint={t("Name or username")}
         search={query.search}
-        keeping={{ tab: "members", who: query.who }}
+        hiddenFields={{ tab: "members", who: query.who }}
         className="mb-2"
       />
       <MemberFilter group={group} query={query} />

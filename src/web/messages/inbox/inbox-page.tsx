@@ -140,7 +140,7 @@ export default function Messages({
         label={within ? t("Search in this conversation") : t("Search in your messages")}
         hint={t("Search messages")}
         search={search}
-        keeping={{ in: within }}
+        hiddenFields={{ in: within }}
         className="mb-3"
       />
       {found && <MessageSearchResults found={found} search={search} within={within} />}

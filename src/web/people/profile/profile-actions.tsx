@@ -10,15 +10,15 @@ import { ActionForm, ConfirmActionForm } from "../action-form.tsx";
 import { MuteActions, UnmuteAction } from "./mute-actions.tsx";
 import type { RelationshipWithPerson } from "./profile-data.ts";
 
-type Props = { person: Profile; standing: NonNullable<RelationshipWithPerson> };
+type Props = { person: Profile; relationship: NonNullable<RelationshipWithPerson> };
 
-export function ProfileActions({ person, standing }: Props) {
+export function ProfileActions({ person, relationship }: Props) {
   const t = useTranslate();
   const { name } = person;
-  const { conversationId, canWrite } = standing;
+  const { conversationId, canWrite } = relationship;
   return (
     <>
-      <Friendship person={person} standing={standing} />
+      <Friendship person={person} relationship={relationship} />
       {(conversationId || canWrite) && (
         <ButtonLink
           to={conversationId ? urls.conversation(conversationId) : urls.messages({ to: person.username })}
@@ -33,16 +33,16 @@ export function ProfileActions({ person, standing }: Props) {
         <Link to={urls.inviteToGroup(person.id)} className="menu-item">
           {t("Invite to a group…")}
         </Link>
-        {standing.canRemovePictures && person.photoId && (
+        {relationship.canRemovePictures && person.photoId && (
           <RemovePictureForm which="photo" ask={t("Remove photo…")} />
         )}
-        {standing.canRemovePictures && person.about?.header.id && (
+        {relationship.canRemovePictures && person.about?.header.id && (
           <RemovePictureForm which="header" ask={t("Remove cover…")} />
         )}
         <Link to={urls.reportPerson(person.id)} className="menu-item">
           {t("Report…")}
         </Link>
-        {standing.viewerMutes ? <UnmuteAction person={person} /> : <MuteActions person={person} />}
+        {relationship.viewerMutes ? <UnmuteAction person={person} /> : <MuteActions person={person} />}
         <ConfirmActionForm
           intent="block"
           fields={{ personId: person.id }}
@@ -94,7 +94,7 @@ function CopyLink({ id }: { id: string }) {
   );
 }
 
-function Friendship({ person: { id, name }, standing: { state, canAsk } }: Props) {
+function Friendship({ person: { id, name }, relationship: { state, canAsk } }: Props) {
   const t = useTranslate();
   const fields = { personId: id };
   if (state === "none")

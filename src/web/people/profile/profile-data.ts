@@ -60,11 +60,17 @@ export async function getProfilePage(db: Db, viewer: Viewer, { key, tab, after }
   const person = await getPerson(db, viewer, key);
   // Queries run one after another: on one connection they would wait for each other anyway, and a
   // transaction has only one connection.
-  const standing = await getRelationship(db, viewer, person);
+  const relationship = await getRelationship(db, viewer, person);
   const open = person.about && (await getTab(db, viewer, person, tab, after));
   const account =
     accountRules.moderate(viewer) && !person.isSelf ? await getAccountEntry(db, viewer, person.id) : null;
-  return { person, standing, tab: open, account, excerpt: createExcerpt(person.about?.bioHtml ?? "", 160) };
+  return {
+    person,
+    relationship,
+    tab: open,
+    account,
+    excerpt: createExcerpt(person.about?.bioHtml ?? "", 160),
+  };
 }
 
 /** Parses the role in which to preview one's own profile; null for any other value. */

@@ -8,7 +8,13 @@ import { ProfileActions } from "./profile-actions.tsx";
 const PHOTO = 112;
 
 /** Name, role, details and actions of the profile. */
-export function ProfileHead({ person, standing }: { person: Profile; standing: RelationshipWithPerson }) {
+export function ProfileHead({
+  person,
+  relationship,
+}: {
+  person: Profile;
+  relationship: RelationshipWithPerson;
+}) {
   const { about } = person;
   return (
     <header>
@@ -25,7 +31,7 @@ export function ProfileHead({ person, standing }: { person: Profile; standing: R
           {person.isSelf ? (
             <OwnActions id={person.id} />
           ) : (
-            standing && <ProfileActions person={person} standing={standing} />
+            relationship && <ProfileActions person={person} relationship={relationship} />
           )}
         </div>
       </div>

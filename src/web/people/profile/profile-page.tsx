@@ -40,7 +40,7 @@ export const loader = defineLoader(async ({ db, app, viewer, ctx, params, url })
         ? null
         : await readWithPreviewRole(app.database, viewer, as, read).catch(nullForGuests);
       return {
-        ...(seen ?? { person: own, standing: null, tab: null, account: null, excerpt: "" }),
+        ...(seen ?? { person: own, relationship: null, tab: null, account: null, excerpt: "" }),
         as,
         unseen: seen === null,
         missing: null,
@@ -87,7 +87,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ person, exce
 }));
 
 export default function ProfilePage({
-  loaderData: { person, standing, done, tab, account, as, unseen, missing },
+  loaderData: { person, relationship, done, tab, account, as, unseen, missing },
 }: Route.ComponentProps) {
   if (person.viewerBlocks) return <BlockedStub person={person} />;
   if (person.state === "erased") return <FormerMember />;
@@ -98,7 +98,7 @@ export default function ProfilePage({
         <HiddenFromGuests />
       ) : (
         <>
-          <ProfileHead person={person} standing={as ? null : standing} />
+          <ProfileHead person={person} relationship={as ? null : relationship} />
           {account && <AccountStateNotice account={account} />}
           <div className="mt-4 empty:hidden">
             <RefusalNotice />

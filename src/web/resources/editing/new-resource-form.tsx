@@ -21,9 +21,9 @@ type Props = {
   draft: Draft | null;
   place: string;
   /** The post that is being saved to resources. */
-  keeping: SavablePost | null;
+  sourcePost: SavablePost | null;
   /** Existing resources with the same URL. */
-  kept: ExistingResource[];
+  existing: ExistingResource[];
 };
 
 export function NewResourceForm({
@@ -34,40 +34,44 @@ export function NewResourceForm({
   locale,
   draft,
   place,
-  keeping,
-  kept,
+  sourcePost,
+  existing,
 }: Props) {
   const t = useTranslate();
   return (
     <Form method="post" className="mt-5 grid gap-5">
-      {keeping && <SourcePost keeping={keeping} />}
+      {sourcePost && <SourcePost sourcePost={sourcePost} />}
       <ResourceFields
         kind={kind}
         values={{
           language: locale,
-          title: draft?.title ?? keeping?.discussion.title,
-          body: draft?.body ?? keeping?.body,
+          title: draft?.title ?? sourcePost?.discussion.title,
+          body: draft?.body ?? sourcePost?.body,
           why: draft?.more.why,
           tags: draft?.more.tags,
-          url: keeping?.links[0],
+          url: sourcePost?.links[0],
         }}
       >
         <AudienceField groups={groups} chosen={chosen} forEveryone={forEveryone} />
       </ResourceFields>
-      {kind === "document" && !keeping && <DraftSaver target={place} draft={draft} />}
+      {kind === "document" && !sourcePost && <DraftSaver target={place} draft={draft} />}
       <div>
         <SubmitButton name="intent" value={kind} busy={t("Adding…")}>
           {t("Add to the library")}
         </SubmitButton>
       </div>
       {/* Enter presses the first button, which checks a changed URL again, so "Add anyway" comes later. */}
-      {kept.length > 0 && <AlreadySaved kept={kept} />}
+      {existing.length > 0 && <AlreadySaved existing={existing} />}
     </Form>
   );
 }
 
 /** The post that the resource is made from; post and resource will link to each other. */
-function SourcePost({ keeping: { postId, number, author, discussion, links } }: { keeping: SavablePost }) {
+function SourcePost({
+  sourcePost: { postId, number, author, discussion, links },
+}: {
+  sourcePost: SavablePost;
+}) {
   const t = useTranslate();
   return (
     <div className="notice">
@@ -93,14 +97,14 @@ function SourcePost({ keeping: { postId, number, author, discussion, links } }: 
 }
 
 /** Existing resources with the URL that is being added: their discussions may already answer the question. */
-function AlreadySaved({ kept }: { kept: ExistingResource[] }) {
+function AlreadySaved({ existing }: { existing: ExistingResource[] }) {
   const t = useTranslate();
   return (
     <div role="alert" className="notice" data-tone="pending">
       <div>
         <p className="font-semibold">{t("This page is already in the library:")}</p>
         <ul>
-          {kept.map((existingResource) => (
+          {existing.map((existingResource) => (
             <li key={existingResource.id}>
               <Link to={urls.resource(existingResource.id)} dir="auto">
                 {existingResource.title}

@@ -27,27 +27,27 @@ const KINDS = ["link", "document"] as const;
 
 export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
   const postId = readQueryParam(url, "post");
-  const keeping = postId ? await getSavablePost(db, viewer, postId) : null;
+  const sourcePost = postId ? await getSavablePost(db, viewer, postId) : null;
   const kind =
     KINDS.find((name) => name === readQueryParam(url, "kind")) ??
-    (keeping && keeping.links.length === 0 ? "document" : "link");
+    (sourcePost && sourcePost.links.length === 0 ? "document" : "link");
   // A text from a group that not everyone can read must stay in that group; a link may be shared anywhere.
-  const stays = keeping !== null && kind === "document" && !keeping.open;
+  const stays = sourcePost !== null && kind === "document" && !sourcePost.open;
   const { rows } = await listGroups(db, viewer, { tab: "mine" });
   const groups = rows
-    .filter((group) => resourceRules.add(viewer, kind, group) && (!stays || group.id === keeping.groupId))
+    .filter((group) => resourceRules.add(viewer, kind, group) && (!stays || group.id === sourcePost.groupId))
     .map(({ id, slug, name, visibility, membersCount }) => ({ id, slug, name, visibility, membersCount }));
-  const wanted = readQueryParam(url, "group") || keeping?.groupId;
+  const wanted = readQueryParam(url, "group") || sourcePost?.groupId;
   return {
     kind,
     groups,
     /** Preselects the group whose page linked here; empty for the whole community. */
     chosen: groups.find((group) => group.id === wanted || group.slug === wanted)?.id ?? "",
     forEveryone: resourceRules.add(viewer, kind, null) && !stays,
-    keeping,
+    sourcePost,
     locale: ctx.locale,
     place: draftTargets.newResource,
-    draft: kind === "document" && !keeping ? await getDraft(db, viewer, draftTargets.newResource) : null,
+    draft: kind === "document" && !sourcePost ? await getDraft(db, viewer, draftTargets.newResource) : null,
   };
 });
 
@@ -55,7 +55,7 @@ export const action = defineAction(async ({ app, db, viewer, form }) => {
   if (form.get("intent") === "link" && !form.has("anyway")) {
     const existingResources = await findExistingResources(db, viewer, parseForm(NewLink, form).url);
     if (existingResources.length > 0)
-      return data({ kept: existingResources, typed: readTypedFields(form) }, { status: 409 });
+      return data({ existing: existingResources, typed: readTypedFields(form) }, { status: 409 });
   }
   const { id } = await app.database.inTransaction((tx) =>
     form.get("intent") === "document"
@@ -75,10 +75,10 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
 
 export default function NewResource({ loaderData }: Route.ComponentProps) {
   const t = useTranslate();
-  const { kind, chosen, keeping } = loaderData;
-  const answer = useFormResult<{ kept?: ExistingResource[] }>();
+  const { kind, chosen, sourcePost } = loaderData;
+  const answer = useFormResult<{ existing?: ExistingResource[] }>();
   const to = (name: (typeof KINDS)[number]) =>
-    urls.newResource({ kind: name, group: chosen, post: keeping?.postId });
+    urls.newResource({ kind: name, group: chosen, post: sourcePost?.postId });
   return (
     <>
       <PageHeader
@@ -96,7 +96,7 @@ export default function NewResource({ loaderData }: Route.ComponentProps) {
       <div className="my-5 empty:hidden">
         <FormErrors />
       </div>
-      <NewResourceForm key={kind} {...loaderData} kept={answer?.kept ?? []} />
+      <NewResourceForm key={kind} {...loaderData} existing={answer?.existing ?? []} />
     </>
   );
 }

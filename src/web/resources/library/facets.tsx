@@ -71,7 +71,12 @@ function SearchForm({ looking }: { looking: LibraryFilters }) {
   const t = useTranslate();
   const { search, ...rest } = looking;
   return (
-    <ListSearch label={t("Search the library")} hint={t("Search resources")} search={search} keeping={rest} />
+    <ListSearch
+      label={t("Search the library")}
+      hint={t("Search resources")}
+      search={search}
+      hiddenFields={rest}
+    />
   );
 }
 

@@ -25,7 +25,7 @@ type ComposerProps = {
   /** The draft target. */
   place?: string;
   /** Whether names in the text become mentions; suggestions are then offered. */
-  calls?: boolean;
+  allowsMentions?: boolean;
   /** Whether any file can be attached; otherwise only pictures can. */
   files?: boolean;
   /** Whether the page's action handles the button "Preview". */
@@ -52,7 +52,7 @@ export function Composer({
   draft,
   intent,
   place,
-  calls = false,
+  allowsMentions = false,
   files = false,
   closed = false,
   previews = false,
@@ -82,7 +82,7 @@ export function Composer({
   return (
     <Form
       method="post"
-      encType={calls ? "multipart/form-data" : undefined}
+      encType={allowsMentions ? "multipart/form-data" : undefined}
       onSubmit={sendAway}
       className="panel p-3"
       preventScrollReset
@@ -95,7 +95,7 @@ export function Composer({
         {label}
       </label>
       <ComposerField
-        place={calls ? place : undefined}
+        place={allowsMentions ? place : undefined}
         files={files}
         id={id}
         name="body"
@@ -109,12 +109,12 @@ export function Composer({
         aria-describedby={`${id}-audience${fault ? ` ${id}-fault` : ""}`}
       />
       <TextLength fieldId={id} most={most} />
-      {calls && <PictureField files={files} />}
+      {allowsMentions && <PictureField files={files} />}
       {more}
       {fault && (
         <p className="fault mt-1" role="alert" id={`${id}-fault`}>
           {fault}
-          {calls && <SignInAgain reason={refused?.refused.reason} />}
+          {allowsMentions && <SignInAgain reason={refused?.refused.reason} />}
         </p>
       )}
       <div className="mt-2 flex flex-wrap items-center justify-between gap-2">

@@ -7,16 +7,16 @@ type ListSearchProps = {
   hint: string;
   search: string | undefined;
   /** Query parameters that the search leaves unchanged, such as tab and filters. */
-  keeping?: Record<string, string | number | undefined>;
+  hiddenFields?: Record<string, string | number | undefined>;
   className?: string;
 };
 
 /** The search field above a list. It requests the same page with a new search text. */
-export function ListSearch({ label, hint, search, keeping = {}, className = "" }: ListSearchProps) {
+export function ListSearch({ label, hint, search, hiddenFields = {}, className = "" }: ListSearchProps) {
   const t = useTranslate();
   return (
     <Form role="search" aria-label={label} className={`flex gap-2 ${className}`}>
-      {Object.entries(keeping).map(
+      {Object.entries(hiddenFields).map(
         ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
       )}
       <input
