@@ -45,11 +45,11 @@ import { planSeries } from "./series/series-plan.ts";
 export async function createEventOrAwaitApproval(
   tx: Tx,
   viewer: Viewer,
-  given: z.output<typeof NewEvent>,
+  uncheckedInput: z.output<typeof NewEvent>,
   time?: Pick<DatePollTime, "id" | "startsAt" | "endsAt">,
 ): Promise<{ id: string } | PendingResult> {
   const me = requireSignedIn(viewer);
-  const input = await checkEventTexts(tx, me, given);
+  const input = await checkEventTexts(tx, me, uncheckedInput);
   const times = time ? { ...time, answersUntil: null } : resolveEventTimes(input, tx.now);
   const plan = planSeries(input, tx.now);
   const group = await getGroupToChange(tx, me, input.groupId, "read");
@@ -84,9 +84,9 @@ export async function createEventOrAwaitApproval(
 async function checkEventTexts(
   tx: Tx,
   me: SignedIn,
-  given: z.output<typeof NewEvent>,
+  uncheckedInput: z.output<typeof NewEvent>,
 ): Promise<z.output<typeof NewEvent>> {
-  const { input } = await checkWatchedWords(tx, me, given, ["title", "body"], { canWait: true });
+  const { input } = await checkWatchedWords(tx, me, uncheckedInput, ["title", "body"], { canWait: true });
   return (await checkWatchedWords(tx, me, input, ["place"], { canWait: false })).input;
 }
 
@@ -169,11 +169,16 @@ async function insertEvent(tx: Tx, me: SignedIn, it: EventRow): Promise<{ id: st
  * @throws `not-found`, `not-allowed` if the viewer may not change it, `conflict` when it has ended or was
  * changed since `changes`, `invalid` on the field of a time
  */
-export async function editEvent(tx: Tx, viewer: Viewer, given: z.output<typeof EventChange>): Promise<void> {
-  if (given.scope !== "this") return editSeries(tx, viewer, { ...given, scope: given.scope });
+export async function editEvent(
+  tx: Tx,
+  viewer: Viewer,
+  uncheckedInput: z.output<typeof EventChange>,
+): Promise<void> {
+  if (uncheckedInput.scope !== "this")
+    return editSeries(tx, viewer, { ...uncheckedInput, scope: uncheckedInput.scope });
   const me = requireSignedIn(viewer);
-  const event = await getEditableEvent(tx, me, given.eventId);
-  const { input } = await checkWatchedWords(tx, me, given, ["title", "place"], {
+  const event = await getEditableEvent(tx, me, uncheckedInput.eventId);
+  const { input } = await checkWatchedWords(tx, me, uncheckedInput, ["title", "place"], {
     before: event,
     canWait: false,
   });

@@ -38,12 +38,12 @@ export function assertCanCreateGroup(
 export async function createGroup(
   tx: Tx,
   viewer: Viewer,
-  given: z.output<typeof NewGroup>,
+  uncheckedInput: z.output<typeof NewGroup>,
   site: GroupCreationSettings,
 ): Promise<{ id: string; slug: string }> {
   const me = requireSignedIn(viewer);
   assertCanCreateGroup(me, site);
-  const { input } = await checkWatchedWords(tx, me, given, GROUP_TEXTS, { canWait: false });
+  const { input } = await checkWatchedWords(tx, me, uncheckedInput, GROUP_TEXTS, { canWait: false });
   const clientId = input.clientId?.toLowerCase();
   const before = clientId ? await findSubmittedGroup(tx, clientId) : undefined;
   if (before?.stands && before.founderId === me.id && before.name === input.name)

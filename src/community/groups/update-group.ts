@@ -29,13 +29,13 @@ export type AccessPolicy = Pick<GroupFacts, "visibility" | "joinPolicy" | "histo
 export async function updateGroup(
   tx: Tx,
   viewer: Viewer,
-  given: z.output<typeof GroupChange>,
+  uncheckedInput: z.output<typeof GroupChange>,
 ): Promise<{ id: string; slug: string; opensAt: Date | null }> {
   const me = requireSignedIn(viewer);
-  const group = await getGroupToChange(tx, me, given.groupId);
+  const group = await getGroupToChange(tx, me, uncheckedInput.groupId);
   if (!groupRules.edit(me, group))
     throw new Refusal("not-allowed", "Only moderators of the group can change this.");
-  const { input } = await checkWatchedWords(tx, me, given, GROUP_TEXTS, {
+  const { input } = await checkWatchedWords(tx, me, uncheckedInput, GROUP_TEXTS, {
     before: await getGroupTexts(tx, group.id),
     canWait: false,
   });

@@ -23,10 +23,11 @@ import { type CollectionView, getCollectionForUpdate } from "./collection-querie
 export async function createCollection(
   tx: Tx,
   viewer: Viewer,
-  given: z.output<typeof NewCollection>,
+  uncheckedInput: z.output<typeof NewCollection>,
 ): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
-  const group = given.groupId === undefined ? null : await getGroupToChange(tx, me, given.groupId);
+  const group =
+    uncheckedInput.groupId === undefined ? null : await getGroupToChange(tx, me, uncheckedInput.groupId);
   if (!collectionRules.make(me, group))
     throw new Refusal("not-allowed", "Only moderators can create collections.");
   const groupId = group?.id ?? null;
@@ -38,7 +39,7 @@ export async function createCollection(
   );
   if (count >= LIMITS.collections.count)
     throw new Refusal("conflict", "There can be at most 50 collections here. Delete one first.");
-  const { input } = await checkWatchedWords(tx, me, given, ["title", "about"], { canWait: false });
+  const { input } = await checkWatchedWords(tx, me, uncheckedInput, ["title", "about"], { canWait: false });
   const id = tx.newId();
   await run(
     tx,
@@ -56,10 +57,10 @@ export async function createCollection(
 export async function editCollection(
   tx: Tx,
   viewer: Viewer,
-  given: z.output<typeof CollectionChange>,
+  uncheckedInput: z.output<typeof CollectionChange>,
 ): Promise<void> {
-  const { me, collection } = await getCuratedCollection(tx, viewer, given);
-  const { input } = await checkWatchedWords(tx, me, given, ["title", "about"], {
+  const { me, collection } = await getCuratedCollection(tx, viewer, uncheckedInput);
+  const { input } = await checkWatchedWords(tx, me, uncheckedInput, ["title", "about"], {
     before: collection,
     canWait: false,
   });

@@ -123,12 +123,12 @@ export const attachUpload = (tx: Tx, uploadId: string, resourceId: string) =>
 async function addResource(
   tx: Tx,
   viewer: Viewer,
-  given: CommonInput,
+  uncheckedInput: CommonInput,
   { kind, url, body: givenBody = "", uploadId }: KindInput,
 ): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
-  await assertCanAdd(tx, me, given.groupId, kind);
-  const { input } = await checkWatchedWords(tx, me, { ...given, body: givenBody }, RESOURCE_TEXTS, {
+  await assertCanAdd(tx, me, uncheckedInput.groupId, kind);
+  const { input } = await checkWatchedWords(tx, me, { ...uncheckedInput, body: givenBody }, RESOURCE_TEXTS, {
     canWait: false,
   });
   const { body } = input;

@@ -32,11 +32,11 @@ type VersionContent = { body: string; uploadId: string | null; note: string; res
 export async function editResource(
   tx: Tx,
   viewer: Viewer,
-  given: z.output<typeof ResourceChange>,
+  uncheckedInput: z.output<typeof ResourceChange>,
 ): Promise<void> {
   const me = requireSignedIn(viewer);
-  const it = await getEditableResource(tx, me, given);
-  const { input } = await checkWatchedWords(tx, me, given, RESOURCE_TEXTS, {
+  const it = await getEditableResource(tx, me, uncheckedInput);
+  const { input } = await checkWatchedWords(tx, me, uncheckedInput, RESOURCE_TEXTS, {
     before: { ...it, body: it.bodyMd },
     canWait: false,
   });

@@ -36,10 +36,10 @@ export const listUserProperties = (db: Db): Promise<UserProperty[]> =>
  */
 export async function normalizeProperties(
   tx: Tx,
-  given: Record<string, unknown>,
+  properties: Record<string, unknown>,
   canAddColumns: boolean,
 ): Promise<Record<string, unknown>> {
-  const wanted = Object.entries(given).filter(
+  const wanted = Object.entries(properties).filter(
     ([name, value]) => !RESERVED_PROPERTIES.has(name) && value !== undefined,
   );
   if (wanted.length === 0) return {};

@@ -38,11 +38,11 @@ export async function beginPasskeySignIn(
  */
 export async function signInWithPasskey(
   app: Pick<AccountsContext, "database" | "settings" | "now" | "origin" | "sealer">,
-  given: string,
+  credential: string,
   from: ClientInfo,
   sessionKind: SessionKind,
 ): Promise<StartedSession> {
-  const shown = await verifyPasskey(app, given, "enter", null);
+  const shown = await verifyPasskey(app, credential, "enter", null);
   assertCanSignIn(app, shown.owner);
   return inAccountTransaction(app, async (tx) => {
     await recordPasskeyUse(tx, shown);
@@ -84,12 +84,12 @@ export async function beginPasskeyTwoFactor(
 export async function finishPasskeyTwoFactor(
   app: Pick<AccountsContext, "database" | "settings" | "now" | "origin">,
   challengeToken: string,
-  given: string,
+  credential: string,
   from: ClientInfo,
   sessionKind: SessionKind,
 ): Promise<StartedSession> {
   const half = await countTwoFactorAttempt(app, challengeToken);
-  const shown = await verifyPasskey(app, given, "second_step", half.personId);
+  const shown = await verifyPasskey(app, credential, "second_step", half.personId);
   return inAccountTransaction(app, async (tx) => {
     await recordPasskeyUse(tx, shown);
     const ours = await run(
@@ -128,12 +128,12 @@ type VerifiedPasskey = { passkeyId: string; counter: number; owner: AccountOwner
  */
 async function verifyPasskey(
   app: Pick<AccountsContext, "database" | "now" | "origin">,
-  given: string,
+  credential: string,
   purpose: ChallengePurpose,
   personId: string | null,
 ): Promise<VerifiedPasskey> {
   const party = requireRelyingParty(app);
-  const signed = readAuthentication(given);
+  const signed = readAuthentication(credential);
   const challenge = readChallenge(signed.response.clientDataJSON);
   await consumeChallenge(app.database.db, app.now(), challenge, purpose, personId);
   const kept = await maybeOne(

@@ -151,10 +151,10 @@ type UsernameState = { username: string; changedAt: Date | null };
 export async function changeUsername(
   app: Pick<AccountsContext, "database" | "settings">,
   viewer: SignedIn,
-  given: string,
+  username: string,
 ): Promise<void> {
   try {
-    await inAccountTransaction(app, (tx) => renamePerson(tx, viewer.id, given));
+    await inAccountTransaction(app, (tx) => renamePerson(tx, viewer.id, username));
   } catch (error) {
     if (isUniqueViolation(error, "people_username")) throw usernameTaken();
     throw error;

@@ -69,10 +69,10 @@ export async function updateProfile(
   tx: Tx,
   viewer: Viewer,
   personId: string,
-  given: Partial<ProfileInput>,
+  changes: Partial<ProfileInput>,
 ): Promise<void> {
   assertCanEdit(viewer, personId);
-  const form = await checkProfileTexts(tx, viewer, personId, given);
+  const form = await checkProfileTexts(tx, viewer, personId, changes);
   if (form.name !== undefined) await assertRenameLimit(tx, viewer, "people", personId, form.name);
   const bioHtml = form.bio === undefined ? null : renderMarkdown(form.bio);
   const audiences = JSON.stringify({

@@ -37,10 +37,10 @@ type Ref = z.output<typeof DatePollRef>;
 export async function createDatePoll(
   tx: Tx,
   viewer: Viewer,
-  given: z.output<typeof NewDatePoll>,
+  uncheckedInput: z.output<typeof NewDatePoll>,
 ): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
-  const { input } = await checkWatchedWords(tx, me, given, ["title"], { canWait: false });
+  const { input } = await checkWatchedWords(tx, me, uncheckedInput, ["title"], { canWait: false });
   const times = resolveDatePollTimes(input, tx.now);
   const endsAt = times.at(-1)!.endsAt;
   const closesAt = resolveClosing(input, endsAt, tx.now);

@@ -33,10 +33,10 @@ type SeriesChange = z.output<typeof EventChange> & { scope: SeriesScope };
  * series of their own.
  * @throws like `editEvent`, and `invalid` on the field of a rule that does not work
  */
-export async function editSeries(tx: Tx, viewer: Viewer, given: SeriesChange): Promise<void> {
+export async function editSeries(tx: Tx, viewer: Viewer, uncheckedInput: SeriesChange): Promise<void> {
   const me = requireSignedIn(viewer);
-  const { event, series, rows } = await getSeriesToChange(tx, me, given.eventId);
-  const { input } = await checkWatchedWords(tx, me, given, ["title", "place"], {
+  const { event, series, rows } = await getSeriesToChange(tx, me, uncheckedInput.eventId);
+  const { input } = await checkWatchedWords(tx, me, uncheckedInput, ["title", "place"], {
     before: event,
     canWait: false,
   });

@@ -21,12 +21,12 @@ type RenameInput = z.output<typeof NewTitle>;
  * value. Authors may do this too.
  * @throws `not-found`, `not-allowed`, `too-many` above thirty changes by an author in a day
  */
-export async function renameDiscussion(tx: Tx, viewer: Viewer, given: RenameInput): Promise<void> {
+export async function renameDiscussion(tx: Tx, viewer: Viewer, uncheckedInput: RenameInput): Promise<void> {
   const me = requireSignedIn(viewer);
-  const discussion = await getDiscussionForUpdate(tx, me, given.discussionId);
+  const discussion = await getDiscussionForUpdate(tx, me, uncheckedInput.discussionId);
   if (!discussionRules.rename(me, discussion))
     throw new Refusal("not-allowed", "Only the author and the moderators can decide this.");
-  const { input } = await checkWatchedWords(tx, me, given, ["title", "tags"], {
+  const { input } = await checkWatchedWords(tx, me, uncheckedInput, ["title", "tags"], {
     before: discussion,
     canWait: false,
   });

@@ -99,11 +99,11 @@ export const addCommentOrAwaitApproval = (
 export async function storeComment(
   tx: Tx,
   me: SignedIn,
-  given: z.output<typeof NewComment>,
+  uncheckedInput: z.output<typeof NewComment>,
   stage: ApprovalStage,
 ): Promise<StoredComment | PendingResult> {
-  const container = await getContainer(tx, me, given.resourceId, "lock");
-  const { input, waitsFor } = await checkNewText(tx, me, given, ["body"], stage);
+  const container = await getContainer(tx, me, uncheckedInput.resourceId, "lock");
+  const { input, waitsFor } = await checkNewText(tx, me, uncheckedInput, ["body"], stage);
   const sent = await findSubmittedComment(tx, me, input);
   if (sent?.same) return { id: sent.id, number: sent.number, plain: [] };
   if (!container.can.reply) throw cannotPostRefusal(me, container);

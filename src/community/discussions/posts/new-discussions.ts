@@ -54,11 +54,11 @@ export const startDiscussionOrAwaitApproval = (
 export async function storeDiscussion(
   tx: Tx,
   me: SignedIn,
-  given: z.output<typeof NewDiscussion> & DescribedEvent,
+  uncheckedInput: z.output<typeof NewDiscussion> & DescribedEvent,
   stage: ApprovalStage,
 ): Promise<StartedDiscussion | PendingResult> {
-  const group = await getGroupToChange(tx, me, given.groupId, "read");
-  const { input, waitsFor } = await checkNewText(tx, me, given, DISCUSSION_TEXTS, stage);
+  const group = await getGroupToChange(tx, me, uncheckedInput.groupId, "read");
+  const { input, waitsFor } = await checkNewText(tx, me, uncheckedInput, DISCUSSION_TEXTS, stage);
   const sent = await findSubmittedDiscussion(tx, me, input);
   if (sent?.same) return { id: sent.id, postId: sent.postId, plain: [] };
   if (!groupRules.start(me, group)) throw cannotStartRefusal(me, group);

@@ -57,15 +57,15 @@ export const replyOrAwaitApproval = (
 export async function storeReply(
   tx: Tx,
   me: SignedIn,
-  given: z.output<typeof NewReply>,
+  uncheckedInput: z.output<typeof NewReply>,
   stage: ApprovalStage,
 ): Promise<StoredReply | PendingReply> {
   const [{ input, waitsFor }, first] = await Promise.all([
-    checkNewText(tx, me, given, ["body", "pollOptions"], stage),
-    lockReplyTarget(tx, me, given),
+    checkNewText(tx, me, uncheckedInput, ["body", "pollOptions"], stage),
+    lockReplyTarget(tx, me, uncheckedInput),
   ]);
   // If watched words were replaced, the target is loaded again: a retry is recognized by the replaced text.
-  const { discussion, sent, written } = input === given ? first : await lockReplyTarget(tx, me, input);
+  const { discussion, sent, written } = input === uncheckedInput ? first : await lockReplyTarget(tx, me, input);
   if (sent.same) return { id: sent.id, number: sent.number, discussionId: discussion.id, plain: [] };
   if (!discussionRules.reply(me, discussion)) throw cannotReplyRefusal(me, discussion);
   assertNotFull(discussion);

@@ -29,12 +29,15 @@ const UNMARKED_EDIT_TIME = 5 * MINUTE;
 export async function editPost(
   tx: Tx,
   viewer: Viewer,
-  given: z.output<typeof PostEdit>,
+  uncheckedInput: z.output<typeof PostEdit>,
 ): Promise<{ plain: string[] }> {
   const me = requireSignedIn(viewer);
-  const { post, container } = await getPostForUpdate(tx, me, given.postId);
+  const { post, container } = await getPostForUpdate(tx, me, uncheckedInput.postId);
   const own = post.authorId === me.id;
-  const { input } = await checkWatchedWords(tx, me, given, ["body"], { before: post, canWait: false });
+  const { input } = await checkWatchedWords(tx, me, uncheckedInput, ["body"], {
+    before: post,
+    canWait: false,
+  });
   if (own) assertCanEdit(tx, me, post, container);
   else if (!postRules.amend(me, post, container.can)) throw cannotEditRefusal();
   const reason = own ? "" : (input.reason ?? "").trim();

@@ -34,8 +34,8 @@ const toBodyInput = ({ text, replyTo, ...given }: Record<string, unknown>) => ({
   ...(typeof replyTo === "string" && { replyTo }),
 });
 const ReasonInput = z.object({ reason: reasonField });
-const readReason = (given: Record<string, unknown>, column = "reason") =>
-  parseInput(ReasonInput, { reason: given[column] ?? "" });
+const readReason = (input: Record<string, unknown>, column = "reason") =>
+  parseInput(ReasonInput, { reason: input[column] ?? "" });
 
 export const Discussions: RecordCommands = {
   create: async ({ tx, viewer }, input) =>
