@@ -51,9 +51,9 @@ export type App = { server: FastifyInstance; close: () => Promise<void> };
 /** Creates the HTTP server and starts what it needs, without listening. `close` waits for requests in progress. */
 export async function createHttpApp(
   app: AppContext,
-  given: AppOptions & PageBuild & PeerOptions,
+  options: AppOptions & PageBuild & PeerOptions,
 ): Promise<App> {
-  const { environment, databaseServer, secrets, log, build, serve } = given;
+  const { environment, databaseServer, secrets, log, build, serve } = options;
   const pages = new GuestPageCache();
   let draining = false;
   const server = createHttpServer({
@@ -63,10 +63,10 @@ export async function createHttpApp(
     shortcut: serveCachedPages(pages),
     normalizeUrl: (url) => normalizeUrl(url, secrets.appId),
   });
-  const api = await createApiContext(app, given);
+  const api = await createApiContext(app, options);
   const translate = createTranslator(build);
   const rest = createRestApi(api, (request, message) => translate(requestLocale(request), message));
-  const peers = given.createPeers?.(server.server) ?? null;
+  const peers = options.createPeers?.(server.server) ?? null;
   const realtime = serveRealtime(server, {
     ...api,
     peers,
@@ -105,7 +105,7 @@ export async function createHttpApp(
       })
     : null;
   const tended = environment.workerInside
-    ? await runExtensionJobs(api, { ...given, maybe: serve !== undefined })
+    ? await runExtensionJobs(api, { ...options, maybe: serve !== undefined })
     : null;
   const deafen = listenToChannels(api);
   const stopFlows = environment.workerInside ? startAutomationWorkers(api, databaseServer.connection) : null;
@@ -132,7 +132,7 @@ export async function createHttpApp(
   });
   await rest.serve(server);
   serveMcp(server, { ...api, engine: app.search.engine }, rest.callers);
-  await serveRoutes(server, { ...given, app, api, pages });
+  await serveRoutes(server, { ...options, app, api, pages });
   await server.ready();
   await peers?.listen();
   return {

@@ -19,8 +19,8 @@ type Given = { environment: Environment; secrets: Pick<Secrets, "push"> };
  * Creates device push with the configured providers.
  * @throws `EnvironmentError` when a key file is unusable
  */
-export const createDevicePush = (app: PushContext, given: Given): Devices =>
-  createDeviceRegistry(app.database, createPushProviders(app, given), app.log);
+export const createDevicePush = (app: PushContext, options: Given): Devices =>
+  createDeviceRegistry(app.database, createPushProviders(app, options), app.log);
 
 function createPushProviders(
   { origin }: PushContext,

@@ -6,8 +6,8 @@ import { examineVariables } from "./doctor/check-variables.ts";
 import { examineBuild, examineMail, examineInboundMail, examinePort } from "./doctor/check-web.ts";
 
 /** Checks everything that Kith needs, and changes nothing. Call it in the project folder. */
-export async function examineInstallation(given: Record<string, string | undefined>): Promise<Finding[]> {
-  const { environment, findings } = examineVariables(given);
+export async function examineInstallation(variables: Record<string, string | undefined>): Promise<Finding[]> {
+  const { environment, findings } = examineVariables(variables);
   if (!environment) return [...examineMachine(), ...findings];
   const data = examineDataFolder(environment.dataDir);
   const kithRuns = data.some(({ about, state }) => about === "In use" && state === "note");

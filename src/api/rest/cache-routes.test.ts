@@ -48,8 +48,8 @@ await describeEachStore(({ database, open, ...store }) => {
     test("restores an instance of a custom class", async () => {
       class Bean {
         declare name: string;
-        constructor(given: object) {
-          Object.assign(this, given);
+        constructor(input: object) {
+          Object.assign(this, input);
         }
       }
       // This function is missing in the published types.

@@ -10,8 +10,8 @@ const MAX_PATH_LENGTH = 200;
  * Parses input with a schema.
  * @throws a refusal of `kind`, with the message of the first error
  */
-export function parseInput<S extends z.ZodType>(schema: S, given: unknown, kind = "bad-body"): z.output<S> {
-  const parsed = schema.safeParse(given);
+export function parseInput<S extends z.ZodType>(schema: S, input: unknown, kind = "bad-body"): z.output<S> {
+  const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
   const [place, what] = [issue.path.join(".").slice(0, MAX_PATH_LENGTH), issueMessage(issue)];

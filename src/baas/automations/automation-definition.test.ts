@@ -8,9 +8,9 @@ const call = { kind: "call", name: "call" };
 const set = (as: string) => ({ kind: "set", as, value: 1 });
 
 /** Error messages by path. */
-function faultsOf(given: unknown): Record<string, string> {
+function faultsOf(input: unknown): Record<string, string> {
   try {
-    parseDefinition(given);
+    parseDefinition(input);
   } catch (error) {
     if (error instanceof Refusal)
       return error.reason === "too-large" ? { size: error.message } : error.fields;
@@ -90,8 +90,8 @@ describe("automation definition", () => {
       "triggers.0.events.0",
     ],
     ["an unknown kind of starter", { who: "friends" }, "who"],
-  ])("rejects %s, and names the path", (_what, given, place) => {
-    expect(Object.keys(faultsOf(given))).toContain(place);
+  ])("rejects %s, and names the path", (_what, input, place) => {
+    expect(Object.keys(faultsOf(input))).toContain(place);
   });
 
   test("limits length, depth and number of steps", () => {

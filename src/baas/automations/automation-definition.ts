@@ -202,8 +202,8 @@ const toStorable = (text: string) => text.replaceAll("\0", "").toWellFormed();
  * Parses a definition.
  * @throws `invalid` with an error per path, such as `steps.2.do.0.service`
  */
-export function parseDefinition(given: unknown): Definition {
-  const text = assertJsonSize(given, AUTOMATION_LIMITS.definition, "An automation");
+export function parseDefinition(input: unknown): Definition {
+  const text = assertJsonSize(input, AUTOMATION_LIMITS.definition, "An automation");
   const parsed = Definition.safeParse(
     JSON.parse(text, (_key, it: unknown) => (typeof it === "string" ? toStorable(it) : it)),
   );

@@ -52,12 +52,12 @@ type AutomationOptions = Pick<Automations, "tables" | "entities" | "channels" | 
 /** Creates the context for automations and their runs. */
 export const createAutomationContext = ({
   database: { db, runtime, inTransaction },
-  ...given
+  ...input
 }: AutomationOptions): Automations => ({
   db,
   runtime,
   inTransaction,
-  ...given,
+  ...input,
   watched: new TriggerRegistry(db),
   planners: new Set(),
 });

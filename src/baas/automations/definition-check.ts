@@ -20,10 +20,10 @@ type CheckContext = Pick<Automations, "tables" | "entities">;
  */
 export async function checkDefinition(
   flows: CheckContext,
-  given: unknown,
+  input: unknown,
   before: Definition = EMPTY_DEFINITION,
 ): Promise<Definition> {
-  const definition = parseDefinition(given);
+  const definition = parseDefinition(input);
   const known = new Set(before.triggers.map((it) => JSON.stringify(it)));
   const fields: Record<string, Message> = {};
   for (const [n, trigger] of definition.triggers.entries()) {

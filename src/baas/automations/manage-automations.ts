@@ -85,8 +85,8 @@ export const listTriggers = (
 
 const INVALID_NAME = { text: "The name of an automation has 1 to 100 characters." };
 
-function parseName(given: string): string {
-  const name = given.replace(/\s+/g, " ").trim();
+function parseName(input: string): string {
+  const name = input.replace(/\s+/g, " ").trim();
   if (name === "" || name.length > 100)
     throw new Refusal("invalid", msg("{place}: {what}", { place: "name", what: INVALID_NAME.text }), {
       fields: { name: INVALID_NAME.text },
@@ -108,11 +108,11 @@ async function assertNameFree(tx: Tx, name: string, id: string | null) {
  */
 export async function createAutomation(
   flows: Pick<Automations, "inTransaction" | "tables" | "entities">,
-  given: { name: string; definition?: unknown },
+  input: { name: string; definition?: unknown },
 ): Promise<string> {
-  const name = parseName(given.name);
+  const name = parseName(input.name);
   const definition =
-    given.definition === undefined ? EMPTY_DEFINITION : await checkDefinition(flows, given.definition);
+    input.definition === undefined ? EMPTY_DEFINITION : await checkDefinition(flows, input.definition);
   return flows.inTransaction(async (tx) => {
     await assertNameFree(tx, name, null);
     const { n } = await one(tx, sql<{ n: number }>`select count(*)::int as n from automations`);

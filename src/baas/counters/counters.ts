@@ -32,10 +32,10 @@ export async function readCounter({ store }: Counters, name: string): Promise<bi
 export async function addToCounter(
   { store }: Counters,
   name: string,
-  given: string | bigint,
+  amount: string | bigint,
 ): Promise<bigint> {
   assertName(name);
-  const now = await store.add(name, parseInteger(given));
+  const now = await store.add(name, parseInteger(amount));
   if (now === "full") throw tooManyCounters();
   if (now === "beyond") throw new Refusal("invalid", "The result would not fit into 64 bits.");
   return now;
@@ -49,10 +49,10 @@ export async function addToCounter(
 export async function compareAndSet(
   { store }: Counters,
   name: string,
-  given: { expected: string; update: string },
+  values: { expected: string; update: string },
 ): Promise<boolean> {
   assertName(name);
-  const done = await store.compareAndSet(name, parseInteger(given.expected), parseInteger(given.update));
+  const done = await store.compareAndSet(name, parseInteger(values.expected), parseInteger(values.update));
   if (done === "full") throw tooManyCounters();
   return done;
 }

@@ -56,7 +56,7 @@ export type ResolvedPath = {
   nearest: FileNode | null;
   isAllowed: (action: FileAction) => boolean;
   /** The nearest grant or denial of each action, at the path or above it; nodes below inherit it. */
-  said: ActionGrants;
+  grants: ActionGrants;
 };
 
 const includesCaller = (audience: Audience, { userId }: Caller) =>
@@ -90,7 +90,7 @@ export async function resolvePath(
   const names = [...path];
   const rows = await many(
     db,
-    sql<FileNode & { said: ActionGrants }>`
+    sql<FileNode & { grants: ActionGrants }>`
       with recursive way as (
         select f.*, 1 as depth from api_files f where f.parent_id is null and f.name = ${names[0] ?? ""}
         union all
@@ -98,15 +98,18 @@ export async function resolvePath(
         join api_files f on f.parent_id = w.id and f.name = (${names}::text[])[w.depth + 1])
       select ${nodeColumns("way")}, ${grantsAt(sql`g.file_id = way.id`, caller)} from way order by depth`,
   );
-  const top = await one(db, sql<{ said: ActionGrants }>`select ${grantsAt(sql`g.file_id is null`, caller)}`);
-  const said = { ...top.said };
-  for (const row of rows) for (const act of FILE_ACTIONS) said[act] = row.said[act] ?? said[act];
+  const top = await one(
+    db,
+    sql<{ grants: ActionGrants }>`select ${grantsAt(sql`g.file_id is null`, caller)}`,
+  );
+  const grants = { ...top.grants };
+  for (const row of rows) for (const act of FILE_ACTIONS) grants[act] = row.grants[act] ?? grants[act];
   const exists = rows.length === path.length;
   const nearest = rows.at(-1) ?? null;
   const node = exists ? nearest : null;
   const isAllowed = (action: FileAction) =>
-    caller.server || (said[action] ?? isAllowedByDefault(rules, caller, action, node));
-  return { path, node, exists, depth: rows.length, nearest, isAllowed, said };
+    caller.server || (grants[action] ?? isAllowedByDefault(rules, caller, action, node));
+  return { path, node, exists, depth: rows.length, nearest, isAllowed, grants };
 }
 
 /**
@@ -173,7 +176,7 @@ export function descendantsSql(
   ];
   return sql`
     tree as (
-      select f.*, coalesce(${said("f")}, ${path.said[act]}::boolean) as said, 1 as depth from api_files f
+      select f.*, coalesce(${said("f")}, ${path.grants[act]}::boolean) as said, 1 as depth from api_files f
       where ${within}
       ${deep ? further : sql``}),
     below as (

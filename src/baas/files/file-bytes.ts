@@ -20,13 +20,13 @@ export type FilePart = { position: number; hash: string; size: number };
 export async function storeBytes(
   files: Files,
   from: Readable,
-  given: { name: string; had: number; room: number },
+  given: { name: string; previousSize: number; remainingBytes: number },
 ): Promise<StoredBytes> {
   const rules = await files.rules();
-  const most = Math.min(await remainingFileBytes(files.db, rules, given.had), given.room);
+  const most = Math.min(await remainingFileBytes(files.db, rules, given.previousSize), given.remainingBytes);
   const stored = await files.storage.put(from, most).catch((error: unknown) => {
     if (error instanceof Refusal && error.reason === "too-large")
-      throw most < given.room ? quotaExceeded(rules) : fileTooLarge(rules);
+      throw most < given.remainingBytes ? quotaExceeded(rules) : fileTooLarge(rules);
     throw error;
   });
   const head = stored.size === 0 ? new Uint8Array() : await readHead(files, stored);
@@ -139,6 +139,6 @@ export async function purgeReleasedBytes(files: Files, now: Date): Promise<numbe
  * Checks the size of a file as soon as it is known.
  * @throws `too-large`
  */
-export function assertFileSize(rules: FileRules, length: number | null, had: number): void {
-  if (length !== null && length + had > rules.fileBytes) throw fileTooLarge(rules);
+export function assertFileSize(rules: FileRules, length: number | null, previousSize: number): void {
+  if (length !== null && length + previousSize > rules.fileBytes) throw fileTooLarge(rules);
 }

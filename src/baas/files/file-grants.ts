@@ -32,9 +32,9 @@ export async function setFileGrant(
   files: Files,
   caller: Caller,
   path: FilePath,
-  given: { allowed: boolean; body: unknown },
+  change: { allowed: boolean; body: unknown },
 ): Promise<void> {
-  const parsed = FileGrantInput.safeParse(given.body);
+  const parsed = FileGrantInput.safeParse(change.body);
   if (!parsed.success)
     throw new Refusal("invalid", issueMessage(parsed.error.issues[0]!), { kind: "bad-body" });
   const { permission, user, role } = parsed.data;
@@ -50,7 +50,7 @@ export async function setFileGrant(
       (rules.sharedPermissions && isAllowedByDefault(rules, caller, "READ", resolved.node));
     if (!resolved.exists || !isKnown) throw fileNotFound(path);
     const isShared = rules.sharedPermissions && isAllowedByDefault(rules, caller, permission, resolved.node);
-    if (!caller.server && !isShared && !(isTheirs && (resolved.isAllowed(permission) || !given.allowed)))
+    if (!caller.server && !isShared && !(isTheirs && (resolved.isAllowed(permission) || !change.allowed)))
       throw grantNotAllowed(path, rules.sharedPermissions);
     const id = resolved.node?.id ?? null;
     const { n } = await one(
@@ -67,7 +67,7 @@ export async function setFileGrant(
     await run(
       tx,
       sql`insert into api_file_grants (file_id, act, kind, subject, allowed)
-          values (${id}, ${permission}, ${kind}, ${subject}, ${given.allowed})
+          values (${id}, ${permission}, ${kind}, ${subject}, ${change.allowed})
           on conflict (file_id, act, kind, subject) do update set allowed = excluded.allowed`,
     );
   });

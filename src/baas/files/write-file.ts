@@ -45,14 +45,14 @@ export async function writeFile(
   const rules = await files.rules();
   const before = await resolvePath(files.db, rules, caller, path);
   assertWritable(before, how);
-  const had = before.node?.size ?? 0;
+  const previousSize = before.node?.size ?? 0;
   const content = await bring();
-  assertFileSize(rules, content.length, how === "append" ? had : 0);
-  const room = how === "append" ? rules.fileBytes - had : rules.fileBytes;
+  assertFileSize(rules, content.length, how === "append" ? previousSize : 0);
+  const remainingBytes = how === "append" ? rules.fileBytes - previousSize : rules.fileBytes;
   const storedBytes = await storeBytes(files, content.from, {
     name: path.at(-1)!,
-    had: how === "append" ? 0 : had,
-    room,
+    previousSize: how === "append" ? 0 : previousSize,
+    remainingBytes,
   });
   try {
     const earlier =

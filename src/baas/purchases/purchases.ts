@@ -149,12 +149,12 @@ const findOwner = async ({ database }: Purchases, bought: StorePurchase) =>
 const applyPurchase = (
   { database, grants }: Purchases,
   bought: StorePurchase,
-  said: unknown,
+  googleResponse: unknown,
   personId: string | null,
 ): Promise<void> =>
   database.inTransaction(async (tx) => {
-    const standing = readPurchaseStatus(bought.kind, said, tx.now);
-    const storedPurchase = await upsertPurchase(tx, bought, { said, standing, personId });
+    const standing = readPurchaseStatus(bought.kind, googleResponse, tx.now);
+    const storedPurchase = await upsertPurchase(tx, bought, { googleResponse, standing, personId });
     if (storedPurchase.personId === null) return;
     if (standing.state === "active") return grantPurchase(tx, grants, { ...storedPurchase, ...bought });
     if (storedPurchase.given.length === 0) return;
@@ -169,7 +169,11 @@ type StoredPurchase = { id: string; personId: string | null; given: PurchaseGran
 const upsertPurchase = (
   tx: Tx,
   bought: StorePurchase,
-  { said, standing, personId }: { said: unknown; standing: PurchaseStatus; personId: string | null },
+  {
+    googleResponse,
+    standing,
+    personId,
+  }: { googleResponse: unknown; standing: PurchaseStatus; personId: string | null },
 ) =>
   one(
     tx,
@@ -178,7 +182,7 @@ const upsertPurchase = (
         created_at, checked_at)
       values (${tx.newId()}, 'google-play', ${bought.kind}, ${bought.packageName}, ${bought.product},
         ${bought.token}, ${personId},
-        ${standing.state}, ${standing.until}, ${JSON.stringify(said)}, ${tx.now}, ${tx.now})
+        ${standing.state}, ${standing.until}, ${JSON.stringify(googleResponse)}, ${tx.now}, ${tx.now})
       on conflict (store, kind, package_name, product, token) do update
         set person_id = coalesce(purchases.person_id, excluded.person_id),
         state = excluded.state, until = excluded.until, answer = excluded.answer,

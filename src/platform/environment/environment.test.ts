@@ -41,8 +41,8 @@ describe("environment", () => {
     [{ KITH_URL: "https://kith.example.org" }, true],
     [{ KITH_URL: "HTTPS://kith.example.org" }, true],
     [{ KITH_TRUST_PROXY: "1" }, true],
-  ])("with %j counts as behind a proxy: %s", (given, behindProxy) => {
-    expect(readEnvironment(given).behindProxy).toBe(behindProxy);
+  ])("with %j counts as behind a proxy: %s", (variables, behindProxy) => {
+    expect(readEnvironment(variables).behindProxy).toBe(behindProxy);
   });
 
   test("may define any number of sign-in providers", () => {

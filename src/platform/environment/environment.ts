@@ -145,10 +145,10 @@ export type Environment = ReturnType<typeof readEnvironment>;
  * @throws `EnvironmentError` with one sentence that names the variable
  */
 export function readEnvironment(from: Record<string, string | undefined>) {
-  const given = Object.fromEntries(
+  const variables = Object.fromEntries(
     Object.entries(from).filter(([, value]) => value !== undefined && value !== ""),
   );
-  const parsed = Variables.safeParse(given);
+  const parsed = Variables.safeParse(variables);
   if (!parsed.success) throw toEnvironmentError(parsed.error);
   const v = parsed.data;
   if (v.KITH_ADMIN_PASSWORD && !v.KITH_ADMIN_EMAIL)
@@ -258,8 +258,8 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     processes: v.KITH_PROCESSES ?? (production ? availableParallelism() : 1),
     logLevel: v.LOG_LEVEL ?? (production ? "info" : "warn"),
     /** Variables that look like ours but are not read; the startup message names them. */
-    unread: findUnreadVariables(given, Object.keys(Variables.shape)),
-    providers: [...readOpenIdProviders(given), ...readSocialProviders(v)],
+    unread: findUnreadVariables(variables, Object.keys(Variables.shape)),
+    providers: [...readOpenIdProviders(variables), ...readSocialProviders(v)],
   };
 }
 

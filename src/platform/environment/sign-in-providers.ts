@@ -9,11 +9,11 @@ export type SignInProvider =
  * OpenID Connect providers take three variables each: `OIDC_<NAME>_ISSUER`, `_CLIENT_ID`, `_CLIENT_SECRET`.
  * @throws `EnvironmentError` when one is missing
  */
-export function readOpenIdProviders(given: Record<string, string | undefined>): SignInProvider[] {
-  const issuers = Object.keys(given).flatMap((name) => /^OIDC_([A-Z0-9]+)_ISSUER$/.exec(name)?.[1] ?? []);
+export function readOpenIdProviders(variables: Record<string, string | undefined>): SignInProvider[] {
+  const issuers = Object.keys(variables).flatMap((name) => /^OIDC_([A-Z0-9]+)_ISSUER$/.exec(name)?.[1] ?? []);
   return issuers.map((NAME) => {
     const part = (suffix: string) => {
-      const value = given[`OIDC_${NAME}_${suffix}`];
+      const value = variables[`OIDC_${NAME}_${suffix}`];
       if (!value)
         throw new EnvironmentError(`OIDC_${NAME}_${suffix}`, `must be set when OIDC_${NAME}_ISSUER is.`);
       return value;
@@ -27,13 +27,13 @@ export function readOpenIdProviders(given: Record<string, string | undefined>): 
       issuer,
       clientId: part("CLIENT_ID"),
       clientSecret: part("CLIENT_SECRET"),
-      linksByEmail: readSwitch(given, `OIDC_${NAME}_LINK_BY_EMAIL`),
+      linksByEmail: readSwitch(variables, `OIDC_${NAME}_LINK_BY_EMAIL`),
     };
   });
 }
 
-function readSwitch(given: Record<string, string | undefined>, variable: string): boolean {
-  const value = given[variable] ?? "0";
+function readSwitch(variables: Record<string, string | undefined>, variable: string): boolean {
+  const value = variables[variable] ?? "0";
   if (value !== "0" && value !== "1") throw new EnvironmentError(variable, "must be 0 or 1.");
   return value === "1";
 }

@@ -9,11 +9,11 @@ const TEST_VARIABLES = /^KITH_(TEST_|FUZZ|TRACE$|SLOW_FORMS$|PASSWORD$)/;
  * secrets.
  */
 export function findUnreadVariables(
-  given: Given,
+  variables: Given,
   read: readonly string[],
 ): { variable: string; sentence: string }[] {
-  const isSet = (name: string) => given[name] !== undefined && given[name] !== "";
-  return Object.keys(given)
+  const isSet = (name: string) => variables[name] !== undefined && variables[name] !== "";
+  return Object.keys(variables)
     .filter(
       (name) =>
         isSet(name) && /^(KITH|OIDC)_/.test(name) && !read.includes(name) && !TEST_VARIABLES.test(name),

@@ -12,7 +12,7 @@ const CHUNK_SIZE = 8 * 1024 * 1024;
  * by their offset.
  */
 export function openS3PartialFiles(
-  calls: S3Client,
+  client: S3Client,
   prefix: string,
   put: (from: Readable, most: number) => Promise<StoredContent>,
 ): PartialFiles {
@@ -20,12 +20,12 @@ export function openS3PartialFiles(
     // The id becomes part of an address, so its form is checked.
     if (!PARTIAL_FILE_ID.test(id)) throw notFound();
     const pieces: ListedObject[] = [];
-    for await (const piece of calls.list(`${prefix}/${id}/`)) pieces.push(piece);
+    for await (const piece of client.list(`${prefix}/${id}/`)) pieces.push(piece);
     return pieces;
   };
   const sum = (pieces: ListedObject[]) => pieces.reduce((total, { size }) => total + size, 0);
   const remove = async (id: string) => {
-    for (const { key } of await piecesOf(id)) await calls.remove(key);
+    for (const { key } of await piecesOf(id)) await client.remove(key);
   };
   return {
     sizeOf: async (id) => {
@@ -34,12 +34,12 @@ export function openS3PartialFiles(
     },
     append: async (id, from) =>
       putChunks(from, sum(await piecesOf(id)), (body, at) =>
-        calls.put(`${prefix}/${id}/${offsetName(at)}`, body),
+        client.put(`${prefix}/${id}/${offsetName(at)}`, body),
       ),
     async finish(id) {
       const pieces = await piecesOf(id);
       if (pieces.length === 0) throw notFound();
-      const stored = await put(Readable.from(readChunks(calls, pieces), { objectMode: false }), sum(pieces));
+      const stored = await put(Readable.from(readChunks(client, pieces), { objectMode: false }), sum(pieces));
       await remove(id);
       return stored;
     },
@@ -79,9 +79,9 @@ async function putChunks(
   return at;
 }
 
-async function* readChunks(calls: S3Client, pieces: readonly ListedObject[]): AsyncGenerator<Buffer> {
+async function* readChunks(client: S3Client, pieces: readonly ListedObject[]): AsyncGenerator<Buffer> {
   for (const { key } of pieces) {
-    const found = await calls.get(key);
+    const found = await client.get(key);
     if (!found) throw notFound();
     yield* found as AsyncIterable<Buffer>;
   }

@@ -20,33 +20,33 @@ export function openS3Storage(
   prefix: string,
   { copiedAtOnce = MAX_COPY_SIZE } = {},
 ): Storage {
-  const calls = new S3Client(bucket);
+  const client = new S3Client(bucket);
   const keyOf = (hash: string) => {
     // The hash becomes part of an address, so its form is checked.
     if (!HASH_PATTERN.test(hash)) throw notFound();
     return `${prefix}/bytes/${hash}`;
   };
   const put = (from: Readable, mostBytes: number) =>
-    new IncomingObject(calls, { prefix, keyOf, mostBytes, copiedAtOnce }).take(from);
+    new IncomingObject(client, { prefix, keyOf, mostBytes, copiedAtOnce }).take(from);
   return {
     put,
-    open: async (hash, range) => readObject(calls, keyOf(hash), range),
-    sizeOf: async (hash) => calls.size(keyOf(hash)),
-    remove: async (hash) => calls.remove(keyOf(hash)),
+    open: async (hash, range) => readObject(client, keyOf(hash), range),
+    sizeOf: async (hash) => client.size(keyOf(hash)),
+    remove: async (hash) => client.remove(keyOf(hash)),
     async *list(digit = "") {
-      for await (const { key, size, changedAt } of calls.list(`${prefix}/bytes/${digit}`))
+      for await (const { key, size, changedAt } of client.list(`${prefix}/bytes/${digit}`))
         yield { hash: key.split("/").at(-1)!, size, changedAt };
     },
     async tidy(before) {
-      for await (const { key, changedAt } of calls.list(`${prefix}/incoming/`))
-        if (changedAt < before) await calls.remove(key);
+      for await (const { key, changedAt } of client.list(`${prefix}/incoming/`))
+        if (changedAt < before) await client.remove(key);
     },
-    pieces: openS3PartialFiles(calls, `${prefix}/pieces`, put),
+    pieces: openS3PartialFiles(client, `${prefix}/pieces`, put),
   };
 }
 
-async function readObject(calls: S3Client, key: string, range?: ByteRange): Promise<Readable> {
-  const found = await calls.get(key, range);
+async function readObject(client: S3Client, key: string, range?: ByteRange): Promise<Readable> {
+  const found = await client.get(key, range);
   if (!found) throw notFound();
   return found;
 }
@@ -70,8 +70,8 @@ class IncomingObject {
   #upload: string | null = null;
   #tags: string[] = [];
 
-  constructor(calls: S3Client, options: UploadOptions) {
-    this.#calls = calls;
+  constructor(client: S3Client, options: UploadOptions) {
+    this.#calls = client;
     this.#given = options;
     this.#place = `${options.prefix}/incoming/${randomUUID()}`;
   }

@@ -32,7 +32,7 @@ export type QueryCallInput = { tables: DataTables; caller: Caller; table: Table;
 export function runQuery<A>(
   call: Pick<Call, "app" | "caller"> & { params: { table: string } },
   query: unknown,
-  work: (given: QueryCallInput) => Promise<A>,
+  work: (input: QueryCallInput) => Promise<A>,
 ): Promise<A> {
   const { tables } = call.app;
   return withTable(tables, call.params.table, (table) =>

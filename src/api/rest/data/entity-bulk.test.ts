@@ -172,7 +172,7 @@ describe("transaction with community entities", () => {
       [(unit) => unit.setRelation("Discussions", discussionId, "posts", ["x"]), /is not changed here/],
     ] as [
       (unit: {
-        [K in "create" | "update" | "bulkDelete" | "setRelation"]: (...given: unknown[]) => unknown;
+        [K in "create" | "update" | "bulkDelete" | "setRelation"]: (...input: unknown[]) => unknown;
       }) => unknown,
       RegExp,
     ][]) {

@@ -140,10 +140,10 @@ export const ExtensionEmail = z
     path: ["subject"],
     error: "must be given if no template is, and not otherwise",
   })
-  .transform(({ subject, text: words, html, template, values: given, ...it }): EmailRequest => ({
+  .transform(({ subject, text: words, html, template, values: input, ...it }): EmailRequest => ({
     ...it,
     words:
       template === undefined
         ? { subject: subject!, text: words ?? "", html: html ?? "" }
-        : { template, values: given },
+        : { template, values: input },
   }));

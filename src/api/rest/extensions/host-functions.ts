@@ -39,15 +39,15 @@ const hostFunction =
     args: A,
     work: (args: z.output<A>, speaker: CallOrigin) => Promise<unknown>,
   ): HostFunctions<CallOrigin>[string] =>
-  ({ caller, cause }, given, within) =>
-    work(parseInput(args, padArguments(given, args)), { caller, within, cause });
+  ({ caller, cause }, input, within) =>
+    work(parseInput(args, padArguments(input, args)), { caller, within, cause });
 
 /**
  * Pads missing trailing arguments with undefined, so that the list has the length of the tuple. A null
  * counts as missing.
  */
-const padArguments = (given: unknown[], args: z.ZodTuple) =>
-  Array.from({ length: args.def.items.length }, (_, at) => (given[at] === null ? undefined : given[at]));
+const padArguments = (input: unknown[], args: z.ZodTuple) =>
+  Array.from({ length: args.def.items.length }, (_, at) => (input[at] === null ? undefined : input[at]));
 
 /** Starts extensions: provides their host functions, registers their services and loads them. */
 export async function startExtensions(app: RestContext): Promise<void> {

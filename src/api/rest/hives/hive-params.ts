@@ -16,8 +16,8 @@ export const ValueBody = z.object({ value: JsonValue });
 // Values by name; preserves names such as `__proto__`.
 export const NamedValues = z
   .record(z.string(), JsonValue, "must be an object of values")
-  .refine((given) => Object.keys(given).length > 0, "must have at least one name")
-  .refine((given) => Object.keys(given).length <= MAX_ENTRIES, TOO_MANY_ENTRIES);
+  .refine((input) => Object.keys(input).length > 0, "must have at least one name")
+  .refine((input) => Object.keys(input).length <= MAX_ENTRIES, TOO_MANY_ENTRIES);
 
 /** A number in the query string. */
 export const NumberParam = z

@@ -9,10 +9,10 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
     const value = (key = "k") => hive().KeyValueStore(key);
     test.each([["a text"], [""], [0], [1.5], [true], [false], [[1, [null]]], [{ b: 1, a: { c: null } }]])(
       "returns the value unchanged: %j",
-      async (given) => {
+      async (input) => {
         // The published types exclude null inside a value.
-        expect(await value().set(given as string)).toBe(true);
-        expect(await value().get()).toEqual(given);
+        expect(await value().set(input as string)).toBe(true);
+        expect(await value().get()).toEqual(input);
       },
     );
 

@@ -44,16 +44,16 @@ describe.each(VERSIONS)("user management with client %s", (version) => {
   });
 
   test("creates several users in one call, all or none", async () => {
-    const given = [
+    const input = [
       createUserInput({ name: "Same Name" }),
       createUserInput({ name: "Same Name" }),
       createUserInput({ name: "Same Name" }),
     ];
-    const ids = await users(createClient(version)).bulkCreate(given);
+    const ids = await users(createClient(version)).bulkCreate(input);
     expect(ids).toHaveLength(3);
-    for (const [at, user] of given.entries())
+    for (const [at, user] of input.entries())
       expect(await login(createClient(version), user)).toMatchObject({ objectId: ids[at] });
-    const again = [createUserInput(), given[0]!];
+    const again = [createUserInput(), input[0]!];
     expect(await getOutcome(users(createClient(version)).bulkCreate(again))).toMatchObject({
       code: 3033,
     });

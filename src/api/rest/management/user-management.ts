@@ -181,8 +181,8 @@ async function changeSettings<A>(
   changes: Partial<SiteSettings>,
   shown: (site: SiteSettings) => A,
 ): Promise<A> {
-  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  await app.database.inTransaction((tx) => app.settings.set(tx, OPERATOR, given));
+  const input = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  await app.database.inTransaction((tx) => app.settings.set(tx, OPERATOR, input));
   return shown(await app.settings.getNow());
 }
 
@@ -192,9 +192,9 @@ async function changeSettings<A>(
  */
 async function setRegistration(
   app: Pick<RestContext, "database" | "settings">,
-  given: z.output<typeof RegistrationBody>,
+  input: z.output<typeof RegistrationBody>,
 ) {
-  const { userRegistrationEnabled, inviteOnly, approvalRequired, emailConfirmationRequired, ...rest } = given;
+  const { userRegistrationEnabled, inviteOnly, approvalRequired, emailConfirmationRequired, ...rest } = input;
   const before = formatRegistration(await app.settings.getNow());
   const asked = [inviteOnly, userRegistrationEnabled === undefined ? undefined : !userRegistrationEnabled];
   const closed = asked.find((it) => it !== undefined && it !== before.inviteOnly) ?? before.inviteOnly;

@@ -21,8 +21,8 @@ const ChannelParams = z.object({
   channels: z
     .union([z.string(), z.array(z.string())])
     .default("")
-    .transform((given) =>
-      [given].flat().flatMap((names) =>
+    .transform((input) =>
+      [input].flat().flatMap((names) =>
         names
           .split(",")
           .map((it) => it.trim())

@@ -42,8 +42,8 @@ const FROST: NewTemplate = {
   badge: null,
   headers: {},
 };
-const template = (given: Partial<NewTemplate>) =>
-  database.inTransaction((tx) => savePushTemplate(tx, { ...FROST, ...given }));
+const template = (input: Partial<NewTemplate>) =>
+  database.inTransaction((tx) => savePushTemplate(tx, { ...FROST, ...input }));
 type Info = { messageId: string; status: string; errorMessage: string | null };
 const push = async (name: string, values?: object) =>
   (await sdk.Messaging.pushWithTemplate(name, values)) as Info;

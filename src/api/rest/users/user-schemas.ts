@@ -71,14 +71,14 @@ export function parseUserRecord(body: unknown) {
   const { email, password, name, username, blUserLocale, objectId } = parsed.data;
   const locale =
     blUserLocale && /^[a-z]{2}/i.test(blUserLocale) ? blUserLocale.slice(0, 2).toLowerCase() : undefined;
-  const given = (it: string | null | undefined) => (it === null || it === "" ? undefined : it);
+  const input = (it: string | null | undefined) => (it === null || it === "" ? undefined : it);
   return {
-    email: given(email),
-    password: given(password),
-    name: given(name),
-    username: given(username),
+    email: input(email),
+    password: input(password),
+    name: input(name),
+    username: input(username),
     locale,
-    objectId: given(objectId),
+    objectId: input(objectId),
     properties: body as Record<string, unknown>,
   };
 }

@@ -11,16 +11,16 @@ import * as sorted from "./redis-sorted-sets.ts";
 
 /** Creates the storage of hives in Redis. Each call is one script, which Redis runs atomically. */
 export function createRedisHives(redis: Redis, runtime: Runtime): HiveStore {
-  const lines: RedisContext = { redis, runtime };
+  const context: RedisContext = { redis, runtime };
   return {
-    hives: bindFirst(lines, {
+    hives: bindFirst(context, {
       names: hives.listHiveNames,
       create: hives.createHive,
       remove: hives.deleteHive,
       rename: hives.renameHive,
       empty: hives.clearHives,
     }),
-    keys: bindFirst(lines, {
+    keys: bindFirst(context, {
       list: keys.listKeys,
       count: keys.countKeys,
       remove: keys.deleteKeys,
@@ -29,13 +29,13 @@ export function createRedisHives(redis: Redis, runtime: Runtime): HiveStore {
       end: keys.expireKey,
       rename: keys.renameKey,
     }),
-    values: bindFirst(lines, {
+    values: bindFirst(context, {
       read: values.readValues,
       write: values.writeValues,
       writeIf: values.writeValue,
       add: values.addToValue,
     }),
-    entries: bindFirst(lines, {
+    entries: bindFirst(context, {
       read: entries.readEntries,
       put: entries.putEntries,
       putNew: entries.putNewEntry,
@@ -45,7 +45,7 @@ export function createRedisHives(redis: Redis, runtime: Runtime): HiveStore {
       takeRandom: entries.takeRandomEntries,
       combine: entries.combineEntries,
     }),
-    lists: bindFirst(lines, {
+    lists: bindFirst(context, {
       read: lists.readList,
       item: lists.readItem,
       add: lists.addToList,
@@ -53,7 +53,7 @@ export function createRedisHives(redis: Redis, runtime: Runtime): HiveStore {
       remove: lists.removeFromList,
       insert: lists.insertIntoList,
     }),
-    scores: bindFirst(lines, {
+    scores: bindFirst(context, {
       add: sorted.addScored,
       addTo: sorted.addToScore,
       take: sorted.takeByScore,

@@ -119,60 +119,60 @@ end
 return rows`);
 
 export async function readEntries(
-  lines: RedisContext,
+  context: RedisContext,
   storeKey: StoreKey,
   fields?: string[],
 ): Promise<StoreEntry[]> {
   const flat = (await (fields
-    ? runScript(lines, READ_FIELDS, storeKey, ...new Set(fields))
-    : runScript(lines, READ_ALL, storeKey))) as string[];
+    ? runScript(context, READ_FIELDS, storeKey, ...new Set(fields))
+    : runScript(context, READ_ALL, storeKey))) as string[];
   return toPairs(flat)
     .map(([field, value]) => ({ field, value }))
     .toSorted((a, b) => compareBytes(a.field, b.field));
 }
 
-export const putEntries = (lines: RedisContext, storeKey: StoreKey, entries: StoreEntry[]) =>
+export const putEntries = (context: RedisContext, storeKey: StoreKey, entries: StoreEntry[]) =>
   runScript(
-    lines,
+    context,
     PUT,
     storeKey,
     ...entries.flatMap(({ field, value }) => [field, value]),
   ) as Promise<number>;
 
 export async function putNewEntry(
-  lines: RedisContext,
+  context: RedisContext,
   storeKey: StoreKey,
   { field, value }: StoreEntry,
 ): Promise<boolean> {
-  return (await runScript(lines, PUT_NEW, storeKey, field, value)) === 1;
+  return (await runScript(context, PUT_NEW, storeKey, field, value)) === 1;
 }
 
 export async function addToEntry(
-  lines: RedisContext,
+  context: RedisContext,
   storeKey: StoreKey,
   field: string,
   by: number,
 ): Promise<number> {
-  return Number(await runScript(lines, ADD, storeKey, field, by));
+  return Number(await runScript(context, ADD, storeKey, field, by));
 }
 
-export const removeEntries = (lines: RedisContext, storeKey: StoreKey, fields: string[]) =>
-  runScript(lines, REMOVE, storeKey, ...fields) as Promise<number>;
+export const removeEntries = (context: RedisContext, storeKey: StoreKey, fields: string[]) =>
+  runScript(context, REMOVE, storeKey, ...fields) as Promise<number>;
 
-export const getRandomEntries = (lines: RedisContext, storeKey: StoreKey, count: number) =>
-  toValues(runScript(lines, RANDOM, storeKey, count));
-export const takeRandomEntries = (lines: RedisContext, storeKey: StoreKey, count: number) =>
-  toValues(runScript(lines, TAKE_RANDOM, storeKey, count));
+export const getRandomEntries = (context: RedisContext, storeKey: StoreKey, count: number) =>
+  toValues(runScript(context, RANDOM, storeKey, count));
+export const takeRandomEntries = (context: RedisContext, storeKey: StoreKey, count: number) =>
+  toValues(runScript(context, TAKE_RANDOM, storeKey, count));
 const toValues = async (flat: Promise<unknown>) =>
   toPairs((await flat) as string[]).map(([, value]) => value);
 
 export async function combineEntries(
-  lines: RedisContext,
+  context: RedisContext,
   keySpace: KeySpace,
   how: SetOperation,
   keys: string[],
 ): Promise<string[]> {
-  const rows = (await runScript(lines, COMBINE, keySpace, how, ...keys)) as [
+  const rows = (await runScript(context, COMBINE, keySpace, how, ...keys)) as [
     string,
     string,
     string,

@@ -52,16 +52,16 @@ export async function listHiveNames({ redis }: RedisContext): Promise<string[]> 
   return ((await redis.call("HKEYS", `${redis.prefix}hives`)) as string[]).toSorted(compareBytes);
 }
 
-export const createHive = (lines: RedisContext, name: string): Promise<void> =>
-  runHiveScript(lines, CREATE, name, lines.runtime.newId());
-export const renameHive = (lines: RedisContext, name: string, newName: string): Promise<void> =>
-  runHiveScript(lines, RENAME, name, newName);
+export const createHive = (context: RedisContext, name: string): Promise<void> =>
+  runHiveScript(context, CREATE, name, context.runtime.newId());
+export const renameHive = (context: RedisContext, name: string, newName: string): Promise<void> =>
+  runHiveScript(context, RENAME, name, newName);
 
 export const clearHives = ({ redis }: RedisContext): Promise<void> => redis.removeAll("hive");
 
-export async function deleteHive(lines: RedisContext, name: string): Promise<void> {
-  await runHiveScript(lines, REMOVE, name);
-  const { redis } = lines;
+export async function deleteHive(context: RedisContext, name: string): Promise<void> {
+  await runHiveScript(context, REMOVE, name);
+  const { redis } = context;
   // Also finishes deletions that were interrupted when a process ended.
   for (const id of (await redis.call("SMEMBERS", `${redis.prefix}hive:gone`)) as string[])
     while (

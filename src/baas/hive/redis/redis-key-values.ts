@@ -45,11 +45,11 @@ return digits(sum)`);
 const VALUE_KIND = "key-value";
 
 export async function readValues(
-  lines: RedisContext,
+  context: RedisContext,
   hive: string,
   keys: string[],
 ): Promise<Map<string, string>> {
-  const texts = (await runScript(lines, READ, { hive, kind: VALUE_KIND }, ...keys)) as (string | null)[];
+  const texts = (await runScript(context, READ, { hive, kind: VALUE_KIND }, ...keys)) as (string | null)[];
   return new Map(
     keys
       .map((key, n) => [key, texts[n] ?? null] as const)
@@ -57,9 +57,9 @@ export async function readValues(
   );
 }
 
-export async function writeValues(lines: RedisContext, hive: string, values: StoreEntry[]): Promise<void> {
+export async function writeValues(context: RedisContext, hive: string, values: StoreEntry[]): Promise<void> {
   await runScript(
-    lines,
+    context,
     WRITE,
     { hive, kind: VALUE_KIND },
     ...values.flatMap(({ field, value }) => [field, value]),
@@ -69,13 +69,13 @@ export async function writeValues(lines: RedisContext, hive: string, values: Sto
 type ValueWrite = { value: string; until: Date | null; condition: WriteCondition };
 
 export async function writeValue(
-  lines: RedisContext,
+  context: RedisContext,
   hiveKey: HiveKey,
   { value, until, condition }: ValueWrite,
 ): Promise<boolean> {
   return (
     (await runScript(
-      lines,
+      context,
       WRITE_IF,
       { ...hiveKey, kind: VALUE_KIND },
       value,
@@ -85,6 +85,6 @@ export async function writeValue(
   );
 }
 
-export async function addToValue(lines: RedisContext, hiveKey: HiveKey, by: number): Promise<number> {
-  return Number(await runScript(lines, ADD, { ...hiveKey, kind: VALUE_KIND }, by));
+export async function addToValue(context: RedisContext, hiveKey: HiveKey, by: number): Promise<number> {
+  return Number(await runScript(context, ADD, { ...hiveKey, kind: VALUE_KIND }, by));
 }

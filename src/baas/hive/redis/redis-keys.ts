@@ -68,14 +68,14 @@ return 1`);
 
 /** Scans in batches, so that other clients do not wait for a scan of all keys. */
 export async function listKeys(
-  lines: RedisContext,
+  context: RedisContext,
   keySpace: KeySpace,
   { pattern, cursor, size }: KeyPage,
 ): Promise<{ keys: string[]; cursorId: string }> {
   const { matches } = parseGlob(pattern);
   const found: { key: string; id: string }[] = [];
   for (let from = String(cursor); ;) {
-    const share = (await runScript(lines, LIST, keySpace, from, SCAN_BATCH)) as [string, string, number][];
+    const share = (await runScript(context, LIST, keySpace, from, SCAN_BATCH)) as [string, string, number][];
     for (const [key, id, there] of share) if (there === 1 && matches(key)) found.push({ key, id });
     if (share.length < SCAN_BATCH || found.length > size) break;
     from = share.at(-1)![1];
@@ -86,15 +86,15 @@ export async function listKeys(
 
 const distinctKeys = (keys: string[]) => [...new Set(keys)];
 
-export const countKeys = (lines: RedisContext, keySpace: KeySpace, keys: string[]) =>
-  runScript(lines, COUNT, keySpace, ...distinctKeys(keys)) as Promise<number>;
-export const deleteKeys = (lines: RedisContext, keySpace: KeySpace, keys: string[]) =>
-  runScript(lines, REMOVE, keySpace, ...distinctKeys(keys)) as Promise<number>;
-export const touchKeys = (lines: RedisContext, keySpace: KeySpace, keys: string[]) =>
-  runScript(lines, TOUCH, keySpace, ...distinctKeys(keys)) as Promise<number>;
+export const countKeys = (context: RedisContext, keySpace: KeySpace, keys: string[]) =>
+  runScript(context, COUNT, keySpace, ...distinctKeys(keys)) as Promise<number>;
+export const deleteKeys = (context: RedisContext, keySpace: KeySpace, keys: string[]) =>
+  runScript(context, REMOVE, keySpace, ...distinctKeys(keys)) as Promise<number>;
+export const touchKeys = (context: RedisContext, keySpace: KeySpace, keys: string[]) =>
+  runScript(context, TOUCH, keySpace, ...distinctKeys(keys)) as Promise<number>;
 
-export async function findKey(lines: RedisContext, storeKey: StoreKey): Promise<KeyInfo | undefined> {
-  const found = (await runScript(lines, FIND, storeKey)) as
+export async function findKey(context: RedisContext, storeKey: StoreKey): Promise<KeyInfo | undefined> {
+  const found = (await runScript(context, FIND, storeKey)) as
     | [string | null, number, string | null, string]
     | null;
   if (!found) return undefined;
@@ -111,18 +111,18 @@ export async function findKey(lines: RedisContext, storeKey: StoreKey): Promise<
 const normalizeNumber = (text: string) => (/^-?\d/.test(text) ? JSON.stringify(JSON.parse(text)) : text);
 
 export async function expireKey(
-  lines: RedisContext,
+  context: RedisContext,
   storeKey: StoreKey,
   until: Date | null,
 ): Promise<boolean> {
-  return (await runScript(lines, END, storeKey, until?.getTime() ?? "")) === 1;
+  return (await runScript(context, END, storeKey, until?.getTime() ?? "")) === 1;
 }
 
 export async function renameKey(
-  lines: RedisContext,
+  context: RedisContext,
   storeKey: StoreKey,
   newKey: string,
   overwrite: boolean,
 ): Promise<boolean> {
-  return (await runScript(lines, RENAME, storeKey, newKey, overwrite ? "1" : "0")) === 1;
+  return (await runScript(context, RENAME, storeKey, newKey, overwrite ? "1" : "0")) === 1;
 }

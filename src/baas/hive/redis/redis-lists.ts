@@ -77,35 +77,46 @@ return k.entries`);
 const listKey = (hiveKey: HiveKey) => ({ ...hiveKey, kind: "list" as const });
 const decodeItems = async (items: Promise<unknown>) => ((await items) as string[]).map(decodeItem);
 
-export const readList = (lines: RedisContext, hiveKey: HiveKey, from: number, to: number) =>
-  decodeItems(runScript(lines, READ, listKey(hiveKey), from, to));
+export const readList = (context: RedisContext, hiveKey: HiveKey, from: number, to: number) =>
+  decodeItems(runScript(context, READ, listKey(hiveKey), from, to));
 
-export async function readItem(lines: RedisContext, hiveKey: HiveKey, index: number): Promise<string | null> {
-  const item = (await runScript(lines, ITEM, listKey(hiveKey), index)) as string | null;
+export async function readItem(
+  context: RedisContext,
+  hiveKey: HiveKey,
+  index: number,
+): Promise<string | null> {
+  const item = (await runScript(context, ITEM, listKey(hiveKey), index)) as string | null;
   return item === null ? null : decodeItem(item);
 }
 
 export function addToList(
-  lines: RedisContext,
+  context: RedisContext,
   hiveKey: HiveKey,
   end: ListEnd,
   items: StoreEntry[],
 ): Promise<number> {
   const size = items.reduce((sum, { value }) => sum + value.length, 0);
-  return runScript(lines, ADD, listKey(hiveKey), end, size, ...items.map(encodeItem)) as Promise<number>;
+  return runScript(context, ADD, listKey(hiveKey), end, size, ...items.map(encodeItem)) as Promise<number>;
 }
 
-export const takeFromList = (lines: RedisContext, hiveKey: HiveKey, end: ListEnd, count: number) =>
-  decodeItems(runScript(lines, TAKE, listKey(hiveKey), end, count));
+export const takeFromList = (context: RedisContext, hiveKey: HiveKey, end: ListEnd, count: number) =>
+  decodeItems(runScript(context, TAKE, listKey(hiveKey), end, count));
 
-export const removeFromList = (lines: RedisContext, hiveKey: HiveKey, field: string, count: number) =>
-  runScript(lines, REMOVE, listKey(hiveKey), field, count) as Promise<number>;
+export const removeFromList = (context: RedisContext, hiveKey: HiveKey, field: string, count: number) =>
+  runScript(context, REMOVE, listKey(hiveKey), field, count) as Promise<number>;
 
 export const insertIntoList = (
-  lines: RedisContext,
+  context: RedisContext,
   hiveKey: HiveKey,
   item: StoreEntry,
   anchor: string,
   side: "before" | "after",
 ) =>
-  runScript(lines, INSERT, listKey(hiveKey), encodeItem(item), anchor, side.toUpperCase()) as Promise<number>;
+  runScript(
+    context,
+    INSERT,
+    listKey(hiveKey),
+    encodeItem(item),
+    anchor,
+    side.toUpperCase(),
+  ) as Promise<number>;

@@ -129,9 +129,14 @@ const toScoredValues = async (flat: Promise<unknown>): Promise<ScoredValue[]> =>
   toPairs((await flat) as string[]).map(([value, score]) => ({ value, score: Number(score) }));
 const toNumber = async (text: Promise<unknown>) => ((it) => (it === null ? null : Number(it)))(await text);
 
-export const addScored = (lines: RedisContext, hiveKey: HiveKey, entries: ScoredEntry[], how: ScoreOptions) =>
+export const addScored = (
+  context: RedisContext,
+  hiveKey: HiveKey,
+  entries: ScoredEntry[],
+  how: ScoreOptions,
+) =>
   runScript(
-    lines,
+    context,
     ADD,
     sortedSetKey(hiveKey),
     how.duplicates ?? "",
@@ -141,31 +146,31 @@ export const addScored = (lines: RedisContext, hiveKey: HiveKey, entries: Scored
   ) as Promise<number>;
 
 export async function addToScore(
-  lines: RedisContext,
+  context: RedisContext,
   hiveKey: HiveKey,
   { field, value }: StoreEntry,
   by: number,
 ): Promise<number> {
-  return Number(await runScript(lines, ADD_TO_SCORE, sortedSetKey(hiveKey), field, value, by));
+  return Number(await runScript(context, ADD_TO_SCORE, sortedSetKey(hiveKey), field, value, by));
 }
 
-export const takeByScore = (lines: RedisContext, hiveKey: HiveKey, end: "max" | "min", count: number) =>
-  toScoredValues(runScript(lines, TAKE, sortedSetKey(hiveKey), end, count));
-export const getRandomScored = (lines: RedisContext, hiveKey: HiveKey, count: number) =>
-  toScoredValues(runScript(lines, RANDOM, sortedSetKey(hiveKey), count));
-export const getScore = (lines: RedisContext, hiveKey: HiveKey, field: string) =>
-  toNumber(runScript(lines, GET_SCORE, sortedSetKey(hiveKey), field));
-export const getRank = (lines: RedisContext, hiveKey: HiveKey, field: string, reverse: boolean) =>
-  toNumber(runScript(lines, GET_RANK, sortedSetKey(hiveKey), field, reverse ? "ZREVRANK" : "ZRANK"));
+export const takeByScore = (context: RedisContext, hiveKey: HiveKey, end: "max" | "min", count: number) =>
+  toScoredValues(runScript(context, TAKE, sortedSetKey(hiveKey), end, count));
+export const getRandomScored = (context: RedisContext, hiveKey: HiveKey, count: number) =>
+  toScoredValues(runScript(context, RANDOM, sortedSetKey(hiveKey), count));
+export const getScore = (context: RedisContext, hiveKey: HiveKey, field: string) =>
+  toNumber(runScript(context, GET_SCORE, sortedSetKey(hiveKey), field));
+export const getRank = (context: RedisContext, hiveKey: HiveKey, field: string, reverse: boolean) =>
+  toNumber(runScript(context, GET_RANK, sortedSetKey(hiveKey), field, reverse ? "ZREVRANK" : "ZRANK"));
 
 export const listByRank = (
-  lines: RedisContext,
+  context: RedisContext,
   hiveKey: HiveKey,
   [start, stop]: [number, number],
   reverse: boolean,
 ) =>
   toScoredValues(
-    runScript(lines, LIST_BY_RANK, sortedSetKey(hiveKey), start, stop, reverse ? "ZREVRANGE" : "ZRANGE"),
+    runScript(context, LIST_BY_RANK, sortedSetKey(hiveKey), start, stop, reverse ? "ZREVRANGE" : "ZRANGE"),
   );
 
 const formatRange = ({ min, max }: ScoreRange): [string, string] => [
@@ -174,27 +179,29 @@ const formatRange = ({ min, max }: ScoreRange): [string, string] => [
 ];
 
 export function listByScore(
-  lines: RedisContext,
+  context: RedisContext,
   hiveKey: HiveKey,
   bounds: ScoreRange,
   { offset = 0, most, reverse = false }: RangeOptions,
 ) {
   const [min, max] = formatRange(bounds);
   const range = reverse ? [max, min, "ZREVRANGEBYSCORE"] : [min, max, "ZRANGEBYSCORE"];
-  return toScoredValues(runScript(lines, LIST_BY_SCORE, sortedSetKey(hiveKey), ...range, offset, most ?? -1));
+  return toScoredValues(
+    runScript(context, LIST_BY_SCORE, sortedSetKey(hiveKey), ...range, offset, most ?? -1),
+  );
 }
 
-export const removeScored = (lines: RedisContext, hiveKey: HiveKey, fields: string[]) =>
-  runScript(lines, REMOVE, sortedSetKey(hiveKey), ...fields) as Promise<number>;
-export const removeByRank = (lines: RedisContext, hiveKey: HiveKey, [start, stop]: [number, number]) =>
-  runScript(lines, REMOVE_RANGE, sortedSetKey(hiveKey), start, stop, "ZRANGE") as Promise<number>;
-export const removeByScore = (lines: RedisContext, hiveKey: HiveKey, bounds: ScoreRange) =>
+export const removeScored = (context: RedisContext, hiveKey: HiveKey, fields: string[]) =>
+  runScript(context, REMOVE, sortedSetKey(hiveKey), ...fields) as Promise<number>;
+export const removeByRank = (context: RedisContext, hiveKey: HiveKey, [start, stop]: [number, number]) =>
+  runScript(context, REMOVE_RANGE, sortedSetKey(hiveKey), start, stop, "ZRANGE") as Promise<number>;
+export const removeByScore = (context: RedisContext, hiveKey: HiveKey, bounds: ScoreRange) =>
   runScript(
-    lines,
+    context,
     REMOVE_RANGE,
     sortedSetKey(hiveKey),
     ...formatRange(bounds),
     "ZRANGEBYSCORE",
   ) as Promise<number>;
-export const countByScore = (lines: RedisContext, hiveKey: HiveKey, bounds: ScoreRange) =>
-  runScript(lines, COUNT, sortedSetKey(hiveKey), ...formatRange(bounds)) as Promise<number>;
+export const countByScore = (context: RedisContext, hiveKey: HiveKey, bounds: ScoreRange) =>
+  runScript(context, COUNT, sortedSetKey(hiveKey), ...formatRange(bounds)) as Promise<number>;

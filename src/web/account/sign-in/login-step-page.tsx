@@ -36,9 +36,9 @@ const PAGES = {
   status: { Page: RegistrationStatus, title: (t: T) => t("Your registration waits for approval") },
 };
 type Name = keyof typeof PAGES;
-const parseStepName = (given: string | undefined): Name => {
-  if (given === undefined || !Object.hasOwn(PAGES, given)) throw notFound();
-  return given as Name;
+const parseStepName = (name: string | undefined): Name => {
+  if (name === undefined || !Object.hasOwn(PAGES, name)) throw notFound();
+  return name as Name;
 };
 
 export const loader = defineLoader(async ({ ctx, params, url, app, db, viewer, request }) => {

@@ -41,10 +41,10 @@ const readVersion = (form: FormData) => ({ from: Number(readText(form, "version"
 async function compileWithFieldErrors(
   { app, flow }: Pick<AutomationInput, "app" | "flow">,
   place: string,
-  given: unknown,
+  input: unknown,
 ): Promise<unknown> {
   try {
-    return await checkDefinition(app.flows, given, flow.definition);
+    return await checkDefinition(app.flows, input, flow.definition);
   } catch (error) {
     if (!(error instanceof Refusal) || Object.keys(error.fields).length === 0) throw error;
     const within = place === "" ? "" : `${place}.`;
@@ -60,11 +60,11 @@ async function compileWithFieldErrors(
 /** Compiles a pasted definition; each error is listed with its position. */
 export async function compileWithErrorPaths(
   app: Pick<WebContext, "flows">,
-  given: unknown,
+  input: unknown,
   flow?: Automation,
 ): Promise<unknown> {
   try {
-    return await checkDefinition(app.flows, given, flow?.definition);
+    return await checkDefinition(app.flows, input, flow?.definition);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const lines = Object.entries(error.fieldDescriptors).map(([place, what]) =>
@@ -117,7 +117,7 @@ async function settings(at: AutomationInput): Promise<void> {
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
-  const given = {
+  const input = {
     ...flow.definition,
     about: readText(form, "about", 600),
     who: readText(form, "who"),
@@ -126,7 +126,7 @@ async function settings(at: AutomationInput): Promise<void> {
   };
   await changeAutomation(app.flows, flow.id, {
     name: readText(form, "name"),
-    definition: await compileWithFieldErrors(at, "", given),
+    definition: await compileWithFieldErrors(at, "", input),
     ...readVersion(form),
   });
 }
