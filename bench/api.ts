@@ -6,7 +6,7 @@ import { runLoad } from "./pipelined-client.ts";
 import pg from "pg";
 import { parseClause } from "#baas/data";
 import { DEMO_PASSWORD } from "../src/app/secrets.ts";
-import { startMeasured, readUsage } from "./under-load.ts";
+import { startMeasuredProcess, readUsage } from "./under-load.ts";
 
 /**
  * `node bench/api.ts`: measures the API for data tables beside a bare Fastify and the bare driver in the
@@ -21,8 +21,8 @@ const REQUEST_VARIANTS = 1_009;
 
 type Known = { appId: string; serverKey: string; connection: pg.PoolConfig };
 const data = mkdtempSync(join(tmpdir(), "kith-bench-wire-"));
-const bare = await startMeasured("bare Fastify", "./bare-fastify.ts", 4191);
-const app = await startMeasured<Known>("Kith", "./server.ts", 4192, { BENCH_DATA: data });
+const bare = await startMeasuredProcess("bare Fastify", "./bare-fastify.ts", 4191);
+const app = await startMeasuredProcess<Known>("Kith", "./server.ts", 4192, { BENCH_DATA: data });
 const base = `/${app.known.appId}/${app.known.serverKey}`;
 const json = { "content-type": "application/json" };
 

@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { startMeasured, type MeasuredProcess, readUsage } from "./under-load.ts";
+import { startMeasuredProcess, type MeasuredProcess, readUsage } from "./under-load.ts";
 
 /**
  * `node bench/files.ts`: measures the upload and download of a file of 100 MB, and the memory used, beside a
@@ -17,8 +17,8 @@ const CHUNK = randomBytes(1_000_000);
 const MEMORY_INTERVAL = 50;
 
 const data = mkdtempSync(join(tmpdir(), "kith-bench-files-"));
-const bare = await startMeasured("bare Fastify", "./bare-files.ts", 4191);
-const app = await startMeasured<{ appId: string; serverKey: string }>("Kith", "./server.ts", 4192, {
+const bare = await startMeasuredProcess("bare Fastify", "./bare-files.ts", 4191);
+const app = await startMeasuredProcess<{ appId: string; serverKey: string }>("Kith", "./server.ts", 4192, {
   BENCH_DATA: data,
 });
 const files = `${app.url}/${app.known.appId}/${app.known.serverKey}/files`;

@@ -19,7 +19,7 @@ import {
   dataUrl,
   type WriterSetup,
 } from "./pages.ts";
-import { startMeasured, type MeasuredProcess, readUsage } from "./under-load.ts";
+import { startMeasuredProcess, type MeasuredProcess, readUsage } from "./under-load.ts";
 
 /**
  * `npm run bench`: measures pages beside a bare Fastify in the same run. Rounds alternate, so that other
@@ -62,8 +62,10 @@ const formatNumber = (n: number, digits: number) => n.toFixed(digits).padStart(9
 
 const headers = { "accept-encoding": "gzip, br, zstd", accept: "text/html" };
 const data = mkdtempSync(join(tmpdir(), "kith-bench-"));
-const bare = await startMeasured("bare Fastify", "./bare-fastify.ts", 4191);
-const app = await startMeasured<{ writing: WriterSetup }>("Kith", "./server.ts", 4192, { BENCH_DATA: data });
+const bare = await startMeasuredProcess("bare Fastify", "./bare-fastify.ts", 4191);
+const app = await startMeasuredProcess<{ writing: WriterSetup }>("Kith", "./server.ts", 4192, {
+  BENCH_DATA: data,
+});
 const discussion = await findLongPublicDiscussion(app.url);
 const cookie = await signIn(app.url, "mira");
 const connectedCookie = await signIn(app.url, CONNECTED_PERSON);

@@ -3,7 +3,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { io, type Socket } from "socket.io-client";
 import { sendRequest } from "./replies.ts";
-import { startMeasured, readUsage } from "./under-load.ts";
+import { startMeasuredProcess, readUsage } from "./under-load.ts";
 
 /**
  * `node bench/table-subscriptions.ts`: measures the time from a save over REST to its arrival at a
@@ -17,7 +17,7 @@ const IDLE_EACH = 1_000;
 
 type Known = { appId: string; serverKey: string };
 const data = mkdtempSync(join(tmpdir(), "kith-bench-live-wire-"));
-const app = await startMeasured<Known>("Kith", "./server.ts", 4194, { BENCH_DATA: data });
+const app = await startMeasuredProcess<Known>("Kith", "./server.ts", 4194, { BENCH_DATA: data });
 const { appId, serverKey } = app.known;
 
 const json = { "content-type": "application/json" };

@@ -8,7 +8,7 @@ const LAUNCHER_ENV = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "262144" }
 const HEAP_FLAGS = ["--max-semi-space-size=32", "--heap-growing-percent=40", "--max-old-space-size=1024"];
 
 /** Starts a measured process; resolves when it is ready. */
-export function startMeasured<K>(
+export function startMeasuredProcess<K>(
   name: string,
   file: string,
   port: number,

@@ -4,7 +4,11 @@ import { createTestUsers } from "../support/test-users.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 import { type TestConnection, startRealtimeServer } from "../support/realtime/sdk-connection.ts";
 import { createTestTables } from "../support/realtime/table-followers.ts";
-import { ALL_CLIENT_NAMES, walkRealtimeSteps, createWalker } from "../support/contract/realtime-steps.ts";
+import {
+  ALL_CLIENT_NAMES,
+  runRealtimeSteps,
+  createRealtimeClient,
+} from "../support/contract/realtime-steps.ts";
 
 const database = await testDatabase();
 let line: TestConnection;
@@ -16,9 +20,7 @@ afterAll(() => line.close());
 test("published SDK receives events of every subscription and a response to every method", async () => {
   const { ada } = await createTestUsers(database);
   await createTestTables(line.tables);
-  const walker = createWalker(await line.sdk(ada));
-  const asked = await walkRealtimeSteps([walker, walker], (kind, it) =>
-    writeLogLine(line.app.logs, kind, it),
-  );
+  const walker = createRealtimeClient(await line.sdk(ada));
+  const asked = await runRealtimeSteps([walker, walker], (kind, it) => writeLogLine(line.app.logs, kind, it));
   expect(asked).toEqual(ALL_CLIENT_NAMES);
 }, 300_000);

@@ -5,19 +5,19 @@ import { findSecrets } from "../support/log/secrets-in-log.ts";
 import { ENDPOINTS } from "../../src/api/rest/index.ts";
 import { CLIENT, PASSWORD, SERVER } from "../support/rest/rest-server.ts";
 import { type RecordedRequest, recordRequests } from "../support/contract/recorded-calls.ts";
-import { NOW, startContractSession, type Walk } from "../support/contract/contract-walk.ts";
+import { NOW, startContractSession, type ContractRun } from "../support/contract/contract-walk.ts";
 import {
   compareWithOpenApi,
-  prepareWalk,
+  prepareContractRun,
   uniqueEndpoints,
-  walkRestSteps,
+  runRestSteps,
 } from "../support/contract/all-steps.ts";
 
 const database = await testDatabase();
 const { log, text } = captureLog();
 const requests: RecordedRequest[] = [];
 const stop = recordRequests((it) => requests.push(it));
-let walk: Walk;
+let walk: ContractRun;
 beforeAll(async () => {
   walk = await startContractSession(database, undefined, log);
 });
@@ -28,8 +28,8 @@ afterAll(async () => {
 
 test("published SDK sends the expected requests, parses the responses and stores the expected data", async () => {
   database.clock.at = NOW;
-  await prepareWalk(walk);
-  await walkRestSteps(walk);
+  await prepareContractRun(walk);
+  await runRestSteps(walk);
   expect(walk.recorder.heard.filter(({ status }) => status >= 500)).toEqual([]);
 }, 300_000);
 

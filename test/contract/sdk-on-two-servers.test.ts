@@ -12,12 +12,12 @@ import type { BusMessage } from "../../src/app/event-hub.ts";
 import { ENDPOINTS } from "../../src/api/rest/index.ts";
 import { APP, CLIENT, SERVER } from "../support/rest/rest-server.ts";
 import type { RecordedRequest } from "../support/contract/recorded-calls.ts";
-import { startContractSession, type Walk } from "../support/contract/contract-walk.ts";
+import { startContractSession, type ContractRun } from "../support/contract/contract-walk.ts";
 import {
   compareWithOpenApi,
-  prepareWalk,
+  prepareContractRun,
   uniqueEndpoints,
-  walkRestSteps,
+  runRestSteps,
 } from "../support/contract/all-steps.ts";
 import { type ServerProcess, waitUntil } from "../support/processes/server-process.ts";
 import { createTestUsers } from "../support/test-users.ts";
@@ -49,7 +49,7 @@ describe.skipIf(!program)("contract test on two processes", () => {
   let shared: SharedServices;
   let redis: Redis;
   let servers: ServerProcess[] = [];
-  let walk: Walk;
+  let walk: ContractRun;
   let turn = 0;
   /** Each call goes to the other server than the one before. */
   const next = () => servers[turn++ % 2]!.url;
@@ -66,7 +66,7 @@ describe.skipIf(!program)("contract test on two processes", () => {
     shared = await startSharedServices("kith_walks_on_two", program!);
     redis = await connectToRedis(shared.redis, APP);
     walk = await startContractSession(shared.database, next);
-    await prepareWalk(walk);
+    await prepareContractRun(walk);
     const key = join(shared.folder, "google.json");
     writeFileSync(key, JSON.stringify(walk.store.account));
     const env = { ...ENV, GOOGLE_CREDENTIALS: key, WALKED_STORE: walk.store.url };
@@ -94,7 +94,7 @@ describe.skipIf(!program)("contract test on two processes", () => {
   /** Resets the data to its initial state, and waits until both servers know it. */
   async function furnishAgain() {
     await empty();
-    await prepareWalk(walk);
+    await prepareContractRun(walk);
     // Both servers report this last change from memory, so both have caught up.
     await walk.testApi.set({ logLevel: "debug" });
     const says = async ({ url }: ServerProcess) =>
@@ -110,7 +110,7 @@ describe.skipIf(!program)("contract test on two processes", () => {
     async (from) => {
       if (from > 0) await furnishAgain();
       turn = from;
-      await walkRestSteps(walk);
+      await runRestSteps(walk);
       expect(walk.recorder.heard.filter(({ status }) => status >= 500)).toEqual([]);
       const asked = [askedOf(0), askedOf(1)];
       expect(uniqueEndpoints(asked.flat())).toEqual(uniqueEndpoints(ENDPOINTS));
@@ -130,7 +130,9 @@ describe.skipIf(!program)("contract test on two processes", () => {
     const { ada } = await createTestUsers(database);
     const walkers = [];
     for (const { url } of servers)
-      walkers.push(live.createWalker(createSdk(await createTestSession(database, ada), url, CLIENT, APP)));
+      walkers.push(
+        live.createRealtimeClient(createSdk(await createTestSession(database, ada), url, CLIENT, APP)),
+      );
     // Without an HTTP server it logs as a worker does.
     const logs = createLogStore(database);
     const deafen = listenToLogs(
@@ -138,7 +140,7 @@ describe.skipIf(!program)("contract test on two processes", () => {
       ({ kind, id }) =>
         void publishToAll({ db: database.db, redis }, [], { logBatch: { kind, id } } satisfies BusMessage),
     );
-    const asked = await live.walkRealtimeSteps([walkers[0]!, walkers[1]!], (kind, it) =>
+    const asked = await live.runRealtimeSteps([walkers[0]!, walkers[1]!], (kind, it) =>
       writeLogLine(logs, kind, it),
     );
     expect(asked).toEqual(live.ALL_CLIENT_NAMES);

@@ -8,8 +8,8 @@ import {
   ENCOUNTER_KINDS,
   runAndRollBack,
 } from "../support/block-matrix/encounters.ts";
-import type { ReachingCommand } from "../support/block-matrix/reaching-command.ts";
-import { REACHING_COMMANDS } from "../support/block-matrix/reaching-commands.ts";
+import type { ContactCommand } from "../support/block-matrix/reaching-command.ts";
+import { CONTACT_COMMANDS } from "../support/block-matrix/reaching-commands.ts";
 
 // Effects of a block on commands (product rules, 4.3), including those exempt by duty. Effects on reading are
 // in leak-matrix-blocks.test.ts.
@@ -83,7 +83,7 @@ test("every community command is in the matrix or in the list of commands that a
     ),
   );
   expect(offered.length).toBeGreaterThan(60);
-  const asked = Object.values(REACHING_COMMANDS)
+  const asked = Object.values(CONTACT_COMMANDS)
     .map(({ act }) => String(act))
     .join(" ");
   const missing = offered
@@ -93,7 +93,7 @@ test("every community command is in the matrix or in the list of commands that a
 });
 
 const reaches = (
-  { before, act, landed }: ReachingCommand,
+  { before, act, landed }: ContactCommand,
   at: Encounter,
   parting: (tx: Tx) => Promise<void>,
 ) =>
@@ -110,7 +110,7 @@ const NEEDS_MEMBERS = /^(createEvent|startDiscussion|startOrWait|reply|editPost|
 describe.each(ENCOUNTER_KINDS)("two people, %s,", (standing) => {
   test("can reach each other by every command, and after a block by none", async () => {
     const { bram, cleo, as } = await createEncounter(standing);
-    const verbs = Object.entries(REACHING_COMMANDS).filter(
+    const verbs = Object.entries(CONTACT_COMMANDS).filter(
       ([name]) => standing !== "strangers" || !NEEDS_MEMBERS.test(name),
     );
     for (const at of [as("bram", "cleo"), as("cleo", "bram")]) {

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { TestDatabase } from "./setup/test-database.ts";
 
 /** Fields of the form for an event tomorrow from 10:00 to 13:00. */
-export function eventWords(now: Date) {
+export function eventFields(now: Date) {
   const day = addMilliseconds(now, DAY).toISOString().slice(0, 10);
   return {
     title: "Repair evening",
@@ -24,11 +24,11 @@ export const createTestEvent = (
   more: Partial<z.input<typeof NewEvent>> = {},
 ) =>
   database.inTransaction((tx) =>
-    createEvent(tx, by, NewEvent.parse({ ...eventWords(tx.now), groupId, ...more })),
+    createEvent(tx, by, NewEvent.parse({ ...eventFields(tx.now), groupId, ...more })),
   );
 
 /** Fields of the form for a date poll with two times, in one and in two days from 18:00 to 20:00 UTC. */
-export function datePollWords(now: Date) {
+export function datePollFields(now: Date) {
   const starts = (days: number) =>
     `${addMilliseconds(now, days * DAY)
       .toISOString()
@@ -53,5 +53,5 @@ export const createTestDatePoll = (
   more: DatePollFields = {},
 ) =>
   database.inTransaction((tx) =>
-    createDatePoll(tx, by, NewDatePoll.parse({ ...datePollWords(tx.now), groupId, ...more })),
+    createDatePoll(tx, by, NewDatePoll.parse({ ...datePollFields(tx.now), groupId, ...more })),
   );

@@ -16,7 +16,7 @@ import {
   SERVER_KEY,
 } from "../../../test/support/realtime/sdk-connection.ts";
 import { createTestTables } from "../../../test/support/realtime/table-followers.ts";
-import { walkRealtimeSteps, createWalker } from "../../../test/support/contract/realtime-steps.ts";
+import { runRealtimeSteps, createRealtimeClient } from "../../../test/support/contract/realtime-steps.ts";
 import { createSocketTicket } from "#community/accounts";
 
 const CLIENTS_OWN = createRequire(import.meta.url)("backendless-rt-client/lib/constants.js") as Record<
@@ -54,8 +54,8 @@ test("socket packets write no key, token or email address to the log", async () 
   const { ada, mira } = await createTestUsers(database);
   await createTestTables(line.tables);
   const client = await line.sdk(ada);
-  const walker = createWalker(client);
-  await walkRealtimeSteps([walker, walker], (kind, it) => writeLogLine(line.app.logs, kind, it));
+  const walker = createRealtimeClient(client);
+  await runRealtimeSteps([walker, walker], (kind, it) => writeLogLine(line.app.logs, kind, it));
 
   const socket = await line.socket(mira);
   await waitForConnect(socket);

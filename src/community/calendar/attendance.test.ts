@@ -4,7 +4,7 @@ import { one, run, sql } from "#platform/database";
 import { blockPerson } from "#community/friends";
 import type { SignedIn, Viewer } from "#community/rules";
 import type { z } from "zod";
-import { createTestEvent, eventWords } from "../../../test/support/calendar-setup.ts";
+import { createTestEvent, eventFields } from "../../../test/support/calendar-setup.ts";
 import {
   createPerson,
   createTestGroup,
@@ -48,7 +48,7 @@ async function setup(more: Partial<z.input<typeof NewEvent>> = {}, names = ["ann
     return [own, position];
   };
   const edit = (fields: Partial<z.input<typeof EventChange>>) => {
-    const { body: _, ...words } = eventWords(clock.at);
+    const { body: _, ...words } = eventFields(clock.at);
     return within((tx) =>
       editEvent(tx, people.mira, EventChange.parse({ ...words, eventId: id, changes: 0, ...fields })),
     );
@@ -152,7 +152,7 @@ describe("answer to an event", () => {
   });
 
   test("can only be a decline after the deadline", async () => {
-    const { starts, ...words } = eventWords(clock.at);
+    const { starts, ...words } = eventFields(clock.at);
     const { mira, answer } = await setup({ ...words, starts, answersUntil: starts.replace("T10", "T00") });
     expect(await answer(mira, "going")).toEqual({ answer: "going" });
     clock.at = new Date(`${starts.replace("T10", "T01")}:00Z`);

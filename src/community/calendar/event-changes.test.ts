@@ -4,7 +4,7 @@ import { many, run, sql } from "#platform/database";
 import { getDiscussion, listPendingPosts, renameDiscussion, NewTitle } from "#community/discussions";
 import { calendarRules, type SignedIn } from "#community/rules";
 import type { z } from "zod";
-import { createTestEvent, eventWords } from "../../../test/support/calendar-setup.ts";
+import { createTestEvent, eventFields } from "../../../test/support/calendar-setup.ts";
 import { createApprovalTalk } from "../../../test/support/moderation/first-posts-setup.ts";
 import { createTestGroup, createTestUsers } from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
@@ -31,7 +31,7 @@ async function setup() {
   const group = await createTestGroup(database, people, { visibility: "private" });
   const { id } = await createTestEvent(database, people.mira, group.id);
   const edit = (who: SignedIn, fields: Partial<z.input<typeof EventChange>>) => {
-    const { body: _, ...words } = eventWords(clock.at);
+    const { body: _, ...words } = eventFields(clock.at);
     return within((tx) =>
       editEvent(tx, who, EventChange.parse({ ...words, eventId: id, changes: 0, ...fields })),
     );
@@ -63,7 +63,7 @@ describe("postponed event", () => {
     clock.pass(5 * DAY);
     const event = await getEvent(db, mira, id);
     expect(calendarRules.change(mira, event, clock.at)).toBe(true);
-    await edit(mira, { ...eventWords(clock.at), changes: 2 });
+    await edit(mira, { ...eventFields(clock.at), changes: 2 });
     expect(await getEvent(db, tomas, id)).toMatchObject({
       postponedAt: null,
       postponedReason: "",
@@ -108,7 +108,7 @@ test("group settings determine who creates events", async () => {
   const mayCreate = async (who: SignedIn, eventsBy: string) => {
     await run(db, sql`update groups set events_by = ${eventsBy}`);
     return within((tx) =>
-      createEvent(tx, who, NewEvent.parse({ ...eventWords(tx.now), groupId: group.id })),
+      createEvent(tx, who, NewEvent.parse({ ...eventFields(tx.now), groupId: group.id })),
     ).then(
       () => true,
       (error: { reason: string }) => error.reason,
@@ -130,7 +130,7 @@ describe("event of a new member", () => {
       createEventOrAwaitApproval(
         tx,
         all.nora,
-        NewEvent.parse({ ...eventWords(tx.now), groupId: all.group.id, capacity: 4, place: "The shed" }),
+        NewEvent.parse({ ...eventFields(tx.now), groupId: all.group.id, capacity: 4, place: "The shed" }),
       ),
     );
     if (!("waits" in it)) throw new Error("it does not wait");
@@ -149,7 +149,7 @@ describe("event of a new member", () => {
     expect(await events()).toMatchObject([{ title: "Repair evening", capacity: 4, place: "The shed" }]);
     const event = await getEvent(db, mira, (await events())[0]!.eventId);
     expect(event.host?.id).toBe(nora.id);
-    expect(event.startsAt.toISOString()).toBe(`${eventWords(clock.at).starts}:00.000Z`);
+    expect(event.startsAt.toISOString()).toBe(`${eventFields(clock.at).starts}:00.000Z`);
     await getDiscussion(db, mira, event.description!.discussionId);
   });
 
@@ -162,7 +162,7 @@ describe("event of a new member", () => {
   test("fails for clients that cannot show a pending post", async () => {
     const { nora, group } = await createApprovalTalk();
     await expect(
-      within((tx) => createEvent(tx, nora, NewEvent.parse({ ...eventWords(tx.now), groupId: group.id }))),
+      within((tx) => createEvent(tx, nora, NewEvent.parse({ ...eventFields(tx.now), groupId: group.id }))),
     ).rejects.toEqual(refused("not-allowed"));
   });
 });

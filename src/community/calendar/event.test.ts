@@ -5,7 +5,7 @@ import { getPost } from "#community/discussions";
 import { groupFactsJson, viewerMembership } from "#community/groups";
 import { type CalendarEventFacts, calendarRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import type { z } from "zod";
-import { createTestEvent, eventWords } from "../../../test/support/calendar-setup.ts";
+import { createTestEvent, eventFields } from "../../../test/support/calendar-setup.ts";
 import {
   createPerson,
   createTestGroup,
@@ -38,7 +38,7 @@ async function setup() {
   return { ...people, group, id };
 }
 const change = (id: string, more: Partial<z.input<typeof EventChange>> = {}) => {
-  const { body: _, ...words } = eventWords(clock.at);
+  const { body: _, ...words } = eventFields(clock.at);
   return EventChange.parse({ ...words, eventId: id, changes: 0, ...more });
 };
 const reasonOf = (work: Promise<unknown>) =>
@@ -94,7 +94,7 @@ describe("new event", () => {
   test("gets a description post, and is created once if submitted twice", async () => {
     const { mira, group } = await setup();
     const input = NewEvent.parse({
-      ...eventWords(clock.at),
+      ...eventFields(clock.at),
       groupId: group.id,
       clientId: "5b0ff6a4-8f6c-4c57-8a33-6b3f5c1c9d10",
     });
@@ -118,7 +118,7 @@ describe("new event", () => {
     const { mira, noor, guest, group } = await setup();
     const create = (who: Viewer) =>
       reasonOf(
-        within((tx) => createEvent(tx, who, NewEvent.parse({ ...eventWords(tx.now), groupId: group.id }))),
+        within((tx) => createEvent(tx, who, NewEvent.parse({ ...eventFields(tx.now), groupId: group.id }))),
       );
     expect(await create(mira)).toBe("done");
     expect(await create(noor)).toBe("not-allowed");
@@ -146,7 +146,7 @@ describe("new event", () => {
   ])("with invalid times is refused at the field %s (%s)", async (field, _what, times) => {
     const { mira, group } = await setup();
     clock.at = new Date("2026-11-27T12:00:00Z");
-    const input = NewEvent.parse({ ...eventWords(clock.at), groupId: group.id, ...times });
+    const input = NewEvent.parse({ ...eventFields(clock.at), groupId: group.id, ...times });
     await expect(within((tx) => createEvent(tx, mira, input))).rejects.toMatchObject({
       reason: "invalid",
       fields: { [field]: expect.any(String) },
@@ -164,7 +164,7 @@ describe("new event", () => {
     ["starts", "tomorrow"],
   ])("cannot have the %s %s", (field, value) => {
     const input = {
-      ...eventWords(clock.at),
+      ...eventFields(clock.at),
       groupId: "5b0ff6a4-8f6c-4c57-8a33-6b3f5c1c9d10",
       [field]: value,
     };

@@ -4,7 +4,7 @@ import { HOUR } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import { answerEvent, cancelEvent, editEvent, EventAnswer, EventChange, getEvent } from "#community/calendar";
 import { banFromGroup } from "#community/groups";
-import { createTestEvent, eventWords } from "../../../test/support/calendar-setup.ts";
+import { createTestEvent, eventFields } from "../../../test/support/calendar-setup.ts";
 import {
   app,
   clock,
@@ -118,7 +118,7 @@ describe("calendar invitation", () => {
     const { occurrenceId } = await getEvent(db, people.mira, eventId);
     expect(first.uid).toBe(`${occurrenceId}@kith.test`);
     await within((tx) => answerEvent(tx, people.mira, EventAnswer.parse({ occurrenceId, answer: "maybe" })));
-    const { body: _, ...words } = eventWords(clock.at);
+    const { body: _, ...words } = eventFields(clock.at);
     const change = EventChange.parse({ ...words, eventId, changes: 0, place: "The hall" });
     await within((tx) => editEvent(tx, people.tomas, change));
     expect(await latestInvitation()).toMatchObject({

@@ -13,7 +13,7 @@ import {
   createFriendLink,
 } from "#community/friends";
 import type { Encounter } from "./encounters.ts";
-import { type ReachingCommand, words } from "./reaching-command.ts";
+import { type ContactCommand, words } from "./reaching-command.ts";
 
 const friendship = ({ me, other }: Encounter, state: string) => sql`
   select from friendships where low_id = least(${me.id}::uuid, ${other.id}::uuid)
@@ -50,7 +50,7 @@ const several = {
         where c.name = 'Several' and m.author_id = ${other.id}`,
     ),
 };
-const amongSeveral: Record<string, ReachingCommand> = {
+const amongSeveral: Record<string, ContactCommand> = {
   "sendMessage, answering among several": {
     before: several.before,
     act: async (tx, at) => {
@@ -68,7 +68,7 @@ const amongSeveral: Record<string, ReachingCommand> = {
 };
 
 /** Commands that reach a person by friendship or messages. */
-export const MESSAGE_COMMANDS: Record<string, ReachingCommand> = {
+export const MESSAGE_COMMANDS: Record<string, ContactCommand> = {
   askFriend: {
     act: (tx, { me, other }) => sendFriendRequest(tx, me, { personId: other.id, note: "" }),
     landed: (at) => friendship(at, "pending"),

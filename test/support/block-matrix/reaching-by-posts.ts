@@ -18,16 +18,16 @@ import {
 import { addLink, addComment, NewLink } from "#community/resources";
 import { approvePostOrEvent, createEvent, createEventOrAwaitApproval, NewEvent } from "#community/calendar";
 import type { SignedIn } from "#community/rules";
-import { eventWords } from "../calendar-setup.ts";
+import { eventFields } from "../calendar-setup.ts";
 import type { Encounter } from "./encounters.ts";
-import { type ReachingCommand, words } from "./reaching-command.ts";
+import { type ContactCommand, words } from "./reaching-command.ts";
 
 const called = ({ other }: Encounter) => sql`select from post_mentions where person_id = ${other.id}`;
 const aLink = async (tx: Tx, by: SignedIn) =>
   (await addLink(tx, by, NewLink.parse({ url: "https://example.org/", title: "Link" }))).id;
 
 /** Makes the author new, so that their texts need approval. */
-const makeAuthorNew: ReachingCommand["before"] = async (tx, { me }) => {
+const makeAuthorNew: ContactCommand["before"] = async (tx, { me }) => {
   await run(tx, sql`insert into settings (key, value, changed_at) values ('firstPosts', '"all"', ${tx.now})`);
   await run(tx, sql`update people set trust = 'new' where id = ${me.id}`);
 };
@@ -43,7 +43,7 @@ const getGroupOwner = async (tx: Tx, groupId: string): Promise<SignedIn> => ({
 });
 
 /** Commands that reach a person by discussions, comments or events. */
-export const POST_COMMANDS: Record<string, ReachingCommand> = {
+export const POST_COMMANDS: Record<string, ContactCommand> = {
   "startDiscussion, calling": {
     act: (tx, { me, groupId, names }) =>
       startDiscussion(tx, me, NewDiscussion.parse({ groupId, title: words.title, body: `@${names.other}?` })),
@@ -51,7 +51,7 @@ export const POST_COMMANDS: Record<string, ReachingCommand> = {
   },
   "createEvent, calling": {
     act: (tx, { me, groupId, names }) =>
-      createEvent(tx, me, NewEvent.parse({ ...eventWords(tx.now), groupId, body: `@${names.other}?` })),
+      createEvent(tx, me, NewEvent.parse({ ...eventFields(tx.now), groupId, body: `@${names.other}?` })),
     landed: called,
   },
   "reply, calling": {
@@ -90,7 +90,7 @@ export const POST_COMMANDS: Record<string, ReachingCommand> = {
       const created = await createEventOrAwaitApproval(
         tx,
         { ...me, trust: "new" },
-        NewEvent.parse({ ...eventWords(tx.now), groupId, body: `@${names.other}?` }),
+        NewEvent.parse({ ...eventFields(tx.now), groupId, body: `@${names.other}?` }),
       );
       await approvePostOrEvent(tx, await getGroupOwner(tx, groupId), {
         pendingPostId: "waits" in created ? created.waits : "",

@@ -1,7 +1,7 @@
 import { sql, type Tx } from "#platform/database";
 import type { Encounter } from "./encounters.ts";
 
-export type ReachingCommand = {
+export type ContactCommand = {
   /** Runs the command as `me`. */
   act: (tx: Tx, at: Encounter) => Promise<unknown>;
   /**

@@ -2,7 +2,7 @@ import { run, sql } from "#platform/database";
 import { inviteAddress, inviteByName, inviteSeveral, inviteToGroup } from "#community/groups";
 import { addCurator } from "#community/resources";
 import type { Encounter } from "./encounters.ts";
-import type { ReachingCommand } from "./reaching-command.ts";
+import type { ContactCommand } from "./reaching-command.ts";
 import { MESSAGE_COMMANDS } from "./reaching-by-messages.ts";
 import { POST_COMMANDS } from "./reaching-by-posts.ts";
 
@@ -11,7 +11,7 @@ const invited = ({ other, elsewhereId }: Encounter) =>
     where group_id = ${elsewhereId} and person_id = ${other.id} and state = 'invited'`;
 
 /** Every command by which one person can reach another. Add new commands here. */
-export const REACHING_COMMANDS: Record<string, ReachingCommand> = {
+export const CONTACT_COMMANDS: Record<string, ContactCommand> = {
   ...MESSAGE_COMMANDS,
   ...POST_COMMANDS,
   inviteToGroup: {

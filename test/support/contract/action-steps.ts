@@ -1,19 +1,19 @@
 import { expect } from "vitest";
 import {
   anyOfType,
-  type WalkContext,
+  type StepContext,
   createStep,
-  type WalkStep,
-  type WalkSteps,
+  type ContractStep,
+  type ContractSteps,
   untyped,
   NOW,
 } from "./contract-walk.ts";
 
-const commerce = ({ app }: WalkContext) => untyped(app.Commerce);
+const commerce = ({ app }: StepContext) => untyped(app.Commerce);
 const PURCHASE_PATH = "/commerce/googleplay";
 
 /** Services, events, purchases and logging: sections 12 to 15. */
-export const ACTION_STEPS: WalkSteps = {
+export const ACTION_STEPS: ContractSteps = {
   "custom services: invoke": createStep(
     ({ app }) => app.CustomServices.invoke("Greetings", "echo", { words: "Lovely beans." }),
     ["POST", "/services/Greetings/echo", { words: "Lovely beans." }],
@@ -55,7 +55,7 @@ export const ACTION_STEPS: WalkSteps = {
   ),
 };
 
-const scheduledAnswer: WalkStep["gives"] = () => ({
+const scheduledAnswer: ContractStep["gives"] = () => ({
   messageId: anyOfType(String),
   status: "scheduled",
   errorMessage: null,
@@ -68,7 +68,7 @@ const answerWithStatus = (status: string) => () => ({
 });
 
 /** Channels: section 9. */
-export const MESSAGING_STEPS: WalkSteps = {
+export const MESSAGING_STEPS: ContractSteps = {
   "messaging: publish": {
     call: ({ app }) =>
       app.Messaging.publish("garden", "Frost tonight", { headers: { degrees: "-3" } } as never),

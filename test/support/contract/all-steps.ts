@@ -18,10 +18,10 @@ import { AUTOMATION_STEPS, createServiceFixtures, DEVICE_STEPS } from "./service
 import { ROLE_STEPS } from "./role-steps.ts";
 import { REMOVE_STEPS, SAVE_STEPS } from "./table-steps.ts";
 import { USER_STEPS } from "./user-steps.ts";
-import { anyOfType, type WalkSteps, runStep, type Walk } from "./contract-walk.ts";
+import { anyOfType, type ContractSteps, runContractStep, type ContractRun } from "./contract-walk.ts";
 
 /** Each step uses data that previous steps have created. */
-const ALL_STEPS: WalkSteps = {
+const ALL_STEPS: ContractSteps = {
   ...USER_STEPS,
   ...ROLE_STEPS,
   ...SAVE_STEPS,
@@ -42,7 +42,7 @@ const ALL_STEPS: WalkSteps = {
 };
 
 /** Creates the data with which the contract test starts. */
-export async function prepareWalk({ testApi, store }: Walk): Promise<void> {
+export async function prepareContractRun({ testApi, store }: ContractRun): Promise<void> {
   const { database, tables } = testApi.app;
   await testApi.set({
     confirmAddress: false,
@@ -63,10 +63,10 @@ export async function prepareWalk({ testApi, store }: Walk): Promise<void> {
 }
 
 /** Runs every step in order, and checks the request, the client's result and the database content. */
-export async function walkRestSteps(walk: Walk): Promise<void> {
+export async function runRestSteps(walk: ContractRun): Promise<void> {
   const { heard } = walk.recorder;
   const at = walk.begin();
-  for (const [name, line] of Object.entries(ALL_STEPS)) await runStep(walk, at, name, line);
+  for (const [name, line] of Object.entries(ALL_STEPS)) await runContractStep(walk, at, name, line);
   expect(heard.find(({ path }) => path.endsWith("/info"))?.answer).toMatchObject({
     rtURL: anyOfType(String),
     loggers: anyOfType(Array),
@@ -82,7 +82,7 @@ export const uniqueEndpoints = (calls: readonly Pick<RecordedRequest, "method" |
  * calls compared.
  */
 export function compareWithOpenApi(
-  { testApi, recorder }: Walk,
+  { testApi, recorder }: ContractRun,
   requests: RecordedRequest[],
 ): { faults: unknown[]; calls: number } {
   const { services } = testApi.app;

@@ -15,7 +15,7 @@ export const NOW = new Date();
 export const closeToNumber = (number: number) => expect.closeTo(number, -3) as unknown;
 
 /** Context of a contract test: the client with each key, and the people registered so far. */
-export type WalkContext = {
+export type StepContext = {
   app: Sdk;
   server: Sdk;
   ana: string;
@@ -29,31 +29,31 @@ export type WalkContext = {
   /** True when the server runs automation steps, as a complete server does. */
   doesSteps: boolean;
 };
-export type WalkStep = {
+export type ContractStep = {
   /** Calls the client; untyped where the client's types are incomplete. */
-  call: (at: WalkContext) => unknown;
+  call: (at: StepContext) => unknown;
   /** Expected method, path after the keys, and body. */
-  sends: (at: WalkContext) => [method: string, path: string, body?: unknown];
+  sends: (at: StepContext) => [method: string, path: string, body?: unknown];
   /** Expected result in the client: a value, or the code of a refusal. */
-  gives: (at: WalkContext) => unknown;
+  gives: (at: StepContext) => unknown;
   /** Expected database content after the call. */
-  keeps?: (at: WalkContext) => Promise<unknown>;
+  keeps?: (at: StepContext) => Promise<unknown>;
   kept?: unknown;
 };
-export type WalkSteps = Record<string, WalkStep>;
+export type ContractSteps = Record<string, ContractStep>;
 
 /** Creates a step that does not depend on the context. */
 export const createStep = (
-  call: WalkStep["call"],
+  call: ContractStep["call"],
   sent: [method: string, path: string, body?: unknown],
   given: unknown,
-): WalkStep => ({
+): ContractStep => ({
   call,
   sends: () => sent,
   gives: () => given,
 });
 /** Creates a step for which the client has no method. */
-export const createBareStep = (method: string, path: string, body: unknown, given: unknown): WalkStep =>
+export const createBareStep = (method: string, path: string, body: unknown, given: unknown): ContractStep =>
   createStep(({ ask }) => ask(method, path, body), [method, path, body], given);
 
 export const anyOfType = <T>(type: T) => expect.any(type) as unknown;
@@ -89,7 +89,7 @@ export async function startContractSession(
   const sdk = (apiKey: string) =>
     Backendless.initApp({ appId: APP, apiKey, serverURL: recorder.url, standalone: true } as never) as Sdk;
   /** Creates a new client, which fetches the data it needs first. */
-  const begin = (): WalkContext => ({
+  const begin = (): StepContext => ({
     app: sdk(CLIENT),
     server: sdk(SERVER),
     ana: "",
@@ -120,14 +120,14 @@ export async function startContractSession(
   };
   return { testApi, recorder, store, begin, close };
 }
-export type Walk = Awaited<ReturnType<typeof startContractSession>>;
+export type ContractRun = Awaited<ReturnType<typeof startContractSession>>;
 
 /** Runs a step and checks the request, the client's result and the database content. */
-export async function runStep(
-  { recorder }: Walk,
-  at: WalkContext,
+export async function runContractStep(
+  { recorder }: ContractRun,
+  at: StepContext,
   name: string,
-  { call, sends, gives, keeps, kept }: WalkStep,
+  { call, sends, gives, keeps, kept }: ContractStep,
 ) {
   const from = recorder.heard.length;
   const given = await Promise.resolve()

@@ -1,11 +1,11 @@
-import { type WalkContext, createStep, type WalkSteps, untyped, NOW } from "./contract-walk.ts";
+import { type StepContext, createStep, type ContractSteps, untyped, NOW } from "./contract-walk.ts";
 
-const visits = ({ app }: WalkContext) => untyped(app.Counters.of("visits"));
-const cache = ({ app }: WalkContext) => untyped(app.Cache);
+const visits = ({ app }: StepContext) => untyped(app.Counters.of("visits"));
+const cache = ({ app }: StepContext) => untyped(app.Cache);
 const LATER = NOW.getTime() + 3_600_000;
 
 /** Counters: section 10. */
-export const COUNTER_STEPS: WalkSteps = {
+export const COUNTER_STEPS: ContractSteps = {
   "counters: incrementAndGet": createStep(
     (at) => visits(at)["incrementAndGet"]!(),
     ["PUT", "/counters/visits/increment/get"],
@@ -51,7 +51,7 @@ export const COUNTER_STEPS: WalkSteps = {
 };
 
 /** Cached values: section 10. */
-export const CACHE_STEPS: WalkSteps = {
+export const CACHE_STEPS: ContractSteps = {
   "cache: put": createStep(
     (at) => cache(at)["put"]!("sky", { clouds: 3 }, 60),
     ["PUT", "/cache/sky?timeout=60", { clouds: 3 }],

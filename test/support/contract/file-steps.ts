@@ -1,8 +1,14 @@
 import { createReadStream } from "node:fs";
 import { expect } from "vitest";
-import { type WalkContext, createBareStep, createStep, type WalkSteps, untyped } from "./contract-walk.ts";
+import {
+  type StepContext,
+  createBareStep,
+  createStep,
+  type ContractSteps,
+  untyped,
+} from "./contract-walk.ts";
 
-const files = ({ server }: WalkContext) => untyped(server.Files);
+const files = ({ server }: StepContext) => untyped(server.Files);
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 /** Matches the public URL of a path. */
 const fileUrlMatching = (path: string) =>
@@ -16,7 +22,7 @@ const expectedForm = expect.stringMatching(
 ) as unknown;
 
 /** Files of apps (section 8), ordered so that each call finds the files it needs. */
-export const FILE_STEPS: WalkSteps = {
+export const FILE_STEPS: ContractSteps = {
   "files: createDirectory": createStep(
     (at) => files(at)["createDirectory"]!("seeds"),
     ["POST", "/files/seeds/"],

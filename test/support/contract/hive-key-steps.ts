@@ -1,26 +1,26 @@
 import {
   closeToNumber,
-  type WalkContext,
+  type StepContext,
   createBareStep,
   createStep,
-  type WalkSteps,
+  type ContractSteps,
   untyped,
   NOW,
 } from "./contract-walk.ts";
 
 export type StoreKind = "KeyValueStore" | "ListStore" | "MapStore" | "SetStore" | "SortedSetStore";
 type Stores = Record<StoreKind, (key: string) => unknown>;
-const hive = ({ app }: WalkContext) => app.Hive("garden") as unknown as Stores;
+const hive = ({ app }: StepContext) => app.Hive("garden") as unknown as Stores;
 /** Opens a store in the hive that all steps share. */
-export const hiveStore = (at: WalkContext, kind: StoreKind, key = "a") => untyped(hive(at)[kind](key));
+export const hiveStore = (at: StepContext, kind: StoreKind, key = "a") => untyped(hive(at)[kind](key));
 
 const HOUR = 3_600;
 const SECONDS = Math.ceil(NOW.getTime() / 1_000) + HOUR;
 
 /** Creates the steps for the keys of a store; the key `a` must exist and is deleted at the end. */
-export function createKeySteps(kind: StoreKind, path: string): WalkSteps {
+export function createKeySteps(kind: StoreKind, path: string): ContractSteps {
   const all = `/hive/garden/${path}`;
-  const keys = (at: WalkContext) => untyped(hive(at)[kind]);
+  const keys = (at: StepContext) => untyped(hive(at)[kind]);
   return {
     [`${path}: keys`]: createStep(
       (at) => keys(at)["keys"]!({ filterPattern: "a*", pageSize: 5 }),

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { createKeySteps, type StoreKind, hiveStore } from "./hive-key-steps.ts";
-import { type WalkContext, createStep, type WalkSteps, untyped } from "./contract-walk.ts";
+import { type StepContext, createStep, type ContractSteps, untyped } from "./contract-walk.ts";
 
 /** Creates a step for a call on one store under the key `a`: method, arguments and expected request. */
 const stepsFor =
@@ -10,7 +10,7 @@ const stepsFor =
     given: unknown[],
     sent: [string, string, unknown?],
     answer: unknown,
-  ): [string, WalkSteps[string]] => [
+  ): [string, ContractSteps[string]] => [
     `${path}: ${method}${JSON.stringify(given)}`,
     createStep(
       (at) => hiveStore(at, kind)[method]!(...given),
@@ -21,7 +21,7 @@ const stepsFor =
 /** Creates a step for a call on all stores of a kind. */
 const combineStepsFor =
   (kind: StoreKind, path: string) =>
-  (action: string, answer: unknown): [string, WalkSteps[string]] => [
+  (action: string, answer: unknown): [string, ContractSteps[string]] => [
     `${path}: ${action}`,
     createStep(
       ({ app }) =>
@@ -30,7 +30,7 @@ const combineStepsFor =
       answer,
     ),
   ];
-const hive = ({ app }: WalkContext, name: string) => untyped(app.Hive(name));
+const hive = ({ app }: StepContext, name: string) => untyped(app.Hive(name));
 const inAnyOrder = (...values: unknown[]) => expect.arrayContaining(values) as unknown;
 
 const keyValueStep = stepsFor("KeyValueStore", "key-value");
@@ -40,7 +40,7 @@ const setStep = stepsFor("SetStore", "set");
 const combineSetsStep = combineStepsFor("SetStore", "set");
 
 /** Hives and their stores (section 11), ordered so that each call finds the data it needs. */
-export const HIVE_STEPS: WalkSteps = {
+export const HIVE_STEPS: ContractSteps = {
   "hives: create": createStep((at) => hive(at, "shed")["create"]!(), ["POST", "/hive/shed"], ""),
   "hives: rename": createStep(
     (at) => hive(at, "shed")["rename"]!("garden"),
@@ -136,7 +136,7 @@ const items = [
 ];
 
 /** Sorted sets, and the deletion of the hive. */
-export const SORTED_SET_STEPS: WalkSteps = {
+export const SORTED_SET_STEPS: ContractSteps = {
   ...Object.fromEntries([
     sortedSetStep(
       "add",

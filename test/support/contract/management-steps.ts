@@ -1,15 +1,15 @@
 import { expect } from "vitest";
 import { APP, CLIENT, SERVER } from "../rest/rest-server.ts";
-import { anyOfType, createBareStep, type WalkStep, type WalkSteps } from "./contract-walk.ts";
+import { anyOfType, createBareStep, type ContractStep, type ContractSteps } from "./contract-walk.ts";
 
 /** Creates a step for a management call, for which the client has no method. */
-const managementStep = (method: string, path: string, body: unknown, given: unknown): WalkStep =>
+const managementStep = (method: string, path: string, body: unknown, given: unknown): ContractStep =>
   createBareStep(method, `/management${path}`, body, given);
 const registration = { userRegistrationEnabled: true, approvalRequired: false };
 const logins = { enableMultipleLogins: true, lockMinutes: 5 };
 
 /** Management calls from operators' scripts: management.md. */
-export const MANAGEMENT_STEPS: WalkSteps = {
+export const MANAGEMENT_STEPS: ContractSteps = {
   "management: keys": managementStep("GET", "/keys", undefined, {
     appId: APP,
     clientKey: CLIENT,
@@ -154,6 +154,6 @@ export const MANAGEMENT_STEPS: WalkSteps = {
 };
 
 /** The reset, which must be the last step. */
-export const RESET_STEP: WalkSteps = {
+export const RESET_STEP: ContractSteps = {
   "management: reset": managementStep("POST", "/reset", { confirm: APP }, { emptied: true }),
 };

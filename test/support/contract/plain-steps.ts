@@ -1,15 +1,15 @@
 import { expect } from "vitest";
-import { createBareStep, type WalkStep, type WalkSteps, refusalWithCode } from "./contract-walk.ts";
+import { createBareStep, type ContractStep, type ContractSteps, refusalWithCode } from "./contract-walk.ts";
 
 const LEE = { ___class: "Person", objectId: "p3", name: "Lee" };
-const userStep: WalkStep = {
+const userStep: ContractStep = {
   call: ({ ask, ana }) => ask("GET", `/users/${ana}?props=name`),
   sends: ({ ana }) => ["GET", `/users/${ana}?props=name`],
   gives: () => ({ ___class: "Users", name: "Anna" }),
 };
 
 /** Calls as documented for plain HTTP; the client uses other calls for the same purpose. */
-export const PLAIN_STEPS: WalkSteps = {
+export const PLAIN_STEPS: ContractSteps = {
   "plain: create": createBareStep("POST", "/data/Person", { objectId: "p3", name: "Lee" }, LEE),
   "plain: change": createBareStep("PUT", "/data/Person/p3", { age: 50 }, { ...LEE, age: 50 }),
   "plain: find": createBareStep("GET", "/data/Person?where=age%3D50&props=name", undefined, [

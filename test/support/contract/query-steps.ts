@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 import { tableStore, PERSON } from "./table-steps.ts";
-import { type WalkSteps, untyped } from "./contract-walk.ts";
+import { type ContractSteps, untyped } from "./contract-walk.ts";
 
 /** Table queries. */
-export const QUERY_STEPS: WalkSteps = {
+export const QUERY_STEPS: ContractSteps = {
   "data: find": {
     call: (at) =>
       tableStore(at).find({ where: "name like 'J%'", relations: ["orders"], sortBy: ["age desc"] }),

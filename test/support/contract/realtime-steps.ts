@@ -191,7 +191,7 @@ const packetName = ({ name, options }: SentPacket) =>
   /^(OBJECTS|RELATIONS)_CHANGES$/.test(name) ? `${name} ${options?.event}` : name;
 
 /** Creates an admin's client, with a recorder of its requests to the server. */
-export function createWalker(app: Sdk) {
+export function createRealtimeClient(app: Sdk) {
   const rt = app.RT as unknown as StepContext["rt"];
   const sent = [rt.subscriptions, rt.methods].map((it) => vi.spyOn(it, "emitMessage"));
   const asked = () =>
@@ -206,14 +206,14 @@ export function createWalker(app: Sdk) {
   const canvas = of<UntypedApi>(SharedObject!["connect"]!("canvas"));
   return { at: { app, rt, table, people, channel, canvas } satisfies StepContext, asked };
 }
-export type Walker = ReturnType<typeof createWalker>;
+export type RealtimeClient = ReturnType<typeof createRealtimeClient>;
 
 /**
  * Runs every step: subscriptions receive events, and methods get answers. The two clients take turns in
  * listening and acting; both may be the same client. Returns the recorded requests to the server.
  */
-export async function walkRealtimeSteps(
-  pair: readonly [Walker, Walker],
+export async function runRealtimeSteps(
+  pair: readonly [RealtimeClient, RealtimeClient],
   writeLog: WriteLog,
 ): Promise<string[]> {
   let turn = 0;

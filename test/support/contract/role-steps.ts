@@ -1,18 +1,18 @@
 import { expect } from "vitest";
 import { many, sql } from "#platform/database";
 import {
-  type WalkContext,
+  type StepContext,
   createBareStep,
-  type WalkSteps,
+  type ContractSteps,
   userService,
   refusalWithCode,
 } from "./contract-walk.ts";
 
-const readRoles = async ({ database }: WalkContext) =>
+const readRoles = async ({ database }: StepContext) =>
   (await many(database.db, sql<{ role: string }>`select role from person_roles`)).map(({ role }) => role);
 
 /** Roles, and sign-in with a provider. */
-export const ROLE_STEPS: WalkSteps = {
+export const ROLE_STEPS: ContractSteps = {
   "roles: assignRole": {
     call: ({ server }) => server.UserService.assignRole("ana@example.org", "Editor"),
     sends: () => ["POST", "/users/assignRole", { user: "ana@example.org", roleName: "Editor" }],

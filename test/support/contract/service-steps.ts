@@ -6,10 +6,10 @@ import { one, sql } from "#platform/database";
 import type { RestContext } from "../../../src/api/rest/index.ts";
 import {
   anyOfType,
-  type WalkContext,
+  type StepContext,
   createStep,
-  type WalkStep,
-  type WalkSteps,
+  type ContractStep,
+  type ContractSteps,
   untyped,
 } from "./contract-walk.ts";
 
@@ -54,17 +54,17 @@ export async function createServiceFixtures({
   return createdIds;
 }
 
-const sentAnswer: WalkStep["gives"] = () => ({
+const sentAnswer: ContractStep["gives"] = () => ({
   messageId: anyOfType(String),
   status: anyOfType(String),
   errorMessage: null,
 });
-const messaging = ({ app }: WalkContext) => untyped(app.Messaging);
+const messaging = ({ app }: StepContext) => untyped(app.Messaging);
 const DEVICE = { uuid: "phone", platform: "ios", version: "17.4" };
 const recipients = ["ines@example.org"];
 
 /** Devices, push and email: section 9. */
-export const DEVICE_STEPS: WalkSteps = {
+export const DEVICE_STEPS: ContractSteps = {
   "messaging: registerDevice": {
     call: ({ app }) => {
       (app as unknown as { setupDevice: (device: object) => void }).setupDevice(DEVICE);
@@ -133,14 +133,14 @@ export const DEVICE_STEPS: WalkSteps = {
   },
 };
 
-const automations = ({ server }: WalkContext) =>
+const automations = ({ server }: StepContext) =>
   untyped((server as unknown as Record<string, unknown>)["Automations"]);
-const readRunState = async ({ database }: WalkContext, id: string) =>
+const readRunState = async ({ database }: StepContext, id: string) =>
   (await one(database.db, sql<{ state: string }>`select state from automation_runs where id = ${id}`)).state;
-const startedAnswer: WalkStep["gives"] = () => ({ executionId: anyOfType(String) });
+const startedAnswer: ContractStep["gives"] = () => ({ executionId: anyOfType(String) });
 
 /** Automations: section 14. */
-export const AUTOMATION_STEPS: WalkSteps = {
+export const AUTOMATION_STEPS: ContractSteps = {
   "automations: activateFlow": {
     call: (at) => automations(at)["activateFlow"]!("Payment", { name: "Ines" }),
     sends: () => [

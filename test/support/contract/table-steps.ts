@@ -1,13 +1,13 @@
 import { many, sql } from "#platform/database";
 import { readLinks, readRows } from "../rest/data-rows.ts";
-import { type WalkContext, anyOfType, type WalkSteps, untyped } from "./contract-walk.ts";
+import { type StepContext, anyOfType, type ContractSteps, untyped } from "./contract-walk.ts";
 
 export const PERSON = { ___class: "Person", objectId: "p1" };
-export const tableStore = ({ server }: WalkContext, table = "Person") => server.Data.of(table);
-const readPeople = async ({ testApi }: WalkContext) =>
+export const tableStore = ({ server }: StepContext, table = "Person") => server.Data.of(table);
+const readPeople = async ({ testApi }: StepContext) =>
   (await readRows(testApi.app.tables, "Person")).map(({ objectId, name, age }) => [objectId, name, age]);
-const readOrders = ({ testApi }: WalkContext) => readLinks(testApi.app.tables, "Person", "orders");
-const readGrants = async ({ database }: WalkContext) =>
+const readOrders = ({ testApi }: StepContext) => readLinks(testApi.app.tables, "Person", "orders");
+const readGrants = async ({ database }: StepContext) =>
   (
     await many(
       database.db,
@@ -21,7 +21,7 @@ const readGrants = async ({ database }: WalkContext) =>
   ).map((it) => Object.values(it).join(" "));
 
 /** Saving and relations. */
-export const SAVE_STEPS: WalkSteps = {
+export const SAVE_STEPS: ContractSteps = {
   "management: createTable": {
     call: ({ server }) =>
       untyped((server as unknown as { Management: { Data: unknown } }).Management.Data)["createTable"]!(
@@ -136,7 +136,7 @@ export const SAVE_STEPS: WalkSteps = {
 };
 
 /** Permissions, transactions and deletion. */
-export const REMOVE_STEPS: WalkSteps = {
+export const REMOVE_STEPS: ContractSteps = {
   "data: grant to a user": {
     call: ({ server, ana }) => server.Data.Permissions.FIND.grantForUser(ana, PERSON),
     sends: ({ ana }) => ["PUT", "/data/Person/permissions/GRANT/p1", { permission: "FIND", user: ana }],

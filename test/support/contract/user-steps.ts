@@ -2,27 +2,27 @@ import { expect } from "vitest";
 import { many, sql } from "#platform/database";
 import { PASSWORD } from "../rest/rest-server.ts";
 import {
-  type WalkContext,
+  type StepContext,
   anyOfType,
-  type WalkSteps,
+  type ContractSteps,
   userService,
   refusalWithCode,
 } from "./contract-walk.ts";
 
 /** Reads the registered users, without the admin that every installation has. */
-const readUsers = async ({ database }: WalkContext) =>
+const readUsers = async ({ database }: StepContext) =>
   (
     await many(
       database.db,
       sql<{ name: string }>`select display_name as name from people where site_role <> 'admin' order by name`,
     )
   ).map(({ name }) => name);
-const readState = async ({ database }: WalkContext) =>
+const readState = async ({ database }: StepContext) =>
   (await many(database.db, sql<{ state: string }>`select state from people where display_name = 'Anna'`))[0]!
     .state;
 
 /** Accounts (section 5 of the contract), ordered so that each call finds the accounts it needs. */
-export const USER_STEPS: WalkSteps = {
+export const USER_STEPS: ContractSteps = {
   "user service: register": {
     call: ({ app }) =>
       app.UserService.register({ email: "ana@example.org", password: PASSWORD, name: "Ana" }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { changeAutomation, listRuns, createAutomation } from "#baas/automations";
 import { testDatabase } from "../setup/test-database.ts";
-import { createEventCarrier, createStepRunner } from "./automation-steps.ts";
+import { createEventDeliverer, createStepRunner } from "./automation-steps.ts";
 import { startTestApi, PASSWORD, type TestRestApi, SERVER } from "./rest-server.ts";
 import { signIn } from "#community/accounts";
 
@@ -9,11 +9,11 @@ import { signIn } from "#community/accounts";
 export const database = await testDatabase();
 export let testApi: TestRestApi;
 export let stepRunner: ReturnType<typeof createStepRunner>;
-export let deliverEvents: ReturnType<typeof createEventCarrier>;
+export let deliverEvents: ReturnType<typeof createEventDeliverer>;
 beforeAll(async () => {
   testApi = await startTestApi(database);
   stepRunner = createStepRunner(testApi.app);
-  deliverEvents = createEventCarrier(testApi.app);
+  deliverEvents = createEventDeliverer(testApi.app);
 });
 afterAll(() => testApi.close());
 beforeEach(() => testApi.forget());

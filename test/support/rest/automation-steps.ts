@@ -22,7 +22,7 @@ export const createStepRunner =
   };
 
 /** Returns a function that delivers pending events to automations, as the dispatcher would. */
-export const createEventCarrier =
+export const createEventDeliverer =
   ({ database, flows }: RestContext) =>
   async (): Promise<void> => {
     const told = await many(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import { changeAutomation, listRuns, createAutomation, getRun } from "#baas/automations";
 import { type TestUsers, createTestUsers } from "../test-users.ts";
 import { testDatabase } from "../setup/test-database.ts";
-import { createEventCarrier, createStepRunner } from "./automation-steps.ts";
+import { createEventDeliverer, createStepRunner } from "./automation-steps.ts";
 import { startTestApi, type TestRestApi } from "./rest-server.ts";
 
 /**
@@ -13,7 +13,7 @@ export const database = await testDatabase();
 export let testApi: TestRestApi;
 export let people: TestUsers;
 export let runSteps: ReturnType<typeof createStepRunner>;
-export let deliverEvents: ReturnType<typeof createEventCarrier>;
+export let deliverEvents: ReturnType<typeof createEventDeliverer>;
 export const mails: { to: string; subject: string }[] = [];
 beforeAll(async () => {
   testApi = await startTestApi(database);
@@ -21,7 +21,7 @@ beforeAll(async () => {
     testApi.app,
     async (_tx, _by, { to, subject }) => void mails.push({ to, subject }),
   );
-  deliverEvents = createEventCarrier(testApi.app);
+  deliverEvents = createEventDeliverer(testApi.app);
 });
 afterAll(() => testApi.close());
 beforeEach(async () => {

@@ -7,7 +7,7 @@ import type { z } from "zod";
 import {
   createTestDatePoll,
   type DatePollFields,
-  datePollWords,
+  datePollFields,
 } from "../../../../test/support/calendar-setup.ts";
 import {
   createPerson,
@@ -73,7 +73,7 @@ describe("new date poll", () => {
   const at = (ms: number) => addMilliseconds(clock.at, ms).toISOString().slice(0, 16);
 
   test("lists its times in order, each with the chosen length", async () => {
-    const day = datePollWords(clock.at).starts1.slice(0, 10);
+    const day = datePollFields(clock.at).starts1.slice(0, 10);
     const { id, mira } = await setup({
       timeZone: "Europe/Berlin",
       starts1: `${day}T20:00`,
@@ -98,7 +98,7 @@ describe("new date poll", () => {
   test.each<[string, DatePollFields, string]>([
     ["one time", { starts2: "" }, "starts2"],
     ["a time that has passed", { starts2: at(-3 * HOUR) }, "starts2"],
-    ["the same time twice", { starts3: datePollWords(clock.at).starts1 }, "starts3"],
+    ["the same time twice", { starts3: datePollFields(clock.at).starts1 }, "starts3"],
     ["a time in five years", { starts3: at(1_830 * DAY) }, "starts3"],
     ["a deadline that has passed", { closesAt: at(-HOUR) }, "closesAt"],
     ["a deadline after the last time", { closesAt: at(9 * DAY) }, "closesAt"],
@@ -132,7 +132,7 @@ describe("new date poll", () => {
   test("gets stored once if submitted twice, and counts towards a limit of ten a day", async () => {
     const { mira, group } = await setup();
     const input = NewDatePoll.parse({
-      ...datePollWords(clock.at),
+      ...datePollFields(clock.at),
       groupId: group.id,
       clientId: "01900000-0000-7000-8000-000000000001",
     });

@@ -4,7 +4,7 @@ import { many, run, sql } from "#platform/database";
 import type { Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
 import type { z } from "zod";
-import { createTestEvent, eventWords } from "../../../../test/support/calendar-setup.ts";
+import { createTestEvent, eventFields } from "../../../../test/support/calendar-setup.ts";
 import { createTestGroup, createTestUsers, setMembership } from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { describeDeliveries, dispatchEvents } from "../../../../test/support/notifications/deliveries.ts";
@@ -136,7 +136,7 @@ describe("new series", () => {
   });
 
   test("cannot have 10 000 dates", () => {
-    const words = { ...eventWords(clock.at), groupId: "018f0000-0000-7000-8000-000000000000" };
+    const words = { ...eventFields(clock.at), groupId: "018f0000-0000-7000-8000-000000000000" };
     const parsed = NewEvent.safeParse({ ...words, ...WEEKLY, count: 10_000 });
     expect(parsed.error?.issues.map((it) => it.path[0])).toEqual(["count"]);
   });

@@ -21,7 +21,7 @@ import { blockPerson } from "#community/friends";
 import { setNotifyLevel } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 import type { z } from "zod";
-import { createTestDatePoll, createTestEvent, eventWords } from "../../../../test/support/calendar-setup.ts";
+import { createTestDatePoll, createTestEvent, eventFields } from "../../../../test/support/calendar-setup.ts";
 import { createTestGroup, createTestUsers, setMembership } from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import {
@@ -51,7 +51,7 @@ async function setup(visibility: "public" | "private" = "private") {
     await within((tx) => answerEvent(tx, who, EventAnswer.parse({ occurrenceId, answer: said })));
   };
   const edit = (eventId: string, fields: Partial<z.input<typeof EventChange>>) => {
-    const { body: _, ...words } = eventWords(clock.at);
+    const { body: _, ...words } = eventFields(clock.at);
     return within((tx) =>
       editEvent(tx, people.mira, EventChange.parse({ ...words, eventId, changes: 0, ...fields })),
     );
@@ -197,7 +197,7 @@ test("a new date of an event leads to new reminders", async () => {
   await answer(mira, id, "going");
   clock.at = addMilliseconds((await getEvent(db, mira, id)).startsAt, -DAY);
   expect(await within(emitDueReminders)).toBe(1);
-  await edit(id, { ...eventWords(addMilliseconds(clock.at, DAY)) });
+  await edit(id, { ...eventFields(addMilliseconds(clock.at, DAY)) });
   clock.pass(DAY);
   expect(await within(emitDueReminders)).toBeGreaterThan(0);
 });
