@@ -6,7 +6,9 @@ import { renderSubmittedForm } from "./resubmit-form.ts";
 import type { RequestContext } from "./request-context.ts";
 import { translateFor } from "./translate-for.ts";
 
-/** Data of the error page, in the language of the request. `submittedFormHtml` is the submitted form as HTML. */
+/**
+ * Data of the error page, in the language of the request. `submittedFormHtml` is the submitted form as HTML.
+ */
 export type ErrorPageData = {
   status: number;
   message: string;

@@ -19,7 +19,8 @@ import { CONTACT_COMMANDS } from "../support/block-matrix/reaching-commands.ts";
  * moderator's; or they end a relationship.
  */
 const REACHING_NOBODY = new Set(
-  `revealEmail cancelFriendRequest declineFriendRequest removeFriend blockPerson unblockPerson mutePerson unmutePerson
+  `revealEmail cancelFriendRequest declineFriendRequest removeFriend blockPerson unblockPerson
+   mutePerson unmutePerson
    returnPendingPost withdrawPendingPost
    requestExport requestGroupExport setPushTextShown subscribeToPush unsubscribeFromPush
    undoFriendRemoval createFriendLink revokeFriendLink dismissSuggestion undoDismissal

@@ -21,7 +21,7 @@ const quotaError = (message: Message) => new Refusal("too-large", message, { kin
 export const fileTooLarge = (rules: FileRules) =>
   quotaError(msg("A file can have at most {most}.", { most: formatBytes(rules.fileBytes) }));
 
-/** Returns the maximum bytes of a file that is being written and previousSize `previousSize` bytes before. */
+/** Returns the maximum bytes of a file that is being written and had `previousSize` bytes before. */
 export async function remainingFileBytes(db: Db, rules: FileRules, previousSize: number): Promise<number> {
   const { bytes } = await measureUsage(db);
   return Math.max(0, Math.min(rules.fileBytes, rules.roomBytes - bytes + previousSize));

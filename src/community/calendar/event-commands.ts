@@ -39,8 +39,8 @@ import { planSeries } from "./series/series-plan.ts";
  * Creates an event and its discussion, whose first post is the description; stored once per `clientId`. If
  * the text needs approval, the event is stored with the pending post, and the result has `waits`. `time`
  * is the time of a date poll from which the event is made; the caller has checked it.
- * @throws like `startDiscussionOrAwaitApproval`, `not-allowed` by the group's setting, and `invalid` on the field of
- * a time
+ * @throws like `startDiscussionOrAwaitApproval`, `not-allowed` by the group's setting, and `invalid` on the
+ * field of a time
  */
 export async function createEventOrAwaitApproval(
   tx: Tx,

@@ -40,7 +40,8 @@ export const selectMessages = (me: SignedIn) => sql`
     case when ${isNotBlockingViewer(me, "author", "c")} then ${personCard("author")} end as author,
     x.author_id = ${me.id} as mine, case when x.author_id = ${me.id} then x.client_id
       end as "clientId",
-    x.created_at as "createdAt", x.edited_at as "editedAt", ${messageStubColumn(me, "x", "author", "c")} as stub,
+    x.created_at as "createdAt", x.edited_at as "editedAt",
+    ${messageStubColumn(me, "x", "author", "c")} as stub,
     case
       when ${messageStubColumn(me, "x", "author", "c")} is null then x.body_html end as html,
     case when parent.id is not null and parent.seq > p.joined_seq and not ${isMessageHiddenFrom(me, "parent")}

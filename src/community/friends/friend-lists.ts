@@ -97,7 +97,8 @@ async function listSortedFriends(
             union all select low_id, changed_at from friendships
               where high_id = ${me.id} and state = 'friends') f
       join people p on p.id = f.id
-      where ${IS_PRESENT} ${andIfGiven(words, (it) => sql`${nameSearchVector("p")} @@ to_tsquery('simple', ${it})`)}
+      where ${IS_PRESENT}
+        ${andIfGiven(words, (it) => sql`${nameSearchVector("p")} @@ to_tsquery('simple', ${it})`)}
         ${andIfGiven(cursor, ([value, id]) => order.beyond(value, id))}
       order by ${order.by}
       ${limit(PAGE_SIZE + 1)}`,

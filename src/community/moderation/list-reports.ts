@@ -130,7 +130,8 @@ export const joinReportPlaces = (me: SignedIn) => sql`
       ${removerId(CONTENT_ALIASES)} = ${me.id}
         and ${otherModeratorExists(sql`${me.id}::uuid`, CONTENT_ALIASES)} as others_judge,
       r.group_id is null and g.state <> 'deleted' and ${isGroupModerator("m")} as led
-    from (values (1)) one (report) ${joinReportedContent("r", CONTENT_ALIASES)} ${viewerMembership(me, "g", "m")} left
+    from (values (1)) one (report) ${joinReportedContent("r", CONTENT_ALIASES)}
+    ${viewerMembership(me, "g", "m")} left
     join people who on who.id = r.person_id
     where r.about_id is not null) at on true`;
 

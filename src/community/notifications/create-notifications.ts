@@ -98,8 +98,8 @@ const listRules = <T>(of: (facts: (typeof KIND_RULES)[number]) => T) => KIND_RUL
 
 /**
  * One row per notification to create, with the recipient's choices. Drops notifications from muted people
- * and across a block, except for duties (`isExemptFromBlocks`). `offset 0` prevents PostgreSQL from inlining `apart`
- * and evaluating it five times.
+ * and across a block, except for duties (`isExemptFromBlocks`). `offset 0` prevents PostgreSQL from
+ * inlining `apart` and evaluating it five times.
  */
 const recipientRows = ({ now }: Tx, { visibility, object, actor, item, ...more }: NotificationTrigger) => sql`
   select c.person_id, c.kind, c.reason, c.object_id, c.item, c.detail, c.stored_name, c.words, c.moment,

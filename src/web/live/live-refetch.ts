@@ -7,8 +7,8 @@ import { DelayedTask } from "./delayed-task.ts";
 const RETRY_DELAY = 5_000;
 
 /**
- * Returns a task that fetches the current data of an open page and retries until it succeeds. `onAccessLost` is
- * called if the viewer may no longer see the page.
+ * Returns a task that fetches the current data of an open page and retries until it succeeds. `onAccessLost`
+ * is called if the viewer may no longer see the page.
  */
 export function createRefetch<Now>(
   from: () => string,

@@ -5,9 +5,9 @@ import { useRevalidator } from "react-router";
 export type AccessLostState = { text: string };
 
 /**
- * Handles lost access to open content. `onAccessLost` checks whether the reader has lost access. If so, the hook
- * returns their unsent text, which the page shows instead of the content. If the page was moved or requires
- * signing in, it is loaded again.
+ * Handles lost access to open content. `onAccessLost` checks whether the reader has lost access. If so, the
+ * hook returns their unsent text, which the page shows instead of the content. If the page was moved or
+ * requires signing in, it is loaded again.
  */
 export function useAccessLost(address: string): [AccessLostState | null, onAccessLost: () => Promise<void>] {
   const { revalidate } = useRevalidator();

@@ -15,7 +15,8 @@ export async function listFieldsToFill(db: Db, viewer: Viewer): Promise<FieldToF
   return many(
     db,
     sql<FieldToFill>`
-      select ${profileFieldColumns("f")}, coalesce(v.said, '{}') as said, coalesce(v.audience, f.audience) as chosen
+      select ${profileFieldColumns("f")}, coalesce(v.said, '{}') as said,
+        coalesce(v.audience, f.audience) as chosen
       from profile_fields f left
       join profile_values v on v.field_id = f.id and v.person_id = ${viewer.id}::uuid
       where f.retired_at is null order by f.place, f.id`,
@@ -55,7 +56,8 @@ export async function answerFields(
   if (!personRules.edit(viewer, { id: personId })) throw notFound();
   const fields = await many(
     tx,
-    sql<ProfileFieldDefinition>`select ${profileFieldColumns("f")} from profile_fields f where f.retired_at is null`,
+    sql<ProfileFieldDefinition>`select ${profileFieldColumns("f")} from profile_fields f
+      where f.retired_at is null`,
   );
   const known = new Map(fields.map((field) => [field.id, field]));
   const rows = answers.flatMap(({ fieldId, said, audience }) => {

@@ -206,7 +206,7 @@ export async function findApiIdentityByPerson(
 
 export type SessionPerson = Pick<SessionRow, "id" | "role" | "trust" | "state" | "stateUntil">;
 
-/** The viewer for a person. `lacksTwoFactor`: a staff member who has only a member's permissions for now. */
+/** The viewer for a person. Staff with `lacksTwoFactor` have only a member's permissions. */
 export const toViewer = (
   { id, role, trust, state, stateUntil }: SessionPerson,
   now: Date,

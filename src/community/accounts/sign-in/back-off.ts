@@ -10,8 +10,8 @@ const pause = sql`make_interval(secs => case when f.failures < 2 then 0 when f.f
   end)`;
 
 /**
- * Counts a sign-in attempt as failed until `clearFailedAttempts` clears it, so that concurrent attempts do not
- * all pass; returns the number of attempts within an hour. The first two have no pause; a later one must
+ * Counts a sign-in attempt as failed until `clearFailedAttempts` clears it, so that concurrent attempts do
+ * not all pass; returns the number of attempts within an hour. The first two have no pause; a later one must
  * come ten seconds after the previous one, and twenty after six attempts.
  * @throws `too-many` with the seconds to wait for an early attempt, which does not count
  */

@@ -13,8 +13,8 @@ import type { ChosenTime } from "./date-poll-inputs.ts";
 /**
  * Creates an event from one time of a date poll. The answer `yes` becomes `going`, and `if_need_be` becomes
  * `maybe`. A repeated submission returns the same event.
- * @throws like `createEventOrAwaitApproval`, `not-found` for an unknown time, `not-allowed` for people who may not
- * manage the poll, `conflict` for another time of a decided poll and for a time that has passed
+ * @throws like `createEventOrAwaitApproval`, `not-found` for an unknown time, `not-allowed` for people who
+ * may not manage the poll, `conflict` for another time of a decided poll and for a time that has passed
  */
 export async function createEventFromPoll(
   tx: Tx,

@@ -128,7 +128,8 @@ export async function storePendingPost(
     tx,
     sql`with answered as (
           delete from pending_posts
-          where author_id = ${me.id} and returned_at is not null and ${isPendingPostInContainer("pending_posts", at)}),
+          where author_id = ${me.id} and returned_at is not null
+            and ${isPendingPostInContainer("pending_posts", at)}),
         draft as (${deleteSentDraft(me.id, draftTargetFor(at), input)})
         insert into pending_posts (id, author_id, group_id, discussion_id, resource_id, visibility, said,
           body_html, client_id, watched_word, created_at)

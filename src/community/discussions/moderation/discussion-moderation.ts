@@ -101,7 +101,8 @@ export const lockDiscussion = (tx: Tx, viewer: Viewer, input: RequiredReasonInpu
     return {
       kind: "locked",
       reason,
-      set: sql`locked_at = ${tx.now}, locked_by = ${me.id}, locked_reason = ${reason}, ${CLEARED_TIMER_COLUMNS}`,
+      set: sql`locked_at = ${tx.now}, locked_by = ${me.id}, locked_reason = ${reason},
+        ${CLEARED_TIMER_COLUMNS}`,
     };
   });
 

@@ -105,7 +105,8 @@ function fireTimer(tx: Tx, dueDiscussion: DueDiscussion) {
         dueDiscussion,
         dueDiscussion.timerBy!,
         "locked",
-        sql`${CLEARED_TIMER_COLUMNS}, locked_at = ${tx.now}, locked_by = timer_by, locked_reason = timer_reason`,
+        sql`${CLEARED_TIMER_COLUMNS}, locked_at = ${tx.now},
+          locked_by = timer_by, locked_reason = timer_reason`,
       )
     : changeAutomatically(
         tx,

@@ -65,7 +65,8 @@ export async function storeReply(
     lockReplyTarget(tx, me, uncheckedInput),
   ]);
   // If watched words were replaced, the target is loaded again: a retry is recognized by the replaced text.
-  const { discussion, sent, written } = input === uncheckedInput ? first : await lockReplyTarget(tx, me, input);
+  const { discussion, sent, written } =
+    input === uncheckedInput ? first : await lockReplyTarget(tx, me, input);
   if (sent.same) return { id: sent.id, number: sent.number, discussionId: discussion.id, plain: [] };
   if (!discussionRules.reply(me, discussion)) throw cannotReplyRefusal(me, discussion);
   assertNotFull(discussion);

@@ -58,7 +58,8 @@ export async function removePost(
   if ("discussionId" in at && post.isOnly) {
     await run(
       tx,
-      sql`update discussions set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id}, ${CLEARED_PIN_COLUMNS}
+      sql`update discussions set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id},
+          ${CLEARED_PIN_COLUMNS}
         where id = ${at.discussionId}`,
     );
     await emit(tx, { type: "discussion.deleted", ...at, by: me.id });

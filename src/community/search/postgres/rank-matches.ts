@@ -118,7 +118,8 @@ async function rankAllMatches(
     rows: rows.map(({ id, fit }) => ({ id, fit: fit ?? [0, 0, 0, 0, 0, 0] })),
     total: Math.min(total, MAX_COUNTED_DOCUMENTS),
     counts,
-    // The total is not exact if there are more than `MAX_COUNTED_DOCUMENTS` hits, or if not all matches were scanned.
+    // The total is not exact if there are more than `MAX_COUNTED_DOCUMENTS` hits, or if not all matches were
+    // scanned.
     exact: all <= MAX_COUNTED_DOCUMENTS && matched <= MAX_SCANNED_DOCUMENTS,
   };
 }

@@ -106,7 +106,8 @@ export async function setSessionAndRedirect(
   const to = rests
     ? urls.settings(viewer.id, "security", "second-step")
     : await findNewcomerPage(ctx, viewer, target);
-  if (target.over) return data<DialogSignInResult>({ over: { state: "in", to, locale: known.person.locale } });
+  if (target.over)
+    return data<DialogSignInResult>({ over: { state: "in", to, locale: known.person.locale } });
   // Loads a whole document, because the page is now a member's and may be in another language.
   throw redirectDocument(to ?? target.next);
 }
