@@ -27,7 +27,7 @@ import {
   readSharedObjectSubscription,
 } from "./shared-objects/index.ts";
 import type { TableSubscription } from "./data/table-subscription-index.ts";
-import { assertSupported, readTableSubscription } from "./data/table-subscription.ts";
+import { assertChangesOptionsSupported, readTableSubscription } from "./data/table-subscription.ts";
 import { parseRecordCondition } from "./record-condition.ts";
 
 /** Maximum subscriptions per socket. A page has about fifteen, an app some hundreds. */
@@ -212,7 +212,7 @@ function readSubscription(
 function readRecordSubscription(id: string, options: unknown): RecordSubscription {
   const changesOptions = parsePacket(RecordChangesOptions, options);
   const { tableName, event, whereClause } = changesOptions;
-  assertSupported(tableName, changesOptions);
+  assertChangesOptionsSupported(tableName, changesOptions);
   const table = tableName as FollowedEntity;
   const where = whereClause?.trim()
     ? parseRecordCondition(whereClause, table, FOLLOWED_ENTITIES[table])

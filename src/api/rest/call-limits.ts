@@ -7,10 +7,10 @@ import type { RestContext } from "./rest-route.ts";
 const WINDOW_SECONDS = 300;
 
 /** The limit of a token, and what is left of it until its window ends. */
-export type CallAllowance = { limit: number; left: Allowance };
+export type CallRateLimit = { limit: number; left: Allowance };
 
 /** Remaining calls of a token, with the seconds until its whole limit is available again. */
-export const rateLimitHeaders = ({ limit, left }: CallAllowance) => ({
+export const rateLimitHeaders = ({ limit, left }: CallRateLimit) => ({
   "ratelimit-limit": String(limit),
   "ratelimit-remaining": String(left.points),
   "ratelimit-reset": String(left.seconds),
@@ -28,7 +28,7 @@ export async function countCall(
   app: Pick<RestContext, "settings" | "limits">,
   { key, viewer, session }: CountedCaller,
   { ip }: Pick<FastifyRequest, "ip">,
-): Promise<CallAllowance | null> {
+): Promise<CallRateLimit | null> {
   if (key === "server") return null;
   const { apiCalls, apiCallsOfPerson } = await app.settings.get();
   // The limit is part of the key, so that a changed setting starts a new counter.

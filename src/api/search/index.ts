@@ -8,7 +8,7 @@ import {
   type Caller,
   readSearchCaller,
   type SearchKeyContext,
-  viewerKeyParent,
+  createViewerKeyParent,
 } from "./search-caller.ts";
 import { SearchApiError } from "./search-api-error.ts";
 import { sendErrorResponse } from "./error-answers.ts";
@@ -48,7 +48,7 @@ const PREFLIGHT_HEADERS = {
  * are `{message, status}`.
  */
 export async function serveSearch(server: FastifyInstance, context: SearchContext) {
-  const app: SearchKeyContext = { ...context, viewersKey: viewerKeyParent(context.seal) };
+  const app: SearchKeyContext = { ...context, viewersKey: createViewerKeyParent(context.seal) };
   await server.register(async (part) => {
     part.removeAllContentTypeParsers();
     part.addContentTypeParser("*", (_request, payload, done) => done(null, payload));

@@ -61,7 +61,7 @@ export type Caller = {
  * Parent key of viewer keys. It never leaves the server, so that only the server can create them. Keys
  * derived from the public search key have guest access.
  */
-export const viewerKeyParent = (seal: Buffer) =>
+export const createViewerKeyParent = (seal: Buffer) =>
   createHmac("sha256", seal).update("search keys of viewers").digest("hex");
 
 const KEY_LIFETIME = 12 * HOUR;
@@ -71,7 +71,7 @@ const KEY_LIFETIME = 12 * HOUR;
  * session is valid, for half a day at most.
  */
 export function createViewerKeys(seal: Buffer, now: () => Date): (sessionId: string) => string {
-  const parent = viewerKeyParent(seal);
+  const parent = createViewerKeyParent(seal);
   return (session) =>
     deriveKey(parent, { session, validUntil: String(Math.floor((now().getTime() + KEY_LIFETIME) / 1_000)) });
 }

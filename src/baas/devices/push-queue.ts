@@ -1,4 +1,4 @@
-import { isForListeners, type PushMessage, parseTargetSystems } from "#baas/messaging";
+import { isSentToListeners, type PushMessage, parseTargetSystems } from "#baas/messaging";
 import { addMilliseconds, MINUTE } from "#platform/clock";
 import { type Db, many, run, sql, type Tx } from "#platform/database";
 import { enqueueJob as laterJob } from "#platform/jobs";
@@ -37,7 +37,7 @@ export const queueDevicePush: PushMessage = async (tx, pushed) => {
   if (!fitsEveryProvider(content, tx.now)) return PUSH_TOO_LONG;
   await insertPush(tx, {
     content,
-    alone: !isForListeners(pushed.input),
+    alone: !isSentToListeners(pushed.input),
     target: {
       channel: pushed.channel,
       broad: pushBroadcast !== null || pushSinglecast === null,

@@ -38,7 +38,7 @@ export async function writeFile(
   files: Files,
   caller: Caller,
   path: FilePath,
-  bring: () => Promise<FileContent>,
+  readContent: () => Promise<FileContent>,
   how: WriteMode,
 ): Promise<void> {
   if (path.length === 0) throw invalidPath("Name the file.");
@@ -46,7 +46,7 @@ export async function writeFile(
   const before = await resolvePath(files.db, rules, caller, path);
   assertWritable(before, how);
   const previousSize = before.node?.size ?? 0;
-  const content = await bring();
+  const content = await readContent();
   assertFileSize(rules, content.length, how === "append" ? previousSize : 0);
   const remainingBytes = how === "append" ? rules.fileBytes - previousSize : rules.fileBytes;
   const storedBytes = await storeBytes(files, content.from, {

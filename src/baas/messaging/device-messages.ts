@@ -5,14 +5,14 @@ import type { PublishedMessage, PublishInput } from "./channel-message.ts";
 const PUSH_UNAVAILABLE = "Not pushed: this server does not push messages of API clients.";
 
 /** Whether listeners receive the message. They do unless it is for devices only. */
-export const isForListeners = ({ publishPolicy }: Pick<PublishInput, "publishPolicy">): boolean =>
+export const isSentToListeners = ({ publishPolicy }: Pick<PublishInput, "publishPolicy">): boolean =>
   publishPolicy !== "PUSH";
 
 /** Headers that describe how a device shows the message. */
 const DEVICE_HEADER = /^(ios|android|wp)-/;
 
 /** Whether devices receive the message, because of its policy, its recipients or its headers. */
-export const isForDevices = ({
+export const isSentToDevices = ({
   publishPolicy,
   pushBroadcast,
   pushSinglecast,
@@ -34,6 +34,6 @@ export async function pushToDevices(
   { channel, message }: PublishedMessage,
   input: PublishInput,
 ): Promise<string | null> {
-  if (!isForDevices(input)) return null;
+  if (!isSentToDevices(input)) return null;
   return push === null ? PUSH_UNAVAILABLE : push(tx, { channel, message, input });
 }

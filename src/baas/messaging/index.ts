@@ -12,7 +12,7 @@ export type { ChannelRow, Messaging, Publisher, PushMessage } from "./channels.t
 export { ScheduledPublisher } from "./scheduled-publisher.ts";
 export { createPlainMessage, PublishInput } from "./channel-message.ts";
 export type { ChannelMessage, PublishedMessage } from "./channel-message.ts";
-export { isForListeners } from "./device-messages.ts";
+export { isSentToListeners } from "./device-messages.ts";
 export { publish } from "./publish.ts";
 export { getDueMessage, listScheduledMessages, publishDueBatch } from "./message-schedule.ts";
 export type { ScheduledMessage } from "./message-schedule.ts";

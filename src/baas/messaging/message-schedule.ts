@@ -5,7 +5,7 @@ import { emit } from "#platform/outbox";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { type Messaging, ensureChannel, type Publisher } from "./channels.ts";
-import { isForListeners, pushToDevices } from "./device-messages.ts";
+import { isSentToListeners, pushToDevices } from "./device-messages.ts";
 import { createMessage, type PublishInput, type PublishedMessage } from "./channel-message.ts";
 
 /** Maximum scheduled messages in total. */
@@ -102,7 +102,7 @@ async function publishScheduled(channels: Pick<Messaging, "push">, tx: Tx, one: 
   );
   const next = nextOccurrence(one, tx.now);
   const state =
-    next !== null ? "scheduled" : error !== null && !isForListeners(input) ? "failed" : "published";
+    next !== null ? "scheduled" : error !== null && !isSentToListeners(input) ? "failed" : "published";
   await run(
     tx,
     sql`
@@ -112,7 +112,7 @@ async function publishScheduled(channels: Pick<Messaging, "push">, tx: Tx, one: 
       where id = ${one.id}`,
   );
   await run(tx, sql`update channels set used_at = ${tx.now} where name = ${one.channel}`);
-  if (isForListeners(input))
+  if (isSentToListeners(input))
     await emit(tx, {
       type: "channel.published",
       messageId: one.id,

@@ -3,7 +3,7 @@ import { type Db, run, sql } from "#platform/database";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { assertChannel, type Messaging, ensureChannel, type Publisher } from "./channels.ts";
-import { isForDevices, isForListeners, pushToDevices } from "./device-messages.ts";
+import { isSentToDevices, isSentToListeners, pushToDevices } from "./device-messages.ts";
 import { type ChannelMessage, createMessage, type PublishInput } from "./channel-message.ts";
 import { scheduleMessage } from "./message-schedule.ts";
 import type { MessageInfo } from "./message-status.ts";
@@ -47,19 +47,19 @@ async function publishNow(
   const message = createMessage(channels.runtime.newId(), at, input);
   // The channel is created before the transaction begins: within it this would need a second connection, and
   // many such transactions would block one another.
-  if (isForDevices(input)) await ensureChannel(channels, channel);
-  const error = isForDevices(input)
+  if (isSentToDevices(input)) await ensureChannel(channels, channel);
+  const error = isSentToDevices(input)
     ? await channels.inTransaction(async (tx) => {
         const fault = await pushToDevices(channels, tx, { channel, message }, input);
         await recordPublished(channels, tx, channel, message, fault);
         return fault;
       })
     : await recordPublished(channels, channels.db, channel, message, null);
-  if (isForListeners(input)) for (const listener of channels.listeners) listener({ channel, message });
+  if (isSentToListeners(input)) for (const listener of channels.listeners) listener({ channel, message });
   // The response calls a published message `scheduled`, because clients expect that value.
   return {
     messageId: message.messageId,
-    status: error !== null && !isForListeners(input) ? "failed" : "scheduled",
+    status: error !== null && !isSentToListeners(input) ? "failed" : "scheduled",
     errorMessage: error,
   };
 }
@@ -90,7 +90,7 @@ const insertPublished = (db: Db, channel: string, message: ChannelMessage, error
       with used as (update channels set used_at = ${at}
         where name = ${channel} and used_at < ${addMilliseconds(at, -HOUR)})
       insert into published_messages (id, channel, error, failed, at)
-      select ${message.messageId}, ${channel}, ${error}, ${error !== null && !isForListeners(message)}, ${at}
+      select ${message.messageId}, ${channel}, ${error}, ${error !== null && !isSentToListeners(message)}, ${at}
       where exists (select from channels where name = ${channel})`,
   );
 };

@@ -80,7 +80,7 @@ export function createTableSubscription(
   id: string,
   changesOptions: RecordChangesOptions | RelationChangesOptions,
 ): TableSubscription {
-  if (table.entity) assertSupported(table.name, changesOptions);
+  if (table.entity) assertChangesOptionsSupported(table.name, changesOptions);
   assertAllowed(table, caller, "find");
   const common = {
     kind: "table",
@@ -121,7 +121,7 @@ export function tableFingerprint(table: Table): string {
  * record is loaded as its subscriber sees it, and a bulk change is reported record by record.
  * @throws `invalid` for relations and for bulk events
  */
-export function assertSupported(
+export function assertChangesOptionsSupported(
   name: string,
   changesOptions: RecordChangesOptions | RelationChangesOptions,
 ): void {

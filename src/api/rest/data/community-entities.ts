@@ -16,7 +16,7 @@ import {
 import type { Tx } from "#platform/database";
 import { withCause } from "#platform/outbox";
 import { createHostedUsers, type UsersTable } from "../users/hosted-users.ts";
-import { tableViewer } from "./table-viewer.ts";
+import { getTableViewer } from "./table-viewer.ts";
 
 /**
  * Creates the community entities for the table engine. They are read with the caller's permissions, and
@@ -64,7 +64,7 @@ function toTableEntity(
       autoLoad: false,
       via: relationPath(relation),
     })),
-    visible: (caller, alias) => entity.visible(tableViewer(caller), assertForeignAlias(alias)),
+    visible: (caller, alias) => entity.visible(getTableViewer(caller), assertForeignAlias(alias)),
     ...(!refusals.create && {
       create: (tx, caller, record) => doing(tx, caller, (context) => createRecord(context, name, record)),
     }),
@@ -88,7 +88,7 @@ function toTableEntity(
 const toColumn = ({ seen, among, ...column }: EntityColumn): Column => ({
   ...PLAIN_COLUMN,
   ...column,
-  ...(seen && { seen: (caller, alias) => seen(tableViewer(caller), assertForeignAlias(alias)) }),
+  ...(seen && { seen: (caller, alias) => seen(getTableViewer(caller), assertForeignAlias(alias)) }),
   ...(among && { among }),
 });
 
@@ -98,7 +98,7 @@ const createCommandContext = async (
   caller: Caller,
 ): Promise<CommandContext> => ({
   tx,
-  viewer: tableViewer(caller),
+  viewer: getTableViewer(caller),
   site: await settings.get(),
 });
 

@@ -23,7 +23,7 @@ type EmailCaller = Pick<Call, "app" | "caller">;
 const MAX_FOUND = 5_000;
 
 /** The sender of a call's mail. */
-export const emailSender = ({ caller: { key, viewer } }: Pick<Call, "caller">): EmailSender => ({
+export const getEmailSender = ({ caller: { key, viewer } }: Pick<Call, "caller">): EmailSender => ({
   personId: viewer.id,
   trusted: key === "server" || viewer.role === "admin",
 });
@@ -71,7 +71,7 @@ export async function sendEmailFor(
       : (words as Exclude<EmailRequest["words"], { template: string }>);
   const people = criteria === null ? [] : await findRecipients(by, criteria);
   const attachments = await readAttachments(app.files, toFileCaller(by), paths);
-  const info = await sendEmail(app.mails, emailSender(by), {
+  const info = await sendEmail(app.mails, getEmailSender(by), {
     ...wanted,
     ...content,
     people,

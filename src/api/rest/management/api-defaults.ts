@@ -13,7 +13,7 @@ const ApiDefaultsBody = z.strictObject({
 const ApiDefaults = z.object({ apiDefaults: Level });
 
 /** Management of the API's default access. */
-export const apiDefaultsManagement = [
+export const apiDefaultsEndpoints = [
   defineEndpoint({
     method: "GET",
     path: "/api-defaults",

@@ -66,7 +66,7 @@ const columnParams = { table: "Beds", column: "area" };
 const roles = { AuthenticatedUser: { find: true, create: false } };
 
 /** Management of data tables: columns, relations and permissions. */
-export const dataManagement = [
+export const dataManagementEndpoints = [
   defineEndpoint({
     method: "POST",
     path: "/data/table",

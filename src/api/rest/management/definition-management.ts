@@ -51,7 +51,7 @@ const welcome = {
  * Management of named definitions: channels, email and push templates, automations. What a GET returns can
  * be sent back with PUT unchanged.
  */
-export const definitionManagement = [
+export const definitionManagementEndpoints = [
   defineEndpoint({
     method: "GET",
     path: "/channels",

@@ -9,11 +9,11 @@ import { retryOnConflict } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { defineEndpoint } from "../endpoint.ts";
 import type { RestContext } from "../rest-route.ts";
-import { apiDefaultsManagement } from "./api-defaults.ts";
-import { dataManagement } from "./data-management.ts";
-import { definitionManagement } from "./definition-management.ts";
+import { apiDefaultsEndpoints } from "./api-defaults.ts";
+import { dataManagementEndpoints } from "./data-management.ts";
+import { definitionManagementEndpoints } from "./definition-management.ts";
 import { restrictToServerKey } from "./server-key-routes.ts";
-import { userManagement } from "./user-management.ts";
+import { userManagementEndpoints } from "./user-management.ts";
 
 /** Endpoints for an operator's scripts. An admin page exists for each of them. */
 export const managementEndpoints = restrictToServerKey([
@@ -34,10 +34,10 @@ export const managementEndpoints = restrictToServerKey([
       searchKey,
     }),
   }),
-  ...apiDefaultsManagement,
-  ...dataManagement,
-  ...userManagement,
-  ...definitionManagement,
+  ...apiDefaultsEndpoints,
+  ...dataManagementEndpoints,
+  ...userManagementEndpoints,
+  ...definitionManagementEndpoints,
   defineEndpoint({
     method: "POST",
     path: "/reset",

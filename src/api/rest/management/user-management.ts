@@ -45,7 +45,7 @@ const RateLimits = LimitsBody.required();
 const UserChange = z.looseObject({ userStatus: z.enum(["ENABLED", "DISABLED"]).optional() });
 
 /** Management of registration, sessions, account changes and roles. */
-export const userManagement = [
+export const userManagementEndpoints = [
   defineEndpoint({
     method: "GET",
     path: "/users/registration",

@@ -1,7 +1,7 @@
 import { cancelMessage, publish, PublishInput } from "#baas/messaging";
 import { cancelEmail } from "#baas/email";
 import { defineEndpoint } from "../endpoint.ts";
-import { emailSender } from "../email/send-email.ts";
+import { getEmailSender } from "../email/send-email.ts";
 import { findStatus, MessageStatus } from "./message-status.ts";
 import { PUBLISH_PERMISSION, publisherOf } from "./publisher.ts";
 
@@ -44,7 +44,7 @@ export const publishingEndpoints = [
     response: MessageStatus,
     example: { params },
     handle: async (call) =>
-      (await cancelEmail(call.app.mails, emailSender(call), call.params.messageId)) ??
+      (await cancelEmail(call.app.mails, getEmailSender(call), call.params.messageId)) ??
       cancelMessage(call.app.channels, publisherOf(call), call.params.messageId),
   }),
 ];

@@ -14,7 +14,7 @@ import {
 import { closedToTokens } from "#community/common";
 import { isId } from "#platform/ids";
 import type { Caller } from "#baas/data";
-import { tableViewer } from "../data/table-viewer.ts";
+import { getTableViewer } from "../data/table-viewer.ts";
 import { parseUserRecord } from "./user-schemas.ts";
 
 /**
@@ -56,7 +56,7 @@ export function createHostedUsers(
 ): NonNullable<EntityTable["hosted"]> {
   const read = async (caller: Caller, record: ApiRecord): Promise<PreparedRecord> => {
     // Personal access tokens are refused, because a saved record may change password and email address.
-    if (tableViewer(caller).scopes) throw closedToTokens();
+    if (getTableViewer(caller).scopes) throw closedToTokens();
     const { canAddColumns, relations } = await users();
     const { objectId, properties: all, locale, ...user } = parseUserRecord(record);
     const properties = removeRelations(all, relations);
@@ -67,7 +67,7 @@ export function createHostedUsers(
     const id = isId(objectId) ? objectId : "";
     const change = await planApiUserChange(
       app,
-      tableViewer(caller),
+      getTableViewer(caller),
       id,
       { ...user, locale, properties },
       { session: null, canAddColumns },
@@ -90,7 +90,7 @@ export function createHostedUsers(
       const ready = await readyIn(caller, record);
       if (!("create" in ready)) throw new Error("A new user cannot have an objectId.");
       const { create, properties, canAddColumns, locale: acceptLanguage } = ready;
-      return createApiUser(app, tx, tableViewer(caller), create, {
+      return createApiUser(app, tx, getTableViewer(caller), create, {
         properties,
         canAddColumns,
         acceptLanguage,
@@ -99,7 +99,7 @@ export function createHostedUsers(
     async update(tx, caller, objectId, changes) {
       const ready = await readyIn(caller, { objectId, ...changes });
       if (!("change" in ready)) throw new Error("A changed user needs an objectId.");
-      await changeApiUserWithin(app, tx, tableViewer(caller), ready.change);
+      await changeApiUserWithin(app, tx, getTableViewer(caller), ready.change);
     },
     answer: ({ email }, found) => ({ ...found, ...(typeof email === "string" && { email: email.trim() }) }),
     extension: { addColumn: addUserProperty, dropColumn: dropUserProperty },

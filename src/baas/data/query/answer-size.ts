@@ -54,7 +54,7 @@ function maxTermBytes(term: Term<ResolvedColumn>): number {
 }
 
 /** Whether this many rows could exceed the answer size and must be measured, which is rare. */
-export const canBeLarge = (terms: Term<ResolvedColumn>[], rows: number): boolean =>
+export const canExceedAnswerSize = (terms: Term<ResolvedColumn>[], rows: number): boolean =>
   terms.reduce((sum, term) => sum + maxTermBytes(term), 0) * rows > MAX_ANSWER_BYTES;
 
 export type SqlValue = { sql: SqlFragment; kind: ValueKind };
@@ -84,7 +84,7 @@ export const listReturnedColumns = (shown: SelectedProperty[], beside: string[] 
  * remaining bytes.
  * @throws 1021 if there are such rows
  */
-export async function runMeasured(
+export async function runWithByteBudget(
   engine: Pick<DataContext, "db">,
   left: ByteBudget,
   query: SqlFragment,

@@ -1,5 +1,10 @@
 import type { DataContext, SqlFragment } from "../catalogue/types.ts";
-import { type ByteBudget, canBeLarge, listReturnedColumns, runMeasured } from "./answer-size.ts";
+import {
+  type ByteBudget,
+  canExceedAnswerSize,
+  listReturnedColumns,
+  runWithByteBudget,
+} from "./answer-size.ts";
 import type { SelectedProperty } from "./query-columns.ts";
 import { runQuery, type SqlRow } from "./run-query.ts";
 
@@ -8,15 +13,15 @@ type ExpectedRows = { shown: SelectedProperty[]; beside: string[]; most: number 
 /**
  * Runs a query that returns at most this many rows, and measures them if they could exceed the answer size.
  */
-export const runBounded = (
+export const runRowLimitedQuery = (
   engine: DataContext,
   left: ByteBudget,
   query: SqlFragment,
   { shown, beside, most }: ExpectedRows,
 ): Promise<SqlRow[]> =>
-  canBeLarge(
+  canExceedAnswerSize(
     shown.map(({ term }) => term),
     most,
   )
-    ? runMeasured(engine, left, query, listReturnedColumns(shown, beside))
+    ? runWithByteBudget(engine, left, query, listReturnedColumns(shown, beside))
     : runQuery(engine, query);

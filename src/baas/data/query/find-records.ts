@@ -8,7 +8,7 @@ import { conditionSql } from "./condition-sql.ts";
 import { firstRowJoins } from "./relation-joins.ts";
 import { createByteBudget } from "./answer-size.ts";
 import { createOrder, orderSql, tieBreakerSql } from "./query-order.ts";
-import { runBounded } from "./bounded-query.ts";
+import { runRowLimitedQuery } from "./bounded-query.ts";
 import { loadRelated } from "./related-records.ts";
 import { isOwnProperty, planRelations } from "./relation-plan.ts";
 import { type SqlRow, runQuery } from "./run-query.ts";
@@ -98,7 +98,7 @@ export async function findRecordsByIds(
 ): Promise<(ApiRecord | null)[]> {
   const context: QueryContext = { catalogue: engine.catalogue, caller: SERVER_CALLER, table, alias: "t" };
   const shown = selectEveryColumn(table, SERVER_CALLER, new QuerySources(context, "j"));
-  const rows = await runBounded(
+  const rows = await runRowLimitedQuery(
     engine,
     createByteBudget(),
     sql`select ${idSql(context)} as id, ${schemaStampSql(table.stamp)}${selectSql(shown, SERVER_CALLER)}
@@ -127,7 +127,7 @@ export async function findRecordsWhere(
   const together = createGroupedQuery(context, params);
   if (together) {
     const { shown } = together;
-    const rows = await runBounded(engine, createByteBudget(), together.query(where, page), {
+    const rows = await runRowLimitedQuery(engine, createByteBudget(), together.query(where, page), {
       shown,
       beside: [],
       most: getPageSize(params),
@@ -154,7 +154,7 @@ async function findTableRecords(
   // this is not needed: unknown names are refused anyway.
   const stamp = params.props?.trim() ? undefined : table.stamp;
   const left = createByteBudget();
-  const rows = await runBounded(
+  const rows = await runRowLimitedQuery(
     engine,
     left,
     sql`select ${idSql(context)} as id, ${schemaStampSql(stamp)}${selectSql(shown, caller)}

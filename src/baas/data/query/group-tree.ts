@@ -13,9 +13,9 @@ import { termKey } from "./query-groups.ts";
 import { firstRowJoins } from "./relation-joins.ts";
 import {
   createByteBudget,
-  canBeLarge,
+  canExceedAnswerSize,
   type ByteBudget,
-  runMeasured,
+  runWithByteBudget,
   type ReturnedColumns,
   listReturnedColumns,
 } from "./answer-size.ts";
@@ -25,7 +25,7 @@ import { isOwnProperty, planRelations } from "./relation-plan.ts";
 import { type SqlRow, runQuery } from "./run-query.ts";
 import { toRecord, selectSql, selectProperties, addObjectId } from "./query-columns.ts";
 import { type QueryContext, type ResolvedColumn, idSql, QuerySources, tableSql } from "./query-sources.ts";
-import { exactSql, toSql } from "./term-sql.ts";
+import { exactNumberSql, toSql } from "./term-sql.ts";
 
 /**
  * A group with one page of nested groups or, if it is an innermost group, of records; and whether there are
@@ -166,7 +166,7 @@ function parsePath({ groupPath }: QueryParams, by: GroupTerm[], caller: Caller):
 const valueSql = (term: Term<ResolvedColumn>, caller: Caller): SqlFragment =>
   term.kind === "date"
     ? sql`round(extract(epoch from ${toSql(term, caller)}) * 1000)`
-    : exactSql(term, caller);
+    : exactNumberSql(term, caller);
 
 /**
  * SQL for the key of a group: its values and those of its parents as one text. The text is passed back to
@@ -279,8 +279,8 @@ const findLevelRows = (
   query: SqlFragment,
   { returned, terms, most }: ExpectedRows,
 ): Promise<SqlRow[]> =>
-  canBeLarge([...terms, ...by.map(({ term }) => term)], Math.min(most, MAX_ITEMS + 1))
-    ? runMeasured(engine, left, query, returned)
+  canExceedAnswerSize([...terms, ...by.map(({ term }) => term)], Math.min(most, MAX_ITEMS + 1))
+    ? runWithByteBudget(engine, left, query, returned)
     : runQuery(engine, query);
 
 /** Returns the rows that fit on the page of their branch, and marks branches that have more. */

@@ -11,7 +11,7 @@ import {
   schemaStampSql,
   whereSql,
 } from "./find-records.ts";
-import { bytesSql, canBeLarge, MAX_ANSWER_BYTES, answerTooLarge } from "./answer-size.ts";
+import { bytesSql, canExceedAnswerSize, MAX_ANSWER_BYTES, answerTooLarge } from "./answer-size.ts";
 import { createOrder, orderSql, tieBreakerSql } from "./query-order.ts";
 import { runQuery } from "./run-query.ts";
 import { selectEveryColumn, type SelectedProperty } from "./query-columns.ts";
@@ -101,7 +101,7 @@ function getFrame(asking: QueryContext): PageFrame | null {
   const isForEverybody = ![...table.columns.values()].some(({ hidden, seen }) => hidden ?? seen);
   const record = isForEverybody ? recordSql(table, shown, caller) : null;
   const terms = shown.map(({ term }) => term);
-  const canExceedLimit = canBeLarge(terms, MAX_PAGE_SIZE);
+  const canExceedLimit = canExceedAnswerSize(terms, MAX_PAGE_SIZE);
   const head =
     record &&
     sqlToText(sql`select

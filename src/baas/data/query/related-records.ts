@@ -3,7 +3,7 @@ import { limit, sql } from "#platform/database";
 import type { Caller, DataContext, Relation, Table, ApiRecord } from "../catalogue/types.ts";
 import { clauseFault } from "../clause/clause-errors.ts";
 import type { QueryParams } from "./query-params.ts";
-import { runBounded } from "./bounded-query.ts";
+import { runRowLimitedQuery } from "./bounded-query.ts";
 import { createByteBudget, type ByteBudget, MAX_ANSWER_BYTES, answerTooLarge } from "./answer-size.ts";
 import { estimateJsonLength } from "../values/json-length.ts";
 import {
@@ -76,7 +76,7 @@ async function loadRelation(
   const shown = selectChildColumns(loading, to);
   const query = relatedSql(loading, { table, relation, to: to.table, ids: [...records.keys()], size }, shown);
   const most = records.size * size;
-  const rows = await runBounded(engine, left.bytes, query, { shown, beside: ["parent", "id"], most });
+  const rows = await runRowLimitedQuery(engine, left.bytes, query, { shown, beside: ["parent", "id"], most });
   const loaded = new Map<string, ApiRecord[]>();
   for (const row of rows) {
     const record = toRecord(to.table, shown, row);

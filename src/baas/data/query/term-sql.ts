@@ -33,7 +33,7 @@ export function toSql(term: Term<ResolvedColumn>, caller: Caller): SqlFragment {
     case "cast":
       return castSql(term, caller);
     case "call":
-      return getFunction(term.name).sql(...term.args.map((arg) => exactSql(arg, caller)));
+      return getFunction(term.name).sql(...term.args.map((arg) => exactNumberSql(arg, caller)));
     case "aggregate":
       return aggregateSql(term, caller);
     case "sum":
@@ -98,7 +98,7 @@ export function isNativeNumber(term: Term<ResolvedColumn>): boolean {
 /**
  * Converts a number to an exact decimal, which cannot overflow in calculations; other values are unchanged.
  */
-export function exactSql(term: Term<ResolvedColumn>, caller: Caller): SqlFragment {
+export function exactNumberSql(term: Term<ResolvedColumn>, caller: Caller): SqlFragment {
   if (term.kind !== "number") return toSql(term, caller);
   if (term.is === "value")
     return term.value === null ? sql`null::numeric` : sql`${String(term.value)}::numeric`;
@@ -106,7 +106,7 @@ export function exactSql(term: Term<ResolvedColumn>, caller: Caller): SqlFragmen
 }
 
 function arithmeticSql({ sign, left, right }: TermOf<"sum">, caller: Caller): SqlFragment {
-  const [a, b] = [exactSql(left, caller), exactSql(right, caller)];
+  const [a, b] = [exactNumberSql(left, caller), exactNumberSql(right, caller)];
   return sign === "/" || sign === "%"
     ? sql`(${a} ${SQL_OPERATORS[sign]} nullif(${b}, 0))`
     : sql`(${a} ${SQL_OPERATORS[sign]} ${b})`;
@@ -140,7 +140,7 @@ function comparisonSql({ sign, left, right }: TermOf<"compare">, caller: Caller)
   if (left.kind === "geometry") return sql`(${a} - 'srsId') ${SQL_OPERATORS[sign]} (${b} - 'srsId')`;
   if (left.kind === "json" && sign !== "=" && sign !== "!=") return jsonOrderSql(SQL_OPERATORS[sign], a, b);
   if (isNativeNumber(left) && isNativeNumber(right)) return sql`${a} ${SQL_OPERATORS[sign]} ${b}`;
-  return sql`${exactSql(left, caller)} ${SQL_OPERATORS[sign]} ${exactSql(right, caller)}`;
+  return sql`${exactNumberSql(left, caller)} ${SQL_OPERATORS[sign]} ${exactNumberSql(right, caller)}`;
 }
 
 const jsonOrderSql = (sign: SqlFragment, a: SqlFragment, b: SqlFragment) =>
@@ -156,7 +156,7 @@ function castSql({ kind, of }: TermOf<"cast">, caller: Caller): SqlFragment {
     if (of.kind === "text") return sql`substring(${it} from ${SQL_NUMBER_PATTERN}::text)::numeric`;
     return of.kind === "date" ? sql`round(extract(epoch from ${it}) * 1000)` : sql`(${it})::integer::numeric`;
   }
-  if (of.kind === "number") return sql`number_as_text(${exactSql(of, caller)})`;
+  if (of.kind === "number") return sql`number_as_text(${exactNumberSql(of, caller)})`;
   return of.kind === "date"
     ? sql`to_char(${it} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
     : sql`(${it})::text`;

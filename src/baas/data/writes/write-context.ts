@@ -3,7 +3,7 @@ import { type DomainEvent, publishEvent, type EventRecords } from "#platform/out
 import type { CachedCatalogue } from "../catalogue/cached-catalogue.ts";
 import type { Caller, Catalogue, Column, SqlFragment, Table, ApiRecord } from "../catalogue/types.ts";
 import { type ObjectGrant, grantsSql } from "../permissions/row-permissions.ts";
-import { bytesSql, canBeLarge, MAX_ANSWER_BYTES } from "../query/answer-size.ts";
+import { bytesSql, canExceedAnswerSize, MAX_ANSWER_BYTES } from "../query/answer-size.ts";
 import { CALLER_QUERY_MARK } from "../query/run-query.ts";
 import { selectEveryColumn, toRecord, selectSql, type SelectedProperty } from "../query/query-columns.ts";
 import { QuerySources } from "../query/query-sources.ts";
@@ -110,7 +110,7 @@ export async function changeRow(
  */
 function nullIfLong(shown: SelectedProperty[]): SqlFragment {
   const terms = shown.map(({ term }) => term);
-  if (!canBeLarge(terms, 1)) return sql``;
+  if (!canExceedAnswerSize(terms, 1)) return sql``;
   const bytes = bytesSql(terms.map(({ kind }, at) => ({ kind, sql: sql.id("it", `s${at}`) })));
   return sql`where assert_bytes_limit(${bytes}, ${MAX_ANSWER_BYTES})`;
 }
