@@ -1,13 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import { clientNetwork } from "#platform/client-address";
-import type { Allowance } from "#platform/limits";
+import type { RateLimit } from "#platform/limits";
 import type { Caller } from "./rest-caller.ts";
 import type { RestContext } from "./rest-route.ts";
 
 const WINDOW_SECONDS = 300;
 
 /** The limit of a token, and what is left of it until its window ends. */
-export type CallRateLimit = { limit: number; left: Allowance };
+export type CallRateLimit = { limit: number; left: RateLimit };
 
 /** Remaining calls of a token, with the seconds until its whole limit is available again. */
 export const rateLimitHeaders = ({ limit, left }: CallRateLimit) => ({

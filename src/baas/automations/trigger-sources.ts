@@ -11,7 +11,7 @@ import {
   type Table,
 } from "#baas/data";
 import { limit, many, run, sql, type Tx } from "#platform/database";
-import { currentCause, type DomainEvent } from "#platform/outbox";
+import { currentEventCause, type DomainEvent } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { Trigger } from "./trigger-schemas.ts";
 import type { Automations } from "./automations.ts";
@@ -146,7 +146,7 @@ async function triggerByDueMessage(
 /** Starts automations for messages published in this process. Returns the unsubscribe function. */
 export function listenToMessages(flows: Automations): () => void {
   const onPublish = (published: PublishedMessage) => {
-    const cause = currentCause();
+    const cause = currentEventCause();
     triggerByMessage(flows, published, { cause, sourceEvent: null }).catch((error: unknown) =>
       flows.log.warn({ err: error }, "a message could not be delivered to automations"),
     );

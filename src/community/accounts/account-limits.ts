@@ -1,4 +1,4 @@
-import type { Allowance } from "#platform/limits";
+import type { RateLimit } from "#platform/limits";
 import { clientNetwork } from "#platform/client-address";
 import { hashSecret } from "#platform/ids";
 
@@ -28,10 +28,10 @@ export const ACCOUNT_LIMITS = {
   passkey: { points: 60, seconds: 5 * MINUTE },
   passkeyOwn: { points: 20, seconds: 10 * MINUTE },
   guests: { points: 60, seconds: HOUR },
-} satisfies Record<string, Allowance>;
+} satisfies Record<string, RateLimit>;
 
-export const dailyAccountLimit = (points: number): Allowance => ({ points, seconds: DAY });
-export const registrationAttemptLimit = (points: number): Allowance => ({ points, seconds: 30 * MINUTE });
+export const dailyAccountLimit = (points: number): RateLimit => ({ points, seconds: DAY });
+export const registrationAttemptLimit = (points: number): RateLimit => ({ points, seconds: 30 * MINUTE });
 
 /** Rate-limit key of an email address. */
 export const emailLimitKey = (email: string): string => hashSecret(email.toLowerCase()).toString("base64url");

@@ -7,7 +7,7 @@ import { SharedLimiter } from "./shared-limiter.ts";
 export { CachedQuota } from "./cached-quota.ts";
 
 /** Allows at most `points` within `seconds`. */
-export type Allowance = { points: number; seconds: number };
+export type RateLimit = { points: number; seconds: number };
 
 /** Counts calls per limit and caller: in this process, or in Redis for all processes that share it. */
 export class Limits {
@@ -22,7 +22,7 @@ export class Limits {
    * Takes `cost` points from the key's allowance.
    * @throws `too-many` with the seconds to wait
    */
-  async take(name: string, allowance: Allowance, key: string, cost = 1): Promise<void> {
+  async take(name: string, allowance: RateLimit, key: string, cost = 1): Promise<void> {
     await this.takeAndCount(name, allowance, key, cost);
   }
 
@@ -30,7 +30,7 @@ export class Limits {
    * Takes points like `take`, and returns the points that are left until the window ends.
    * @throws like `take`
    */
-  async takeAndCount(name: string, allowance: Allowance, key: string, cost = 1): Promise<Allowance> {
+  async takeAndCount(name: string, allowance: RateLimit, key: string, cost = 1): Promise<RateLimit> {
     try {
       const { remainingPoints, msBeforeNext } = await this.#counter(name, allowance).consume(key, cost);
       return { points: remainingPoints, seconds: Math.ceil(msBeforeNext / 1000) };
@@ -41,12 +41,12 @@ export class Limits {
   }
 
   /** Points that the key has used within the window. */
-  async used(name: string, allowance: Allowance, key: string): Promise<number> {
+  async used(name: string, allowance: RateLimit, key: string): Promise<number> {
     return (await this.#counter(name, allowance).get(key))?.consumedPoints ?? 0;
   }
 
   /** Resets a key's points, for instance after a successful sign-in. */
-  async forget(name: string, allowance: Allowance, key: string): Promise<void> {
+  async forget(name: string, allowance: RateLimit, key: string): Promise<void> {
     await this.#counter(name, allowance).delete(key);
   }
 
@@ -56,7 +56,7 @@ export class Limits {
     if (this.#redis) await this.#redis.removeAll("limit:");
   }
 
-  #counter(name: string, { points, seconds }: Allowance) {
+  #counter(name: string, { points, seconds }: RateLimit) {
     const known = this.#counters.get(name);
     // The limit may be a setting that changes: points already counted remain, and the current limit applies.
     if (known instanceof SharedLimiter) known.allow({ points, duration: seconds });

@@ -1,9 +1,9 @@
 import { type Db, type Tx, many, one, sql } from "#platform/database";
-import { withoutCause, currentCause } from "./event-cause.ts";
+import { withoutEventCause, currentEventCause } from "./event-cause.ts";
 
 export { listHandlerFailures, abandonHandler, retryHandler } from "./handler-failures.ts";
 export type { HandlerFailure } from "./handler-failures.ts";
-export { withCause, currentCause } from "./event-cause.ts";
+export { withEventCause, currentEventCause } from "./event-cause.ts";
 
 /** A domain event: a type such as `post.written` and the ids it concerns. Never a person's text. */
 export type DomainEvent = { type: string } & Record<string, string | number | boolean | null>;
@@ -46,7 +46,7 @@ export async function emit(tx: Tx, domainEvent: DomainEvent): Promise<void> {
 
 /** Adds the automation run that caused the event, so that a loop of automations can be stopped. */
 const payloadOf = (domainEvent: DomainEvent): string => {
-  const cause = currentCause();
+  const cause = currentEventCause();
   return JSON.stringify(cause === null ? domainEvent : { ...domainEvent, cause });
 };
 
@@ -69,7 +69,7 @@ export const publishAfterCommit = (tx: Tx, domainEvent: DomainEvent, id: string)
  * with its change. Call it after the commit.
  */
 export function publishEvent(domainEvent: DomainEvent, id: string, whole: EventRecords | null = null): void {
-  for (const listener of commitListeners) withoutCause(() => listener(domainEvent, id, whole));
+  for (const listener of commitListeners) withoutEventCause(() => listener(domainEvent, id, whole));
 }
 
 /**

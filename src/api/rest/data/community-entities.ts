@@ -14,7 +14,7 @@ import {
   unsupportedReason,
 } from "#community/services";
 import type { Tx } from "#platform/database";
-import { withCause } from "#platform/outbox";
+import { withEventCause } from "#platform/outbox";
 import { createHostedUsers, type UsersTable } from "../users/hosted-users.ts";
 import { getTableViewer } from "./table-viewer.ts";
 
@@ -52,7 +52,7 @@ function toTableEntity(
     act: (context: CommandContext) => Promise<T>,
   ): Promise<T> => {
     const context = await createCommandContext(app, tx, caller);
-    return withCause(caller.cause, () => act(context));
+    return withEventCause(caller.cause, () => act(context));
   };
   return {
     name,

@@ -6,7 +6,7 @@ import { enqueueJob } from "#platform/jobs";
 import { type Database, type Db, one, sql } from "#platform/database";
 import { CachedQuota } from "#platform/limits";
 import type { Log } from "#platform/log";
-import { withCause } from "#platform/outbox";
+import { withEventCause } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import { type Caller, anonymousCaller, createPersonCaller } from "../rest-caller.ts";
 import type { RestContext } from "../rest-route.ts";
@@ -96,7 +96,7 @@ export const callService = (
   { service, method, input }: { service: string; method: string; input: unknown },
   { caller, within, cause }: CallOrigin,
 ): Promise<unknown> =>
-  withCause(cause, async () => {
+  withEventCause(cause, async () => {
     // Extensions are closed to personal access tokens, because no scope covers what extensions do.
     if (caller.viewer.scopes && app.services.method(service, method).part !== undefined)
       throw closedToTokens();

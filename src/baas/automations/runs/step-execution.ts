@@ -1,5 +1,5 @@
 import { addMilliseconds, SECOND } from "#platform/clock";
-import { withCause } from "#platform/outbox";
+import { withEventCause } from "#platform/outbox";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { AUTOMATION_LIMITS } from "../automation-limits.ts";
@@ -89,7 +89,7 @@ export async function runActionStep(
   doing: StepContext,
 ): Promise<StepOutcome> {
   const answer = await withTimeout(
-    withCause(doing.by.cause, () => callHostFunction(flows, functions, step, doing)),
+    withEventCause(doing.by.cause, () => callHostFunction(flows, functions, step, doing)),
   );
   return { set: "as" in step ? setVariable(step.as, answer) : {} };
 }
