@@ -10,12 +10,12 @@ import { encodeCursor, type Page, toPage, readCursor } from "#community/common";
 import type { Viewer } from "#community/rules";
 import { FORMATS } from "./adapters/index.ts";
 import { requireImporter } from "./run-import.ts";
-import type { Problem } from "./import/import-batch.ts";
+import type { ImportProblem } from "./import/import-batch.ts";
 import {
   createImportRun,
   type ImportRun,
   listProblems,
-  runColumns,
+  importRunColumns,
   getImportRun,
   setRunState,
   isImportRunning,
@@ -59,7 +59,7 @@ export async function listImports(
   const after = readCursor(query.after, ["time", "id"]);
   const rows = await many(
     db,
-    sql<ImportRun>`select ${runColumns} from import_runs
+    sql<ImportRun>`select ${importRunColumns} from import_runs
       ${after ? sql`where (created_at, id) < (${after[0]}, ${after[1]})` : sql``}
       order by created_at desc, id desc ${limit(PAGE_SIZE + 1)}`,
   );
@@ -67,7 +67,7 @@ export async function listImports(
 }
 
 type ImportDetails = ImportRun & {
-  remarks: Problem[];
+  remarks: ImportProblem[];
   /** The process that ran the import died, and no other process has resumed it. */
   isLeft: boolean;
 };

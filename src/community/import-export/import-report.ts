@@ -2,10 +2,10 @@ import { type Db, maybeOne, sql } from "#platform/database";
 import { msg, toEnglish } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
-import type { Counts } from "./import/import-batch.ts";
+import type { ImportCounts } from "./import/import-batch.ts";
 import { type ImportRun, listProblems } from "./import/import-runs.ts";
 
-const PLURAL_NAMES: Record<keyof Counts, string> = {
+const PLURAL_NAMES: Record<keyof ImportCounts, string> = {
   user: "people",
   group: "groups",
   membership: "memberships",
@@ -37,9 +37,9 @@ const PLURAL_NAMES: Record<keyof Counts, string> = {
 const formatMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 /** One line for each record type: `posts: 120 new, 3 already here, 1 skipped`. */
-export const describeCounts = (counts: Counts, check: boolean): string[] =>
+export const describeCounts = (counts: ImportCounts, check: boolean): string[] =>
   Object.entries(PLURAL_NAMES).flatMap(([kind, many]) => {
-    const { made = 0, known = 0, refused = 0, bytes = 0 } = counts[kind as keyof Counts] ?? {};
+    const { made = 0, known = 0, refused = 0, bytes = 0 } = counts[kind as keyof ImportCounts] ?? {};
     const size = bytes > 0 ? ` (${formatMegabytes(bytes)})` : "";
     const what = `${check ? "to import" : "new"}${kind === "user" ? " as unclaimed accounts" : ""}${size}`;
     const parts = [

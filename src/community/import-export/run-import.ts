@@ -10,7 +10,7 @@ import { openSettings } from "#community/settings";
 import { ADAPTERS, type Format } from "./adapters/index.ts";
 import { unwrapTopFolder, openBundle } from "./archive/bundle.ts";
 import { withExtraction } from "./archive/extracted.ts";
-import type { Counts } from "./import/import-batch.ts";
+import type { ImportCounts } from "./import/import-batch.ts";
 import { maxFileBytes } from "./import/fetch-file.ts";
 import { loadArchive } from "./import/load-archive.ts";
 import {
@@ -37,7 +37,7 @@ export type ImportRequest = {
   /** Null when the command line on the server runs the import. */
   by: SignedIn | null;
 };
-type OnProgress = (counts: Counts, records: number) => void;
+type OnProgress = (counts: ImportCounts, records: number) => void;
 
 /**
  * Imports an archive, or checks what would be imported. An interrupted run is resumed. Sends no
@@ -174,7 +174,7 @@ async function countImported(tx: Tx, id: string) {
   );
   const { counts } = await getImportRun(tx, id);
   for (const { kind, n } of made) {
-    const counted = (counts[kind as keyof Counts] ??= {});
+    const counted = (counts[kind as keyof ImportCounts] ??= {});
     const earlier = n - (counted.made ?? 0);
     Object.assign(counted, { made: n, known: Math.max(0, (counted.known ?? 0) - earlier) });
   }

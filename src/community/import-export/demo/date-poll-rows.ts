@@ -2,10 +2,10 @@ import { addMilliseconds, HOUR } from "#platform/clock";
 import { uuidv7 } from "#platform/ids";
 import type { Row } from "../bulk-insert.ts";
 import { startOfWeekly } from "./event-rows.ts";
-import type { Seeding } from "./seeding-context.ts";
+import type { SeedingContext } from "./seeding-context.ts";
 
 /** Date polls with their times and answers, by table. */
-export function createDatePollRows(s: Seeding) {
+export function createDatePollRows(s: SeedingContext) {
   const polls: Row[] = [];
   const times: Row[] = [];
   const answers: Row[] = [];

@@ -4,14 +4,14 @@ import { uuidv7 } from "#platform/ids";
 import type { Storage } from "#platform/storage";
 import type { DemoPerson } from "./demo-data.ts";
 import type { Row } from "../bulk-insert.ts";
-import type { Seeding } from "./seeding-context.ts";
+import type { SeedingContext } from "./seeding-context.ts";
 
 /** A stored file. Width and height are set for a re-encoded picture. */
 export type StoredFile = { hash: string; size: number; mime: string; width?: number; height?: number };
 const PHOTO = { width: 400, height: 400 };
 
 /** Draws and stores the portraits; returns the rows of `uploads`. */
-export const storePortraits = (s: Seeding, storage: Storage): Promise<Row[]> =>
+export const storePortraits = (s: SeedingContext, storage: Storage): Promise<Row[]> =>
   mapInBatches(s.demo.people, async (demoPerson) => {
     const file = await storeFile(storage, await renderSvg(drawPortrait(s, demoPerson), PHOTO), "image/webp");
     return {
@@ -28,7 +28,7 @@ export const storePortraits = (s: Seeding, storage: Storage): Promise<Row[]> =>
   });
 
 /** Draws a portrait at its stored size: enlarging a finished picture would blur it. */
-const drawPortrait = (s: Seeding, demoPerson: DemoPerson) =>
+const drawPortrait = (s: SeedingContext, demoPerson: DemoPerson) =>
   Buffer.from(
     s.demo
       .drawAvatar(demoPerson.look, demoPerson.username)
@@ -36,7 +36,7 @@ const drawPortrait = (s: Seeding, demoPerson: DemoPerson) =>
   );
 
 /** Stores the library's files. Returns them by the key of their resource. */
-export async function storeFiles(s: Seeding, storage: Storage): Promise<Map<string, StoredFile>> {
+export async function storeFiles(s: SeedingContext, storage: Storage): Promise<Map<string, StoredFile>> {
   const files = s.demo.resources.flatMap(({ key, file }) => (file ? [{ key, file }] : []));
   return new Map(
     await mapInBatches(

@@ -3,14 +3,14 @@ import { uuidv7 } from "#platform/ids";
 import { renderMarkdown } from "#platform/markup";
 import type { DemoConversation, DemoDiscussion, DemoGroup } from "./demo-data.ts";
 import type { Row } from "../bulk-insert.ts";
-import { listDemoPosts, type Seeding } from "./seeding-context.ts";
+import { listDemoPosts, type SeedingContext } from "./seeding-context.ts";
 
 type DemoEntry = { group: DemoGroup; it: DemoDiscussion };
 
-const listDemoDiscussions = (s: Seeding): DemoEntry[] =>
+const listDemoDiscussions = (s: SeedingContext): DemoEntry[] =>
   s.demo.groups.flatMap((group) => (s.demo.discussions[group.slug] ?? []).map((it) => ({ group, it })));
 
-export const createDiscussionRows = (s: Seeding): Row[] =>
+export const createDiscussionRows = (s: SeedingContext): Row[] =>
   listDemoDiscussions(s).map(({ group, it }) => {
     const posts = listDemoPosts(it);
     const last = posts.at(-1)!;
@@ -39,7 +39,7 @@ export const createDiscussionRows = (s: Seeding): Row[] =>
     };
   });
 
-export const createPostRows = (s: Seeding): Row[] =>
+export const createPostRows = (s: SeedingContext): Row[] =>
   listDemoDiscussions(s).flatMap(({ it }) =>
     listDemoPosts(it).map((post) => ({
       id: s.post(it.key, post.n),
@@ -55,7 +55,7 @@ export const createPostRows = (s: Seeding): Row[] =>
     })),
   );
 
-export const createReactionRows = (s: Seeding): Row[] =>
+export const createReactionRows = (s: SeedingContext): Row[] =>
   listDemoDiscussions(s).flatMap(({ it }) =>
     listDemoPosts(it).flatMap((post) =>
       Object.entries(post.reactions ?? {}).flatMap(([emoji, people]) =>
@@ -70,7 +70,7 @@ export const createReactionRows = (s: Seeding): Row[] =>
   );
 
 /** Creates read positions. Authors follow the discussions in which they wrote. */
-export const createReadPositionRows = (s: Seeding): Row[] => {
+export const createReadPositionRows = (s: SeedingContext): Row[] => {
   const placed = new Map(listDemoDiscussions(s).map(({ it }) => [it.key, it]));
   const writers = new Map([...placed].map(([key, it]) => [key, lastPostByAuthor(it)]));
   const rows = new Map<string, Row>();
@@ -92,7 +92,7 @@ const lastPostByAuthor = (it: DemoDiscussion) =>
   new Map(listDemoPosts(it).map((post) => [post.author, post.n]));
 
 /** Conversations, participants and messages as three lists of rows. */
-export function createConversationRows(s: Seeding): {
+export function createConversationRows(s: SeedingContext): {
   conversations: Row[];
   participants: Row[];
   messages: Row[];
@@ -105,7 +105,7 @@ export function createConversationRows(s: Seeding): {
   };
 }
 
-function createConversation(s: Seeding, demoConversation: DemoConversation) {
+function createConversation(s: SeedingContext, demoConversation: DemoConversation) {
   const first = s.at(demoConversation.messages[0]!.ago);
   const id = uuidv7(first.getTime());
   const conversation = {

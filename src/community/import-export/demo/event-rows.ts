@@ -2,12 +2,12 @@ import { addMilliseconds, HOUR } from "#platform/clock";
 import { uuidv7 } from "#platform/ids";
 import type { DemoEvent } from "./demo-data.ts";
 import type { Row } from "../bulk-insert.ts";
-import type { Seeding } from "./seeding-context.ts";
+import type { SeedingContext } from "./seeding-context.ts";
 
 const ANSWERS = ["going", "maybe", "waiting", "declined"] as const;
 
 /** The calendar's rows by table, with one event for each week of a weekly event. */
-export function createEventRows(s: Seeding) {
+export function createEventRows(s: SeedingContext) {
   const series: Row[] = [];
   const events: Row[] = [];
   const occurrences: Row[] = [];
@@ -29,7 +29,7 @@ export function createEventRows(s: Seeding) {
 }
 
 function createEventRow(
-  s: Seeding,
+  s: SeedingContext,
   demoEvent: DemoEvent,
   { id, endsAt, week, seriesId }: { id: string; endsAt: Date; week: number; seriesId: string | null },
 ): Row {
@@ -55,7 +55,7 @@ function createEventRow(
   };
 }
 
-function createSeriesRow(s: Seeding, it: DemoEvent, id: string): Row {
+function createSeriesRow(s: SeedingContext, it: DemoEvent, id: string): Row {
   const [first, last] = [it.weeks[0]!, it.weeks.at(-1)!].map((week) => dateOfWeek(s.at(0), it, week));
   const starts = first!.toPlainDateTime(Temporal.PlainTime.from(it.starts));
   return {
@@ -81,7 +81,7 @@ function createSeriesRow(s: Seeding, it: DemoEvent, id: string): Row {
   };
 }
 
-const createAttendanceRows = (s: Seeding, demoEvent: DemoEvent, occurrenceId: string): Row[] =>
+const createAttendanceRows = (s: SeedingContext, demoEvent: DemoEvent, occurrenceId: string): Row[] =>
   ANSWERS.flatMap((answer) =>
     demoEvent[answer].map((who, position) => ({
       occurrence_id: occurrenceId,

@@ -4,10 +4,10 @@ import { normalizeAddress } from "#community/resources";
 import type { DemoResource } from "./demo-data.ts";
 import type { Row } from "../bulk-insert.ts";
 import type { StoredFile } from "./demo-files.ts";
-import type { Seeding } from "./seeding-context.ts";
+import type { SeedingContext } from "./seeding-context.ts";
 
 /** The library's rows by table. `files` are the stored files by the key of their resource. */
-export function createLibraryRows(s: Seeding, files: Map<string, StoredFile>) {
+export function createLibraryRows(s: SeedingContext, files: Map<string, StoredFile>) {
   const collection = new Map(s.demo.collections.map((it) => [it.key, uuidv7(s.at(1).getTime())]));
   const kept = s.demo.resources.map((demoResource) => ({
     it: demoResource,
@@ -41,7 +41,7 @@ export function createLibraryRows(s: Seeding, files: Map<string, StoredFile>) {
 }
 
 const createUploadRow = (
-  s: Seeding,
+  s: SeedingContext,
   demoResource: DemoResource,
   resource: string,
   id: string,
@@ -60,7 +60,7 @@ const createUploadRow = (
 });
 
 const createResourceRow = (
-  s: Seeding,
+  s: SeedingContext,
   demoResource: DemoResource,
   id: string,
   upload: string | null,

@@ -1,12 +1,12 @@
 import { uuidv7 } from "#platform/ids";
 import { renderMarkdown } from "#platform/markup";
 import type { Row } from "../bulk-insert.ts";
-import type { Seeding } from "./seeding-context.ts";
+import type { SeedingContext } from "./seeding-context.ts";
 
-const idAt = (s: Seeding, hoursAgo: number) => uuidv7(s.at(hoursAgo).getTime());
+const idAt = (s: SeedingContext, hoursAgo: number) => uuidv7(s.at(hoursAgo).getTime());
 
 /** People whose registration waits for approval. They cannot sign in. */
-export const createPendingPeopleRows = (s: Seeding): Row[] =>
+export const createPendingPeopleRows = (s: SeedingContext): Row[] =>
   s.demo.moderation.pendingPeople.map((it) => ({
     id: idAt(s, it.ago),
     username: it.username,
@@ -25,7 +25,7 @@ export const createPendingPeopleRows = (s: Seeding): Row[] =>
   }));
 
 /** Groups that wait for approval, with their owners as only members. */
-export function createPendingGroupRows(s: Seeding): { groups: Row[]; memberships: Row[] } {
+export function createPendingGroupRows(s: SeedingContext): { groups: Row[]; memberships: Row[] } {
   const pending = s.demo.moderation.pendingGroups.map((it) => ({ it, id: idAt(s, it.ago) }));
   return {
     groups: pending.map(({ it, id }) => ({
@@ -62,7 +62,7 @@ export function createPendingGroupRows(s: Seeding): { groups: Row[]; memberships
 }
 
 /** Discussions of new members that wait for approval. */
-export const createPendingPostRows = (s: Seeding): Row[] =>
+export const createPendingPostRows = (s: SeedingContext): Row[] =>
   s.demo.moderation.pendingPosts.map((it) => {
     const id = idAt(s, it.ago);
     return {
@@ -77,7 +77,7 @@ export const createPendingPostRows = (s: Seeding): Row[] =>
   });
 
 /** Reports of posts, with the posts as they are. */
-export function createReportRows(s: Seeding): { reports: Row[]; messages: Row[] } {
+export function createReportRows(s: SeedingContext): { reports: Row[]; messages: Row[] } {
   const discussions = new Map(
     Object.values(s.demo.discussions)
       .flat()

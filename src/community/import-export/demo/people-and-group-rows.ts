@@ -1,7 +1,7 @@
 import { renderMarkdown } from "#platform/markup";
 import type { DemoGroup } from "./demo-data.ts";
 import type { Row } from "../bulk-insert.ts";
-import { listDemoPosts, type Seeding } from "./seeding-context.ts";
+import { listDemoPosts, type SeedingContext } from "./seeding-context.ts";
 
 const PROFILE_FIELDS: Record<string, string> = {
   skills: "Good at",
@@ -9,7 +9,7 @@ const PROFILE_FIELDS: Record<string, string> = {
   website: "Website",
 };
 
-export const createPeopleRows = (s: Seeding, passwords: Map<string, string | null>): Row[] =>
+export const createPeopleRows = (s: SeedingContext, passwords: Map<string, string | null>): Row[] =>
   s.demo.people.map((demoPerson) => ({
     id: s.person(demoPerson.username),
     username: demoPerson.username,
@@ -40,7 +40,7 @@ export const createPeopleRows = (s: Seeding, passwords: Map<string, string | nul
     created_at: s.at(demoPerson.joinedAgo),
   }));
 
-export const createFriendshipRows = (s: Seeding): Row[] =>
+export const createFriendshipRows = (s: SeedingContext): Row[] =>
   s.demo.friendships.map((demoFriendship) => {
     const [low, high] = [s.person(demoFriendship.a), s.person(demoFriendship.b)].sort();
     return {
@@ -55,7 +55,7 @@ export const createFriendshipRows = (s: Seeding): Row[] =>
     };
   });
 
-export const createGroupRows = (s: Seeding): Row[] =>
+export const createGroupRows = (s: SeedingContext): Row[] =>
   s.demo.groups.map((demoGroup) => ({
     id: s.group(demoGroup.slug),
     slug: demoGroup.slug,
@@ -78,13 +78,13 @@ export const createGroupRows = (s: Seeding): Row[] =>
     members_count: demoGroup.members.length,
   }));
 
-const hoursSinceActivity = (s: Seeding, demoGroup: DemoGroup) =>
+const hoursSinceActivity = (s: SeedingContext, demoGroup: DemoGroup) =>
   Math.min(
     demoGroup.createdAgo,
     ...(s.demo.discussions[demoGroup.slug] ?? []).flatMap(listDemoPosts).map((post) => post.ago),
   );
 
-export const createMembershipRows = (s: Seeding): Row[] =>
+export const createMembershipRows = (s: SeedingContext): Row[] =>
   s.demo.groups.flatMap((demoGroup) => [
     ...demoGroup.members.map(({ who, ago }) => ({
       group_id: s.group(demoGroup.slug),
@@ -108,7 +108,7 @@ export const createMembershipRows = (s: Seeding): Row[] =>
     })),
   ]);
 
-export const createSettingRows = (s: Seeding): Row[] => {
+export const createSettingRows = (s: SeedingContext): Row[] => {
   const { name, sentence, welcome, rules, about, privacy } = s.demo.community;
   const values = {
     name,

@@ -22,7 +22,7 @@ import {
   createPendingPostRows,
   createReportRows,
 } from "./moderation-rows.ts";
-import { type Seeding, createSeeding } from "./seeding-context.ts";
+import { type SeedingContext, createSeedingContext } from "./seeding-context.ts";
 import {
   createConversationRows,
   createDiscussionRows,
@@ -59,7 +59,7 @@ export async function seedDemo(
   options: SeedOptions,
 ): Promise<void> {
   if (!(await hasNoPeople(database.db))) throw databaseNotEmpty();
-  const s = createSeeding(await readDemo(folder), options.now);
+  const s = createSeedingContext(await readDemo(folder), options.now);
   const passwords = new Map(
     await Promise.all(SIGN_IN_NAMES.map(async (name) => [name, await options.passwordHash(name)] as const)),
   );
@@ -96,7 +96,7 @@ const databaseNotEmpty = () =>
 
 async function insertPeopleAndGroups(
   tx: Tx,
-  s: Seeding,
+  s: SeedingContext,
   passwords: Map<string, string | null>,
   portraits: Row[],
 ) {
@@ -112,7 +112,7 @@ async function insertPeopleAndGroups(
   await insertRows(tx, "settings", createSettingRows(s));
 }
 
-async function insertDiscussions(tx: Tx, s: Seeding) {
+async function insertDiscussions(tx: Tx, s: SeedingContext) {
   await insertRows(tx, "discussions", createDiscussionRows(s));
   await insertRows(tx, "posts", createPostRows(s));
   await insertRows(tx, "reactions", createReactionRows(s));
@@ -123,7 +123,7 @@ async function insertDiscussions(tx: Tx, s: Seeding) {
   await insertRows(tx, "messages", messages);
 }
 
-async function insertEvents(tx: Tx, s: Seeding) {
+async function insertEvents(tx: Tx, s: SeedingContext) {
   const { series, events, occurrences, attendances } = createEventRows(s);
   await insertRows(tx, "event_series", series);
   await insertRows(tx, "calendar_events", events);
@@ -135,7 +135,7 @@ async function insertEvents(tx: Tx, s: Seeding) {
   await insertRows(tx, "date_poll_answers", answers);
 }
 
-async function insertModeration(tx: Tx, s: Seeding) {
+async function insertModeration(tx: Tx, s: SeedingContext) {
   const { groups, memberships } = createPendingGroupRows(s);
   const { reports, messages } = createReportRows(s);
   await insertRows(tx, "people", createPendingPeopleRows(s));

@@ -3,7 +3,7 @@ import { uuidv7 } from "#platform/ids";
 import type { Demo, DemoDiscussion } from "./demo-data.ts";
 
 /** Data shared by all functions that create demo rows: the time of seeding, and the ids assigned to names. */
-export type Seeding = {
+export type SeedingContext = {
   demo: Demo;
   /** The time this many hours before seeding. */
   at: (hoursAgo: number) => Date;
@@ -18,7 +18,7 @@ export type Seeding = {
  * Assigns ids to the demo's people, groups and content. Each id contains the creation time, so that ids sort
  * by age.
  */
-export function createSeeding(demo: Demo, now: Date): Seeding {
+export function createSeedingContext(demo: Demo, now: Date): SeedingContext {
   const at = (hours: number) => new Date(now.getTime() - hours * HOUR);
   const ids = new Map<string, string>();
   const name = (key: string, hours: number) => void ids.set(key, uuidv7(at(hours).getTime()));

@@ -12,17 +12,19 @@ export type Entry<K extends RecordKind> = { at: string; record: RecordOf<K> };
 export type AnyEntry = { at: string; record: ArchiveRecord };
 type Outcome = "made" | "known" | "refused";
 /** Number of records by type and outcome; for files also their bytes. */
-export type Counts = Partial<Record<RecordKind | "unreadable", Partial<Record<Outcome | "bytes", number>>>>;
-export type Problem = { place: string; kind: string; sourceId: string; what: string };
+export type ImportCounts = Partial<
+  Record<RecordKind | "unreadable", Partial<Record<Outcome | "bytes", number>>>
+>;
+export type ImportProblem = { place: string; kind: string; sourceId: string; what: string };
 
-export type Poll = { options: number; most: number };
+export type ImportedPoll = { options: number; most: number };
 /**
  * Data that a check remembers from batch to batch because it writes no tables: containers of posts and
  * messages, polls, and votes per person.
  */
 export type CheckedState = {
   places: Map<string, string>;
-  polls: Map<string, Poll>;
+  polls: Map<string, ImportedPoll>;
   votes: Map<string, number>;
 };
 

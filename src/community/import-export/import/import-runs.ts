@@ -2,9 +2,9 @@ import { type Database, type Db, limit, many, maybeOne, one, run, sql, type Tx }
 import { type Message, toStoredMessage } from "#platform/messages";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
-import type { Counts, Problem } from "./import-batch.ts";
+import type { ImportCounts, ImportProblem } from "./import-batch.ts";
 
-export type RunState =
+export type ImportRunState =
   | "waiting"
   | "checking"
   | "checked"
@@ -20,9 +20,9 @@ export type ImportRun = {
   fileName: string;
   path: string | null;
   options: { site?: string };
-  state: RunState;
+  state: ImportRunState;
   byId: string | null;
-  counts: Counts;
+  counts: ImportCounts;
   problems: number;
   trouble: Message | null;
   createdAt: Date;
@@ -32,25 +32,25 @@ export type ImportRun = {
   finishedAt: Date | null;
 };
 
-export const runColumns = sql`id, format, source, file_name as "fileName", path, options, state,
+export const importRunColumns = sql`id, format, source, file_name as "fileName", path, options, state,
   by_id as "byId", counts, problems_count as problems,
   trouble, created_at as "createdAt", changed_at as "changedAt", started_at as "begunAt",
   finished_at as "finishedAt"`;
 
 export async function getImportRun(db: Db, id: string): Promise<ImportRun> {
   const found = isId(id)
-    ? await maybeOne(db, sql<ImportRun>`select ${runColumns} from import_runs where id = ${id}`)
+    ? await maybeOne(db, sql<ImportRun>`select ${importRunColumns} from import_runs where id = ${id}`)
     : undefined;
   if (!found) throw notFound();
   return found;
 }
 
-export type NewRun = Pick<ImportRun, "format" | "source" | "fileName" | "options" | "byId"> & {
+export type NewImportRun = Pick<ImportRun, "format" | "source" | "fileName" | "options" | "byId"> & {
   path?: string | null;
-  state: RunState;
+  state: ImportRunState;
 };
 
-export async function createImportRun(tx: Tx, it: NewRun): Promise<string> {
+export async function createImportRun(tx: Tx, it: NewImportRun): Promise<string> {
   const id = tx.newId();
   await run(
     tx,
@@ -83,7 +83,7 @@ export const findUnfinishedRun = async (
     )
   )?.id;
 
-export const setRunState = (tx: Tx, id: string, state: RunState, trouble: Message | null = null) =>
+export const setRunState = (tx: Tx, id: string, state: ImportRunState, trouble: Message | null = null) =>
   run(
     tx,
     sql`update import_runs set state = ${state}, trouble = ${trouble && toStoredMessage(trouble)},
@@ -101,8 +101,8 @@ const MAX_PROBLEMS = 5_000;
 export async function saveProgress(
   tx: Tx,
   id: string,
-  counts: Counts,
-  problems: Problem[],
+  counts: ImportCounts,
+  problems: ImportProblem[],
   before: number,
 ): Promise<void> {
   const kept = problems.slice(0, Math.max(0, MAX_PROBLEMS - before));
@@ -127,10 +127,10 @@ export async function clearProgress(tx: Tx, id: string): Promise<void> {
   await run(tx, sql`update import_runs set counts = '{}', problems_count = 0 where id = ${id}`);
 }
 
-export const listProblems = (db: Db, id: string, most = MAX_PROBLEMS): Promise<Problem[]> =>
+export const listProblems = (db: Db, id: string, most = MAX_PROBLEMS): Promise<ImportProblem[]> =>
   many(
     db,
-    sql<Problem>`select place, kind, source_id as "sourceId", what from import_problems where run_id = ${id}
+    sql<ImportProblem>`select place, kind, source_id as "sourceId", what from import_problems where run_id = ${id}
       order by position ${limit(most)}`,
   );
 

@@ -2,7 +2,7 @@ import { many, sql } from "#platform/database";
 import {
   type Batch,
   type Entry,
-  type Poll,
+  type ImportedPoll,
   refuseRecord,
   formatSourceId,
   writeRows,
@@ -92,11 +92,11 @@ export async function importVotes(batch: Batch, entries: Entry<"vote">[]): Promi
 }
 
 /** The polls of these votes, with the number of options and the maximum of votes per person. */
-async function loadPolls(batch: Batch, votes: Vote[]): Promise<Map<string, Poll>> {
+async function loadPolls(batch: Batch, votes: Vote[]): Promise<Map<string, ImportedPoll>> {
   const posts = [...new Set(votes.map(({ post }) => post))];
   const rows = await many(
     batch.tx,
-    sql<{ id: string } & Poll>`
+    sql<{ id: string } & ImportedPoll>`
       select y.post_id as id, y.most, (select count(*)::int from poll_options o
         where o.post_id = y.post_id) as options
       from polls y where y.post_id = any(${posts}::uuid[])`,

@@ -14,9 +14,9 @@ import {
   type Batch,
   type AnyEntry,
   type CheckedState,
-  type Counts,
+  type ImportCounts,
   type Entry,
-  type Problem,
+  type ImportProblem,
   formatSourceId,
 } from "./import-batch.ts";
 import { findFileFault, fetchFile, describeQuarantined } from "./fetch-file.ts";
@@ -41,14 +41,14 @@ export type LoadOptions = {
   scans: boolean;
   mostBytes: number;
   /** Runs after each batch. */
-  onProgress: (counts: Counts, records: number) => void;
+  onProgress: (counts: ImportCounts, records: number) => void;
 };
 
 /** Loads an adapter's records batch by batch, each in one transaction. Returns the counts. */
 export async function loadArchive(
   loadOptions: LoadOptions,
   found: AsyncIterable<FoundRecord>,
-): Promise<Counts> {
+): Promise<ImportCounts> {
   const loader = new Loader(loadOptions);
   let records = 0;
   let broken: { error: unknown } | null = null;
@@ -84,14 +84,14 @@ async function* readUntilError(
 
 /** A class, because it remembers the counts and the records of the next batch. */
 class Loader {
-  counts: Counts = {};
+  counts: ImportCounts = {};
   #it: LoadOptions;
   #names: RecordIds;
   #checked: CheckedState = { places: new Map(), polls: new Map(), votes: new Map() };
   #open: OpenThread = null;
   #waiting: AnyEntry[] = [];
   #text = 0;
-  #problems: Problem[] = [];
+  #problems: ImportProblem[] = [];
   #remarks = new WarningGrouper();
   #noted = 0;
   #records = 0;
@@ -102,7 +102,7 @@ class Loader {
   }
 
   /** Adds a warning. Text that PostgreSQL cannot store is removed, because warnings quote the archive. */
-  note = ({ place, kind, sourceId, what }: Problem): void => {
+  note = ({ place, kind, sourceId, what }: ImportProblem): void => {
     const it = {
       place: cleanText(place),
       kind: cleanText(kind),
@@ -206,7 +206,7 @@ class Loader {
     return stored;
   }
 
-  #count(kind: keyof Counts, outcome: "made" | "known" | "refused" | "bytes", many = 1) {
+  #count(kind: keyof ImportCounts, outcome: "made" | "known" | "refused" | "bytes", many = 1) {
     if (many === 0) return;
     const counted = (this.counts[kind] ??= {});
     counted[outcome] = (counted[outcome] ?? 0) + many;
@@ -219,14 +219,17 @@ const describeUnfetched = (bundle: Bundle, { path, mime }: Entry<"file">["record
   mime,
 });
 
-const createProblem = ({ at, record }: AnyEntry, what: string): Problem => ({
+const createProblem = ({ at, record }: AnyEntry, what: string): ImportProblem => ({
   place: at,
   kind: record.type,
   sourceId: formatSourceId(record),
   what,
 });
 
-function createParseProblem({ at, record }: { at: string; record: unknown }, error: z.ZodError): Problem {
+function createParseProblem(
+  { at, record }: { at: string; record: unknown },
+  error: z.ZodError,
+): ImportProblem {
   const it = typeof record === "object" && record !== null ? (record as Record<string, unknown>) : {};
   const word = (value: unknown) =>
     typeof value === "string" || typeof value === "number" ? truncate(String(value), 200) : "";

@@ -1,11 +1,11 @@
-import type { Problem } from "./import-batch.ts";
+import type { ImportProblem } from "./import-batch.ts";
 
 /** Maximum number of equal warnings that are listed with their positions. */
 const WRITTEN_OUT = 20;
 /** Maximum number of distinct warnings that are counted. Warnings beyond it are always listed. */
 const MOST_COUNTED = 10_000;
 
-type Repeated = { first: Problem; last: Problem; more: number };
+type Repeated = { first: ImportProblem; last: ImportProblem; more: number };
 
 /**
  * Groups equal warnings: the first ones are listed, and one warning with a count replaces the others. A
@@ -15,7 +15,7 @@ export class WarningGrouper {
   #seen = new Map<string, { count: number; repeated: Repeated | null }>();
 
   /** Whether to list this warning. */
-  take(problem: Problem): boolean {
+  take(problem: ImportProblem): boolean {
     const key = `${problem.kind} ${problem.what.replace(/\d+/g, "0")}`;
     const seen = this.#seen.get(key);
     if (!seen) {
@@ -29,7 +29,7 @@ export class WarningGrouper {
   }
 
   /** One warning for each group of unlisted warnings; a group of one warning is returned unchanged. */
-  rest(): Problem[] {
+  rest(): ImportProblem[] {
     return Array.from(this.#seen.values()).flatMap(({ repeated }) => {
       if (!repeated) return [];
       const { first, last, more } = repeated;

@@ -1,12 +1,12 @@
 import type { OwnFile } from "./make-personal-export.ts";
-import type { OwnPart } from "./personal-rows.ts";
+import type { PersonalExportPart } from "./personal-rows.ts";
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** The start page of an export with its contents, readable offline. */
 export const renderExportPage = (
   name: string,
-  parts: OwnPart[],
+  parts: PersonalExportPart[],
   counts: Record<string, number>,
   files: OwnFile[],
 ): string => `<!doctype html>

@@ -5,7 +5,7 @@ import { LIMITS, type SignedIn } from "#community/rules";
 import { fetchInBatches } from "../writing/cursor.ts";
 import { addStoredFile, addText, storeZip } from "../writing/zip-writer.ts";
 import { renderExportPage } from "./export-page.ts";
-import { type OwnPart, listOwnParts } from "./personal-rows.ts";
+import { type PersonalExportPart, listPersonalExportParts } from "./personal-rows.ts";
 
 type PersonalExportContext = { database: Pick<Database, "db" | "inSnapshot">; storage: Storage };
 export type FinishedExport = { id: string; hash: string; size: number };
@@ -32,7 +32,10 @@ export async function makePersonalExport(
   const stored = await storeZip(storage, LIMITS.export.bytes, async (zip, storing) => {
     const counts = await database.inSnapshot((tx) => addRows(tx, zip, me, storing));
     const files = await addFiles(database.db, storage, zip, me);
-    zip.addBuffer(Buffer.from(renderExportPage(me.name, listOwnParts(me), counts, files)), "index.html");
+    zip.addBuffer(
+      Buffer.from(renderExportPage(me.name, listPersonalExportParts(me), counts, files)),
+      "index.html",
+    );
   });
   return { id: exportId, ...stored };
 }
@@ -48,14 +51,15 @@ async function addRows(
   storing: Promise<unknown>,
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const part of listOwnParts(me)) await addText(zip, part.file, streamJson(tx, part, counts), storing);
+  for (const part of listPersonalExportParts(me))
+    await addText(zip, part.file, streamJson(tx, part, counts), storing);
   return counts;
 }
 
 /** Yields a JSON array with one row per line. */
 async function* streamJson(
   tx: Db,
-  { file, rows }: OwnPart,
+  { file, rows }: PersonalExportPart,
   counts: Record<string, number>,
 ): AsyncGenerator<string> {
   counts[file] = 0;

@@ -2,7 +2,7 @@ import { sql } from "#platform/database";
 import { isDatePollVisible } from "#community/calendar";
 import { isContentReadable, viewerMembership } from "#community/groups";
 import type { SignedIn } from "#community/rules";
-import type { OwnPart } from "./personal-rows.ts";
+import type { PersonalExportPart } from "./personal-rows.ts";
 
 const isPollReadable = isDatePollVisible("dp", "g", "m");
 const isReadable = isContentReadable("e", "ends_at", "g", "m");
@@ -11,7 +11,7 @@ const isReadable = isContentReadable("e", "ends_at", "g", "m");
  * Events and date polls of a person, and their answers. What belongs to others is named only while the person
  * can see it.
  */
-export const createEventParts = (me: SignedIn): OwnPart[] => [
+export const createEventParts = (me: SignedIn): PersonalExportPart[] => [
   {
     file: "events.json",
     about: "Events you host",

@@ -6,13 +6,13 @@ import { createEventParts } from "./own-events.ts";
 
 type Sql = ReturnType<typeof sql>;
 /** A file of the export. `about`: its description. */
-export type OwnPart = { file: string; about: string; rows: Sql };
+export type PersonalExportPart = { file: string; about: string; rows: Sql };
 
 /**
  * The data of a person by file, without texts by others. A discussion or group is named only if the person
  * can see it today.
  */
-export const listOwnParts = (me: SignedIn): OwnPart[] => [
+export const listPersonalExportParts = (me: SignedIn): PersonalExportPart[] => [
   ...createProfileParts(me),
   ...createContentParts(me),
   ...createEventParts(me),
@@ -22,7 +22,7 @@ export const listOwnParts = (me: SignedIn): OwnPart[] => [
 const usernameOf = (person: Sql) => sql`(select username from people where id = ${person})`;
 const usernameColumn = (person: Sql) => sql`${usernameOf(person)} as username`;
 
-const createProfileParts = (me: SignedIn): OwnPart[] => [
+const createProfileParts = (me: SignedIn): PersonalExportPart[] => [
   {
     file: "account.json",
     about: "Your account and profile",
@@ -95,7 +95,7 @@ const readableTitle = sql`case when ${isDiscussionReadable("d", "g", "m")}
   and d.state in ('open', 'archived') then d.title
   end as discussion`;
 
-const createContentParts = (me: SignedIn): OwnPart[] => [
+const createContentParts = (me: SignedIn): PersonalExportPart[] => [
   {
     file: "discussions.json",
     about: "Discussions you started",
@@ -154,7 +154,7 @@ const createContentParts = (me: SignedIn): OwnPart[] => [
   },
 ];
 
-const createChoiceParts = (me: SignedIn): OwnPart[] => [
+const createChoiceParts = (me: SignedIn): PersonalExportPart[] => [
   {
     file: "groups.json",
     about: "Groups you are or were in",

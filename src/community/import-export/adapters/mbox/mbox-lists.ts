@@ -3,7 +3,7 @@ import { createGunzip } from "node:zlib";
 import { assertNotZipBomb, type Bundle, tooManyBytes } from "../../archive/bundle-files.ts";
 
 /** A mailing list with its files: a single file, one file per month in order, or a folder of single mails. */
-export type ListFiles = { id: string; name: string; files: string[] };
+export type MailingListFiles = { id: string; name: string; files: string[] };
 
 const MBOX_FILE = /\.(?:mbox|mbx|txt)(?:\.gz)?$/i;
 const GZIP_ENDING = /\.gz$/i;
@@ -43,7 +43,7 @@ const ARCHIVE_PERIOD = new RegExp(
 const SINGLE = /\.eml(?:\.gz)?$|(?:^|\/)(?:cur|new)\/[^/]+$|(?:^|\/)[1-9]\d{0,8}$/i;
 export const isSingleMail = (name: string) => SINGLE.test(name) && !MBOX_FILE.test(name);
 
-export function listMailingLists(bundle: Bundle): ListFiles[] {
+export function listMailingLists(bundle: Bundle): MailingListFiles[] {
   const names = bundle.names.filter(
     (name) => MBOX_FILE.test(name) || isSingleMail(name) || bundle.names.length === 1,
   );
