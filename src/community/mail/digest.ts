@@ -7,7 +7,7 @@ import { listWordFilters } from "#community/friends";
 import { createFilterMatcher } from "#community/rules";
 import { mailLinks, type MailContext } from "./mail-context.ts";
 import { hashRecipient } from "./recipient-hash.ts";
-import { getMailRecipient, type Recipient } from "./mail-recipient.ts";
+import { getMailRecipient, type MailRecipient } from "./mail-recipient.ts";
 import { mailScope, signUnsubscribeToken } from "./unsubscribe.ts";
 import { fillMessage, mailMessagesFor } from "./messages/index.ts";
 
@@ -131,13 +131,13 @@ async function findDigestStart(tx: Tx, personId: string, every: string): Promise
 }
 
 /** Groups that the person excluded from the digest. */
-const excludedGroups = ({ stops }: Recipient) =>
+const excludedGroups = ({ stops }: MailRecipient) =>
   stops.flatMap((scope) => /^digest:(.+)$/.exec(scope)?.[1] ?? []).filter(isId);
 
 type UnreadPosts = Awaited<ReturnType<typeof listTopUnread>>;
 type DigestContent = {
   app: MailContext;
-  to: Recipient;
+  to: MailRecipient;
   found: UnreadPosts;
   community: string;
   unsubscribe: string;
@@ -169,7 +169,7 @@ function createDigestEmail({ app, to, found, community, unsubscribe }: DigestCon
   };
 }
 
-function createGroupParts(app: MailContext, to: Recipient, rows: UnreadPosts): EmailPart[] {
+function createGroupParts(app: MailContext, to: MailRecipient, rows: UnreadPosts): EmailPart[] {
   const { digest } = mailMessagesFor(to.locale).words;
   const { id, name, slug } = rows[0]!.group;
   return [

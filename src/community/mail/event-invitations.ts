@@ -6,7 +6,7 @@ import { Refusal } from "#platform/refusal";
 import { answerEvent, type CalendarEvent, EventAnswer, getEvent } from "#community/calendar";
 import { type AttendanceAnswer, LIMITS } from "#community/rules";
 import { mailLinks, type MailContext } from "./mail-context.ts";
-import type { Author } from "./mail-answers.ts";
+import type { MailAuthor } from "./mail-answers.ts";
 
 const STATUS = {
   going: "accepted",
@@ -67,7 +67,7 @@ export function findInvitationReply({ attachments }: Email): InvitationReply | n
  */
 export async function answerInvitation(
   tx: Tx,
-  { viewer, email }: Author,
+  { viewer, email }: MailAuthor,
   { eventId, reply }: { eventId: string; reply: InvitationReply | null },
 ): Promise<{ answer: AttendanceAnswer }> {
   const event = await getEvent(tx, viewer, eventId);

@@ -12,7 +12,7 @@ import { isAutomaticMail } from "./automatic-mail.ts";
 import { countMailBounce, recordMailHash } from "./bounces.ts";
 import { answerInvitation, findInvitationReply } from "./event-invitations.ts";
 import type { MailContext } from "./mail-context.ts";
-import { type Author, mailDroppedText, mailReplyRefusal } from "./mail-answers.ts";
+import { type MailAuthor, mailDroppedText, mailReplyRefusal } from "./mail-answers.ts";
 import { readWholeText, readReply } from "./read-reply.ts";
 import { touchLastSeen, type NotificationRecipient, getMailAuthor } from "./mail-recipient.ts";
 import { createKnownLineCheck, loadMailedTexts } from "./reply-text/known-lines.ts";
@@ -106,7 +106,7 @@ type ReplyPlace = {
 
 async function postReply(app: InboundContext, { mail, tag, hash }: Reply): Promise<InboundResult> {
   const community = (await app.settings.get()).name;
-  let author: Author | null = null;
+  let author: MailAuthor | null = null;
   let asWritten = "";
   try {
     return await app.database.inTransaction(async (tx) => {
@@ -138,7 +138,7 @@ async function postReply(app: InboundContext, { mail, tag, hash }: Reply): Promi
   } catch (error) {
     const sentence = refusalMessage(error);
     if (sentence === null || author === null) throw error;
-    const to: Author = author;
+    const to: MailAuthor = author;
     const why = await app.translate(to.locale, sentence);
     const text = asWritten || readWholeText(mail);
     return app.database.inTransaction(async (tx) => {

@@ -5,7 +5,7 @@ export {
   getUnsubscribeState,
   unsubscribeFromMail,
 } from "./unsubscribe.ts";
-export type { UnsubscribeState, Scope } from "./unsubscribe.ts";
+export type { UnsubscribeState, UnsubscribeScope } from "./unsubscribe.ts";
 export { processMailFolder } from "./mail-folder.ts";
 export { processInboundMail } from "./inbound-mail.ts";
 export type { InboundContext, InboundResult } from "./inbound-mail.ts";

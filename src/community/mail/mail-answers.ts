@@ -6,7 +6,7 @@ import { hashRecipient } from "./recipient-hash.ts";
 import type { getMailAuthor } from "./mail-recipient.ts";
 import { fillMessage, formatMoment, mailMessagesFor } from "./messages/index.ts";
 
-export type Author = NonNullable<Awaited<ReturnType<typeof getMailAuthor>>>;
+export type MailAuthor = NonNullable<Awaited<ReturnType<typeof getMailAuthor>>>;
 
 /**
  * Maximum number of answers to inbound mail per person and day, so that two programs do not answer each
@@ -22,17 +22,17 @@ type About = { mail: Email; hash: Buffer; community: string; text: string };
  * Mails the author that their reply was rejected, with the reason and its text. Returns false if the author
  * has reached the daily limit of answers.
  */
-export const mailReplyRefusal = (tx: Tx, author: Author, why: string, about: About) =>
+export const mailReplyRefusal = (tx: Tx, author: MailAuthor, why: string, about: About) =>
   mailAnswer(tx, author, "refused", why, about);
 
 /** Mails the author the part of their reply that was dropped as a quotation. */
-export const mailDroppedText = (tx: Tx, author: Author, about: About) =>
+export const mailDroppedText = (tx: Tx, author: MailAuthor, about: About) =>
   mailAnswer(tx, author, "leftOut", null, about);
 
 /** Sends an answer to the account's address, never to the sender's address, which can be forged. */
 async function mailAnswer(
   tx: Tx,
-  author: Author,
+  author: MailAuthor,
   kind: "refused" | "leftOut",
   why: string | null,
   { mail, hash, community, text }: About,

@@ -16,7 +16,7 @@ export type NotificationRecipient = {
   locale: string;
   timeZone: string;
 };
-export type Recipient = NotificationRecipient & { email: string; stops: string[] };
+export type MailRecipient = NotificationRecipient & { email: string; stops: string[] };
 type RecipientRow = Omit<NotificationRecipient, "viewer"> &
   Pick<SignedIn, "role" | "trust" | "limited"> & { email: string | null };
 
@@ -56,7 +56,7 @@ export const touchLastSeen = (tx: Tx, personId: string): Promise<number> =>
   );
 
 /** The recipient of a deferrable mail; null for a closed account, a long absence, or a bouncing address. */
-export async function getMailRecipient(tx: Tx, personId: string): Promise<Recipient | null> {
+export async function getMailRecipient(tx: Tx, personId: string): Promise<MailRecipient | null> {
   const reader = await getNotificationRecipient(tx, personId);
   if (!reader?.email || (await isBounceLimited(tx, reader.email, tx.now))) return null;
   const stops = await many(

@@ -6,10 +6,10 @@ import { isNotificationVisible } from "#community/notifications";
 import { mailLinks, type MailContext } from "./mail-context.ts";
 import { pickLeadRow, type Notice, createNotice, type NotificationRow } from "./notification-emails.ts";
 import { hashRecipient } from "./recipient-hash.ts";
-import { hasReachedDailyLimit, getMailRecipient, type Recipient } from "./mail-recipient.ts";
+import { hasReachedDailyLimit, getMailRecipient, type MailRecipient } from "./mail-recipient.ts";
 import { getReplyToken } from "./reply-addresses.ts";
 import { replyMarkCode } from "./reply-text/reply-mark.ts";
-import { mailScope, signUnsubscribeToken, type Scope } from "./unsubscribe.ts";
+import { mailScope, signUnsubscribeToken, type UnsubscribeScope } from "./unsubscribe.ts";
 import { fillMessage, mailMessagesFor } from "./messages/index.ts";
 import { en } from "./messages/en.ts";
 
@@ -208,7 +208,7 @@ async function postponeRows(tx: Tx, rows: NotificationRow[]): Promise<number> {
 }
 
 /** The unsubscribe scope of a notification: its place, or its kind if it has no place. */
-const unsubscribeScope = ({ objectKind, objectId, kind }: NotificationRow): Scope =>
+const unsubscribeScope = ({ objectKind, objectId, kind }: NotificationRow): UnsubscribeScope =>
   objectKind === "person" ||
   objectKind === "announcement" ||
   objectKind === "event" ||
@@ -220,7 +220,7 @@ const unsubscribeScope = ({ objectKind, objectId, kind }: NotificationRow): Scop
 async function mailSubject(
   tx: Tx,
   app: MailContext,
-  to: Recipient,
+  to: MailRecipient,
   rows: NotificationRow[],
   community: string,
 ): Promise<boolean> {
@@ -265,7 +265,7 @@ async function mailSubject(
 
 type MailContent = {
   app: MailContext;
-  to: Recipient;
+  to: MailRecipient;
   lead: NotificationRow;
   notice: Notice;
   community: string;

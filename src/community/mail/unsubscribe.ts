@@ -9,28 +9,28 @@ import type { Viewer } from "#community/rules";
  * Scope of an unsubscription: all deferrable mail, the digest or one of its groups, a place, or a kind of
  * mail.
  */
-export type Scope = string & { readonly __of: "Scope" };
+export type UnsubscribeScope = string & { readonly __of: "Scope" };
 const SCOPE_PATTERN =
   /^(all|digest|kind:[a-z_]{1,40}|(digest|discussion|conversation|group|resource):[0-9a-f-]{36})$/;
 const PURPOSE = "stop-mail";
 
-export const mailScope = (kind: string, id?: string): Scope =>
-  (id === undefined ? kind : `${kind}:${id}`) as Scope;
+export const mailScope = (kind: string, id?: string): UnsubscribeScope =>
+  (id === undefined ? kind : `${kind}:${id}`) as UnsubscribeScope;
 
 /** The token of an unsubscribe link. It never expires, so links in old mails still work. */
-export const signUnsubscribeToken = (signer: Signer, personId: string, scope: Scope): string =>
+export const signUnsubscribeToken = (signer: Signer, personId: string, scope: UnsubscribeScope): string =>
   signer.sign(PURPOSE, `${personId} ${scope}`);
 
-type UnsubscribeRequest = { personId: string; scope: Scope };
+type UnsubscribeRequest = { personId: string; scope: UnsubscribeScope };
 
 function readUnsubscribeToken(signer: Signer, token: string): UnsubscribeRequest {
   const [personId = "", scope = ""] = signer.read(PURPOSE, token)?.split(" ") ?? [];
   if (!isId(personId) || !SCOPE_PATTERN.test(scope)) throw notFound();
-  return { personId, scope: scope as Scope };
+  return { personId, scope: scope as UnsubscribeScope };
 }
 
 /** State of an unsubscribe link. `all`: all deferrable mail is stopped, by a link or a setting. */
-export type UnsubscribeState = { scope: Scope; stopped: boolean; all: boolean };
+export type UnsubscribeState = { scope: UnsubscribeScope; stopped: boolean; all: boolean };
 
 /**
  * The scope of an unsubscribe token and whether it is stopped.

@@ -5,7 +5,7 @@ import { requireSignedIn, visiblePersonCard } from "#community/friends";
 import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
 import { moderationEntryVisible } from "./site-log.ts";
 
-export type LogEntry = {
+export type GroupLogEntry = {
   id: string;
   at: Date;
   act: string;
@@ -27,13 +27,13 @@ export async function listGroupLog(
   viewer: Viewer,
   group: GroupFacts & { id: string },
   query: { after?: string } = {},
-): Promise<Page<LogEntry>> {
+): Promise<Page<GroupLogEntry>> {
   if (!groupRules.approveMembers(viewer, group))
     throw new Refusal("not-allowed", "Only moderators of the group can see its log.");
   const cursor = readCursor(query.after, ["time", "id"]);
   const rows = await many(
     db,
-    sql<LogEntry>`
+    sql<GroupLogEntry>`
       select a.id, a.at, a.act, ${visiblePersonCard(viewer, "actor", true)} as by,
         ${visiblePersonCard(viewer, "whom", true)} as whom,
         a.object_kind as kind, a.object_id as "objectId", a.reason, a.details

@@ -1,5 +1,5 @@
 export { listGroupLog } from "./group-log.ts";
-export type { LogEntry } from "./group-log.ts";
+export type { GroupLogEntry } from "./group-log.ts";
 export { listAccountHistory, listSiteLog } from "./site-log.ts";
 export type { LogPart, SiteLogEntry } from "./site-log.ts";
 export {

@@ -5,7 +5,7 @@ import { encodeCursor, andIfGiven, type Page, toPage, readCursor, toStorableText
 import { visiblePersonCard, requireSignedIn } from "#community/friends";
 import { isGroupModerator, isGroupReadable, isGroupVisible, viewerMembership } from "#community/groups";
 import { LIMITS, accountRules, type SignedIn, type Viewer } from "#community/rules";
-import type { LogEntry } from "./group-log.ts";
+import type { GroupLogEntry } from "./group-log.ts";
 import { concernsViewerCondition, joinReportPlaces } from "./list-reports.ts";
 
 /** Filters of the log, each with the kinds of subjects it includes. */
@@ -23,7 +23,7 @@ export type LogPart = keyof typeof LOG_PARTS;
  * An entry of the log. `objectId` is null if the viewer cannot open the subject or may not know that it
  * exists.
  */
-export type SiteLogEntry = Omit<LogEntry, "objectId"> & {
+export type SiteLogEntry = Omit<GroupLogEntry, "objectId"> & {
   objectId: string | null;
   /** The group of the action; null if the viewer may not know that it exists. */
   group: { slug: string; name: string } | null;

@@ -15,7 +15,7 @@ const pause = sql`make_interval(secs => case when f.failures < 2 then 0 when f.f
  * come ten seconds after the previous one, and twenty after six attempts.
  * @throws `too-many` with the seconds to wait for an early attempt, which does not count
  */
-export async function beginAttempt(db: Db, now: Date, key: string): Promise<number> {
+export async function beginSignInAttempt(db: Db, now: Date, key: string): Promise<number> {
   const keyHash = hashSecret(key);
   const isOld = sql`f.last_at <= ${addMilliseconds(now, -FAILURE_LIFETIME)}`;
   const counted = await maybeOne(

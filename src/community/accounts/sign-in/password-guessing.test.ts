@@ -3,7 +3,7 @@ import { MINUTE, SECOND } from "#platform/clock";
 import { many, sql } from "#platform/database";
 import type { Refusal } from "#platform/refusal";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { beginAttempt, clearFailedAttempts } from "./back-off.ts";
+import { beginSignInAttempt, clearFailedAttempts } from "./back-off.ts";
 import {
   clientInfo,
   PASSWORD,
@@ -111,7 +111,7 @@ describe("password guessing", () => {
   });
 
   test("must wait ten seconds after two failures, and twenty after six", async () => {
-    const begin = (key: string) => beginAttempt(database.db, database.clock.at, key);
+    const begin = (key: string) => beginSignInAttempt(database.db, database.clock.at, key);
     const pauses: number[] = [];
     for (let n = 0; n < 8; n++) {
       const before = database.clock.at.getTime();
@@ -128,9 +128,9 @@ describe("password guessing", () => {
   });
 
   test("restarts its count after an hour, and its rows are deleted", async () => {
-    for (let n = 0; n < 2; n++) await beginAttempt(database.db, database.clock.at, "ana|here");
+    for (let n = 0; n < 2; n++) await beginSignInAttempt(database.db, database.clock.at, "ana|here");
     database.clock.pass(60 * MINUTE);
-    expect(await beginAttempt(database.db, database.clock.at, "ana|here")).toBe(1);
+    expect(await beginSignInAttempt(database.db, database.clock.at, "ana|here")).toBe(1);
     database.clock.pass(61 * MINUTE);
     await database.inTransaction(deleteExpiredRows);
     expect(await many(database.db, sql`select from sign_in_failures`)).toEqual([]);
@@ -138,7 +138,7 @@ describe("password guessing", () => {
 
   test("gets two attempts out of a hundred concurrent attempts", async () => {
     const results = await Promise.allSettled(
-      Array.from({ length: 100 }, () => beginAttempt(database.db, database.clock.at, "ana|here")),
+      Array.from({ length: 100 }, () => beginSignInAttempt(database.db, database.clock.at, "ana|here")),
     );
     expect(results.filter((it) => it.status === "fulfilled")).toHaveLength(2);
   });

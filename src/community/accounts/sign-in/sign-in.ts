@@ -4,7 +4,7 @@ import { hashSecret } from "#platform/ids";
 import { invalid, Refusal } from "#platform/refusal";
 import { toStorableText } from "#community/common";
 import { ACCOUNT_LIMITS } from "../account-limits.ts";
-import { beginAttempt, clearFailedAttempts } from "./back-off.ts";
+import { beginSignInAttempt, clearFailedAttempts } from "./back-off.ts";
 import { isKnownBrowser, isKnownDevice } from "../sessions/known-devices.ts";
 import type { SessionKind, ClientInfo, SignInResult } from "../types.ts";
 import type { AccountsContext } from "../accounts-context.ts";
@@ -107,7 +107,7 @@ async function countAttempts(
   const pair = isOwnBrowser ? `${account}|${from.deviceSecret}` : `${account}|${network}`;
   const taken: (() => Promise<unknown>)[] = [];
   if (!from.trusted) {
-    const failures = await beginAttempt(database.db, app.now(), pair);
+    const failures = await beginSignInAttempt(database.db, app.now(), pair);
     taken.push(() => clearFailedAttempts(database.db, pair));
     if (failures === 1 && !isOwnBrowser) taken.push(await countAccountOfNetwork(app, network, taken[0]!));
   }

@@ -1,5 +1,5 @@
 import type { Group } from "#community/groups";
-import type { LogEntry } from "#community/moderation";
+import type { GroupLogEntry } from "#community/moderation";
 import { EmptyState, NextPageLink, PersonLink, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -36,7 +36,7 @@ export function GroupLog({
   );
 }
 
-function LogRow({ group, row }: { group: Group; row: LogEntry }) {
+function LogRow({ group, row }: { group: Group; row: GroupLogEntry }) {
   const t = useTranslate();
   const entryTexts = useLogEntryTexts();
   const to = subjectUrl(row);
@@ -68,7 +68,7 @@ function LogRow({ group, row }: { group: Group; row: LogEntry }) {
 }
 
 /** Address of the discussion or resource that the action is about. */
-function subjectUrl({ kind, objectId, details: { discussionId, resourceId } }: LogEntry): string | null {
+function subjectUrl({ kind, objectId, details: { discussionId, resourceId } }: GroupLogEntry): string | null {
   if (kind === "discussion") return urls.discussion(objectId);
   if (kind === "resource") return urls.resource(objectId);
   if (kind === "report" || kind === "case") return urls.case(objectId);

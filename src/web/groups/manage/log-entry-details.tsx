@@ -1,5 +1,5 @@
 import type { Group } from "#community/groups";
-import type { LogEntry } from "#community/moderation";
+import type { GroupLogEntry } from "#community/moderation";
 import type { GroupFacts } from "#community/rules";
 import { Time } from "../../ui/index.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
@@ -9,7 +9,7 @@ import { DESCRIPTION_FIELDS } from "./changed-fields.ts";
 type AccessSettings = Pick<GroupFacts, "visibility" | "joinPolicy" | "historyPolicy">;
 
 /** Shows the changed fields or the duration of the action; nothing if its name is enough. */
-export function LogEntryDetails({ group, row: { act, details } }: { group: Group; row: LogEntry }) {
+export function LogEntryDetails({ group, row: { act, details } }: { group: Group; row: GroupLogEntry }) {
   const t = useTranslate();
   const { sentence, visibility } = useGroupTexts();
   switch (act) {
@@ -46,7 +46,7 @@ export function LogEntryDetails({ group, row: { act, details } }: { group: Group
 }
 
 /** Older entries lack the previous values. */
-const accessBefore = (details: LogEntry["details"]): AccessSettings | null =>
+const accessBefore = (details: GroupLogEntry["details"]): AccessSettings | null =>
   details["visibilityBefore"]
     ? ({
         visibility: details["visibilityBefore"],
@@ -78,7 +78,7 @@ function ChangedFields({
   nameBefore,
 }: {
   fields: string;
-  nameBefore: LogEntry["details"][string] | undefined;
+  nameBefore: GroupLogEntry["details"][string] | undefined;
 }) {
   const t = useTranslate();
   const names: Record<(typeof DESCRIPTION_FIELDS)[number], string> = {

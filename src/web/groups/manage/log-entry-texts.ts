@@ -1,4 +1,4 @@
-import type { LogEntry } from "#community/moderation";
+import type { GroupLogEntry } from "#community/moderation";
 import { useTranslate } from "../../i18n/index.ts";
 import { useGroupTexts } from "../group-texts.ts";
 
@@ -84,7 +84,7 @@ export function useLogEntryTexts() {
     link: t("created an invite link"),
     address: t("invited someone by email"),
   };
-  return ({ act, details }: LogEntry) => {
+  return ({ act, details }: GroupLogEntry) => {
     if (act === "group.invitation_created") return made[String(details["kind"])] ?? t("invited");
     if (act === "group.invitation_revoked")
       return details["personId"] ? t("revoked the invitation of") : t("revoked an invitation");
