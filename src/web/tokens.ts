@@ -1,5 +1,5 @@
 /** Constants of the interface, each defined once. Times are milliseconds, lengths CSS pixels. */
-export const TOKENS = {
+export const DESIGN_TOKENS = {
   menuMaxHeight: 310,
   tablePageSize: 10,
   pageSize: 10,

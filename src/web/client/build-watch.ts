@@ -1,4 +1,4 @@
-import { TOKENS } from "../tokens.ts";
+import { DESIGN_TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
 
 declare global {
@@ -41,6 +41,6 @@ export function watchBuilds() {
     for (const listener of listeners) listener(id);
   };
   const line = "connection" in navigator ? (navigator.connection as NetworkInfo) : undefined;
-  if (!isSlowNetwork(line)) setTimeout(() => void look(), TOKENS.buildFirstLook);
-  setInterval(() => void look(), TOKENS.buildInterval);
+  if (!isSlowNetwork(line)) setTimeout(() => void look(), DESIGN_TOKENS.buildFirstLook);
+  setInterval(() => void look(), DESIGN_TOKENS.buildInterval);
 }

@@ -1,4 +1,4 @@
-import { TOKENS } from "../tokens.ts";
+import { DESIGN_TOKENS } from "../tokens.ts";
 import { hasNetwork } from "./network-state.ts";
 
 const RELOADS_KEY = "kith:chunk-reloads";
@@ -15,8 +15,8 @@ export function canReload(
 ): boolean {
   if (firstLoad) return false;
   const last = JSON.parse(storage.getItem(RELOADS_KEY) ?? "{}") as Record<string, number>;
-  if (now - (last[path] ?? -Infinity) < TOKENS.chunkReloadPause) return false;
-  const recent = Object.entries(last).filter(([, at]) => now - at < TOKENS.chunkReloadPause);
+  if (now - (last[path] ?? -Infinity) < DESIGN_TOKENS.chunkReloadPause) return false;
+  const recent = Object.entries(last).filter(([, at]) => now - at < DESIGN_TOKENS.chunkReloadPause);
   storage.setItem(RELOADS_KEY, JSON.stringify({ ...Object.fromEntries(recent), [path]: now }));
   return true;
 }

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
-import { TOKENS } from "../tokens.ts";
+import { DESIGN_TOKENS } from "../tokens.ts";
 import { isSlowNetwork } from "./build-watch.ts";
 import { canReload } from "./chunk-guard.ts";
 import { ErrorBatches, type LogLine } from "./error-reporting.ts";
@@ -20,7 +20,7 @@ const asProperty = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-$
 
 describe("design tokens", () => {
   test("have the specified values", () => {
-    expect(TOKENS).toMatchObject({
+    expect(DESIGN_TOKENS).toMatchObject({
       menuMaxHeight: 310,
       tablePageSize: 10,
       pageSize: 10,
@@ -51,7 +51,7 @@ describe("design tokens", () => {
   const ELSEWHERE = ["carouselInterval", "speedDialCloseDelay", "pageSize", "systemBarHeightInWindow"];
   test("appear in a script or a style sheet", () => {
     const [scripts, styles] = [textOf(sources), textOf(sheets)];
-    const unused = Object.keys(TOKENS).filter(
+    const unused = Object.keys(DESIGN_TOKENS).filter(
       (name) =>
         !ELSEWHERE.includes(name) &&
         !scripts.includes(`TOKENS.${name}`) &&
@@ -85,13 +85,13 @@ describe("icons", () => {
 
 describe("style sheet", () => {
   test.each([
-    ["menu-max-height", `${TOKENS.menuMaxHeight}px`],
-    ["system-bar-height", `${TOKENS.systemBarHeight}px`],
-    ["timeline-thickness", `${TOKENS.timelineThickness}px`],
-    ["tab-slider-duration", `${TOKENS.tabSliderDuration}ms`],
-    ["speed-dial-offset", `${TOKENS.speedDialOffset}px`],
-    ["fixed-tabs-max-width", `${TOKENS.fixedTabsMaxWidth}px`],
-    ["async-part-delay", `${TOKENS.asyncPartDelay}ms`],
+    ["menu-max-height", `${DESIGN_TOKENS.menuMaxHeight}px`],
+    ["system-bar-height", `${DESIGN_TOKENS.systemBarHeight}px`],
+    ["timeline-thickness", `${DESIGN_TOKENS.timelineThickness}px`],
+    ["tab-slider-duration", `${DESIGN_TOKENS.tabSliderDuration}ms`],
+    ["speed-dial-offset", `${DESIGN_TOKENS.speedDialOffset}px`],
+    ["fixed-tabs-max-width", `${DESIGN_TOKENS.fixedTabsMaxWidth}px`],
+    ["async-part-delay", `${DESIGN_TOKENS.asyncPartDelay}ms`],
   ])("has the same value as the design token for %s", (name, value) => {
     expect(readFileSync("src/web/styles/tokens.css", "utf8")).toContain(`--${name}: ${value};`);
   });
@@ -133,7 +133,9 @@ describe("style sheet", () => {
 
   test("makes the system bar taller with a window controls overlay", () => {
     expect(readFileSync("src/web/styles/tokens.css", "utf8")).toMatch(
-      new RegExp(`window-controls-overlay[^}]*--system-bar-height: ${TOKENS.systemBarHeightInWindow}px`),
+      new RegExp(
+        `window-controls-overlay[^}]*--system-bar-height: ${DESIGN_TOKENS.systemBarHeightInWindow}px`,
+      ),
     );
   });
 });

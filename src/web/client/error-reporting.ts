@@ -1,4 +1,4 @@
-import { TOKENS } from "../tokens.ts";
+import { DESIGN_TOKENS } from "../tokens.ts";
 
 declare global {
   interface Window {
@@ -38,10 +38,10 @@ export class ErrorBatches {
 
   add(line: LogLine) {
     this.#pending.push(line);
-    if (this.#pending.length > TOKENS.errorsKept)
-      this.#pending.splice(0, this.#pending.length - TOKENS.errorsKept);
-    if (this.#pending.length >= TOKENS.errorBatch && !this.#sending) void this.flush();
-    else this.#timer ??= setTimeout(() => void this.flush(), TOKENS.errorFlush);
+    if (this.#pending.length > DESIGN_TOKENS.errorsKept)
+      this.#pending.splice(0, this.#pending.length - DESIGN_TOKENS.errorsKept);
+    if (this.#pending.length >= DESIGN_TOKENS.errorBatch && !this.#sending) void this.flush();
+    else this.#timer ??= setTimeout(() => void this.flush(), DESIGN_TOKENS.errorFlush);
   }
 
   /** Sends pending lines, one batch after the other; concurrent calls share one run. */
@@ -54,9 +54,9 @@ export class ErrorBatches {
 
   async #sendAll(): Promise<void> {
     while (this.#pending.length > 0) {
-      const batch = this.#pending.splice(0, TOKENS.errorBatch);
+      const batch = this.#pending.splice(0, DESIGN_TOKENS.errorBatch);
       if (await this.#send(batch).catch(() => false)) continue;
-      this.#pending = [...batch, ...this.#pending].slice(-TOKENS.errorsKept);
+      this.#pending = [...batch, ...this.#pending].slice(-DESIGN_TOKENS.errorsKept);
       this.#timer ??= setTimeout(() => void this.flush(), RETRY_DELAY);
       return;
     }

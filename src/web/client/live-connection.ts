@@ -1,5 +1,5 @@
 import RTClient from "backendless-rt-client";
-import { TOKENS } from "../tokens.ts";
+import { DESIGN_TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
 import { deleteCopies } from "./offline-store.ts";
 import type { ConnectionState, ViewerUpdate } from "./live-state.ts";
@@ -113,7 +113,7 @@ function watchNetwork(client: RTClient, onState: (state: ConnectionState) => voi
     onState("open");
   });
   // A restarting server is reachable again within moments, so a short loss is not reported.
-  client.addDisconnectEventListener(() => lost(navigator.onLine ? TOKENS.lineGrace : 0));
+  client.addDisconnectEventListener(() => lost(navigator.onLine ? DESIGN_TOKENS.lineGrace : 0));
   const offline = () => {
     client.disconnect();
     lost(0);
@@ -167,7 +167,7 @@ function joinChannel(
   let last = -Infinity;
   return {
     typing() {
-      if (performance.now() - last < TOKENS.typingPause) return;
+      if (performance.now() - last < DESIGN_TOKENS.typingPause) return;
       last = performance.now();
       methods.sendPubSubCommand({ channel, type: "typing" }).catch(() => {});
     },

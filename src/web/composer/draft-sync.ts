@@ -1,6 +1,6 @@
 import type { SaveDraftResult } from "../discussions/drafts/save-draft.ts";
 import { LIMITS } from "#community/rules";
-import { TOKENS } from "../tokens.ts";
+import { DESIGN_TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
 import { isPreviewSubmit } from "./text-preview.tsx";
 
@@ -117,7 +117,7 @@ export class DraftSync {
     this.#unkept = true;
     if (this.#clashes) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#keep(), TOKENS.draftPause);
+    this.#timer = setTimeout(() => void this.#keep(), DESIGN_TOKENS.draftPause);
   };
 
   /**

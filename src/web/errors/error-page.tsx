@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { Form, useLocation } from "react-router";
 import { isUnreachable } from "../client/network-state.ts";
-import { TOKENS } from "../tokens.ts";
+import { DESIGN_TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
@@ -13,7 +13,7 @@ function useReloadWhenAvailable(wanted: boolean) {
     if (!wanted) return;
     const look = () =>
       void fetch(location.href, { method: "HEAD", cache: "no-store" }).then(() => location.reload(), noop);
-    const timer = setInterval(look, TOKENS.lineGrace);
+    const timer = setInterval(look, DESIGN_TOKENS.lineGrace);
     addEventListener("online", look);
     return () => {
       clearInterval(timer);

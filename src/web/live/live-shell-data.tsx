@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { getConnectionState, onConnectionState, onViewerUpdate } from "../client/live-state.ts";
 import { fetchLiveData } from "../client/fetch-live-data.ts";
 import type { ShellData } from "../layouts/default.tsx";
-import { TOKENS } from "../tokens.ts";
+import { DESIGN_TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 import { createResponseOrder } from "./response-order.ts";
@@ -15,7 +15,7 @@ import { useLiveConnection } from "./use-live-connection.ts";
  */
 const PERSONAL_DELAY = 400;
 const SHARED_UPDATES = /^(post|discussion|notifications|line)$/;
-const sharedDelay = () => TOKENS.liveFigures * (1 + 2 * Math.random());
+const sharedDelay = () => DESIGN_TOKENS.liveFigures * (1 + 2 * Math.random());
 
 /** Returns the layout's counters: as loaded, until newer ones have been fetched. */
 export function useLiveShell(shell: ShellData): ShellData {

@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useState } from "react";
 import type { ChangeSubscription, LiveConnection, PresenceStatus } from "../client/live-connection.ts";
-import { TOKENS } from "../tokens.ts";
+import { DESIGN_TOKENS } from "../tokens.ts";
 import { useRootData } from "../ui/hooks/use-root-data.ts";
 import { useLiveConnection } from "./use-live-connection.ts";
 
@@ -34,7 +34,7 @@ export function usePresence(
         clearTimeout(ends.get(userId));
         ends.set(
           userId,
-          setTimeout(() => change((them) => them.delete(userId)), TOKENS.typingLasts),
+          setTimeout(() => change((them) => them.delete(userId)), DESIGN_TOKENS.typingLasts),
         );
         change((them) => them.add(userId));
       },

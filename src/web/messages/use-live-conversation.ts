@@ -3,7 +3,7 @@ import { onViewerUpdate } from "../client/live-state.ts";
 import { createRefetch } from "../live/live-refetch.ts";
 import { useLiveConnection } from "../live/use-live-connection.ts";
 import { useAccessLost } from "../live/use-access-lost.ts";
-import { TOKENS } from "../tokens.ts";
+import { DESIGN_TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
 import type { ConversationData } from "./conversation-data.ts";
 import { mergeMessages } from "./merge-messages.ts";
@@ -40,7 +40,7 @@ export function useLiveConversation(loaded: ConversationData) {
   useEffect(() => {
     const stop = onViewerUpdate(({ about, conversationId }) => {
       if (about === "line" || (about === "conversation" && conversationId === id))
-        soon.within(TOKENS.liveGather);
+        soon.within(DESIGN_TOKENS.liveGather);
     });
     return () => {
       stop();
@@ -53,14 +53,14 @@ export function useLiveConversation(loaded: ConversationData) {
       {
         changed: () => soon.within(0),
         // Fetches messages that arrived before the connection was open, or while it was lost.
-        ready: () => soon.within(TOKENS.liveGather),
+        ready: () => soon.within(DESIGN_TOKENS.liveGather),
         onAccessLost: () => soon.within(0),
       },
     );
   }, [line, id, soon]);
   // Marks messages as read when the reader returns to the page or to its end.
   useEffect(() => {
-    const look = () => document.visibilityState === "visible" && soon.within(TOKENS.liveGather);
+    const look = () => document.visibilityState === "visible" && soon.within(DESIGN_TOKENS.liveGather);
     document.addEventListener("visibilitychange", look);
     return () => document.removeEventListener("visibilitychange", look);
   }, [soon]);

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { fetchLiveData } from "../client/fetch-live-data.ts";
-import { TOKENS } from "../tokens.ts";
+import { DESIGN_TOKENS } from "../tokens.ts";
 import { Avatar, ButtonLink } from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
@@ -174,10 +174,11 @@ function useCardPosition(
     if (!card) return;
     const name = link.getBoundingClientRect();
     const { width, height } = card;
-    const below = name.bottom + TOKENS.tooltipOffset;
+    const below = name.bottom + DESIGN_TOKENS.tooltipOffset;
     const start = getComputedStyle(link).direction === "rtl" ? name.right - width : name.left;
     setPosition({
-      top: below + height <= innerHeight ? below : Math.max(0, name.top - TOKENS.tooltipOffset - height),
+      top:
+        below + height <= innerHeight ? below : Math.max(0, name.top - DESIGN_TOKENS.tooltipOffset - height),
       left: Math.max(8, Math.min(innerWidth - width - 8, start)),
     });
   }, [link, box, person]);

@@ -4,7 +4,7 @@ import { isAtEnd } from "../discussions/reading/is-at-end.ts";
 import type { UnreadPosts } from "../discussions/reading/new-replies-link.tsx";
 import { createRefetch } from "../live/live-refetch.ts";
 import { useLiveConnection } from "../live/use-live-connection.ts";
-import { TOKENS } from "../tokens.ts";
+import { DESIGN_TOKENS } from "../tokens.ts";
 import { useRootData } from "../ui/hooks/use-root-data.ts";
 import { urls } from "../urls.ts";
 import type { LiveComments } from "./live-comments.ts";
@@ -86,11 +86,11 @@ function useLatestComments(
     const stop = line.follow(
       [{ table: "Comments", events: ["created", "updated"], where: `resourceId = '${id}'` }],
       {
-        changed: () => soon.within(TOKENS.liveGather + Math.random() * TOKENS.liveGather),
+        changed: () => soon.within(DESIGN_TOKENS.liveGather + Math.random() * DESIGN_TOKENS.liveGather),
         // Fetches comments that were written before the connection was open, or while it was lost.
         ready() {
           setListening(true);
-          soon.within(TOKENS.liveGather);
+          soon.within(DESIGN_TOKENS.liveGather);
         },
         onAccessLost: () => void onAccessLost(),
       },

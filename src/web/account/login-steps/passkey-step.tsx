@@ -10,7 +10,7 @@ import { StepHeading } from "./step-heading.tsx";
  * Page for people who follow the passkey link before the sign-in page has hydrated. `guest.js` loads the app
  * here without an action of the reader, since passkeys need scripts.
  */
-export function PasskeyPage({ data }: StepProps) {
+export function PasskeyStep({ data }: StepProps) {
   const t = useTranslate();
   const has = useHasPasskeys();
   const { next, supportsPasskeys } = data;

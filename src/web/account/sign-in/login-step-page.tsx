@@ -10,7 +10,7 @@ import { RequestSignInLink } from "../login-steps/request-sign-in-link.tsx";
 import { ConfirmEmail } from "../login-steps/confirm-email.tsx";
 import { ConfirmNewEmail } from "../login-steps/confirm-new-email.tsx";
 import { OpenSignInLink } from "../login-steps/open-sign-in-link.tsx";
-import { PasskeyPage } from "../login-steps/passkey-step.tsx";
+import { PasskeyStep } from "../login-steps/passkey-step.tsx";
 import { TwoFactorStep } from "../login-steps/two-factor-step.tsx";
 import { ConfirmationSent } from "../login-steps/confirmation-sent.tsx";
 import { AccountStatus } from "../login-steps/account-status.tsx";
@@ -26,7 +26,7 @@ type T = (text: string) => string;
 /** The pages of sign-in other than the form itself. Each has its own URL, since emails link to them. */
 const PAGES = {
   "second-step": { Page: TwoFactorStep, title: (t: T) => t("Two-factor authentication") },
-  passkey: { Page: PasskeyPage, title: (t: T) => t("Sign in with a passkey") },
+  passkey: { Page: PasskeyStep, title: (t: T) => t("Sign in with a passkey") },
   sent: { Page: ConfirmationSent, title: (t: T) => t("Check your inbox") },
   "ask-link": { Page: RequestSignInLink, title: (t: T) => t("Sign-in link") },
   link: { Page: OpenSignInLink, title: (t: T) => t("Sign in with a link") },
@@ -76,7 +76,7 @@ export const meta = pageMeta<Awaited<ReturnType<typeof loader>>>((data, t) => ({
   hidden: true,
 }));
 
-export default function LoginPage({ loaderData, actionData }: Route.ComponentProps) {
+export default function LoginStepPage({ loaderData, actionData }: Route.ComponentProps) {
   const busy = useNavigation().state === "submitting";
   const { Page } = PAGES[loaderData.name];
   return <Page data={loaderData} answer={actionData} busy={busy} />;

@@ -16,7 +16,7 @@ import { defineAction, defineLoader } from "../../request-context.ts";
 import { translateFor } from "../../translate-for.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/table-page";
-import { TOKENS } from "../../tokens.ts";
+import { DESIGN_TOKENS } from "../../tokens.ts";
 import { assertAdmin, auditAdminAction } from "../admin-access.ts";
 import { TablePermissions } from "./table-permissions.tsx";
 import { TableColumns } from "./table-columns.tsx";
@@ -24,7 +24,7 @@ import { TableRecords } from "./table-records.tsx";
 import { TABLE_COMMANDS } from "./table-commands.ts";
 import { serverCallerFor, getApiTable } from "./server-caller.ts";
 
-const PAGE = TOKENS.tablePageSize;
+const PAGE = DESIGN_TOKENS.tablePageSize;
 const MAX_CLAUSE_LENGTH = 2_000;
 
 export const loader = defineLoader(async ({ ctx, db, app, viewer, params, url }) => {

@@ -50,7 +50,9 @@ export const meta = pageMeta<HistoryData>(({ place, post }, t) => ({
   hidden: true,
 }));
 
-export default function HistoryPage({ loaderData: { place, post, versions, next } }: Route.ComponentProps) {
+export default function PostHistoryPage({
+  loaderData: { place, post, versions, next },
+}: Route.ComponentProps) {
   const t = useTranslate();
   const at = { post: post.number };
   const back = place.kind === "discussion" ? urls.discussion(place.id, at) : urls.resource(place.id, at);

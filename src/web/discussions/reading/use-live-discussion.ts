@@ -4,7 +4,7 @@ import { publishSidebar } from "../../live/sidebar-updates.ts";
 import { createRefetch } from "../../live/live-refetch.ts";
 import { useLiveConnection } from "../../live/use-live-connection.ts";
 import { useAccessLost } from "../../live/use-access-lost.ts";
-import { TOKENS } from "../../tokens.ts";
+import { DESIGN_TOKENS } from "../../tokens.ts";
 import { useRootData } from "../../ui/hooks/use-root-data.ts";
 import { urls } from "../../urls.ts";
 import { isAtEnd } from "./is-at-end.ts";
@@ -91,7 +91,7 @@ function useLiveData(
       [{ table: "Discussions", events: ["created", "updated", "deleted"], where: `groupId = '${groupId}'` }],
       {
         changed: ({ objectId }) =>
-          objectId !== id && soon.within(TOKENS.liveFigures * (1 + 2 * Math.random())),
+          objectId !== id && soon.within(DESIGN_TOKENS.liveFigures * (1 + 2 * Math.random())),
       },
     );
   }, [line, id, groupId, soon]);
@@ -104,9 +104,9 @@ function useLiveData(
         { table: "Discussions", events: ["updated", "deleted"], where: `objectId = '${id}'` },
       ],
       {
-        changed: () => soon.within(TOKENS.liveGather + Math.random() * TOKENS.liveGather),
+        changed: () => soon.within(DESIGN_TOKENS.liveGather + Math.random() * DESIGN_TOKENS.liveGather),
         // Fetches changes that were made before the connection was open, or while it was lost.
-        ready: () => soon.within(TOKENS.liveGather),
+        ready: () => soon.within(DESIGN_TOKENS.liveGather),
         onAccessLost: () => void onAccessLost(),
       },
     );

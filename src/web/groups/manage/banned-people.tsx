@@ -12,7 +12,7 @@ import { ROWS_WITH_ANSWERS } from "./request-answers.tsx";
 const hasOpenAppeal = ({ appeal }: BannedPerson) => appeal !== null && appeal.declinedAt === null;
 
 /** Banned people with an open appeal, listed before the others. */
-export function AppealingPeople({ banned }: { banned: BannedPerson[] }) {
+export function PeopleWithAppeals({ banned }: { banned: BannedPerson[] }) {
   const t = useTranslate();
   return (
     <BannedList

@@ -6,7 +6,7 @@ import { EmptyState, Menu, NextPageLink, SubmitButton, Time } from "../../ui/ind
 import { urls } from "../../urls.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
 import { useGroupTexts } from "../group-texts.ts";
-import { BannedPeople, AppealingPeople } from "./banned-people.tsx";
+import { BannedPeople, PeopleWithAppeals } from "./banned-people.tsx";
 import type { ManageContent, ManageData } from "./manage-group-data.ts";
 
 type ManageMembersProps = { data: ManageData; content: ManageContent<"members"> };
@@ -20,7 +20,7 @@ export function ManageMembers({
   const { role } = useGroupTexts();
   return (
     <>
-      <AppealingPeople banned={banned.rows} />
+      <PeopleWithAppeals banned={banned.rows} />
       <h2 className="sr-only">{t("Members")}</h2>
       <Form role="search" aria-label={t("Search members")} className="mb-2 flex gap-2">
         <input

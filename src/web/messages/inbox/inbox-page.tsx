@@ -101,7 +101,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
   hidden: true,
 }));
 
-export default function Messages({
+export default function InboxPage({
   loaderData: {
     tab,
     allRead,

@@ -66,7 +66,7 @@ export const meta = pageMeta<Data>(({ resource }, t) => ({
   hidden: true,
 }));
 
-export default function Versions({
+export default function ResourceVersionsPage({
   loaderData: { resource, rows, next, one, can, needsReason },
 }: Route.ComponentProps) {
   const t = useTranslate();

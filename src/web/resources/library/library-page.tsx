@@ -62,7 +62,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ looking }, t
 const isUnfiltered = (filters: LibraryFilters) =>
   Object.values(filters).every((value) => value === undefined);
 
-export default function Resources({ loaderData }: Route.ComponentProps) {
+export default function LibraryPage({ loaderData }: Route.ComponentProps) {
   const { looking, rows, next, facets, collections, collection, hiding, canAdd, canMakeCollection } =
     loaderData;
   const t = useTranslate();

@@ -1,7 +1,7 @@
 import type { ReactNode, SubmitEvent as Submitted } from "react";
 import { Form } from "react-router";
 import type { RejectedForm } from "../../request-context.ts";
-import { TOKENS } from "../../tokens.ts";
+import { DESIGN_TOKENS } from "../../tokens.ts";
 import { PictureField } from "../../composer/picture-field.tsx";
 import { isPreviewSubmit, TextPreview, PreviewButton } from "../../composer/text-preview.tsx";
 import { TextLength } from "../../composer/text-length.tsx";
@@ -100,7 +100,7 @@ export function Composer({
         id={id}
         name="body"
         required
-        rows={TOKENS.textareaRows}
+        rows={DESIGN_TOKENS.textareaRows}
         placeholder={label}
         defaultValue={typed?.["body"] ?? draft}
         autoFocus={fault !== undefined}

@@ -9,7 +9,7 @@ import {
 import type { RejectedForm } from "../../request-context.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
-import { TOKENS } from "../../tokens.ts";
+import { DESIGN_TOKENS } from "../../tokens.ts";
 import { TextLength } from "../../composer/text-length.tsx";
 import { ComposerField } from "../../composer/composer-field.tsx";
 import { useFormResult } from "./use-form-result.ts";
@@ -98,7 +98,7 @@ export function TextArea({
   hint,
   fault,
   defaultValue,
-  rows = TOKENS.textareaRows,
+  rows = DESIGN_TOKENS.textareaRows,
   most,
   ...rest
 }: FieldProps & {
