@@ -41,7 +41,7 @@ export const makeFriends = (a: SignedIn, b: SignedIn) => {
 export const createAdmin = () => accountsContext.member({ username: "admin", id: ADMIN.id, role: "admin" });
 
 /** Creates Ana and each kind of viewer of her profile. */
-export async function createOnlookers() {
+export async function createAnaAndViewers() {
   await createAdmin();
   const [ana, friend, stranger, blocker] = await Promise.all(
     ["ana", "friend", "stranger", "blocker"].map((username) => accountsContext.member({ username })),

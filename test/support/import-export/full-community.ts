@@ -10,7 +10,7 @@ import type { SignedIn } from "#community/rules";
 import type { TestDatabase } from "../setup/test-database.ts";
 import { seedDemo } from "../../../src/community/import-export/index.ts";
 import { addScheduledContent } from "./scheduled-content.ts";
-import { addTraces } from "./traces.ts";
+import { addBookmarksAndHistory } from "./traces.ts";
 import { addPendingMemberships, createOpenedGroup, createPendingGroup } from "./community-groups.ts";
 import { addPictures } from "./community-pictures.ts";
 
@@ -36,7 +36,7 @@ export async function createFullCommunity(database: TestDatabase, folder: string
   await addPendingMemberships(database, me!);
   await addChanges(database, me!);
   const { post: pictured } = await addPictures(database, t.storage, me!);
-  const moons = await addTraces(database, me!);
+  const moons = await addBookmarksAndHistory(database, me!);
   const ahead = await addScheduledContent(database, me!);
   const opened = await createOpenedGroup(database, me!);
   await addFormerAddresses(database, opened.open);

@@ -15,7 +15,7 @@ import type { SignedIn, Visibility } from "#community/rules";
 import type { TestDatabase } from "../setup/test-database.ts";
 
 /** Adds bookmarks and "start here" items of members, changed rules, and a merged discussion. */
-export async function addTraces(
+export async function addBookmarksAndHistory(
   database: TestDatabase,
   me: SignedIn,
 ): Promise<{ merged: string; into: string }> {

@@ -5,7 +5,7 @@ import { GUEST, type SignedIn } from "#community/rules";
 import { ADMIN } from "../../../../test/support/accounts/accounts-context.ts";
 import { listDirectory, listSearchableFields, retireProfileField, updateProfile } from "../index.ts";
 import {
-  createOnlookers,
+  createAnaAndViewers,
   db,
   createTestField,
   answerTestField,
@@ -17,7 +17,7 @@ describe("directory by profile field", () => {
     (await listDirectory(db, viewer, query)).people.map((it) => it.username);
 
   test("finds people by answers the viewer may see, never by hidden answers", async () => {
-    const { ana, friend, stranger, blocker, moderator } = await createOnlookers();
+    const { ana, friend, stranger, blocker, moderator } = await createAnaAndViewers();
     const [trade, crafts] = [
       await createTestField({ label: "Trade" }),
       await createTestField({ label: "Crafts", kind: "choices", choices: ["Bread", "Wool"] }),
@@ -44,7 +44,7 @@ describe("directory by profile field", () => {
   });
 
   test("finds people by visible location and by the viewer's own groups", async () => {
-    const { ana, friend, stranger } = await createOnlookers();
+    const { ana, friend, stranger } = await createAnaAndViewers();
     await within((tx) => updateProfile(tx, ana, ana.id, { location: "Graz", locationFor: "friends" }));
     expect(await names(friend, { location: "gra" })).toEqual(["ana"]);
     expect(await names(stranger, { location: "gra" })).toEqual([]);

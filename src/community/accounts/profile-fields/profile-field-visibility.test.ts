@@ -15,7 +15,7 @@ import { toPersonFacts, relationshipColumns } from "../profiles/profiles.ts";
 import { isFieldReadable } from "../profiles/people-visibility.ts";
 import { effectiveAudience } from "./profile-field-visibility.ts";
 import {
-  createOnlookers,
+  createAnaAndViewers,
   db,
   createTestField,
   accountsContext,
@@ -26,7 +26,7 @@ import {
 
 describe("profile field visibility", () => {
   test("agrees between page, rules and SQL for every audience of profile, field and answer", async () => {
-    const { ana, friend, stranger, blocker, moderator } = await createOnlookers();
+    const { ana, friend, stranger, blocker, moderator } = await createAnaAndViewers();
     const viewers: Viewer[] = [
       GUEST,
       ana,
@@ -105,7 +105,7 @@ describe("profile field visibility", () => {
   });
 
   test("applies to pronouns, location, bio and custom fields as well", async () => {
-    const { ana, friend, stranger, moderator } = await createOnlookers();
+    const { ana, friend, stranger, moderator } = await createAnaAndViewers();
     await within((tx) =>
       updateProfile(tx, ana, ana.id, {
         pronouns: "she",
@@ -134,7 +134,7 @@ describe("profile field visibility", () => {
   });
 
   test("does not widen when an admin widens a locked field, but narrows with the field", async () => {
-    const { ana, stranger } = await createOnlookers();
+    const { ana, stranger } = await createAnaAndViewers();
     const id = await createTestField({ label: "Street", audience: "friends", locked: true });
     await answerTestField(ana, id, "Ferry Lane", "everyone");
     const labels = async () => (await getPerson(db, stranger, ana.id)).about!.answers.map((it) => it.label);
