@@ -7,7 +7,7 @@ const database = await testDatabase();
 const say = (type: string) => database.inTransaction((tx) => emit(tx, { type }));
 const told = () => many(database.db, sql<{ payload: object }>`select payload from outbox order by id`);
 
-test("domain events emitted within withCause contain that cause", async () => {
+test("domain events emitted within withEventCause contain that cause", async () => {
   await withEventCause("a run", () => say("test.said"));
   await withEventCause(null, () => say("test.said"));
   await say("test.said");

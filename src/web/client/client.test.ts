@@ -54,7 +54,7 @@ describe("design tokens", () => {
     const unused = Object.keys(DESIGN_TOKENS).filter(
       (name) =>
         !ELSEWHERE.includes(name) &&
-        !scripts.includes(`TOKENS.${name}`) &&
+        !scripts.includes(`DESIGN_TOKENS.${name}`) &&
         !styles.includes(`var(${asProperty(name)})`),
     );
     expect(unused).toEqual([]);
