@@ -4,10 +4,10 @@
 import * as fs from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
-import { runNode, runTimed, StopError, UNDER_NPM, WINDOWS } from "./runtime/child-process.mjs";
+import { runNode, runTimed, StopError, STARTED_BY_NPM, WINDOWS } from "./runtime/child-process.mjs";
 import { install, installKey, isInstalled, repairPostgres } from "./runtime/installation.mjs";
-import { underLock } from "./runtime/lock.mjs";
-import { adviceFor, missingPackage, npm } from "./runtime/npm.mjs";
+import { withLock } from "./runtime/lock.mjs";
+import { npmErrorAdvice, missingPackage, npm } from "./runtime/npm.mjs";
 import { build, isBuilt } from "./runtime/page-build.mjs";
 import { readJson, ROOT } from "./runtime/stamps.mjs";
 
@@ -40,11 +40,11 @@ async function main([name = "", ...rest]) {
       `${name && `There is no command "${name}". `}Commands: ${Object.keys(COMMANDS).join(", ")}.`,
     );
   process.chdir(ROOT);
-  const node = findNode() ?? (await underLock(async () => findNode() ?? (await fetchNode())));
+  const node = findNode() ?? (await withLock(async () => findNode() ?? (await fetchNode())));
   const wanted = { key: installKey(node), full: command.full === true };
-  if (!isInstalled(wanted)) await underLock(async () => isInstalled(wanted) || (await install(node, wanted)));
+  if (!isInstalled(wanted)) await withLock(async () => isInstalled(wanted) || (await install(node, wanted)));
   repairPostgres();
-  if (command.builds && !isBuilt()) await underLock(async () => isBuilt() || (await build(node)));
+  if (command.builds && !isBuilt()) await withLock(async () => isBuilt() || (await build(node)));
   if (command.entry) await handOver(node, [...command.entry, ...(rest[0] === "--" ? rest.slice(1) : rest)]);
 }
 
@@ -105,7 +105,7 @@ async function handOver(node, entry) {
   process.env.PATH = [dirname(node.path), process.env.PATH].join(delimiter);
   // Replaces this process by the entry point where possible, so that the entry point gets signals directly.
   // Under npm the launcher must stay, to handle signals.
-  if (node.path === process.execPath && !WINDOWS && !UNDER_NPM)
+  if (node.path === process.execPath && !WINDOWS && !STARTED_BY_NPM)
     process.execve(node.path, [node.path, ...args], process.env);
   process.exit((await runNode(node, args)).code);
 }
@@ -115,7 +115,8 @@ const outcome = isTooOld
   ? Promise.reject(new StopError(`Kith needs Node 20 or later; this is ${process.versions.node}.`))
   : main(process.argv.slice(2));
 outcome.catch((error) => {
-  const sentence = error.code && `${error.message}\n\nKith could not be started: ${adviceFor(error.code)}`;
+  const sentence =
+    error.code && `${error.message}\n\nKith could not be started: ${npmErrorAdvice(error.code)}`;
   console.error(error instanceof StopError ? error.message : (sentence ?? error));
   process.exit(1);
 });

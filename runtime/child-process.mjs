@@ -3,11 +3,11 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import process from "node:process";
 import { isatty } from "node:tty";
-import { alsoUnderLock } from "./lock.mjs";
+import { addLockHolder } from "./lock.mjs";
 import { ROOT } from "./stamps.mjs";
 
 export const WINDOWS = process.platform === "win32";
-export const UNDER_NPM = process.env.npm_lifecycle_event !== undefined;
+export const STARTED_BY_NPM = process.env.npm_lifecycle_event !== undefined;
 
 /** Ends the launcher with a sentence instead of a stack trace. */
 export class StopError extends Error {}
@@ -22,7 +22,7 @@ export async function runTimed(what, work) {
 /** Runs a Node program to its end. Its output is shown as it comes, or returned if `quiet`. */
 export function runNode(node, args, { cwd = ROOT, env = process.env, quiet = false } = {}) {
   const child = spawn(node.path, args, { cwd, env, stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit" });
-  if (quiet) alsoUnderLock(child.pid);
+  if (quiet) addLockHolder(child.pid);
   const received = relaySignals(child);
   let output = "";
   for (const stream of quiet ? [child.stdout, child.stderr] : [])
@@ -55,6 +55,6 @@ function relaySignals(child) {
   // shell therefore counts as the signal.
   const parent = process.ppid;
   const checkParent = () => process.ppid !== parent && received.size === 0 && process.emit("SIGTERM");
-  if (UNDER_NPM) setInterval(checkParent, 250).unref();
+  if (STARTED_BY_NPM) setInterval(checkParent, 250).unref();
   return received;
 }

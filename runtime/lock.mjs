@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const LOCK = fileURLToPath(new URL("../.stamps/launch.lock", import.meta.url));
 
 /** Runs work while holding the lock. The lock file contains the ids of the processes that work under it. */
-export async function underLock(work) {
+export async function withLock(work) {
   fs.mkdirSync(dirname(LOCK), { recursive: true });
   for (let announced = false; !takeLock(); announced = true) {
     if (!announced)
@@ -57,4 +57,4 @@ function isAlive(pid) {
  * Adds a child process to the lock, which then stays held until the child ends, even if the launcher is
  * killed.
  */
-export const alsoUnderLock = (pid) => fs.appendFileSync(LOCK, ` ${pid}`);
+export const addLockHolder = (pid) => fs.appendFileSync(LOCK, ` ${pid}`);

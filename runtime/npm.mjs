@@ -13,7 +13,7 @@ export async function npm(node, args, cwd) {
   const { code, output } = await runNode(node, [findNpm(), ...args, ...quietly], { cwd, quiet: true });
   // npm prints the reason first. A page about its usage may follow, which is cut off.
   const reason = output.trim().split("\n").slice(0, 12).join("\n");
-  if (code !== 0) throw new StopError(`${reason}\n\nThe installation failed: ${adviceFor(output)}`);
+  if (code !== 0) throw new StopError(`${reason}\n\nThe installation failed: ${npmErrorAdvice(output)}`);
 }
 
 /** Finds npm's own script, so that the chosen Node runs npm directly, without a shell. */
@@ -35,7 +35,7 @@ function findNpm() {
   return found;
 }
 
-export function adviceFor(output) {
+export function npmErrorAdvice(output) {
   if (/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|ENOTCACHED/.test(output))
     return "the package registry cannot be reached. Is this machine online? Does it need a proxy?";
   if (/ENOSPC|EDQUOT/.test(output)) return "the disk is full. Free some space, then try again.";
