@@ -5,7 +5,7 @@ import { findSecrets } from "../support/log/secrets-in-log.ts";
 import { ENDPOINTS } from "../../src/api/rest/index.ts";
 import { CLIENT, PASSWORD, SERVER } from "../support/rest/rest-server.ts";
 import { type RecordedRequest, recordRequests } from "../support/contract/recorded-calls.ts";
-import { NOW, startContractSession, type ContractRun } from "../support/contract/contract-walk.ts";
+import { NOW, startContractSession, type ContractRun } from "../support/contract/contract-run.ts";
 import {
   compareWithOpenApi,
   prepareContractRun,

@@ -12,7 +12,7 @@ import type { BusMessage } from "../../src/app/event-hub.ts";
 import { ENDPOINTS } from "../../src/api/rest/index.ts";
 import { APP, CLIENT, SERVER } from "../support/rest/rest-server.ts";
 import type { RecordedRequest } from "../support/contract/recorded-calls.ts";
-import { startContractSession, type ContractRun } from "../support/contract/contract-walk.ts";
+import { startContractSession, type ContractRun } from "../support/contract/contract-run.ts";
 import {
   compareWithOpenApi,
   prepareContractRun,

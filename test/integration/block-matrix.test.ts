@@ -8,8 +8,8 @@ import {
   ENCOUNTER_KINDS,
   runAndRollBack,
 } from "../support/block-matrix/encounters.ts";
-import type { ContactCommand } from "../support/block-matrix/reaching-command.ts";
-import { CONTACT_COMMANDS } from "../support/block-matrix/reaching-commands.ts";
+import type { ContactCommand } from "../support/block-matrix/contact-command.ts";
+import { CONTACT_COMMANDS } from "../support/block-matrix/contact-commands.ts";
 
 // Effects of a block on commands (product rules, 4.3), including those exempt by duty. Effects on reading are
 // in leak-matrix-blocks.test.ts.

@@ -5,7 +5,7 @@ import { listTopUnread } from "#community/discussions";
 import { tokenRules } from "#community/rules";
 import { addMilliseconds, DAY } from "#platform/clock";
 import { MAX_REFERENCE_LENGTH, pagePaths, pageUrl, resourceUri } from "./addresses.ts";
-import { formatDiscussion, MAX_POSTS, readDiscussion } from "./discussion-reading.ts";
+import { formatDiscussion, MAX_POSTS, readDiscussion } from "./read-discussion.ts";
 import { withProtocolErrors } from "./protocol-errors.ts";
 import type { McpCall } from "./tool.ts";
 

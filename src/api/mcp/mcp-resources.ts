@@ -13,7 +13,7 @@ import {
   type ResourceKind,
   resourceUri,
 } from "./addresses.ts";
-import { formatDiscussion, MAX_POSTS, readDiscussion } from "./discussion-reading.ts";
+import { formatDiscussion, MAX_POSTS, readDiscussion } from "./read-discussion.ts";
 import { withProtocolErrors } from "./protocol-errors.ts";
 import type { McpCall } from "./tool.ts";
 

@@ -2,7 +2,7 @@ import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import type { Caller } from "../rest/index.ts";
 import { registerPrompts } from "./mcp-prompts.ts";
 import { registerResources } from "./mcp-resources.ts";
-import { READ_TOOLS } from "./reading-tools.ts";
+import { READ_TOOLS } from "./read-tools.ts";
 import {
   createAnnotations,
   describeError,
@@ -11,7 +11,7 @@ import {
   type Tool,
   UNEXPECTED_ERROR_MESSAGE,
 } from "./tool.ts";
-import { WRITE_TOOLS } from "./writing-tools.ts";
+import { WRITE_TOOLS } from "./write-tools.ts";
 
 export const TOOLS: readonly Tool[] = [...READ_TOOLS, ...WRITE_TOOLS];
 

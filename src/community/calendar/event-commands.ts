@@ -25,7 +25,7 @@ import {
   getEditableEvent,
   auditModeratorChange,
   renameEventDiscussion,
-} from "./event-to-change.ts";
+} from "./editable-event.ts";
 import {
   createSeries,
   type PendingSeries,

@@ -41,8 +41,8 @@ export {
   draftTargets,
   PostEdit,
 } from "./discussion-inputs.ts";
-export { needsApproval, requirePublished } from "./first-posts/post-holding.ts";
-export type { PendingCalendarEvent, PendingResult } from "./first-posts/post-holding.ts";
+export { needsApproval, requirePublished } from "./first-posts/pending-post-storage.ts";
+export type { PendingCalendarEvent, PendingResult } from "./first-posts/pending-post-storage.ts";
 export { cannotPublishRefusal } from "./first-posts/post-approval.ts";
 export {
   cannotStartRefusal,

@@ -42,12 +42,12 @@ export {
 export type { DeliveryChoice, MailLevel, NotificationKind, NotificationTab } from "./notifications.ts";
 export { ILLEGAL_CATEGORY, OTHER_CATEGORY, REPORT_CATEGORIES, reportRules } from "./reports.ts";
 export type { ReportFacts } from "./reports.ts";
-export { apiClientRules } from "./programs.ts";
-export type { PublisherPolicy } from "./programs.ts";
+export { apiClientRules } from "./api-clients.ts";
+export type { PublisherPolicy } from "./api-clients.ts";
 export { sharedObjectRules } from "./shared-objects.ts";
 export type { SharedObjectPolicy } from "./shared-objects.ts";
 export { LIMITS } from "./limits.ts";
-export { importRules } from "./transfer.ts";
+export { importRules } from "./imports.ts";
 export { TOKEN_AREAS, TOKEN_SCOPES, tokenRules } from "./token-scopes.ts";
 export type { TokenAccess, TokenArea, TokenScope } from "./token-scopes.ts";
 export { GROUP_WEBHOOK_EVENTS, WEBHOOK_EVENTS, webhookRules } from "./webhooks.ts";

@@ -7,7 +7,7 @@ import { addMentionSyntax } from "./mention-syntax.ts";
 import { addPictureSyntax, type KnownPicture } from "./picture-syntax.ts";
 import { addInlineSpoilers, normalizeSpoilers, SPOILER_CONTAINER } from "./spoilers.ts";
 import { addTaskLists } from "./task-lists.ts";
-import { addWholeWordEmoji } from "./whole-emoji.ts";
+import { addWholeWordEmoji } from "./whole-word-emoji.ts";
 import { addWwwLinks } from "./www-links.ts";
 
 /**

@@ -4,7 +4,7 @@ import { Button } from "../ui/forms/button.tsx";
 import { relativeFormat } from "../ui/text/intl-formats.ts";
 import { urls } from "../urls.ts";
 import { useLocale, useTranslate } from "../i18n/index.ts";
-import type { UnsentPost } from "./use-unsent.ts";
+import type { UnsentPost } from "./use-unsent-posts.ts";
 
 type UnsentListProps = {
   items: UnsentPost[];

@@ -18,7 +18,7 @@ import { createExcerpt } from "#platform/markup";
 import { Refusal } from "#platform/refusal";
 import { readQueryParam } from "../form-parsing.ts";
 import type { WebContext } from "../web-context.ts";
-import { askGuestToSignIn } from "./or-sign-in.ts";
+import { askGuestToSignIn } from "./ask-guest-to-sign-in.ts";
 
 /** All data of a discussion's page for this viewer. */
 export async function loadDiscussionPage(

@@ -19,7 +19,7 @@ import { defineAction, defineLoader, addCacheTags } from "../request-context.ts"
 import { useTranslate } from "../i18n/index.ts";
 import { attachPicture } from "../composer/form-attachments.ts";
 import { previewPost } from "../composer/preview-data.ts";
-import { useUnsentPosts } from "../composer/use-unsent.ts";
+import { useUnsentPosts } from "../composer/use-unsent-posts.ts";
 import type { Route } from "./+types/discussion-page";
 import { NoReplyNotice } from "./replies/no-reply-notice.tsx";
 import { type DiscussionData, loadDiscussionPage } from "./discussion-data.ts";

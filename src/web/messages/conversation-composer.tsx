@@ -8,7 +8,7 @@ import { ButtonLink, Composer, Menu, Notice } from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
-import { type PostInput, readPostInput } from "../composer/use-unsent.ts";
+import { type PostInput, readPostInput } from "../composer/use-unsent-posts.ts";
 import type { ConversationData } from "./conversation-data.ts";
 import { DeleteRequest } from "./inbox/delete-request.tsx";
 import { TypingIndicator } from "./typing-indicator.tsx";

@@ -14,7 +14,7 @@ import { defineAction, defineLoader } from "../request-context.ts";
 import { useTranslate } from "../i18n/index.ts";
 import { previewConversationMessage } from "../composer/preview-data.ts";
 import { attachFile } from "../composer/form-attachments.ts";
-import { type PostInput, useUnsentPosts } from "../composer/use-unsent.ts";
+import { type PostInput, useUnsentPosts } from "../composer/use-unsent-posts.ts";
 import {
   type ConversationData,
   getConversationPage,

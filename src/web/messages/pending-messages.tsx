@@ -1,5 +1,5 @@
 import { useTranslate } from "../i18n/index.ts";
-import type { UnsentPost } from "../composer/use-unsent.ts";
+import type { UnsentPost } from "../composer/use-unsent-posts.ts";
 import { FailedItem } from "../composer/unsent-list.tsx";
 
 type Props = { items: UnsentPost[]; retry: (item: UnsentPost) => void; discard: (id: string) => void };

@@ -2,7 +2,7 @@ import { Form } from "react-router";
 import type { OutgoingWebhook } from "#community/webhooks";
 import { useTranslate } from "../i18n/index.ts";
 import { EmptyState, FormErrors, SubmitButton, Tag } from "../ui/index.ts";
-import { OneTimeSecret } from "../ui/forms/secret-once.tsx";
+import { OneTimeSecret } from "../ui/forms/one-time-secret.tsx";
 import { useFormResult } from "../ui/forms/use-form-result.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import type { CreatedWebhook } from "./webhook-commands.ts";

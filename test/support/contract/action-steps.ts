@@ -7,7 +7,7 @@ import {
   type ContractSteps,
   untyped,
   NOW,
-} from "./contract-walk.ts";
+} from "./contract-run.ts";
 
 const commerce = ({ app }: StepContext) => untyped(app.Commerce);
 const PURCHASE_PATH = "/commerce/googleplay";

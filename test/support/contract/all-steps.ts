@@ -18,7 +18,7 @@ import { AUTOMATION_STEPS, createServiceFixtures, DEVICE_STEPS } from "./service
 import { ROLE_STEPS } from "./role-steps.ts";
 import { REMOVE_STEPS, SAVE_STEPS } from "./table-steps.ts";
 import { USER_STEPS } from "./user-steps.ts";
-import { anyOfType, type ContractSteps, runContractStep, type ContractRun } from "./contract-walk.ts";
+import { anyOfType, type ContractSteps, runContractStep, type ContractRun } from "./contract-run.ts";
 
 /** Each step uses data that previous steps have created. */
 const ALL_STEPS: ContractSteps = {

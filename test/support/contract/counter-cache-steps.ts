@@ -1,4 +1,4 @@
-import { type StepContext, createStep, type ContractSteps, untyped, NOW } from "./contract-walk.ts";
+import { type StepContext, createStep, type ContractSteps, untyped, NOW } from "./contract-run.ts";
 
 const visits = ({ app }: StepContext) => untyped(app.Counters.of("visits"));
 const cache = ({ app }: StepContext) => untyped(app.Cache);

@@ -1,12 +1,6 @@
 import { createReadStream } from "node:fs";
 import { expect } from "vitest";
-import {
-  type StepContext,
-  createBareStep,
-  createStep,
-  type ContractSteps,
-  untyped,
-} from "./contract-walk.ts";
+import { type StepContext, createBareStep, createStep, type ContractSteps, untyped } from "./contract-run.ts";
 
 const files = ({ server }: StepContext) => untyped(server.Files);
 const base64 = (text: string) => Buffer.from(text).toString("base64");

@@ -6,7 +6,7 @@ import {
   type ContractSteps,
   untyped,
   NOW,
-} from "./contract-walk.ts";
+} from "./contract-run.ts";
 
 export type StoreKind = "KeyValueStore" | "ListStore" | "MapStore" | "SetStore" | "SortedSetStore";
 type Stores = Record<StoreKind, (key: string) => unknown>;

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { createKeySteps, type StoreKind, hiveStore } from "./hive-key-steps.ts";
-import { type StepContext, createStep, type ContractSteps, untyped } from "./contract-walk.ts";
+import { type StepContext, createStep, type ContractSteps, untyped } from "./contract-run.ts";
 
 /** Creates a step for a call on one store under the key `a`: method, arguments and expected request. */
 const stepsFor =

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { APP, CLIENT, SERVER } from "../rest/rest-server.ts";
-import { anyOfType, createBareStep, type ContractStep, type ContractSteps } from "./contract-walk.ts";
+import { anyOfType, createBareStep, type ContractStep, type ContractSteps } from "./contract-run.ts";
 
 /** Creates a step for a management call, for which the client has no method. */
 const managementStep = (method: string, path: string, body: unknown, given: unknown): ContractStep =>

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { createBareStep, type ContractStep, type ContractSteps, refusalWithCode } from "./contract-walk.ts";
+import { createBareStep, type ContractStep, type ContractSteps, refusalWithCode } from "./contract-run.ts";
 
 const LEE = { ___class: "Person", objectId: "p3", name: "Lee" };
 const userStep: ContractStep = {

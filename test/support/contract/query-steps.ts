@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { tableStore, PERSON } from "./table-steps.ts";
-import { type ContractSteps, untyped } from "./contract-walk.ts";
+import { type ContractSteps, untyped } from "./contract-run.ts";
 
 /** Table queries. */
 export const QUERY_STEPS: ContractSteps = {

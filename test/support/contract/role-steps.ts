@@ -6,7 +6,7 @@ import {
   type ContractSteps,
   userService,
   refusalWithCode,
-} from "./contract-walk.ts";
+} from "./contract-run.ts";
 
 const readRoles = async ({ database }: StepContext) =>
   (await many(database.db, sql<{ role: string }>`select role from person_roles`)).map(({ role }) => role);

@@ -11,7 +11,7 @@ import {
   type ContractStep,
   type ContractSteps,
   untyped,
-} from "./contract-walk.ts";
+} from "./contract-run.ts";
 
 const FROST = {
   name: "frost",

@@ -1,6 +1,6 @@
 import { many, sql } from "#platform/database";
 import { readLinks, readRows } from "../rest/data-rows.ts";
-import { type StepContext, anyOfType, type ContractSteps, untyped } from "./contract-walk.ts";
+import { type StepContext, anyOfType, type ContractSteps, untyped } from "./contract-run.ts";
 
 export const PERSON = { ___class: "Person", objectId: "p1" };
 export const tableStore = ({ server }: StepContext, table = "Person") => server.Data.of(table);

@@ -7,7 +7,7 @@ import {
   type ContractSteps,
   userService,
   refusalWithCode,
-} from "./contract-walk.ts";
+} from "./contract-run.ts";
 
 /** Reads the registered users, without the admin that every installation has. */
 const readUsers = async ({ database }: StepContext) =>

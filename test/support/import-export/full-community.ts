@@ -10,7 +10,7 @@ import type { SignedIn } from "#community/rules";
 import type { TestDatabase } from "../setup/test-database.ts";
 import { seedDemo } from "../../../src/community/import-export/index.ts";
 import { addScheduledContent } from "./scheduled-content.ts";
-import { addBookmarksAndHistory } from "./traces.ts";
+import { addBookmarksAndHistory } from "./bookmarks-and-history.ts";
 import { addPendingMemberships, createOpenedGroup, createPendingGroup } from "./community-groups.ts";
 import { addPictures } from "./community-pictures.ts";
 

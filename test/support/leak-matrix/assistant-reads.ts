@@ -5,7 +5,7 @@ import { Limits } from "#platform/limits";
 import { createCommunityEntities, readUsersTable } from "../../../src/api/rest/index.ts";
 import { createCatchUpPrompt, createReplyPrompt } from "../../../src/api/mcp/mcp-prompts.ts";
 import { RESOURCE_READERS } from "../../../src/api/mcp/mcp-resources.ts";
-import { READ_TOOLS } from "../../../src/api/mcp/reading-tools.ts";
+import { READ_TOOLS } from "../../../src/api/mcp/read-tools.ts";
 import type { McpCall } from "../../../src/api/mcp/tool.ts";
 import { createTestAccounts } from "../accounts/test-accounts.ts";
 import { database, engine, now, type Reads } from "./leak-context.ts";

@@ -21,7 +21,7 @@ import {
   type Viewer,
 } from "#community/rules";
 import { hasWritingLimits } from "#community/settings";
-import { cannotCreateRefusal } from "../event-to-change.ts";
+import { cannotCreateRefusal } from "../editable-event.ts";
 import { type DatePollAnswer, type DatePollRef, type NewDatePoll, readNumbered } from "./date-poll-inputs.ts";
 import type { DatePoll } from "./date-poll-columns.ts";
 import { resolveClosing, resolveDatePollTimes } from "./date-poll-times.ts";

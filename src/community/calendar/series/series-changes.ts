@@ -8,7 +8,7 @@ import type { SignedIn, Viewer } from "#community/rules";
 import type { CalendarEvent } from "../event-columns.ts";
 import type { EventCancellation, EventChange } from "../event-inputs.ts";
 import { resolveEventTimes, toFormTimes } from "../event-times.ts";
-import { getEditableEvent, auditModeratorChange, renameEventDiscussion } from "../event-to-change.ts";
+import { getEditableEvent, auditModeratorChange, renameEventDiscussion } from "../editable-event.ts";
 import { type ClockTimes, timesOnDate } from "./occurrence-times.ts";
 import {
   type DateRow,

@@ -10,7 +10,7 @@ import {
   viewerMembership,
 } from "#community/groups";
 import { firstPostRules, type GroupFacts, type SignedIn, type Visibility } from "#community/rules";
-import type { DescribedEvent, PendingPostContainer } from "./post-holding.ts";
+import type { DescribedEvent, PendingPostContainer } from "./pending-post-storage.ts";
 
 export type PendingRow = {
   id: string;

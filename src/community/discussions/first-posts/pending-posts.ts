@@ -25,7 +25,7 @@ import {
   type PendingCalendarEvent,
   type PendingPostContainer,
   isPendingPostInContainer,
-} from "./post-holding.ts";
+} from "./pending-post-storage.ts";
 import { canSeeContainer, joinPendingPostContainer } from "./pending-post-rows.ts";
 
 /** Where the post will appear if approved. */

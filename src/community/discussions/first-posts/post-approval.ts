@@ -14,7 +14,7 @@ import {
   type PendingPostContainer,
   type PostInput,
   type PendingResult,
-} from "./post-holding.ts";
+} from "./pending-post-storage.ts";
 import {
   getPendingForApproval,
   alreadyDecidedRefusal,

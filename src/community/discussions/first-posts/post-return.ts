@@ -7,7 +7,7 @@ import { requireSignedIn } from "#community/friends";
 import type { Viewer } from "#community/rules";
 import { appendToDraft } from "../drafts/drafts.ts";
 import type { PendingPostReturn } from "../discussion-inputs.ts";
-import { detachPendingUploads, getContainerIds, draftTargetFor } from "./post-holding.ts";
+import { detachPendingUploads, getContainerIds, draftTargetFor } from "./pending-post-storage.ts";
 import {
   getPendingForApproval,
   toContainer,

@@ -12,7 +12,7 @@ import {
   storePendingPost,
   needsApproval,
   type PendingResult,
-} from "../first-posts/post-holding.ts";
+} from "../first-posts/pending-post-storage.ts";
 import { type NewComment, draftTargets } from "../discussion-inputs.ts";
 import {
   type CommentTarget,

@@ -16,7 +16,7 @@ import {
   storePendingPost,
   needsApproval,
   type PendingResult,
-} from "../first-posts/post-holding.ts";
+} from "../first-posts/pending-post-storage.ts";
 import { type NewDiscussion, draftTargets } from "../discussion-inputs.ts";
 import { hasReferences, renderWithMentions, storeTextReferences } from "./mentions.ts";
 import { detectTextLanguage } from "./language-detection.ts";

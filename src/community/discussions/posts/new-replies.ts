@@ -14,7 +14,7 @@ import {
   storePendingPost,
   needsApproval,
   type PendingResult,
-} from "../first-posts/post-holding.ts";
+} from "../first-posts/pending-post-storage.ts";
 import { type NewReply, draftTargets } from "../discussion-inputs.ts";
 import { hasReferences, renderWithMentions, storeTextReferences } from "./mentions.ts";
 import { findMergedDiscussion } from "../moderation/merge.ts";

@@ -6,7 +6,7 @@ import { urls } from "../../urls.ts";
 import { defineLoader, addCacheTags } from "../../request-context.ts";
 import { Rich, languageAttributes, useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/post-history-page";
-import { askGuestToSignIn } from "../or-sign-in.ts";
+import { askGuestToSignIn } from "../ask-guest-to-sign-in.ts";
 import { TextDiff } from "./text-diff.tsx";
 import { diffTexts } from "./diff-texts.ts";
 import { Link } from "../../ui/navigation/link.tsx";

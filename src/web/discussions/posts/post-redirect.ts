@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 import { assertNotDeleted, getPost } from "#community/discussions";
 import { readQueryParam } from "../../form-parsing.ts";
 import { urls } from "../../urls.ts";
-import { askGuestToSignIn } from "../or-sign-in.ts";
+import { askGuestToSignIn } from "../ask-guest-to-sign-in.ts";
 import { defineLoader } from "../../request-context.ts";
 
 /**

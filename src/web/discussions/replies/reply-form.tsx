@@ -5,7 +5,7 @@ import { Composer, useRootData } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import type { RejectedForm } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
-import { type PostInput, readPostInput } from "../../composer/use-unsent.ts";
+import { type PostInput, readPostInput } from "../../composer/use-unsent-posts.ts";
 import type { DiscussionData } from "../discussion-data.ts";
 import { DraftSaver } from "../drafts/draft-saver.tsx";
 import { type PageRange, pageRangeParams, postLink } from "../posts/post-context.ts";

@@ -3,7 +3,7 @@ import type { GroupCard as Card } from "#community/groups";
 import { CountBadge, HeaderPicture, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
-import { MembershipAction } from "../join/group-action.tsx";
+import { MembershipAction } from "../join/membership-action.tsx";
 import { useGroupTexts } from "../group-texts.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 

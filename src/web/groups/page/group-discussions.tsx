@@ -9,7 +9,7 @@ import { Link } from "../../ui/navigation/link.tsx";
 import { useHydrated } from "../../ui/hooks/use-hydrated.ts";
 
 /** This notice is loaded after the page, because it needs the live connection. */
-const NewInGroup = lazyComponent(() => import("./new-in-group.tsx"));
+const NewInGroup = lazyComponent(() => import("./create-in-group.tsx"));
 
 type GroupDiscussionsProps = { data: GroupData; content: GroupContent<"discussions"> };
 

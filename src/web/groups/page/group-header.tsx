@@ -2,7 +2,7 @@ import { Avatar, ButtonLink, HeaderPicture, useRootData } from "../../ui/index.t
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { GroupData } from "./group-data.ts";
-import { MembershipAction } from "../join/group-action.tsx";
+import { MembershipAction } from "../join/membership-action.tsx";
 import { MembershipMenu } from "../join/membership-menu.tsx";
 import { useGroupTexts } from "../group-texts.ts";
 import { Link } from "../../ui/navigation/link.tsx";

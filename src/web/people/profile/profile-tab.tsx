@@ -6,7 +6,7 @@ import { EmptyState, NextPageLink, Prose, Tabs, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import { ProfileFieldValue } from "./profile-field-value.tsx";
-import { CommonGroupsAndFriends } from "./in-common.tsx";
+import { CommonGroupsAndFriends } from "./common-groups-and-friends.tsx";
 import type { ProfileTabData } from "./profile-data.ts";
 import { ActivityTimeline } from "./activity-timeline.tsx";
 import { Link } from "../../ui/navigation/link.tsx";

@@ -1,5 +1,5 @@
 import { useTranslate } from "../../../i18n/index.ts";
-import { OneTimeSecret } from "../../../ui/forms/secret-once.tsx";
+import { OneTimeSecret } from "../../../ui/forms/one-time-secret.tsx";
 
 /** A new token, shown only once. */
 export function CreatedToken({ name, token }: { name: string; token: string }) {

@@ -4,7 +4,7 @@ import { listGroups } from "#community/groups";
 import { tokenRules } from "#community/rules";
 import { INDICES, loadSearchPage } from "#community/search";
 import { MAX_REFERENCE_LENGTH, pagePaths, pageUrl, resourceUri } from "./addresses.ts";
-import { formatDiscussion, MAX_POSTS, readDiscussion } from "./discussion-reading.ts";
+import { formatDiscussion, MAX_POSTS, readDiscussion } from "./read-discussion.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
 const Id = z.uuid();

@@ -20,7 +20,7 @@ import { approvePostOrEvent, createEvent, createEventOrAwaitApproval, NewEvent }
 import type { SignedIn } from "#community/rules";
 import { eventFields } from "../calendar-setup.ts";
 import type { Encounter } from "./encounters.ts";
-import { type ContactCommand, words } from "./reaching-command.ts";
+import { type ContactCommand, words } from "./contact-command.ts";
 
 const called = ({ other }: Encounter) => sql`select from post_mentions where person_id = ${other.id}`;
 const aLink = async (tx: Tx, by: SignedIn) =>

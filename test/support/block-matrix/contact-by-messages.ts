@@ -13,7 +13,7 @@ import {
   createFriendLink,
 } from "#community/friends";
 import type { Encounter } from "./encounters.ts";
-import { type ContactCommand, words } from "./reaching-command.ts";
+import { type ContactCommand, words } from "./contact-command.ts";
 
 const friendship = ({ me, other }: Encounter, state: string) => sql`
   select from friendships where low_id = least(${me.id}::uuid, ${other.id}::uuid)

@@ -2,9 +2,9 @@ import { run, sql } from "#platform/database";
 import { inviteAddress, inviteByName, inviteSeveral, inviteToGroup } from "#community/groups";
 import { addCurator } from "#community/resources";
 import type { Encounter } from "./encounters.ts";
-import type { ContactCommand } from "./reaching-command.ts";
-import { MESSAGE_COMMANDS } from "./reaching-by-messages.ts";
-import { POST_COMMANDS } from "./reaching-by-posts.ts";
+import type { ContactCommand } from "./contact-command.ts";
+import { MESSAGE_COMMANDS } from "./contact-by-messages.ts";
+import { POST_COMMANDS } from "./contact-by-posts.ts";
 
 const invited = ({ other, elsewhereId }: Encounter) =>
   sql`select from memberships
