@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { io, type Socket } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import {
@@ -116,7 +117,11 @@ describe("several web processes", () => {
     const statuses: (number | string)[] = [];
     let finished = false;
     const load = Array.from({ length: 4 }, async () => {
-      while (!finished) statuses.push(await getStatus("/about"));
+      while (!finished) {
+        statuses.push(await getStatus("/about"));
+        // Leaves the processors to the processes that start.
+        await setTimeout(10);
+      }
     });
     server.child.kill("SIGHUP");
     await waitUntil(() => before.every((pid) => !isProcessRunning(pid)) && listChildren().length === 3);

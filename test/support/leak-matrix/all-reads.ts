@@ -28,11 +28,15 @@ export const READS = [
   webhookReads,
 ].flatMap((table) => Object.entries(table));
 
-/** Returns everything a viewer receives; for a refusal, its message. */
-export async function collectReads(viewer: Viewer, at: LeakCommunity): Promise<Record<string, string>> {
+/** Returns what a viewer receives from all reads, or only from those in `names`; for a refusal, its message. */
+export async function collectReads(
+  viewer: Viewer,
+  at: LeakCommunity,
+  names?: readonly string[],
+): Promise<Record<string, string>> {
   await indexer.beginAgain();
   await indexer.finish();
-  const heard = READS.map(async ([name, read]) => {
+  const heard = READS.filter(([name]) => names?.includes(name) ?? true).map(async ([name, read]) => {
     const answer = await read(database.db, viewer, at).catch((error: Error) => {
       if (!("reason" in error)) throw error;
       return error.message;
