@@ -54,12 +54,14 @@ test.each(["de", "fr", "es", "ar"])("times until a retry are in the language %s"
 });
 
 test.each([
-  ["de", 12, "Du kannst deinen Namen alle 30 Tage ändern, wieder in 12 Tagen."],
-  ["fr", 1, "Vous pouvez changer de nom tous les 30 jours ; prochaine fois dans un jour."],
+  ["de", 12, "Du kannst deinen Benutzernamen alle 30 Tage ändern, das nächste Mal in 12 Tagen."],
+  ["fr", 1, "Vous pouvez changer de nom d’utilisateur tous les 30 jours ; prochaine fois dans un jour."],
 ])("next possible date of a username change is in the language %s", async (locale, days, sentence) => {
-  const message = msg("Your name can change once in 30 days; the next time in {count} days.", {
-    count: days,
-  });
+  const message = msg(
+    "You can change your username once every 30 days. " +
+      "You can change it again in {count, plural, one {# day} other {# days}}.",
+    { count: days },
+  );
   expect(await translator(locale, message)).toBe(sentence);
 });
 

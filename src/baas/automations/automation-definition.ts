@@ -92,7 +92,7 @@ export type Step =
   | { kind: "loop"; name?: string | undefined; over: string | unknown[]; as: string; do: Step[] };
 export type StepOf<K extends Step["kind"]> = Extract<Step, { kind: K }>;
 
-const MISSING_LIST = { text: "Enter a list or the path of one." };
+const MISSING_LIST = { text: "Enter a list, or a path to a list." };
 const Steps: z.ZodType<Step[]> = z.lazy(() => z.array(Step, "This must be a list of steps."));
 const Step: z.ZodType<Step> = z.lazy(() =>
   z.discriminatedUnion(

@@ -47,7 +47,7 @@ function findEntityFault(
     return {
       at: "table",
       message: msg(
-        "Changes in ''{table}'' cannot start an automation. Of the community, these can: {list}.",
+        "Changes in ''{table}'' cannot start an automation. Use one of these community tables: {list}.",
         {
           table,
           list: others.join(", "),

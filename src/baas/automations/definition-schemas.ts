@@ -4,8 +4,8 @@ import { AUTOMATION_LIMITS } from "./automation-limits.ts";
 import { findConditionFault } from "./runs/run-conditions.ts";
 import { findBadTemplate } from "./runs/run-templates.ts";
 
-const NOT_AN_OBJECT = { text: "This must be an object with a value for each name." };
-const RESERVED_NAME = { text: "That name is reserved in runs." };
+const NOT_AN_OBJECT = { text: "This must be a JSON object." };
+const RESERVED_NAME = { text: "This name is reserved for a built-in value." };
 /** Names that have a built-in meaning in runs. */
 const RESERVED_NAMES = new Set(["trigger", "flow", "execution", "now", "loop", "event"]);
 
@@ -27,7 +27,7 @@ export const checkTemplates = (it: string, context: z.core.$RefinementCtx<string
   if (template !== null)
     context.addIssue(
       toIssue(
-        msg("''{template}'' is not a path: templates name data of the run, as in {example}.", {
+        msg("''{template}'' is not a valid path to data of the run. Use a path such as {example}.", {
           template,
           example: "{{trigger.data.name}}",
         }),
@@ -66,11 +66,7 @@ export const TemplateValue = z
     for (const one of listTexts(it)) checkTemplates(one, context as z.core.$RefinementCtx<string>);
   });
 const ValueKey = z.string();
-export const TemplateValues = z.record(
-  ValueKey,
-  TemplateValue,
-  "This must be an object with a value for each name.",
-);
+export const TemplateValues = z.record(ValueKey, TemplateValue, "This must be a JSON object.");
 
 function* listTexts(it: unknown): Generator<string> {
   if (typeof it === "string") yield it;

@@ -69,11 +69,11 @@ export const Trigger = z.discriminatedUnion(
     })
       .refine((it) => it.at !== undefined || it.every !== undefined || it.cron !== undefined, {
         path: ["every"],
-        message: "Set a time, an interval in seconds, or minute, hour, day, month and weekday.",
+        message: "Set a time, an interval in seconds or a cron schedule.",
       })
       .refine((it) => it.cron === undefined || (it.at === undefined && it.every === undefined), {
         path: ["cron"],
-        message: "A calendar schedule cannot be combined with another interval.",
+        message: "A cron schedule cannot be combined with a time or an interval.",
       }),
     strictShape({
       kind: z.literal("channel"),

@@ -24,7 +24,7 @@ test.each([
   ["* 5-2 * * *", "'5-2' is not a valid hour"],
   ["*/0 * * * *", "'*/0' is not a valid minute"],
   ["* * * jan *", "'jan' is not a valid month"],
-  ["0 0 30 2 *", "There is no such day"],
+  ["0 0 30 2 *", "This schedule never runs"],
 ])("cron expression '%s' is rejected", (schedule, sentence) => {
   expect(() => readSchedule(schedule)).toThrow(sentence);
 });

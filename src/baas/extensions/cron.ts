@@ -88,5 +88,5 @@ export function nextOccurrence(schedule: Schedule, after: Date): Date {
         return moment;
     }
   }
-  throw new Refusal("invalid", "There is no such day.");
+  throw new Refusal("invalid", "This schedule never runs: its day and month do not occur together.");
 }

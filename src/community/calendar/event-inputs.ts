@@ -66,7 +66,7 @@ export const NewEvent = z.object({
 });
 /** Dates of a series that a change or cancellation concerns; `all` means those that have not ended. */
 const EVENT_SCOPES = ["this", "following", "all"] as const;
-const scope = z.enum(EVENT_SCOPES, "Choose the dates that change.").default("this");
+const scope = z.enum(EVENT_SCOPES, "Choose which dates this applies to.").default("this");
 
 /**
  * `changes` is the change count when the form was rendered. If `onlineUrl` is omitted, the address stays:

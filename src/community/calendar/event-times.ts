@@ -31,7 +31,7 @@ export function resolveEventTimes(input: EventTimesInput, now: Date): EventTimes
   const answersUntil =
     input.answersUntil === null ? null : resolveMoment("answersUntil", input.answersUntil, input);
   if (answersUntil && answersUntil > endsAt)
-    throw invalid("answersUntil", "Answers have to end before the event does.");
+    throw invalid("answersUntil", "The deadline for answers has to be before the end of the event.");
   return { startsAt, endsAt, answersUntil };
 }
 

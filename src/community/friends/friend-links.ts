@@ -133,7 +133,7 @@ export async function acceptFriendLink(
   if (relationship === null || row.over)
     throw new Refusal("gone", "This invitation has expired. Ask the sender for a new one.");
   if (!friendRules.befriend(me, relationship))
-    throw new Refusal("not-allowed", "This link cannot make you friends.");
+    throw new Refusal("not-allowed", "You cannot become friends through this link.");
   await run(
     tx,
     sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)

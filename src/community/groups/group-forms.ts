@@ -118,8 +118,8 @@ export const InviteLink = z.object({
   mostUses: z.coerce
     .number("Enter a whole number.")
     .int()
-    .min(1, "At least one.")
-    .max(LIMITS.invitation.usesByStaff, "Too many.")
+    .min(1, "Enter at least one use.")
+    .max(LIMITS.invitation.usesByStaff, "That is more uses than an invitation can have.")
     .default(LIMITS.invitation.uses),
 });
 export const GroupDecline = z.object({ groupId: id, reason });

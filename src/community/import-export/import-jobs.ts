@@ -31,7 +31,7 @@ export const NewImport = z.object({
   site: z
     .string()
     .trim()
-    .max(500, "That is too long for an address.")
+    .max(500, "That address is too long.")
     .refine(
       (text) => text === "" || /^https?:\/\/[^/\s]+\/?$/.test(text),
       "Give an address such as https://forum.example.org.",

@@ -75,10 +75,11 @@ export async function answerInvitation(
   if (!reply || !own || !reply.uid.startsWith(event.occurrenceId))
     throw new Refusal(
       "invalid",
-      "It has no answer to this event. Use the buttons of your calendar program, or answer on the page.",
+      "Your email contains no answer to this event. Use the buttons of your calendar program, " +
+        "or answer on the website.",
     );
   if (reply.startsAt && reply.startsAt.getTime() !== event.startsAt.getTime())
-    throw new Refusal("conflict", "The event has another time by now. Answer the newer invitation.");
+    throw new Refusal("conflict", "The time of this event has changed. Answer the newer invitation.");
   const { occurrenceId, companions } = event;
   const note = reply.comment.trim().slice(0, LIMITS.event.note) || event.note;
   const answer = ANSWERS[own.answer];

@@ -161,7 +161,7 @@ const expired = () =>
     "This reply address has expired. Reply to a newer mail, or write in the discussion on the website.",
   );
 const wrongSender = () =>
-  new Refusal("not-allowed", "It was sent from an address that is not the one of your account.");
+  new Refusal("not-allowed", "Your email was sent from an address that is not the one of your account.");
 
 /** The message of a refusal; null for other errors, which are bugs. */
 function refusalMessage(error: unknown): Message | null {

@@ -65,7 +65,7 @@ export const setReportCategoryOff = (
   { id, off }: { id: string; off: boolean },
 ): Promise<void> => {
   if (id === OTHER_CATEGORY)
-    throw new Refusal("not-allowed", "This category stays on: reports from apps need it.");
+    throw new Refusal("not-allowed", "This category cannot be turned off: reports from apps use it.");
   return changeCategory(tx, viewer, settings, id, (it) => ({ ...it, off }));
 };
 

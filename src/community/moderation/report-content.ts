@@ -77,7 +77,7 @@ export async function reportPost(
       "Others have reported this too. It is hidden until a moderator has reviewed it.",
     );
   if (post.html === null) throw notFound();
-  if (post.mine) throw new Refusal("not-allowed", "This is your own. You can edit or delete it.");
+  if (post.mine) throw new Refusal("not-allowed", "This is your own content. You can edit or delete it.");
   await assertReportLimit(tx, me);
   await lockPendingReports(tx, { aboutId: post.id });
   await lockReportedPost(tx, post.id);

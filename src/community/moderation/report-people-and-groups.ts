@@ -54,7 +54,7 @@ export async function reportResource(
   const resource = await getResource(tx, me, resourceId);
   if (resource.state === "removed") throw notFound();
   if (!resourceRules.report(me, resource))
-    throw new Refusal("not-allowed", "This is your own. You can edit or delete it.");
+    throw new Refusal("not-allowed", "This is your own content. You can edit or delete it.");
   // The owner is read without permission checks: the owner may be hidden from the viewer but cannot decide
   // the report.
   const { ownerId } = await one(

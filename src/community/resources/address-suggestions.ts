@@ -39,7 +39,7 @@ export async function suggestAddress(
       : new Refusal("not-allowed", "Join the group to comment here.");
   if (!needsNewAddress(it)) throw new Refusal("conflict", "This link works again.");
   if (normalizeAddress(input.url) === normalizeAddress(it.url!))
-    throw invalid("url", "That is the present address.");
+    throw invalid("url", "That is already the current address.");
   const former = await maybeOne(
     tx,
     sql<{ id: string; url: string }>`

@@ -107,7 +107,8 @@ export async function addToCollection(
   const resource = await getResource(tx, me, input.resourceId);
   const fits =
     resource.state === "published" && (resource.group === null || resource.group.id === collection.group?.id);
-  if (!fits) throw invalid("resourceId", "A collection can only hold what all its readers can see.");
+  if (!fits)
+    throw invalid("resourceId", "A collection can only contain resources that all its readers can see.");
   const items = await listItemIds(tx, collection);
   if (items.includes(resource.id)) return;
   if (items.length >= LIMITS.collections.items) throw new Refusal("conflict", "The collection is full.");
@@ -179,7 +180,7 @@ export async function addCurator(tx: Tx, viewer: Viewer, input: z.output<typeof 
   );
   if (!person) throw invalid("username", "No member has that name.");
   if (collection.curators.length >= LIMITS.collections.curators)
-    throw new Refusal("conflict", "It already has 10 curators.");
+    throw new Refusal("conflict", "The collection already has 10 curators.");
   await run(
     tx,
     sql`insert into collection_curators (collection_id, person_id, added_by, added_at)

@@ -78,7 +78,7 @@ export async function moveResource(
   const to = group?.id ?? null;
   const from = it.group?.id ?? null;
   await assertCanMove(tx, me, it, group);
-  if (to === from) throw new Refusal("conflict", "It is already there.");
+  if (to === from) throw new Refusal("conflict", "The resource is already there.");
   if ((group?.visibility ?? "everybody") !== input.visibility)
     throw new Refusal("conflict", "The readers of that group have changed. Check again before you go on.");
   if (it.ownerId !== me.id && input.reason === "")
@@ -110,18 +110,18 @@ async function assertCanMove(
   to: (GroupFacts & { id: string }) | null,
 ): Promise<void> {
   if (!resourceRules.moveFrom(me, movableResource))
-    throw new Refusal("not-allowed", "Only the owner and moderators can move it.");
+    throw new Refusal("not-allowed", "Only the owner and moderators can move this resource.");
   const { others, home } = await getMoveConstraints(tx, movableResource);
   if (home !== null && home !== to?.id)
-    throw invalid("groupId", "Content of a group stays in that group: save it there.");
+    throw invalid("groupId", "Content from a group can only be saved in that group.");
   if (resourceRules.move(me, movableResource, to, others)) return;
   throw resourceRules.move(me, movableResource, to, false)
     ? new Refusal(
         "not-allowed",
-        "Others have contributed to this resource for its present readers. " +
-          "Only a moderator of its old and its new place can move it.",
+        "Others have contributed to this resource for its current readers. Only someone who " +
+          "moderates both its old and its new location can move it.",
       )
-    : new Refusal("not-allowed", "You cannot move it there.");
+    : new Refusal("not-allowed", "You cannot move this resource there.");
 }
 
 /**

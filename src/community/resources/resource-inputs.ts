@@ -10,7 +10,7 @@ const commonFields = {
   groupId: z.union([z.literal("").transform(() => undefined), id]).optional(),
   language: z
     .string()
-    .regex(/^[a-z]{2}$/, "A language has two letters.")
+    .regex(/^[a-z]{2}$/, "A language code has two letters.")
     .default("en"),
   licence: optionalText("The licence", 80),
 };

@@ -23,7 +23,7 @@ export async function removeResource(
   const it = await getResourceForUpdate(tx, me, input.resourceId);
   if (it.state === "removed") return;
   if (!resourceRules.remove(me, it))
-    throw new Refusal("not-allowed", "Only the owner and moderators can remove it.");
+    throw new Refusal("not-allowed", "Only the owner and moderators can remove this resource.");
   const own = it.ownerId === me.id;
   if (!own && input.reason === "") throw reasonRequiredRefusal();
   await markRemoved(tx, me, { id: it.id, groupId: it.group?.id ?? null, reason: own ? null : input.reason });
@@ -94,7 +94,8 @@ export async function restoreResource(tx: Tx, viewer: Viewer, input: { resourceI
   const me = requireSignedIn(viewer);
   const it = await getResourceForUpdate(tx, me, input.resourceId);
   if (it.state !== "removed") return;
-  if (!resourceRules.restore(me, it)) throw new Refusal("not-allowed", "Only moderators can restore it.");
+  if (!resourceRules.restore(me, it))
+    throw new Refusal("not-allowed", "Only moderators can restore this resource.");
   await unmarkRemoved(tx, me, {
     id: it.id,
     groupId: it.group?.id ?? null,

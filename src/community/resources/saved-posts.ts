@@ -64,7 +64,7 @@ export async function assertCanSavePost(
   if (postId === undefined) return;
   const it = await getSavablePost(tx, me, postId);
   if (kind === "document" && !it.open && groupId !== it.groupId)
-    throw invalid("groupId", "Content of a group stays in that group: save it there.");
+    throw invalid("groupId", "Content from a group can only be saved in that group.");
 }
 
 /** Links a resource and its original post, both ways. */

@@ -54,7 +54,7 @@ export async function assertTokenGroups(
   if (queries.length === 0 && isWhole)
     throw new Refusal(
       "not-allowed",
-      "This access token is limited to some groups, and this is outside of them.",
+      "This access token is limited to certain groups and gives no access to this.",
     );
   for (const query of queries) {
     const [found] = await many(tx, sql<{ groupId: string | null }>`${query}`);

@@ -85,7 +85,7 @@ export async function detectFileKind({
   const kind = await detectFromBytes(head, called);
   if (kind && !ZIP_BASED.test(kind.mime) && containsArchive(tail))
     throw wrongTypeRefusal(
-      msg("{called} is two kinds of file at once. Save it again and retry.", { called }),
+      msg("{called} looks like two types of file at once. Save it again and retry.", { called }),
     );
   if (
     kind &&
@@ -93,7 +93,7 @@ export async function detectFileKind({
     HTML_MARKUP.test(head.subarray(0, 1_024).toString("latin1"))
   )
     throw wrongTypeRefusal(
-      msg("{called} is two kinds of file at once. Save it again and retry.", { called }),
+      msg("{called} looks like two types of file at once. Save it again and retry.", { called }),
     );
   return kind ?? detectTextKind(head, name, called);
 }

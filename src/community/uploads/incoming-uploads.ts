@@ -86,7 +86,7 @@ export async function storeUpload(
  */
 export function requireUploader(viewer: Viewer): SignedIn {
   const me = requireSignedIn(viewer);
-  if (me.limited) throw new Refusal("not-allowed", "Your account can only read at the moment.");
+  if (me.limited) throw new Refusal("not-allowed", "Your account is read-only at the moment.");
   return me;
 }
 

@@ -148,7 +148,10 @@ async function assertManualLimit(tx: Tx, webhookId: string): Promise<void> {
       and outbox_id is null offset ${MAX_MANUAL - 1}::int limit 1`,
   );
   if (waiting)
-    throw new Refusal("too-many", msg("{most} deliveries are waiting already.", { most: MAX_MANUAL }));
+    throw new Refusal(
+      "too-many",
+      msg("{most} deliveries are already pending. Try again later.", { most: MAX_MANUAL }),
+    );
 }
 
 /** For jobs: deletes the log after 30 days, and pending deliveries of webhooks that stayed paused. */

@@ -20,7 +20,7 @@ const wordList = (most: number, tooMany: string) =>
 const address = z
   .string()
   .trim()
-  .min(1, "Enter the address that is called.")
+  .min(1, "Enter the address of the receiver.")
   .max(LIMITS.url, "The address is too long.")
   .refine((text) => {
     const url = URL.canParse(text) ? new URL(text) : null;
@@ -29,7 +29,7 @@ const address = z
 
 /** Form of an outgoing webhook. `groups` holds slugs, for webhooks of the site. */
 export const WebhookForm = z.object({
-  name: requiredText("The name", "Give it a name that you will recognise.", LIMITS.webhooks.name),
+  name: requiredText("The name", "Give the webhook a name that you will recognise.", LIMITS.webhooks.name),
   url: address,
   // A form in which no event is checked does not send this field.
   events: z

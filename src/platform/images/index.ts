@@ -29,7 +29,9 @@ function decodeOptions(bytes: Buffer): SharpOptions {
 
 const NOT_A_PICTURE = { text: "This picture cannot be read. Use JPEG, PNG, WebP or GIF." };
 const HEIC = {
-  text: "HEIC pictures are not supported. Save it as JPEG, or set your phone's camera to “Most compatible”.",
+  text:
+    "HEIC pictures are not supported. Save the picture as JPEG, or set your phone's camera to " +
+    "“Most compatible”.",
 };
 const wrongTypeRefusal = ({ text }: { text: string }) =>
   new Refusal("wrong-type", text, { fields: { picture: text } });

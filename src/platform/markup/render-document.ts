@@ -55,7 +55,7 @@ class RenderingThread {
 
   render(text: string, longest: number): Promise<string> {
     if (this.#waiting.length > MAX_WAITING)
-      throw new Refusal("unavailable", "Too many long texts are being laid out. Try again in a moment.", {
+      throw new Refusal("unavailable", "Too many long texts are being formatted. Try again in a moment.", {
         retryAfter: 5,
       });
     return new Promise((done, failed) => {

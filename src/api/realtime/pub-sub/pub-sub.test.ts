@@ -67,7 +67,7 @@ describe("pub/sub channel", () => {
 
   test.each([
     ["foo >", 1017, "expected"],
-    ["foo", 1017, "expected a condition, which is true or false"],
+    ["foo", 1017, "expected a condition that is true or false"],
     ["x".repeat(501), 422, "500"],
   ])("refuses an invalid selector: %.20s", async (selector, code, words) => {
     const socket = await sdkConnection.socket(people.mira);

@@ -52,7 +52,7 @@ describe("automation definition", () => {
   ])("refuses %s as trigger and lists the allowed ones", async (table) => {
     expect(await faultsOf(tableTrigger(table))).toEqual({
       "triggers.0.table":
-        `Changes in '${table}' cannot start an automation. Of the community, these can: Users, ` +
+        `Changes in '${table}' cannot start an automation. Use one of these community tables: Users, ` +
         `Groups, ` +
         `Discussions, Posts, Resources, Comments.`,
     });

@@ -15,7 +15,7 @@ export const toFileCaller = ({ caller }: Call): Caller => ({
 export function assertMayChange(call: Call): Caller {
   const { key, viewer } = call.caller;
   if (viewer.limited && key !== "server")
-    throw new Refusal("not-allowed", "Your account can only read at the moment.");
+    throw new Refusal("not-allowed", "Your account is read-only at the moment.");
   return toFileCaller(call);
 }
 

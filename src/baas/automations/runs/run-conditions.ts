@@ -28,7 +28,7 @@ export function meetsCondition(clause: string, scope: RunScope): boolean {
       if (inverse)
         throw new Refusal(
           "invalid",
-          "Conditions of an automation can only use the run's own data, which has no relations.",
+          "Conditions of an automation can only use data of the run and cannot follow relations.",
         );
       const name = names.join(".");
       values[name] = lookUpPath(scope, name);

@@ -88,7 +88,7 @@ export function fillText(text: string, scope: RunScope, what: string, most = 1_0
   if (line === "" || line.length > most)
     throw new Refusal(
       "invalid",
-      msg("{what}: must have 1 to {most} characters, or be empty.", { what, most }),
+      msg("{what}: must have 1 to {most} characters once its templates are filled in.", { what, most }),
     );
   return line;
 }

@@ -52,7 +52,7 @@ export async function startRun(flows: Automations, tx: Tx, start: RunStart): Pro
   if (start.rights !== undefined && start.rights !== flow.rights)
     throw new Refusal(
       "conflict",
-      msg("The rights of the automation ''{flow}'' have just changed.", { flow: flow.name }),
+      msg("The rights of the automation ''{flow}'' have just changed. Start it again.", { flow: flow.name }),
       {
         kind: "flow-changed",
       },

@@ -62,11 +62,11 @@ export function runInnerStep(step: InnerStep, path: string, scope: RunScope, now
 
 function startLoop(step: StepOf<"loop">, path: string, scope: RunScope): StepOutcome {
   const items = fillTemplates(step.over, scope);
-  if (!Array.isArray(items)) throw new Refusal("invalid", "over: the loop needs a list.");
+  if (!Array.isArray(items)) throw new Refusal("invalid", "“over” must be a list.");
   if (items.length > AUTOMATION_LIMITS.rounds)
     throw new Refusal(
       "too-large",
-      msg("over: a loop can have at most {count} items, not {length}.", {
+      msg("The list “over” has {length} items; a loop can have at most {count}.", {
         count: AUTOMATION_LIMITS.rounds,
         length: items.length,
       }),

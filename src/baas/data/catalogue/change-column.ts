@@ -41,7 +41,10 @@ export async function changeColumn(
   name: string,
   input: unknown,
 ): Promise<string> {
-  if (isSystemColumn(name)) throw schemaFault(msg("The column ''{name}'' belongs to every table.", { name }));
+  if (isSystemColumn(name))
+    throw schemaFault(
+      msg("The column ''{name}'' is part of every table and can be neither changed nor deleted.", { name }),
+    );
   const changes = parseWith(ColumnChange, input);
   const before = await getStoredColumn(tx, table, name);
   const after: StoredColumn = {
@@ -94,7 +97,11 @@ function assertChangeAllowed(before: StoredColumn, after: StoredColumn) {
       }),
     );
   if (before.expression !== null && before.type !== after.type)
-    throw schemaFault(msg("The column ''{name}'' is calculated from other columns.", { name: before.name }));
+    throw schemaFault(
+      msg("The column ''{name}'' is calculated from other columns, so its type cannot change.", {
+        name: before.name,
+      }),
+    );
   assertIndexable(after);
 }
 
@@ -111,18 +118,15 @@ async function assertValuesFit(tx: Tx, table: StoredTable, before: StoredColumn,
       from ${sql.id("data", table.sqlName)}`,
   );
   if (after.required && !before.required && lacking)
-    throw schemaFault(
-      msg("There are objects without a value of ''{name}''.", { name: before.name }),
-      "conflict",
-    );
+    throw schemaFault(msg("Some objects have no value for ''{name}''.", { name: before.name }), "conflict");
   if (long)
     throw schemaFault(
-      msg("There are objects with a longer value of ''{name}''.", { name: before.name }),
+      msg("Some objects have a longer value for ''{name}''.", { name: before.name }),
       "conflict",
     );
   if (after.unique && !before.unique && twice)
     throw schemaFault(
-      msg("There are objects that share a value of ''{name}''.", { name: before.name }),
+      msg("Some objects have the same value for ''{name}''.", { name: before.name }),
       "conflict",
     );
 }

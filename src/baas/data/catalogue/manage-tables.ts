@@ -193,12 +193,13 @@ async function findExtensibleTable({ catalogue }: DataTables, name: string): Pro
   if (extension) return { table, entity: { ...table.entity!, extension } };
   if (!hosted)
     throw schemaFault(
-      msg("The table ''{table}'' belongs to the community and stays as it is.", { table: name }),
+      msg("The table ''{table}'' belongs to the community and cannot be changed.", { table: name }),
       "not-allowed",
     );
   throw schemaFault(
     msg(
-      "The table ''{table}'' belongs to the community and stays as it is. KITH_API_DEFAULTS=hosted allows this call.",
+      "The table ''{table}'' belongs to the community and cannot be changed. " +
+        "KITH_API_DEFAULTS=hosted allows this call.",
       { table: name },
     ),
     "not-allowed",
@@ -230,7 +231,7 @@ function assertPlainColumn(
 async function getDataTable({ catalogue }: DataTables, tx: Tx, name: string) {
   if (catalogue.isEntity(name))
     throw schemaFault(
-      msg("The table ''{table}'' belongs to the community and stays as it is.", { table: name }),
+      msg("The table ''{table}'' belongs to the community and cannot be changed.", { table: name }),
       "not-allowed",
     );
   return getTableForChange(tx, name);

@@ -201,9 +201,7 @@ export function assertIndexable({
   expression,
 }: Pick<Column, "name" | "type" | "unique" | "indexed" | "expression">) {
   if ((unique || indexed) && (!INDEXABLE.has(type) || expression !== null))
-    throw schemaFault(
-      msg("The column ''{name}'' is of a kind that can be neither indexed nor unique.", { name }),
-    );
+    throw schemaFault(msg("The column ''{name}'' can be neither indexed nor unique.", { name }));
 }
 
 /**
@@ -228,7 +226,10 @@ export async function createIndex(
 
 /** Drops a column or relation with its values. */
 export async function dropStoredColumn(tx: Tx, table: StoredTable, name: string): Promise<void> {
-  if (isSystemColumn(name)) throw schemaFault(msg("The column ''{name}'' belongs to every table.", { name }));
+  if (isSystemColumn(name))
+    throw schemaFault(
+      msg("The column ''{name}'' is part of every table and can be neither changed nor deleted.", { name }),
+    );
   const column = (await listStoredColumns(tx, table.id)).find((it) => it.name === name);
   if (!column) return dropStoredRelation(tx, table, name);
   await run(tx, sql`delete from data_columns where table_id = ${table.id} and name = ${name}`);

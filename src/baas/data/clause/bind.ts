@@ -53,7 +53,7 @@ class Binder<R> {
     const term = this.term(syntax);
     if (term.kind === "boolean" || term.kind === "null") return term;
     if (term.kind === "json") return castTerm(term, "boolean");
-    throw clauseFaultAt(syntax.at, msg("expected a condition, which is true or false."));
+    throw clauseFaultAt(syntax.at, msg("expected a condition that is true or false."));
   }
 
   term(syntax: SyntaxNode): Term<R> {

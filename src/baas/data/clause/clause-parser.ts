@@ -167,7 +167,7 @@ class Parser {
       const sign = signs.find((it) => this.#tokens.takeSign(it));
       if (!sign) return left;
       if (++this.#sums > MAX_SUMS)
-        throw clauseFault(msg("A clause can calculate {count} times at most.", { count: MAX_SUMS }));
+        throw clauseFault(msg("A clause can have {count} calculations at most.", { count: MAX_SUMS }));
       left = { is: "sum", at, sign, left, right: next() };
     }
   }

@@ -194,7 +194,7 @@ describe("clause parser", () => {
     ["created = name", "a date cannot be compared with a text"],
     ["point = 'POINT(1)'", "POINT(1) is not a shape"],
     ["point < 'POINT(1 1)'", "shapes cannot be compared by order"],
-    ["name", "expected a condition, which is true or false"],
+    ["name", "expected a condition that is true or false"],
     ["sleep(5) = 1", "the function sleep does not exist"],
     ["upper(name, name) = 'A'", "upper takes one argument, not 2"],
     ["Count(name) > 1", "count is an aggregate and cannot be used here"],

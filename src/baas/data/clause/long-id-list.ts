@@ -23,7 +23,8 @@ export function parseLongIdList(clause: string): string[] | null {
     const found = QUOTED_ID.exec(list);
     if (!found) return null;
     ids.add(found[1]!.replaceAll("''", "'"));
-    if (ids.size > MAX_IDS) throw dataTooLarge(msg("One call can name {count} objects.", { count: MAX_IDS }));
+    if (ids.size > MAX_IDS)
+      throw dataTooLarge(msg("One call can name at most {count} objects.", { count: MAX_IDS }));
     next = found[2]!;
   }
   return ids.size > MAX_LIST_VALUES || clause.length > MAX_CLAUSE_LENGTH ? [...ids] : null;

@@ -17,7 +17,7 @@ describe("selector", () => {
 
   test.each([
     ["T[rel].x = 1", "messages have no relations"],
-    ["foo", "expected a condition, which is true or false"],
+    ["foo", "expected a condition that is true or false"],
     ["foo->'$.a' = 1", "a JSON path needs a JSON column"],
   ])("rejects %s", (text, words) => {
     expect(() => parseSelector(text)).toThrow(words);

@@ -70,7 +70,7 @@ describe("find by clause", () => {
     ["address.street = 1", "Column 'street' does not exist in table 'Address'", 1006],
     ["name.first = 'a'", "Column 'name' does not exist", 1006],
     ["Vault[keepers].gold > 1", "not allowed to find objects of the table 'Vault'", 1011],
-    ["Nothing[contacts].title = 'a'", "is in no relation 'contacts' of a table 'Nothing'", 1017],
+    ["Nothing[contacts].title = 'a'", "The table 'Nothing' has no relation 'contacts' to the table", 1017],
     ["Address[country].city = 'a'", "is in no relation", 1017],
     ["Count(objectId) > 1", "is an aggregate and cannot be used here", 1017],
     [

@@ -20,7 +20,7 @@ export async function findByKeys(
 ): Promise<ApiRecord> {
   const entries = Object.entries(keys);
   if (entries.length === 0 || entries.length > MAX_KEYS)
-    throw clauseFault(msg("A record is found by 1 to {count} columns.", { count: MAX_KEYS }));
+    throw clauseFault(msg("Use 1 to {count} columns to find a record.", { count: MAX_KEYS }));
   const conditions = entries.map(([name, value]) => keySql(table, caller, name, value));
   const params = { ...parseQueryParams({}), pageSize: 1 };
   const [record] = await findRecordsWhere(engine, caller, table, params, sql.join(conditions, sql` and `));

@@ -33,7 +33,7 @@ export function createGroupedQuery(asking: QueryContext, params: QueryParams) {
   const isDistinct = params.distinct === true && Boolean(params.props?.trim());
   if (by.length === 0 && !isDistinct && !shown.some(({ term }) => isAggregate(term))) return null;
   const only = isDistinct && by.length === 0 && !shown.some(({ term }) => isAggregate(term));
-  if (shown.length === 0) throw clauseFault("None of the requested properties is left.");
+  if (shown.length === 0) throw clauseFault("All requested properties are excluded.");
   const groups = groupRows(only ? shown.map(({ term }) => term) : by, table, caller);
   const made = shown.map(({ key, term }) => ({ key, term: groups.within(term) }));
   const having = params.having?.trim()

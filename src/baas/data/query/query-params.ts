@@ -8,7 +8,7 @@ const MAX_OFFSET = 10_000_000;
 const MAX_DEPTH = 5;
 const MAX_TEXT_LENGTH = 32_000;
 
-const limitedText = z.string().max(MAX_TEXT_LENGTH, "can have {count} characters");
+const limitedText = z.string().max(MAX_TEXT_LENGTH, "can have at most {count} characters");
 const optionalText = limitedText.nullish();
 /** A comma-separated list, as one text or several. */
 const textList = z

@@ -96,7 +96,7 @@ export class QuerySources implements NameScope<ResolvedColumn> {
     if (!column || column.hidden?.(this.#context.caller)) throw columnNotFound(name, table.name);
     if (column.seen && !column.among && !column.ofRow && ++this.#seen > MAX_CALLER_COLUMNS)
       throw clauseFault(
-        msg("A query can have at most {count} conditions that depend on the caller in one place.", {
+        msg("One part of a query can use columns with per-user values {count} times at most.", {
           count: MAX_CALLER_COLUMNS,
         }),
       );
@@ -129,7 +129,7 @@ export class QuerySources implements NameScope<ResolvedColumn> {
     const relation = parent?.relations.get(relationName);
     if (!parent || relation?.toTable !== table.name)
       throw clauseFault(
-        msg("Table ''{table}'' is in no relation ''{name}'' of a table ''{other_table}''.", {
+        msg("The table ''{other_table}'' has no relation ''{name}'' to the table ''{table}''.", {
           table: table.name,
           name: truncateQuote(relationName),
           other_table: truncateQuote(name),

@@ -30,7 +30,7 @@ function toRefusal(error: unknown): unknown {
       "unavailable",
     );
   // PostgreSQL, appendix A: results out of range, and queries that exceed its limits.
-  if (code === "22001") return dataTooLarge("The query builds a text that is longer than a value can be.");
+  if (code === "22001") return dataTooLarge("A text that the query calculates is too long.");
   if (code.startsWith("22")) return clauseFault("A calculated value is out of range.");
   return code.startsWith("54") ? clauseFault("The query is too large.") : error;
 }

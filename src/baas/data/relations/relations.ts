@@ -43,7 +43,7 @@ async function lockParent(writing: WriteContext, change: RelationChange): Promis
   // All other relations of an API entity can be changed only by its commands.
   if (!("links" in relation.via) || relation.via.links.schema !== "data")
     throw badRequest(
-      msg("The relation ''{name}'' of ''{table}'' is not changed here. {instead}", {
+      msg("The relation ''{name}'' of ''{table}'' cannot be changed here. {instead}", {
         name,
         table: table.name,
         instead: instead(table, relation),
@@ -140,7 +140,7 @@ async function selectChildren(
 
 function assertFewChildren(ids: string[]): string[] {
   if (ids.length > MAX_CHILDREN)
-    throw dataTooLarge(msg("One call can relate {count} objects.", { count: MAX_CHILDREN }));
+    throw dataTooLarge(msg("One call can relate at most {count} objects.", { count: MAX_CHILDREN }));
   return ids;
 }
 

@@ -69,7 +69,9 @@ function createJsonChange({ ___operation: operation, args }: JsonUpdate): (value
     : Object.entries(isPlainObject(args) ? args : {}).map(([path, value]) => [parseSteps(path), value]);
   if (paths.length === 0) throw badRequest(msg("{name} needs paths.", { name: operation }));
   if (paths.length > MAX_PATHS)
-    throw dataTooLarge(msg("One change of a JSON value can have {count} paths.", { count: MAX_PATHS }));
+    throw dataTooLarge(
+      msg("One change of a JSON value can have at most {count} paths.", { count: MAX_PATHS }),
+    );
   return (value) =>
     paths.reduce((so, [steps, it]) => JSON_CHANGES[operation](so, steps, it), structuredClone(value));
 }

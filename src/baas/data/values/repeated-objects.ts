@@ -33,14 +33,14 @@ export function expandRepeated(value: unknown): unknown {
   let count = 0;
   const within = new Set<string>();
   const copied = (it: unknown): unknown => {
-    if (++count > MAX_VALUES) throw dataTooLarge("The objects that this record repeats are too large.");
+    if (++count > MAX_VALUES) throw dataTooLarge("This record repeats too many objects.");
     if (Array.isArray(it)) return it.map(copied);
     if (!isObject(it)) return it;
     const id = getRepeatedId(it) ?? getReferenceableId(it);
     if (id === null) return withoutMarkers(it, copied);
     const original = named.get(id);
     if (!original || within.has(id))
-      throw badRequest("An object refers to itself, which a column cannot hold.");
+      throw badRequest("A column cannot store an object that refers to itself.");
     within.add(id);
     const copy = withoutMarkers(original, copied);
     within.delete(id);

@@ -55,7 +55,7 @@ function toTableFault(
     case "23502":
       return missingValues([column]);
     case "54KTH":
-      return dataTooLarge(msg("An object can have {count} bytes.", { count: MAX_ANSWER_BYTES }));
+      return dataTooLarge(msg("An object can have at most {count} bytes.", { count: MAX_ANSWER_BYTES }));
     case "22P02":
     case "42804":
     case "22007":

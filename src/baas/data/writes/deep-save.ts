@@ -57,7 +57,7 @@ async function saveNested(
       msg("{what} can be nested at most {count} levels.", { what: msg("Objects"), count: MAX_DEPTH }),
     );
   if (++deep.count > MAX_RECORDS)
-    throw dataTooLarge(msg("One call can save {count} objects.", { count: MAX_RECORDS }));
+    throw dataTooLarge(msg("One call can save at most {count} objects.", { count: MAX_RECORDS }));
   const { writing, caller } = deep;
   if (table.entity && depth > 0) return assertAnswerSize(deep, await linkEntity(deep, table, record));
   if (table.entity) throw linkedOnly(table);
@@ -169,7 +169,8 @@ async function saveChild(
 ): Promise<ApiRecord> {
   const repeated = getRepeatedId(record);
   if (repeated !== null) {
-    if (!deep.named.has(repeated)) throw badRequest("An object refers to one that is not in this call.");
+    if (!deep.named.has(repeated))
+      throw badRequest("An object refers to another object that is not in this call.");
     return { __originSubID: repeated };
   }
   const objectId = parseId(record["objectId"]);

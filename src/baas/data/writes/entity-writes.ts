@@ -40,7 +40,9 @@ function getEntityCommand<A extends "create" | "update" | "remove">(
   const found = entity[act];
   if (!found) throw entityActionMissing(entity, act);
   if ((left.entities -= count) < 0)
-    throw dataTooLarge(msg("One call can change {count} objects of the community.", { count: MAX_ENTITIES }));
+    throw dataTooLarge(
+      msg("One call can change at most {count} objects of the community.", { count: MAX_ENTITIES }),
+    );
   return found;
 }
 
@@ -167,7 +169,7 @@ async function selectEntityIds(
   const ids = await findIds({ db: tx, catalogue }, caller, table, which, MAX_ENTITIES + 1);
   if (ids.length > MAX_ENTITIES)
     throw dataTooLarge(
-      msg("One call can change {count} objects of ''{name}'', and these are more.", {
+      msg("One call can change at most {count} objects of ''{name}''.", {
         count: MAX_ENTITIES,
         name: table.name,
       }),

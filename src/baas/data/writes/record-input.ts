@@ -30,7 +30,7 @@ export const isRecord = (value: unknown): value is ApiRecord =>
 export function requireRecord(body: unknown): ApiRecord {
   if (!isRecord(body)) throw badRequest("An object must be a JSON object.");
   if (Object.keys(body).length > MAX_PROPERTIES)
-    throw dataTooLarge(msg("An object can have {count} properties.", { count: MAX_PROPERTIES }));
+    throw dataTooLarge(msg("An object can have at most {count} properties.", { count: MAX_PROPERTIES }));
   return body;
 }
 

@@ -38,7 +38,7 @@ export function readNewAccount(
   if (password === undefined)
     throw new Refusal("invalid", "A password is needed to register.", { kind: "no-password" });
   if (email === undefined)
-    throw new Refusal("invalid", "An address is needed to register: email.", { kind: "no-identity" });
+    throw new Refusal("invalid", "An email address is needed to register.", { kind: "no-identity" });
   const parsed = newAccountForm(hosted).safeParse({
     email,
     password,

@@ -207,9 +207,11 @@ async function keepFormerName(tx: Tx, personId: string, before: string, username
 }
 
 function nameChangeRefusal(wait: number) {
-  const sentence = msg("Your name can change once in 30 days; the next time in {count} days.", {
-    count: Math.ceil(wait / DAY),
-  });
+  const sentence = msg(
+    "You can change your username once every 30 days. " +
+      "You can change it again in {count, plural, one {# day} other {# days}}.",
+    { count: Math.ceil(wait / DAY) },
+  );
   return new Refusal("too-many", sentence, {
     retryAfter: Math.ceil(wait / 1000),
     fields: { username: sentence },

@@ -70,7 +70,7 @@ type Row = PersonCard &
  */
 export async function getPerson(db: Db, viewer: Viewer, idOrUsername: string): Promise<Profile> {
   if (!isSignedIn(viewer) && (await getGuestVisibility(db)) === "hidden")
-    throw new Refusal("not-signed-in", "Only members can see who is here. Sign in.");
+    throw new Refusal("not-signed-in", "Only members can see profiles. Sign in.");
   const key = toStorableText(idOrUsername).trim().toLowerCase().slice(0, 100);
   const row =
     (await findPersonRow(db, viewer, isId(key) ? sql`p.id = ${key}` : sql`p.username = ${key}`)) ??

@@ -4,7 +4,7 @@ import type { InvitedRegistration } from "../types.ts";
 import type { AccountsContext, AccountTx } from "../accounts-context.ts";
 
 export const registrationClosed = () =>
-  new Refusal("not-allowed", "Registration is closed. Ask a member about it.", {
+  new Refusal("not-allowed", "Registration is closed. Ask a member for an invitation.", {
     kind: "registration-closed",
   });
 

@@ -50,7 +50,7 @@ export async function overruleSanction(
 ): Promise<void> {
   const person = await getLowerRankedPerson(tx, viewer, personId);
   if (!["limited", "suspended"].includes(person.state))
-    throw new Refusal("conflict", "This is already over.");
+    throw new Refusal("conflict", "This restriction or suspension has already ended.");
   await changeStatus(tx, viewer, { personId, state: "active", reason });
 }
 
@@ -156,7 +156,7 @@ export const declineAccount = (
 async function getPendingPerson(tx: Tx, viewer: Viewer, personId: string) {
   const person = await getLowerRankedPerson(tx, viewer, personId);
   if (person.state !== "pending_approval")
-    throw new Refusal("conflict", "This person no longer waits for a decision.");
+    throw new Refusal("conflict", "This registration has already been decided.");
 }
 
 async function getLowerRankedPerson(tx: Tx, viewer: Viewer, personId: string): Promise<PersonStatus> {

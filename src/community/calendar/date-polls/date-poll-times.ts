@@ -47,6 +47,7 @@ export function resolveClosing(input: Input, endsAt: Date, now: Date): Date | nu
   if (input.closesAt === null) return null;
   const closesAt = resolveMoment("closesAt", input.closesAt, input);
   if (closesAt <= now) throw invalid("closesAt", "This time has passed. Choose a later one.");
-  if (closesAt > endsAt) throw invalid("closesAt", "Answers have to end before the last of the times.");
+  if (closesAt > endsAt)
+    throw invalid("closesAt", "The deadline for answers has to be before the last of the offered times.");
   return closesAt;
 }

@@ -61,7 +61,7 @@ export function planDates(
   const dates = list(plannedUntil, MAX_DATES + 1);
   if (dates.length > MAX_DATES) throw tooManyDates();
   if (end && dates.length < 2)
-    throw invalid("lastDay", "Only one date is before this day. Choose a later day.");
+    throw invalid("lastDay", "The series would have only one date. Choose a later last day.");
   return { recurrence, times, lastDay: end, plannedUntil, dates };
 }
 

@@ -116,7 +116,7 @@ describe("new series", () => {
     [{ count: null, lastDay: "2027-02-31" }, "lastDay: This day does not exist. Choose another."],
     [
       { count: null, lastDay: "2027-03-10" },
-      "lastDay: Only one date is before this day. Choose a later day.",
+      "lastDay: The series would have only one date. Choose a later last day.",
     ],
     [{ count: null, lastDay: "2031-03-10" }, "lastDay: Choose a day within the next three years."],
     [

@@ -68,7 +68,7 @@ export async function restoreDraft(tx: Tx, viewer: Viewer, target: string): Prom
     throw new Refusal("too-many", "You have reached the limit of 200 drafts. Send or delete some.");
   const { title = "", body = "", more = {} } = found.data;
   if (!(await appendToDraft(tx, me.id, found.place, { title, body, more })))
-    throw new Refusal("conflict", "This and your newer draft are too long for one draft.");
+    throw new Refusal("conflict", "This draft and your newer one are too long to combine.");
 }
 
 /** For jobs: deletes expired discarded drafts. Returns how many. */

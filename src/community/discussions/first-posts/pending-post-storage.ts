@@ -41,7 +41,8 @@ export function requirePublished<It extends object>(it: It): Exclude<It, Pending
   if ("waits" in it)
     throw new Refusal(
       "not-allowed",
-      "Posts of new members need approval here. Write it on the page, where it can wait.",
+      "Posts of new members need approval here. Write your post on the website, where it can " +
+        "wait for approval.",
     );
   return it as Exclude<It, PendingResult>;
 }
@@ -102,7 +103,8 @@ export async function assertNoNewLinks(
   if (firstPostRules.addsLinks(me, look, can, links))
     throw invalid(
       "body",
-      "Links of new members need approval here. Post it in a new reply, which can wait for approval.",
+      "Links of new members need approval here. Post the link in a new reply, which can wait " +
+        "for approval.",
     );
 }
 

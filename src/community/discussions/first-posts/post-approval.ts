@@ -106,7 +106,7 @@ function throwConflict(error: unknown): never {
   throw cannotPublishRefusal();
 }
 export const cannotPublishRefusal = () =>
-  new Refusal("conflict", "It can no longer be posted there. Return it with a reason.");
+  new Refusal("conflict", "This post can no longer be published there. Return it with a reason.");
 
 /** Restores the form values. Dates are stored as strings. */
 const parseStoredFields = ({ pollCloses, ...said }: PendingRow["said"]) => ({

@@ -23,7 +23,8 @@ type MergeInput = RequiredReasonInput & { into: string; visibility: Visibility }
  */
 export async function mergeDiscussion(tx: Tx, viewer: Viewer, input: MergeInput): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
-  if (input.into === input.discussionId) throw new Refusal("conflict", "This is the discussion itself.");
+  if (input.into === input.discussionId)
+    throw new Refusal("conflict", "A discussion cannot be merged into itself.");
   // A fixed lock order, so that two concurrent merges do not deadlock.
   const ids = [input.discussionId, input.into].toSorted();
   const both = [await getModeratedDiscussion(tx, me, ids[0]!), await getModeratedDiscussion(tx, me, ids[1]!)];

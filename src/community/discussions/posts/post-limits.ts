@@ -63,7 +63,7 @@ export async function assertReplyLimit(
   if (written.here >= REPLY.newInDiscussion)
     throw new Refusal(
       "too-many",
-      "New members can reply three times in a discussion. Read on; the limit ends automatically.",
+      "New members can reply three times in a discussion. This limit ends automatically.",
     );
   if (addMilliseconds(written.since, DAY) > tx.now && written.today >= REPLY.newFirstDay)
     throw new Refusal(

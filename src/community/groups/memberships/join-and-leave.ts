@@ -60,7 +60,7 @@ export async function requestToJoin(
   await emit(tx, { type: "group.requested", groupId: group.id, by: me.id });
 }
 
-const REQUEST_ONLY = { text: "Request to join: a moderator will answer." };
+const REQUEST_ONLY = { text: "You cannot join this group directly. Send a request to join." };
 const INVITE_ONLY = { text: "This group is invite only." };
 export const recentlyDeclinedRefusal = () =>
   new Refusal("not-allowed", "Your request was rejected. You can ask again after 30 days.");

@@ -83,7 +83,7 @@ export async function requestNewOwner(tx: Tx, viewer: Viewer, input: { groupId: 
   const { asked, owned, moderated } = await findActiveModerators(tx, group.id, tx.now);
   if (!groupRules.requestOwner(me, group, moderated))
     throw new Refusal("not-allowed", "Only moderators of the group can ask for a new owner.");
-  if (asked) throw new Refusal("conflict", "Someone has already asked. An admin will answer.");
+  if (asked) throw new Refusal("conflict", "A new owner has already been requested. An admin will answer.");
   if (owned) throw new Refusal("conflict", "An owner of this group was active within the last 60 days.");
   await run(
     tx,

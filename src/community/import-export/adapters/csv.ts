@@ -31,7 +31,10 @@ export const csvAdapter: Adapter = async function* (bundle) {
     bundle.names.filter((name) => form.test(normalizeFileName(name))).map((name) => ({ kind, name })),
   );
   if (tables.length === 0)
-    throw new Refusal("invalid", "The archive has no table named after its content, such as posts.csv.");
+    throw new Refusal(
+      "invalid",
+      "The archive contains no table file named after its content, such as posts.csv.",
+    );
   const read = new Set(tables.map(({ name }) => name));
   for (const at of bundle.names)
     if (!read.has(at) && normalizeFileName(at) !== "")

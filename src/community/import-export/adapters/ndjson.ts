@@ -46,7 +46,7 @@ function assertFormat(text: string) {
   throw new Refusal(
     "invalid",
     issue.path.length > 0
-      ? msg("This is not a community archive: its first line must name the format, but its {name} {what}.", {
+      ? msg("This is not a community archive. Its first line is not valid: {name} {what}.", {
           name: issue.path.join("."),
           what: msg(describeIssue(issue, parseJson(text))),
         })

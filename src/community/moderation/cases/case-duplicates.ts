@@ -30,7 +30,7 @@ export async function markDuplicate(
     !fits(it) ||
     !fits(original)
   )
-    throw invalid("originalId", "Choose another open case of the same place.");
+    throw invalid("originalId", "Choose another open case of the same group.");
   await run(tx, sql`update reports set case_id = ${original.caseId} where case_id = ${it.caseId}`);
   await run(
     tx,

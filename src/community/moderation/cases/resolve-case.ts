@@ -167,7 +167,7 @@ async function decideAppeal(
   const me = requireSignedIn(viewer);
   if (place?.kind === "person") await decideSanctionAppeal(tx, me, it, { outcome, reason });
   else if (outcome === "restored") {
-    if (!place) throw new Refusal("gone", "It is no longer stored.");
+    if (!place) throw new Refusal("gone", "The removed content is no longer stored.");
     await (place.postId === null
       ? restoreReportedResource(tx, me, { resourceId: place.id, reason: words })
       : restoreReportedPost(tx, me, { postId: place.postId, reason: words }));
@@ -184,7 +184,7 @@ async function decideSanctionAppeal(
   { id, place, removal }: Case,
   { outcome, reason }: { outcome: "restored" | "rejected"; reason: string },
 ): Promise<void> {
-  if (!removal) throw new Refusal("conflict", "This is already over.");
+  if (!removal) throw new Refusal("conflict", "This restriction or suspension has already ended.");
   const personId = place!.id;
   if (outcome === "restored") await overruleSanction(tx, me, { personId, reason });
   else await emit(tx, { type: "person.appeal-declined", personId, reportId: id, by: me.id });

@@ -33,14 +33,14 @@ function parseNetwork(address: string, version: 4 | 6, bits: string | undefined)
   const length = bits === undefined ? longest : /^\d{1,3}$/.test(bits) ? Number(bits) : -1;
   if (length < 0 || length > longest || address.includes("%"))
     return {
-      error: msg("The network's length must be a number up to {most}, such as {example}.", {
+      error: msg("The prefix length of a network must be a number up to {most}, as in {example}.", {
         most: longest,
         example: version === 4 ? "203.0.113.0/24" : "2001:db8::/32",
       }),
     };
   if (length < WIDEST[version])
     return {
-      error: msg("This network is too large. Its length must be at least {least}.", {
+      error: msg("This network is too large. Its prefix length must be at least {least}.", {
         least: WIDEST[version],
       }),
     };

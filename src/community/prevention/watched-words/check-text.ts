@@ -145,11 +145,14 @@ function cannotWaitRefusal({ field, typed, rule: { explanation } }: FieldMatch):
   return invalid(
     field,
     explanation
-      ? msg("“{word}” needs approval, and this text cannot wait for it. {explanation} Leave it out.", {
-          word,
-          explanation,
-        })
-      : msg("“{word}” needs approval, and this text cannot wait for it. Leave it out.", { word }),
+      ? msg(
+          "“{word}” needs approval, which is not possible for this text. {explanation} Leave it out.",
+          {
+            word,
+            explanation,
+          },
+        )
+      : msg("“{word}” needs approval, which is not possible for this text. Leave it out.", { word }),
   );
 }
 

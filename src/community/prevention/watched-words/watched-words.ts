@@ -30,7 +30,7 @@ function checkPhrase(phrase: string, context: z.core.$RefinementCtx<string>): vo
   else if (ends.some((word) => /^[*?]*$/.test(word)))
     context.addIssue(toIssue(msg("The first and the last word need letters or digits.")));
   else if (words.some((word) => hasWildcard(word) && /[^*?]/.test(word) && longestPart(word).length < 2))
-    context.addIssue(toIssue(msg("Beside * and ?, a word needs two letters or digits in a row.")));
+    context.addIssue(toIssue(msg("A word with * or ? needs at least two letters or digits in a row.")));
   else if (words.length === 1 && isSingleLetter(words[0]!))
     context.addIssue(toIssue(msg("A single letter or digit would match too much.")));
 }

@@ -63,7 +63,7 @@ export const Blocks: RecordCommands = {
   update: "Blocks can only be added or removed.",
   remove({ tx, viewer }, { objectId }) {
     const [mine, personId] = splitId(objectId);
-    if (mine !== viewer.id) throw new Refusal("not-allowed", "That is not one of your blocks.");
+    if (mine !== viewer.id) throw new Refusal("not-allowed", "You can only remove your own blocks.");
     return unblockPerson(tx, viewer, { personId });
   },
 };
