@@ -122,7 +122,7 @@ test("only admins can read the audit log, filtered by person and by object", asy
   await expect(main(page).getByText("mira@")).toBeVisible();
   await page.goto("/admin/audit");
   await main(page).getByLabel("Actor (username)").fill("ada");
-  await main(page).getByLabel("Object").selectOption("Members");
+  await main(page).getByLabel("Area").selectOption("Members");
   await clickButton(page, "Search");
   await expect(page).toHaveURL(/part=people/);
   await expect(

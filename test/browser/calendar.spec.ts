@@ -49,8 +49,8 @@ test("an event is created, answered by a member, and shown in the group and to i
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("New event");
   await accessible();
   await createEvent(page, title, async () => {
-    await page.getByLabel("Places (optional)").fill("1");
-    await page.getByLabel("Companions per person").selectOption("2");
+    await page.getByLabel("Number of places (optional)").fill("1");
+    await page.getByLabel("Maximum companions per person").selectOption("2");
   });
   await expect(main(page)).toContainText("0 of 1 place taken");
   await expect(main(page).getByText("gloves")).toBeVisible();

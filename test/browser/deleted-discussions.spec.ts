@@ -31,7 +31,7 @@ test("an author reads why their discussion was deleted, and appeals", async ({
   await owner.getByLabel("More actions for this discussion").click();
   await owner.getByRole("link", { name: "Title, slow mode, archive, more…" }).click();
   await clickLink(owner, "Delete");
-  await expect(main(owner).getByText("The author reads it and can appeal once.")).toBeVisible();
+  await expect(main(owner).getByText("The author can read the reason and appeal once.")).toBeVisible();
   await main(owner).getByLabel("Reason").fill("No shops.");
   await clickButton(owner, "Delete discussion");
   await expect(owner.getByText("This discussion was deleted.")).toBeVisible();

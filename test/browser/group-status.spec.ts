@@ -106,9 +106,11 @@ test(
     await join(inside, address);
     await inside.goto(`${address}?tab=members`);
     await expect(main(inside).getByText(`@${member}`)).toBeVisible();
-    await expect(main(inside).getByRole("link", { name: "Change roles, remove or ban" })).toHaveCount(0);
+    await expect(main(inside).getByRole("link", { name: "Change roles, remove or ban members" })).toHaveCount(
+      0,
+    );
     await page.goto(`${address}?tab=members&search=${member}`);
-    await clickLink(page, "Change roles, remove or ban");
+    await clickLink(page, "Change roles, remove or ban members");
     await expect(main(page).getByText(`@${member}`)).toBeVisible();
 
     const tell = { name: "Send announcement" };

@@ -23,7 +23,7 @@ test("an owner sees the new readers of a resource before moving it", async ({
   expect((await guest.goto(address))?.status()).toBe(200);
   await page.getByLabel("More actions for this resource").click();
   await clickLink(page, "Edit…");
-  const section = main(page).getByRole("region", { name: "Other location" });
+  const section = main(page).getByRole("region", { name: "Move resource" });
   await section.getByLabel("Location").selectOption({ index: 0 });
   await clickButton(page, "Check who can find it there");
   await expect(section.getByText("Visible to everyone, guests too").first()).toBeVisible();

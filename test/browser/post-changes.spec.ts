@@ -193,7 +193,7 @@ test("a moderator edits another's post with a reason, and finds archived discuss
     .getByRole("link", { name: "Deleted" })
     .click();
   await expect(owner.getByRole("main").getByRole("link", { name: title })).toBeVisible();
-  await expect(owner.getByText("Deleted; erased").first()).toBeVisible();
+  await expect(owner.getByText("Deleted, will be erased").first()).toBeVisible();
 
   // A guest can read archived discussions, and does not see deleted ones.
   await page.context().clearCookies();

@@ -17,7 +17,7 @@ test("a moderator watches a word and blocks an address, and members see the reas
   ).toHaveAttribute("aria-current", "page");
   const field = main.getByLabel("Word or pattern");
   await field.fill("the*");
-  await main.getByRole("button", { name: "Try on recent posts" }).click();
+  await main.getByRole("button", { name: "Test on recent posts" }).click();
   await expect(main.getByRole("heading", { name: /matches in the last/ })).toBeVisible();
   await expect(main.locator("mark").first()).toHaveText(/^the/i);
   await expect(field).toHaveValue("the*");

@@ -94,11 +94,11 @@ test("an admin finds a record by a where clause, views and deletes it; others ge
       c1: '{"soil": "clay"}',
     });
   await page.goto(`/admin/data/${table}`);
-  await main.getByLabel("Find records by a clause").fill("length =");
+  await main.getByLabel("Find records by a condition").fill("length =");
   await main.getByRole("button", { name: "Find", exact: true }).click();
   await expect(main.getByRole("alert")).toContainText("clause");
   await accessible();
-  await main.getByLabel("Find records by a clause").fill("length > 7 and notes->'$.soil' = 'clay'");
+  await main.getByLabel("Find records by a condition").fill("length > 7 and notes->'$.soil' = 'clay'");
   await main.getByRole("button", { name: "Find", exact: true }).click();
   await expect(main.getByRole("row")).toHaveCount(2);
   await main.getByRole("row").getByRole("link").click();

@@ -35,7 +35,7 @@ test("an admin creates a webhook, copies its secret, sends a test, reads the log
   await expect(main.getByRole("region", { name: "Request" })).toContainText("This is a test.");
   await accessible();
   await main.getByRole("button", { name: "Pause" }).click();
-  await expect(main.getByText("What happens meanwhile is not sent.")).toBeVisible();
+  await expect(main.getByText("What happens during the pause is not sent, even later.")).toBeVisible();
   await main.getByLabel("State").selectOption("Delivered");
   await main.getByRole("button", { name: "Filter" }).click();
   await expect(main.getByText("No deliveries match.")).toBeVisible();

@@ -62,7 +62,7 @@ test("a rate-limited reply shows when it can be sent, also after a reload", asyn
   const waiting = page.getByRole("list", { name: "Not sent yet" });
   await expect(waiting).toContainText("Please try again in 40 minutes.");
   await page.reload();
-  await expect(waiting).toContainText("It can be sent in 40 minutes.");
+  await expect(waiting).toContainText("You can send this in 40 minutes.");
   await accessible();
 });
 

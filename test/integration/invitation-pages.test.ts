@@ -111,7 +111,7 @@ test("an invite link that requires approval or is invalid opens no registration 
   const { link } = await closedPlace();
   const asks = await link("ask");
   expect(await page(`/invite/${asks}`)).not.toContain(`href="${wayTo(asks)}"`);
-  expect(await page(wayTo(asks))).toContain("Your invitation is for people who already have an account");
+  expect(await page(wayTo(asks))).toContain("so it only works for people who already have an account");
   for (const way of ["/register", wayTo(asks), wayTo("x".repeat(43))]) {
     const closed = await page(way);
     expect(closed).toContain("Registration is by invitation only.");

@@ -62,7 +62,7 @@ test("home page shows ten unfiltered items and the number of further ones", asyn
   await within((tx) => addWordFilter(tx, mira, wish));
   const home = await wordsOf(mira, "/");
   expect(home).toContain("2 more appear");
-  expect(home).toContain("12 discussions with news for you");
+  expect(home).toContain("12 unread discussions");
 });
 
 test("a post's menu contains Edit as long as editing is allowed", async () => {

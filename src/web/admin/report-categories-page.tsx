@@ -64,7 +64,8 @@ export default function ReportCategories({ loaderData: { categories } }: Route.C
       <PageHeader
         title={t("Report categories")}
         lead={t(
-          "Every report form asks for one of these. Names are shown as you enter them, in the site's language.",
+          "People choose one of these categories when they report something. Names that you enter " +
+            "are not translated.",
         )}
       />
       <RefusalNotice />
@@ -116,7 +117,7 @@ function CategoryRow({ category, first, last }: RowProps) {
           {label} {off && <Tag>{t("off")}</Tag>}
         </p>
         {id === OTHER_CATEGORY && (
-          <p className="hint">{t("Also for reports from apps. It cannot be turned off.")}</p>
+          <p className="hint">{t("Reports from apps use this category, so it cannot be turned off.")}</p>
         )}
         <RenameForm category={category} label={label} />
       </div>

@@ -92,7 +92,7 @@ function AnswerFields({ event }: { event: CalendarEvent }) {
     <>
       <div className="grid gap-4 phone:grid-cols-2">
         {companionsAllowed > 0 && (
-          <SelectField name="companions" label={t("Companions")} defaultValue={String(companions)}>
+          <SelectField name="companions" label={t("Companions you bring")} defaultValue={String(companions)}>
             {Array.from({ length: companionsAllowed + 1 }, (_, count) => (
               <option key={count} value={count}>
                 {count}

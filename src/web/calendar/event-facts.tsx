@@ -84,7 +84,7 @@ function When({ event, series, clockChange }: FactsProps) {
       {event.allDay && <span className="text-quiet"> · {t("All day")}</span>}
       {there && (
         <span className="block text-small text-quiet" suppressHydrationWarning>
-          {t("At the event: {when}", { when: there })}
+          {t("Local time of the event: {when}", { when: there })}
         </span>
       )}
       {clockChange && <span className="block text-small text-quiet">{clockText(clockChange)}</span>}

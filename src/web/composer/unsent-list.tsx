@@ -81,12 +81,14 @@ function FailureReason({ item: { failed, sentence, again } }: { item: UnsentPost
   if (failed === "not-signed-in")
     return t("You are signed out. Your text is kept in this tab while you sign in.");
   if (failed === "interrupted")
-    return t("The page was closed before it was sent. Sending it again does not post it twice.");
-  if (failed === "signed-in-again") return t("You were signed out when it was sent. You can send it now.");
-  if (again !== undefined && again <= now) return t("Sent too soon. It can be sent now.");
+    return t("The page was closed before this was sent. Sending it again does not post it twice.");
+  if (failed === "signed-in-again") return t("You were signed out when you sent this. You can send it now.");
+  if (again !== undefined && again <= now) return t("You were sending too fast. You can send this now.");
   if (sentence) return sentence;
   if (again !== undefined)
-    return t("Sent too soon. It can be sent {when}.", { when: formatDelay(again - now, locale) });
+    return t("You were sending too fast. You can send this {when}.", {
+      when: formatDelay(again - now, locale),
+    });
   if (failed === "too-large") return t("Too long.");
   if (failed === "too-many") return t("Too many attempts. Try again in a while.");
   return t("Something went wrong on the server. Your text is kept in this tab.");

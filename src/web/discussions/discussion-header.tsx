@@ -20,7 +20,7 @@ export function DiscussionHeader({
   const { me } = useRootData();
   const { audience } = useGroupTexts();
   const { group } = discussion;
-  const name = discussion.author?.name ?? t("Somebody");
+  const name = discussion.author?.name ?? t("Someone");
   return (
     <header className="mb-4">
       <div className="flex items-center justify-between gap-3 text-small">

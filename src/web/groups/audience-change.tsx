@@ -27,7 +27,7 @@ export function AudienceChange({
       <dt className="mt-1 font-semibold">
         {then
           ? t("After the move, in {group}", { group: then.name })
-          : t("After the move, in everyone's library")}
+          : t("After the move, in the community's library")}
       </dt>
       <dd>{audience(then, amongThen)}</dd>
     </dl>

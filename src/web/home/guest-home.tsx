@@ -73,7 +73,7 @@ export function GuestHome({
           <h2 id="worth" className="font-serif text-title font-semibold">
             {t("Top this month")}
           </h2>
-          <p className="text-quiet">{t("Public, like the groups below.")}</p>
+          <p className="text-quiet">{t("These discussions are public, like the groups below.")}</p>
           <DiscussionList rows={top} />
           <p className="mt-3">
             <Link to={urls.discussions()}>{t("All public discussions")}</Link>

@@ -99,7 +99,7 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
 function UnreadCount({ unread }: { unread: number }) {
   const t = useTranslate();
   if (unread === 0) return t("Activity in your groups, newest first.");
-  return t("{count, plural, one {# discussion with news for you} other {# discussions with news for you}}", {
+  return t("{count, plural, one {# unread discussion} other {# unread discussions}}", {
     count: unread,
   });
 }

@@ -16,7 +16,7 @@ export default function AccessLostPage({ text, to }: AccessLostProps) {
     <div role="alert">
       <PageHeader
         title={t("No longer available")}
-        lead={t("It was removed, or you can no longer read it.")}
+        lead={t("The content was removed, or you can no longer read it.")}
       />
       {text.trim() && <ReadOnlyText id="kept-text" label={t("Your unsent text")} text={text} />}
       <p className="mt-5 flex flex-wrap gap-2">

@@ -75,7 +75,7 @@ function MessageComposer({ data, send }: Props) {
 
 function ReplyTarget({ data, to }: { data: ConversationData; to: MessageView }) {
   const t = useTranslate();
-  const name = to.mine ? t("You") : (to.author?.name ?? t("Somebody"));
+  const name = to.mine ? t("You") : (to.author?.name ?? t("Someone"));
   return (
     <div className="mb-2 flex items-center gap-2 rounded-control bg-sunken px-3 py-1 text-small">
       <input type="hidden" name="replyTo" value={to.id} />
@@ -127,12 +127,16 @@ function RequestNotice({ data, send }: Props) {
     <div className="grid gap-4">
       <Notice tone="pending">
         <p>
-          {t("{name} wants to message you. They do not learn whether you have read this. Replying accepts.", {
-            name,
-          })}
+          {t(
+            "{name} wants to message you. They do not learn whether you have read this. Replying " +
+              "accepts the request.",
+            {
+              name,
+            },
+          )}
         </p>
         {conversation.kind === "group" && (
-          <p className="mt-1">{t("You see one message until you accept; the others wait.")}</p>
+          <p className="mt-1">{t("You see only one message until you accept the request.")}</p>
         )}
         <div className="mt-3 flex flex-wrap gap-2">
           <ActionForm intent="accept" fields={fields} kind="primary" busy={t("Accepting…")}>

@@ -127,8 +127,8 @@ function MessageGroupView({
 /** An entry for a person who was added or removed, or for a new name of the conversation. */
 function MembershipEntry({ line: { kind, by, byViewer, person, name } }: { line: ConversationEntry }) {
   const t = useTranslate();
-  const who = by?.name ?? t("Somebody");
-  const whom = person?.name ?? t("Somebody");
+  const who = by?.name ?? t("Someone");
+  const whom = person?.name ?? t("Someone");
   const words = {
     added: byViewer ? t("You added {whom}", { whom }) : t("{name} added {whom}", { name: who, whom }),
     removed: byViewer ? t("You removed {whom}", { whom }) : t("{name} removed {whom}", { name: who, whom }),

@@ -51,7 +51,7 @@ function RepliedMessage({ data, to }: { data: ConversationData; to: NonNullable<
       }
       className="mb-1 block border-s-[3px] border-line ps-2 text-small text-quiet no-underline hover:underline"
     >
-      <span className="block font-semibold">{to.mine ? t("You") : (to.author?.name ?? t("Somebody"))}</span>
+      <span className="block font-semibold">{to.mine ? t("You") : (to.author?.name ?? t("Someone"))}</span>
       <span dir="auto" className="line-clamp-2">
         {to.excerpt || t("This message no longer exists.")}
       </span>

@@ -23,7 +23,7 @@ export function useAppealTexts({ appeal, place }: Pick<Case, "appeal" | "place">
     ask: t("Decision"),
     yes: t("Restore"),
     no: t("Uphold the removal"),
-    reads: t("The author will read it."),
+    reads: t("The author can read the reason."),
     ended: { yes: t("Restored"), no: t("Removal upheld") },
   };
 }

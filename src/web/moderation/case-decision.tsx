@@ -114,7 +114,7 @@ export function CaseDecisionForm({ it }: { it: CaseDetails }) {
           hint={
             canArchive
               ? t("Shown in the group's log. Moderators of the group cannot reopen it.")
-              : t("The author will read it.")
+              : t("The author can read the reason.")
           }
           maxLength={LIMITS.reason}
           dir="auto"

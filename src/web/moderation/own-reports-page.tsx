@@ -23,7 +23,7 @@ export default function OwnReports({ loaderData: { rows, next } }: Route.Compone
   const t = useTranslate();
   return (
     <>
-      <PageHeader title={t("Your reports")} lead={t("Staff have seen it or will.")} />
+      <PageHeader title={t("Your reports")} lead={t("What you reported or appealed, with the decisions.")} />
       {rows.length === 0 && (
         <div className="mt-5">
           <EmptyState title={t("You have no reports.")} />

@@ -58,8 +58,8 @@ export function RemovalAppeal({ removal, open, until }: ReturnType<typeof getRem
           lead={
             <Rich
               text={
-                "You can appeal once, until <0></0>. Another moderator decides where there is one. You " +
-                "are notified of the answer."
+                "You can appeal once, until <0></0>. If possible, another moderator decides. You are " +
+                "notified of the answer."
               }
               parts={{ 0: <Time at={until} /> }}
             />

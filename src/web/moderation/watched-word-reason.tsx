@@ -7,7 +7,7 @@ export function WatchedWordReason({ watched }: { watched: PendingPost["watchedWo
   if (!watched) return null;
   return (
     <p className="mt-1 break-words">
-      {t("It waits because of the watched word “{word}”.", { word: watched.phrase })}{" "}
+      {t("Needs approval because of the watched word “{word}”.", { word: watched.phrase })}{" "}
       <bdi>{watched.explanation}</bdi>
     </p>
   );

@@ -67,7 +67,9 @@ export default function AnnouncementPage({ loaderData: announcement }: Route.Com
             intent="withdraw"
             fields={{}}
             ask={t("Withdraw…")}
-            consequence={t("It is withdrawn for everyone, including those who have not read it.")}
+            consequence={t(
+              "The announcement is withdrawn for everyone, including people who have not read it yet.",
+            )}
             busy={t("One moment…")}
           >
             {t("Withdraw")}

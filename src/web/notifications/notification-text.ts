@@ -11,7 +11,7 @@ function useActorNames() {
   const t = useTranslate();
   return ({ actors }: NotificationItem): string => {
     const [a, b] = actors.map((actor) => isolateBidi(actor.name));
-    if (!a) return t("Somebody");
+    if (!a) return t("Someone");
     if (!b) return a;
     if (actors.length === 2) return t("{a} and {b}", { a, b });
     return t("{a}, {b} and {n, plural, one {# other} other {# others}}", { a, b, n: actors.length - 2 });
@@ -102,7 +102,7 @@ export function useNotificationText() {
       new_reply: () => t("{who} replied in {title}", its),
       new_discussion: () => t("{who} started {title} in {group}", its),
       new_event: () => t("{who} announced {title} in {group}", its),
-      new_date_poll: () => t("{who} is looking for a date for {title}", its),
+      new_date_poll: () => t("{who} created a date poll for {title}", its),
       event_date: () => t("{who} chose the date of {title}", its),
       event_changed: () =>
         detail === "cancelled"

@@ -60,7 +60,7 @@ function SuggestionRow({ suggestion, decides }: { suggestion: PendingSuggestion;
         ) : (
           <Rich
             text="<1>{name}</1> suggested this <0></0>"
-            values={{ name: suggestion.by?.name ?? t("Somebody") }}
+            values={{ name: suggestion.by?.name ?? t("Someone") }}
             parts={{ 0: <Time at={suggestion.at} />, 1: <bdi /> }}
           />
         )}

@@ -49,7 +49,7 @@ export function ResourceComments({
         </p>
       )}
       {comments.length === 0 && (
-        <p className="mt-1 text-quiet">{t("No comments yet. What did it help you with?")}</p>
+        <p className="mt-1 text-quiet">{t("No comments yet. What did this resource help you with?")}</p>
       )}
       <div className="mt-2">
         {comments.map((post) => (

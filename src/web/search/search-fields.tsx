@@ -20,7 +20,7 @@ export function SearchFields({ q }: { q: string }) {
   ];
   const choices: [name: string, label: string, values: [string, string][]][] = [
     ["type", t("Type"), KINDS.map((it) => [it, kind(it)])],
-    ["has", t("With"), CONTENT_KINDS.map((it) => [it, value("has", it)])],
+    ["has", t("Contains"), CONTENT_KINDS.map((it) => [it, value("has", it)])],
   ];
   return (
     <details className="mb-4">

@@ -29,7 +29,7 @@ export function useSearchLabels() {
   const facets: Record<string, string> = {
     groupName: t("Group"),
     tags: t("Tag"),
-    has: t("With"),
+    has: t("Contains"),
     language: t("Language"),
   };
   const inside: Record<string, string> = {

@@ -25,8 +25,8 @@ export default function SearchesWithoutResults({ loaderData: { misses } }: Route
       <PageHeader
         title={t("Searches without results")}
         lead={t(
-          "Searches of members without results in the last year. Shown once two people searched for " +
-            "the same; names are not stored.",
+          "Searches of members that had no results in the last year. A search is listed once two " +
+            "people have made it; names are not stored.",
         )}
       />
       {readable.length === 0 && (

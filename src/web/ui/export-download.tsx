@@ -23,7 +23,7 @@ export function ExportDownload({
       </a>{" "}
       <span className="text-quiet">
         <Rich
-          text="{size} MB, created <0></0>. Deleted <1></1>"
+          text="{size} MB, created <0></0>. Will be deleted <1></1>"
           values={{ size }}
           parts={{ 0: <Time at={made.readyAt!} />, 1: <Time at={made.expiresAt} /> }}
         />

@@ -20,7 +20,7 @@ export function DeliveryLog({ data }: { data: WebhookPageData }) {
         {t("Deliveries")}
       </h2>
       <p className="mb-3 text-small text-quiet">
-        {t("Latest first, for 30 days. A failed call is repeated for three days.")}
+        {t("Latest first, kept for 30 days. Failed calls are retried for three days.")}
       </p>
       <LogFilter data={data} />
       {delivery && <OpenDelivery delivery={delivery} />}
@@ -149,11 +149,11 @@ function OpenDelivery({ delivery }: { delivery: DeliveryDetails }) {
       </dl>
       {triedAt && requestBody === null && (
         <p className="text-small text-quiet">
-          {t("Only the person with whose rights it was read sees the content.")}
+          {t("Only the person who owned the webhook at that time can see the content.")}
         </p>
       )}
       <Body title={t("Request")} text={formatJson(requestBody)} />
-      <Body title={t("Answer")} text={responseBody} />
+      <Body title={t("Response")} text={responseBody} />
       <div>
         <ActionForm intent="resend" fields={{ deliveryId: id }} busy={t("Sending…")}>
           {t("Send again")}

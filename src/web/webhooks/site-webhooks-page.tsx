@@ -27,7 +27,10 @@ export default function SiteWebhooksPage({ loaderData: { webhooks } }: Route.Com
   const t = useTranslate();
   return (
     <>
-      <PageHeader title={t("Webhooks")} lead={t("Owners of groups manage those of their groups.")} />
+      <PageHeader
+        title={t("Webhooks")}
+        lead={t("Webhooks of the whole site. Group owners manage the webhooks of their groups.")}
+      />
       <WebhookList webhooks={webhooks} group={null} />
     </>
   );

@@ -38,7 +38,7 @@ export function WebhookFields({ webhook, inGroup }: { webhook?: OutgoingWebhook;
         <TextField
           name="groups"
           label={t("Only these groups")}
-          hint={t("The ends of their addresses, separated by commas. Empty: all groups.")}
+          hint={t("The last part of each group's address, separated by commas. If empty, all groups.")}
           defaultValue={webhook?.groups.map(({ slug }) => slug).join(", ")}
           autoComplete="off"
           dir="ltr"
@@ -48,7 +48,8 @@ export function WebhookFields({ webhook, inGroup }: { webhook?: OutgoingWebhook;
         name="tags"
         label={t("Only these tags")}
         hint={t(
-          "Separated by commas. Then only discussions, posts and resources are sent. Empty: everything.",
+          "Separated by commas. With tags, only discussions, posts and resources are sent. If " +
+            "empty, everything is.",
         )}
         defaultValue={webhook?.tags.join(", ")}
         autoComplete="off"

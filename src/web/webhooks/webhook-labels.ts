@@ -43,7 +43,7 @@ export function usePausedText(): (webhook: Pick<OutgoingWebhook, "pausedReason">
   return ({ pausedReason }) =>
     pausedReason &&
     {
-      person: t("Paused. What happens meanwhile is not sent."),
+      person: t("Paused. What happens during the pause is not sent, even later."),
       failures: t("Paused: every call failed for three days."),
       gone: t("Paused: the receiver answered that it no longer exists (410)."),
       rights: t("Paused: its owner may no longer manage it. Resume it to become its owner."),

@@ -44,12 +44,15 @@ export function WebhookList({ webhooks, group }: WebhookListProps) {
           {t("Outgoing webhooks")}
         </h2>
         <p className="mb-3 text-quiet">
-          {t("Call an address of yours when something happens, with what you may see of it.")}{" "}
+          {t(
+            "Webhooks send a request to an address of your choice when something happens. The request " +
+              "contains only what you can see.",
+          )}{" "}
           <a href="/api/docs">{t("API documentation")}</a>
         </p>
         {webhooks.length === 0 && (
           <EmptyState title={t("No webhooks yet.")}>
-            {t("For example, tell a chat when a discussion starts.")}
+            {t("For example, post to a team chat when a discussion starts.")}
           </EmptyState>
         )}
         <ul className="border-t border-line empty:hidden" aria-label={t("Outgoing webhooks")}>

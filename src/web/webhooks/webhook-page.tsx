@@ -151,7 +151,7 @@ function WebhookState({ webhook, saved }: WebhookPageData) {
       )}
       <p className="mb-6 text-quiet">
         {t("Sends what {name} may see.", { name: webhook.owner.name })}{" "}
-        {t("Whoever saves these settings becomes the owner.")}
+        {t("If you save these settings, you become the owner.")}
       </p>
     </>
   );

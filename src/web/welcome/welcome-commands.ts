@@ -86,7 +86,10 @@ async function joinChosenGroups({ ctx, me, form, next }: CommandInput) {
 }
 
 async function saveMailSettings({ ctx, me, form, next }: CommandInput) {
-  const { level } = parseForm(z.object({ level: z.enum(MAIL_LEVELS, "Choose one of the three.") }), form);
+  const { level } = parseForm(
+    z.object({ level: z.enum(MAIL_LEVELS, "Choose how much email you want.") }),
+    form,
+  );
   const digest = await withPrefixedFields("digest", form, async (fields) =>
     parseForm(DigestSettings, fields),
   );

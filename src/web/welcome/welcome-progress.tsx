@@ -6,7 +6,7 @@ import type { StepAddress } from "./step-buttons.tsx";
 /** Shows the progress through the four steps; completed ones are links. */
 export function WelcomeProgress({ step, at }: { step: number; at: StepAddress }) {
   const t = useTranslate();
-  const names = [t("You"), t("Rules"), t("Groups"), t("Mail")];
+  const names = [t("You"), t("Rules"), t("Groups"), t("Email")];
   return (
     <nav aria-label={t("Step {step} of {all}", { step, all: names.length })} className="mt-3 mb-6">
       <p className="text-small text-quiet" aria-hidden>

@@ -67,8 +67,8 @@ function Appeal({ appeal, open, until }: AccountStatus) {
       lead={
         <Rich
           text={
-            "You can appeal once, until <0></0>. Another moderator decides where there is one. We email " +
-            "you the result."
+            "You can appeal once, until <0></0>. If possible, another moderator decides. We email you " +
+            "the result."
           }
           parts={{ 0: <Time at={until} /> }}
         />

@@ -111,7 +111,9 @@ function RegistrationClosed({ next, invitation }: { next: string; invitation: In
         <p className="font-semibold">{t("Registration is by invitation only.")}</p>
         {state && <p>{over(state).join(" ")}</p>}
         {invitation?.state === "open" && !state && (
-          <p>{t("Your invitation is for people who already have an account, as it needs approval.")}</p>
+          <p>
+            {t("Your invitation needs approval, so it only works for people who already have an account.")}
+          </p>
         )}
         {!invitation && <p>{t("A member can invite you by email or with a link.")}</p>}
       </Notice>

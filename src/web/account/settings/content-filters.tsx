@@ -154,7 +154,7 @@ function FilterFields({
         <option value="hide">{t("Hide")}</option>
       </SelectField>
       <SelectField name={`${prefix}-length`} label={t("Duration")} defaultValue={filter ? "kept" : "always"}>
-        {filter && <option value="kept">{t("Keep the present time")}</option>}
+        {filter && <option value="kept">{t("Keep the current duration")}</option>}
         <option value="always">{t("Until you remove it")}</option>
         <option value="day">{t("For a day")}</option>
         <option value="week">{t("For a week")}</option>

@@ -53,7 +53,7 @@ export function PrivacyFields(part: SettingsSectionProps<"privacy">) {
       <CheckField
         name="privacy-showReading"
         label={t("Send read receipts and typing in conversations")}
-        hint={t("You see this only for people who share theirs too.")}
+        hint={t("You see these only from people who send theirs too.")}
         defaultChecked={privacy.showReading}
       />
       <CheckField

@@ -43,7 +43,7 @@ export function ProfileQuestionField({ field, typed, fault }: ProfileQuestionPro
     <>
       <Label htmlFor={several ? undefined : id} className="label">
         <span dir="auto">{field.label}</span>{" "}
-        {field.required && <span className="text-quiet">({t("needed")})</span>}
+        {field.required && <span className="text-quiet">({t("required")})</span>}
       </Label>
       <input type="hidden" name="asked-field[]" value={field.id} />
       <div className="grid gap-2 phone:grid-cols-[1fr_9rem]">

@@ -14,14 +14,18 @@ export function SignInNotice({ after }: { after: string }) {
   if (after === "provider-not-allowed")
     return (
       <Notice tone="bad">
-        {t("Registration is closed, and no account here matches your account there.")}
+        {t(
+          "Registration is closed, and no account on this site matches your account at the sign-in " +
+            "provider.",
+        )}
       </Notice>
     );
   if (after === "provider-gone")
     return (
       <Notice tone="bad">
         {t(
-          "No account here matches your account there, and your invitation has expired. Ask the sender for a new one.",
+          "No account on this site matches your account at the sign-in provider, and your " +
+            "invitation has expired. Ask the sender for a new one.",
         )}
       </Notice>
     );

@@ -9,7 +9,7 @@ export function useAuditActionLabels() {
   const inGroups = useLogEntryTexts();
   const roles: Record<string, string> = useRoleLabels();
   const words: Record<string, string> = {
-    "person.limited": t("limited"),
+    "person.limited": t("restricted"),
     "person.suspended": t("suspended"),
     "person.active": t("lifted the restriction of"),
     "person.approved": t("approved"),

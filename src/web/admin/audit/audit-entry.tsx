@@ -18,7 +18,7 @@ export function AuditEntry({ row }: { row: SiteLogEntry }) {
         {row.by ? (
           <PersonLink person={row.by} size={24} />
         ) : (
-          <span className="text-quiet">{t("Somebody")}</span>
+          <span className="text-quiet">{t("Someone")}</span>
         )}
         <span>{said(row)}</span>
         {row.whom && <PersonLink person={row.whom} size={24} />}

@@ -31,7 +31,8 @@ export default function Audit({ loaderData: { filters: wanted, rows, next } }: R
       <PageHeader
         title={t("Audit log")}
         lead={t(
-          "Actions of staff and group moderators. In groups that you do not read, only actions of staff.",
+          "Actions of staff and group moderators. For groups that you cannot read, only actions of " +
+            "staff are shown.",
         )}
       />
       <AuditFilter filters={wanted} />
@@ -77,7 +78,7 @@ function AuditFilter({ filters: { by, part } }: Pick<AuditPage, "filters">) {
           dir="auto"
         />
       </div>
-      <SelectField name="part" label={t("Object")} defaultValue={part ?? ""}>
+      <SelectField name="part" label={t("Area")} defaultValue={part ?? ""}>
         <option value="">{t("Everything")}</option>
         {AUDIT_CATEGORIES.map((it) => (
           <option key={it} value={it}>

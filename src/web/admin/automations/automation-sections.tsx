@@ -65,7 +65,10 @@ export function AutomationSettings({ data: { flow } }: { data: AutomationData })
         <SelectField
           name="rights"
           label={t("Run as")}
-          hint={t("For “The person who starts it”: runs started by an event have the rights of a guest.")}
+          hint={t(
+            "If you choose “The person who starts it”, runs that are started by an event have the " +
+              "rights of a guest.",
+          )}
           defaultValue={flow.rights}
         >
           <option value="system">{t("System (full access)")}</option>

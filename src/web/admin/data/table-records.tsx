@@ -39,7 +39,7 @@ function WhereForm({ data: { where, fault } }: { data: TableData }) {
   const t = useTranslate();
   return (
     <Form role="search" aria-label={t("Find records")} className="mb-4 grid gap-1">
-      <label htmlFor="where">{t("Find records by a clause")}</label>
+      <label htmlFor="where">{t("Find records by a condition")}</label>
       <div className="flex gap-2">
         <input
           key={where}

@@ -160,8 +160,8 @@ function ConfigForm({ now }: { now: Route.ComponentProps["loaderData"]["config"]
           defaultChecked={now.dynamicSchema}
         />
         <SelectField name="defaultAccess" label={t("Default permissions")} defaultValue={now.defaultAccess}>
-          <option value="members">{t("Members read and add; owners change their own")}</option>
-          <option value="open">{t("Everyone can read and write everything")}</option>
+          <option value="members">{t("Members can read and add records, and change their own")}</option>
+          <option value="open">{t("Everyone can read and change all records")}</option>
         </SelectField>
         <CheckField
           name="understood"

@@ -31,7 +31,7 @@ export function ImportActions({ run }: { run: Run }) {
             <p>
               {t(
                 "Everything imported with {name} is deleted: unclaimed people, groups, discussions and " +
-                  "files. Earlier content stays, and so do settings changed since.",
+                  "files. Content from before the import stays, and so do settings that were changed since.",
                 {
                   name: run.fileName,
                 },

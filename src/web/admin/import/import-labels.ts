@@ -54,7 +54,7 @@ export function useRecordKindLabels(): Record<keyof ImportRun["counts"], string>
     file: t("Files"),
     resource: t("Resources"),
     version: t("Versions of resources"),
-    use: t("Uses of resources"),
+    use: t("Posts in which resources are used"),
     collection: t("Collections"),
     line: t("Activity entries"),
     start: t("Start-here items"),

@@ -64,7 +64,7 @@ function TrendCard({ trend: { title, value, format }, weeks }: { trend: Trend; w
       <p className="text-title font-semibold tabular-nums">{last!.text}</p>
       <p className="mb-3 text-small text-quiet">
         {change === null
-          ? t("No comparison")
+          ? t("No earlier data")
           : change === 0
             ? t("Same as the week before")
             : t("{change} from the week before", { change: format(change, { signDisplay: "always" }) })}
@@ -80,7 +80,7 @@ function TrendCard({ trend: { title, value, format }, weeks }: { trend: Trend; w
           <thead>
             <tr className="text-quiet">
               <th scope="col" className="py-1 text-start font-normal">
-                {t("Week until")}
+                {t("Week ending")}
               </th>
               <th scope="col" className="py-1 text-end font-normal">
                 {t("Value")}

@@ -40,7 +40,7 @@ export default function AccessTokensPage({ loaderData: { tokens, next, saved } }
       <PageHeader
         title={t("Access tokens")}
         lead={t(
-          "Members' programs use these tokens to act for them. If you revoke a token, its owner " +
+          "With these tokens, programs act on behalf of members. If you revoke a token, its owner " +
             "gets an email.",
         )}
       />

@@ -24,7 +24,7 @@ export function BlockedAddressInputs() {
       <TextField
         name="reason"
         label={t("Reason")}
-        hint={t("People who cannot register will read it.")}
+        hint={t("People who cannot register can read the reason.")}
         required
         maxLength={LIMITS.blockedAddresses.reason}
         dir="auto"

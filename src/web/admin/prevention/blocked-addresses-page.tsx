@@ -68,7 +68,12 @@ export default function BlockedAddressesPage({ loaderData }: Route.ComponentProp
           {t("Blocks")}
         </h2>
         {(rows.length > 10 || search !== "" || next) && (
-          <ListSearch label={t("Search blocks")} hint={t("Search blocks")} search={search} className="mb-4" />
+          <ListSearch
+            label={t("Search blocked addresses")}
+            hint={t("Search blocked addresses")}
+            search={search}
+            className="mb-4"
+          />
         )}
         <BlockedAddressList {...{ rows, now }} isSearch={search !== ""} />
         <NextPageLink to={next && urls.blockedAddresses({ search, after: next })} />

@@ -70,14 +70,18 @@ export function WatchedWordInputs({ word }: { word?: WatchedWord }) {
         dir="auto"
       />
       {isTooWide && (
-        <CheckField name="confirmed" label={t("It may match most posts.")} defaultChecked={false} />
+        <CheckField
+          name="confirmed"
+          label={t("Allow this word to match most posts")}
+          defaultChecked={false}
+        />
       )}
       <div className="flex flex-wrap gap-2">
         <SubmitButton name="intent" value="save" busy={t("Saving…")}>
           {word ? t("Save word") : t("Add word")}
         </SubmitButton>
-        <SubmitButton kind="plain" name="intent" value="try" busy={t("Trying…")}>
-          {t("Try on recent posts")}
+        <SubmitButton kind="plain" name="intent" value="try" busy={t("Testing…")}>
+          {t("Test on recent posts")}
         </SubmitButton>
       </div>
     </Form>

@@ -72,8 +72,8 @@ export default function WatchedWordsPage({ loaderData }: Route.ComponentProps) {
       <PageHeader
         title={t("Watched words")}
         lead={t(
-          "Checked in posts, titles, comments, resources, events, groups and profiles, but never in private " +
-            "messages. Moderators and admins are exempt.",
+          "Posts, titles, comments, resources, events, groups and profiles are checked for these " +
+            "words; private messages never are. Moderators and admins are exempt.",
         )}
       />
       <p role="status" className="text-accent empty:hidden">

@@ -32,7 +32,7 @@ export function PushStatistics({ counts: { byOs, byChannel, refusals }, provider
         </dl>
         {refusals.length > 0 && (
           <>
-            <h3 className="mt-5 mb-2 font-semibold">{t("Refused in the last week")}</h3>
+            <h3 className="mt-5 mb-2 font-semibold">{t("Rejected in the last week")}</h3>
             <ul>
               {refusals.map(({ way, reason, devices, last }) => (
                 <li key={way + reason} className="border-b border-line py-2 text-small">

@@ -12,12 +12,12 @@ export const apiLabels = (t: TranslateText): SettingLabels[] => [
     key: "apiDefaults",
     label: t("Defaults of the API"),
     about: t(
-      "Open suits an installation that is the backend of existing apps: with the public client key, " +
-        "apps create users and set permissions, and signed-in people change other people's records. Settings " +
-        "that you have changed keep their value.",
+      "“Open” suits an installation that is the backend of existing apps: with the public " +
+        "client key, apps can create users and set permissions, and signed-in people can change " +
+        "other people's records. Settings that you have changed keep their value.",
     ),
     as: [
-      { value: "careful", label: t("Careful, for a community") },
+      { value: "careful", label: t("Strict, for a community") },
       { value: "hosted", label: t("Open, as on the hosted service") },
     ],
   },
@@ -61,7 +61,7 @@ export const apiLabels = (t: TranslateText): SettingLabels[] => [
   },
   {
     key: "tableRows",
-    label: t("Data table records"),
+    label: t("Maximum number of data table records"),
     about: t("In all tables together. 0 = unlimited."),
     as: "number",
   },
@@ -141,7 +141,7 @@ export const apiLabels = (t: TranslateText): SettingLabels[] => [
   },
   {
     key: "programFilesMost",
-    label: t("Number of API files"),
+    label: t("Maximum number of API files"),
     about: t("Including directories: 1 to 100000."),
     as: "number",
   },
@@ -190,8 +190,8 @@ export const apiLabels = (t: TranslateText): SettingLabels[] => [
     key: "purchaseGrants",
     label: t("Purchases"),
     about: t(
-      "One per line: package, product, role or group, and its name. Buyers have it while the Google " +
-        "Play purchase is valid.",
+      "One per line: app package, product, “role” or “group”, and its name. Buyers have this " +
+        "role or membership while their Google Play purchase is valid.",
     ),
     as: "text",
   },

@@ -224,7 +224,7 @@ const logLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "logLevel",
     label: t("Log level"),
-    about: t("Less important entries are discarded. Clients ask for the level and do not send them."),
+    about: t("Less important entries are neither sent by clients nor stored."),
     as: [
       { value: "all", label: t("All") },
       { value: "debug", label: t("Debug and above") },

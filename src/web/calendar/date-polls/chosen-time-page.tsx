@@ -70,7 +70,7 @@ export default function ChosenTimePage({ loaderData: { poll, time, clientId } }:
         </time>
         {there && (
           <span className="block text-small text-quiet" suppressHydrationWarning>
-            {t("At the event: {when}", { when: there })}
+            {t("Local time of the event: {when}", { when: there })}
           </span>
         )}
         <span className="hint block">
@@ -96,7 +96,7 @@ export default function ChosenTimePage({ loaderData: { poll, time, clientId } }:
         <TextArea
           name="body"
           label={t("Description")}
-          hint={t("What you will do, and what to bring. It starts the event's discussion.")}
+          hint={t("What you will do, and what to bring. This text starts the event's discussion.")}
           required
           most={LIMITS.post}
           rows={6}

@@ -45,7 +45,10 @@ export default function NewDatePollPage({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeader
         title={t("Find a date")}
-        lead={t("Offer several times. Members say which of them suit, and you turn one into an event.")}
+        lead={t(
+          "Offer several dates and times. Members say which ones suit them, and you turn one into " +
+            "an event.",
+        )}
       />
       {loaderData.groups.length > 0 ? <NewDatePollForm {...loaderData} /> : <NoEventGroups />}
     </>

@@ -140,7 +140,9 @@ function CallOffEvent({ isPostponed, isSeries }: { isPostponed: boolean; isSerie
         <TextField
           name="reason"
           label={t("Reason")}
-          hint={t("Everyone who can see the event will read it. A cancelled event cannot be restored.")}
+          hint={t(
+            "Everyone who can see the event can read the reason. A cancelled event cannot be restored.",
+          )}
           required
           maxLength={LIMITS.reason}
           dir="auto"

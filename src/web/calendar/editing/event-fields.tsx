@@ -165,7 +165,7 @@ export function AnswerSettings({ values, going = 0 }: { values: EventValues; goi
           inputMode="numeric"
           min={1}
           max={LIMITS.event.places}
-          label={t("Places (optional)")}
+          label={t("Number of places (optional)")}
           hint={
             going > 0
               ? t(
@@ -181,7 +181,7 @@ export function AnswerSettings({ values, going = 0 }: { values: EventValues; goi
         />
         <SelectField
           name="companions"
-          label={t("Companions per person")}
+          label={t("Maximum companions per person")}
           defaultValue={String(values.companions ?? 0)}
         >
           {Array.from({ length: LIMITS.event.companions + 1 }, (_, count) => (

@@ -90,7 +90,7 @@ function NewEventForm({
       <TextArea
         name="body"
         label={t("Description")}
-        hint={t("What you will do, and what to bring. It starts the event's discussion.")}
+        hint={t("What you will do, and what to bring. This text starts the event's discussion.")}
         required
         most={LIMITS.post}
         rows={6}

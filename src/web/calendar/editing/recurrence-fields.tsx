@@ -52,7 +52,9 @@ export function RecurrenceFields({ values, isSeries = false }: Props) {
       </div>
       <fieldset data-rule="weekly">
         <legend className="label">{t("Days of the week")}</legend>
-        <p className="hint">{t("For weekly events. Without a choice, the day of the start counts.")}</p>
+        <p className="hint">
+          {t("For weekly events. If you choose none, the weekday of the start is used.")}
+        </p>
         <div className="mt-1 flex flex-wrap gap-x-4 gap-y-1">
           {WEEKDAYS.map((name, index) => (
             <CheckField

@@ -66,7 +66,7 @@ function NewRepliesNotice({ since, discussionId }: { since: RepliesSince; discus
         "{count, plural, one {{name} replied while you wrote.} other {{name} and others: # replies while you wrote.}}",
         {
           count: since.count,
-          name: since.by?.name ?? t("Somebody"),
+          name: since.by?.name ?? t("Someone"),
         },
       )}{" "}
       <Link to={urls.discussion(discussionId, { post: since.first! })} className="font-semibold">

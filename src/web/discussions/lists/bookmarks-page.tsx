@@ -94,7 +94,7 @@ function BookmarkRow({ row }: { row: Bookmark }) {
       </p>
       <div className="mt-1 flex flex-wrap items-center gap-x-3 text-small text-quiet">
         <span>
-          {author?.name ?? t("Somebody")}, #{number}
+          {author?.name ?? t("Someone")}, #{number}
         </span>
         <Time at={row.createdAt} />
         {remindAt && !due && <span>{t("Reminder: {date}", { date: date(remindAt) })}</span>}

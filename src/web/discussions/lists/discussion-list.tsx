@@ -50,7 +50,7 @@ export function DiscussionListItem({ row, excerpt, inGroup = false }: Discussion
             </>
           )}
           {row.restorableUntil ? (
-            <Rich text="Deleted; erased <0></0>" parts={{ 0: <Time at={row.restorableUntil} /> }} />
+            <Rich text="Deleted, will be erased <0></0>" parts={{ 0: <Time at={row.restorableUntil} /> }} />
           ) : (
             <LastPost row={row} />
           )}
@@ -80,7 +80,7 @@ export function DiscussionListItem({ row, excerpt, inGroup = false }: Discussion
 
 function LastPost({ row: { replies, author, lastPoster, createdAt, lastPostAt } }: { row: DiscussionRow }) {
   const t = useTranslate();
-  const name = (replies === 0 ? author : lastPoster)?.name ?? t("Somebody");
+  const name = (replies === 0 ? author : lastPoster)?.name ?? t("Someone");
   if (replies === 0)
     return <Rich text="{name} started it <0></0>" values={{ name }} parts={{ 0: <Time at={createdAt} /> }} />;
   return <Rich text="{name} replied <0></0>" values={{ name }} parts={{ 0: <Time at={lastPostAt} /> }} />;

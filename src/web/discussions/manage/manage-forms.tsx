@@ -210,7 +210,8 @@ export function ArchiveForm({ data: { discussion } }: ManageProps) {
     <ManageForm
       intent="archive"
       description={t(
-        "It stays readable at its address, cannot be replied to and leaves all lists. You can unarchive it.",
+        "The discussion stays readable at its address, but nobody can reply, and it disappears " +
+          "from all lists. You can unarchive it.",
       )}
       send={t("Archive")}
       busy={t("Saving…")}
@@ -236,7 +237,9 @@ export function DeleteForm({ data: { discussion } }: ManageProps) {
       kind="danger"
     >
       <ReasonField
-        hint={t("The author reads it and can appeal once. It is also shown in the group's log.")}
+        hint={t(
+          "The author can read the reason and appeal once. The reason is also shown in the group's log.",
+        )}
       />
     </ManageForm>
   );

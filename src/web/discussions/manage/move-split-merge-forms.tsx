@@ -43,7 +43,7 @@ export function MoveForm({ data: { discussion, move } }: ManageProps) {
     <>
       <ChooseForm
         deed="move"
-        description={t("The address stays the same; readers find it in the other group.")}
+        description={t("The discussion keeps its address and is then listed in the other group.")}
         send={t("Check who can read it there")}
       >
         <SelectField name="to" label={t("Group")} defaultValue={chosen?.id} key={chosen?.id}>
@@ -112,7 +112,7 @@ export function SplitForm({ data: { split } }: ManageProps) {
                 name="postIds[]"
                 value={id}
                 defaultChecked
-                label={`#${number} · ${author?.name ?? t("Somebody")}`}
+                label={`#${number} · ${author?.name ?? t("Someone")}`}
                 hint={<span dir="auto">{excerpt}</span>}
               />
             ))}

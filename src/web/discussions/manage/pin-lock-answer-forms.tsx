@@ -14,7 +14,7 @@ export function PinForm({ data: { discussion } }: ManageProps) {
   return (
     <ManageForm
       intent="pin"
-      description={t("Pinned on top of the group's list, until the end of that day if you choose one.")}
+      description={t("Pinned at the top of the group's list. The pin ends after the day you choose, if any.")}
       send={t("Pin")}
       busy={t("Pinning…")}
     >
@@ -59,7 +59,7 @@ export function LockForm({ data: { discussion } }: ManageProps) {
     return (
       <ManageForm
         intent="unlock"
-        description={t("Members can reply again. A timer is cancelled.")}
+        description={t("Members can reply again. If a timer is set, it is cancelled.")}
         send={t("Unlock discussion")}
         busy={t("Unlocking…")}
       >
@@ -69,7 +69,7 @@ export function LockForm({ data: { discussion } }: ManageProps) {
   return (
     <ManageForm
       intent="lock"
-      description={t("Only moderators can reply. The reason replaces the reply box.")}
+      description={t("Only moderators can reply. Members see the reason instead of the reply box.")}
       send={t("Lock discussion")}
       busy={t("Locking…")}
     >
@@ -106,7 +106,7 @@ export function AnswerForm({ data: { discussion, answeredBy: post } }: ManagePro
     >
       {post && (
         <p className="border-s-2 border-line ps-3">
-          <span className="figures font-semibold">{`#${post.number} · ${post.author?.name ?? t("Somebody")}`}</span>
+          <span className="figures font-semibold">{`#${post.number} · ${post.author?.name ?? t("Someone")}`}</span>
           <span dir="auto" className="block text-quiet">
             {post.excerpt}
           </span>

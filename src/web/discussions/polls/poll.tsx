@@ -29,7 +29,9 @@ export function Poll({ post, poll, canVote }: PollProps) {
       <input type="hidden" name="intent" value="vote" />
       <input type="hidden" name="postId" value={post.id} />
       <fieldset>
-        <legend className="hint">{poll.several ? t("Choose any number") : t("Choose one")}</legend>
+        <legend className="hint">
+          {poll.several ? t("Choose any number of options") : t("Choose one option")}
+        </legend>
         {poll.options.map((option) => (
           <label key={option.position} className="check">
             <input

@@ -36,7 +36,7 @@ function EntryText({ line: entry }: { line: ActivityEntry }): ReactNode {
   const spoken = useTimeFormats();
   const locale = useLocale();
   const { details, otherDiscussion, otherGroup } = entry;
-  const name = entry.by?.name ?? t("Somebody");
+  const name = entry.by?.name ?? t("Someone");
   const date = details.until ? spoken.date(details.until) : "";
   const there = otherDiscussion && <Link to={urls.discussion(otherDiscussion.id)} className="text-quiet" />;
   switch (entry.kind) {

@@ -48,7 +48,7 @@ export function BookmarkForm({
         <SelectField name="remindIn" label={t("Remind me")} defaultValue={reminder ? UNCHANGED : ""}>
           {reminder && (
             <option value={UNCHANGED}>
-              {t("Keep: {time}", {
+              {t("Keep reminder: {time}", {
                 time: dateFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone }).format(
                   reminder,
                 ),

@@ -7,7 +7,7 @@ export function CollapsedPost({ post, children }: { post: PostView; children: Re
   const t = useTranslate();
   if (post.muted)
     return (
-      <Collapsed why={t("You muted {name}", { name: post.author?.name ?? t("Somebody") })}>
+      <Collapsed why={t("You muted {name}", { name: post.author?.name ?? t("Someone") })}>
         {children}
       </Collapsed>
     );

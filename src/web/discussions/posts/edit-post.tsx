@@ -38,7 +38,7 @@ export function EditPost({ post, context, source }: EditPostProps) {
         place={place}
         allowsMentions
         previews
-        label={post.mine ? t("Your post") : t("Post of {name}", { name: post.author?.name ?? t("Somebody") })}
+        label={post.mine ? t("Your post") : t("Post of {name}", { name: post.author?.name ?? t("Someone") })}
         send={t("Save")}
         sending={t("Saving…")}
         audience={audience(discussion.group, discussion.audience)}
@@ -53,7 +53,7 @@ export function EditPost({ post, context, source }: EditPostProps) {
             name="reason"
             label={t("Reason")}
             hint={t("{name} and all readers can see who edited it, and why.", {
-              name: post.author?.name ?? t("Somebody"),
+              name: post.author?.name ?? t("Someone"),
             })}
             required
             maxLength={LIMITS.reason}

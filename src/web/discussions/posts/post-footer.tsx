@@ -14,7 +14,7 @@ type PostFooterProps = { post: PostView; context: PostContext };
 export function PostFooter({ post, context }: PostFooterProps) {
   const t = useTranslate();
   const { me } = useRootData();
-  const name = post.author?.name ?? t("Somebody");
+  const name = post.author?.name ?? t("Someone");
   return (
     <footer className="post-foot">
       <ReactionButtons post={post} canReact={context.can.react} menu={menuLink("react", { post, context })} />

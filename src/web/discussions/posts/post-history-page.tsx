@@ -86,7 +86,7 @@ function RevisionItem({
   lang: string;
 }) {
   const t = useTranslate();
-  const name = by?.name ?? t("Somebody");
+  const name = by?.name ?? t("Someone");
   return (
     <>
       <h2 className="text-small font-normal text-quiet">

@@ -90,7 +90,7 @@ function PostHeader({ post, discussion }: { post: PostView; discussion: PostCont
               {author.name}
             </Link>
           ) : (
-            <span className="text-quiet">{t("Somebody")}</span>
+            <span className="text-quiet">{t("Someone")}</span>
           )}
           <span className="sr-only">{t("post {number}", { number })}</span>
           {author?.groupRole && author.groupRole !== "member" && <small>{role[author.groupRole]}</small>}

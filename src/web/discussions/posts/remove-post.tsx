@@ -16,7 +16,7 @@ export function RemoveOrRestorePost({ post, context }: RemovePostProps) {
 function RemovePost({ post, context }: RemovePostProps) {
   const { discussion, comments } = context;
   const t = useTranslate();
-  const name = post.author?.name ?? t("Somebody");
+  const name = post.author?.name ?? t("Someone");
   const gone = !comments && discussion.lastNumber === 1;
   return (
     <Form
@@ -60,7 +60,7 @@ function RemovePost({ post, context }: RemovePostProps) {
           <SubmitButton kind="danger" busy={t("Deleting…")}>
             {post.mine ? t("Delete") : t("Remove")}
           </SubmitButton>
-          <ButtonLink to={postLink(context, post.number)}>{t("Keep")}</ButtonLink>
+          <ButtonLink to={postLink(context, post.number)}>{t("Cancel")}</ButtonLink>
         </p>
       </div>
     </Form>

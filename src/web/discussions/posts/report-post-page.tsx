@@ -70,7 +70,7 @@ export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
     >
       <figure className="mt-6 rounded-panel border border-line bg-surface p-3">
         <figcaption className="mb-1 text-small text-quiet">
-          <bdi>{post.author?.name ?? t("Somebody")}</bdi> · #{post.number} · <Time at={post.createdAt} />
+          <bdi>{post.author?.name ?? t("Someone")}</bdi> · #{post.number} · <Time at={post.createdAt} />
         </figcaption>
         <Prose html={html ?? ""} className="message-text" />
       </figure>

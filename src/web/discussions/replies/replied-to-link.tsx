@@ -32,7 +32,7 @@ export function RepliedToLink({ to, context }: { to: ParentPost; context: PostCo
         className="reply-chip"
       >
         <span className="max-w-2/3 flex-none truncate font-semibold">
-          {t("Reply to {name}, #{number}", { name: to.author?.name ?? t("Somebody"), number: to.number })}
+          {t("Reply to {name}, #{number}", { name: to.author?.name ?? t("Someone"), number: to.number })}
         </span>
         <span dir="auto" className="truncate">
           {to.excerpt}

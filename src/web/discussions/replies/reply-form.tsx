@@ -133,7 +133,7 @@ export function ReplyTarget({
       <input type="hidden" name="replyTo" value={to.id} />
       <p className="min-w-0 flex-1">
         <span className="block truncate font-semibold">
-          {t("Reply to {name}, #{number}", { name: to.name ?? t("Somebody"), number: to.number })}
+          {t("Reply to {name}, #{number}", { name: to.name ?? t("Someone"), number: to.number })}
         </span>
         {to.excerpt && (
           <span dir="auto" className="block truncate text-quiet">

@@ -21,7 +21,7 @@ export function DeletedGroups({ groups }: { groups: DeletedGroup[] }) {
             <span>
               <strong dir="auto">{name}</strong>{" "}
               <span className="text-small text-quiet">
-                <Rich text="erased <0></0>" parts={{ 0: <Time at={until} /> }} />
+                <Rich text="will be erased <0></0>" parts={{ 0: <Time at={until} /> }} />
               </span>
             </span>
             <ActionForm

@@ -82,8 +82,8 @@ export default function BanAppealPage({ loaderData: { ban, open, until } }: Rout
           lead={
             <Rich
               text={
-                "You can appeal once, until <0></0>. Another moderator decides where there is one. You " +
-                "are notified of the answer."
+                "You can appeal once, until <0></0>. If possible, another moderator decides. You are " +
+                "notified of the answer."
               }
               parts={{ 0: <Time at={until} /> }}
             />

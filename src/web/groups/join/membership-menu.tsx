@@ -108,7 +108,8 @@ function LeaveForm({ fields, button, takes, children }: LeaveFormProps) {
             value="remove"
             label={t("Also delete my posts")}
             hint={t(
-              "One day later, unless you return. Where others have replied, an empty post with its number stays.",
+              "Your posts are deleted after one day, unless you return. Where others have replied, an " +
+                "empty post with its number stays.",
             )}
           />
         )}

@@ -141,7 +141,7 @@ function DeclinedNotice({
       {declined && !open && t("Your request was rejected.")}
       {open && askAgainAt && (
         <Rich
-          text="Your request was rejected. You can request again: <0></0>."
+          text="Your request was rejected. You can request again <0></0>."
           parts={{ 0: <Time at={askAgainAt} /> }}
         />
       )}

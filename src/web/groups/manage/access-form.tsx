@@ -35,8 +35,8 @@ export function AccessForm({ group }: { group: Group }) {
         <AccessFields now={group} />
         <p className="text-quiet">
           {t(
-            "Less visibility applies at once. More visibility applies after 7 days and to new posts " +
-              "only; members are notified, and only they can read earlier posts.",
+            "Reducing visibility takes effect at once. Increasing it takes effect after 7 days, and " +
+              "only for new posts; members are notified, and only they can read earlier posts.",
           )}
         </p>
         <div>

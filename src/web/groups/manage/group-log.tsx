@@ -46,7 +46,7 @@ function LogRow({ group, row }: { group: Group; row: GroupLogEntry }) {
         {row.by ? (
           <PersonLink person={row.by} size={24} />
         ) : (
-          <span className="text-quiet">{t("Somebody")}</span>
+          <span className="text-quiet">{t("Someone")}</span>
         )}
         <span>{entryTexts(row)}</span>
         {row.whom && <PersonLink person={row.whom} size={24} />}

@@ -80,7 +80,7 @@ export function ManageInvitations({ group, content: { rows, next, canInvite, fri
       )}
       <h2 className="mb-1 text-large font-semibold">{t("Invitations")}</h2>
       {rows.length === 0 && (
-        <EmptyState title={t("None yet.")}>{t("Pending invitations appear here.")}</EmptyState>
+        <EmptyState title={t("No invitations yet.")}>{t("Pending invitations appear here.")}</EmptyState>
       )}
       <ul>
         {rows.map((row) => (
@@ -170,7 +170,7 @@ function JoinLink({ group }: { group: Group }) {
   const t = useTranslate();
   if (group.visibility === "secret") return <input type="hidden" name="entry" value="join" />;
   return (
-    <SelectField name="entry" label={t("New people")} defaultValue="join">
+    <SelectField name="entry" label={t("Invited people")} defaultValue="join">
       <option value="join">{t("join directly")}</option>
       <option value="ask">
         {group.questions.length > 0 ? t("need approval, after answering the questions") : t("need approval")}

@@ -104,7 +104,7 @@ function MemberActions({ member }: { member: ManagedMember }) {
             member={member}
             intent="ban"
             ask={t("Ban…")}
-            consequence={t("They cannot return before then.")}
+            consequence={t("They cannot join again until the ban ends.")}
             act={t("Ban")}
             days
           />

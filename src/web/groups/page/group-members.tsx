@@ -30,7 +30,7 @@ export function GroupMembers({
       {can.manageMembers && (
         <p className="mb-2 text-small">
           <Link to={urls.manageGroup(group.slug, "members", { search: query.search })}>
-            {t("Change roles, remove or ban")}
+            {t("Change roles, remove or ban members")}
           </Link>
         </p>
       )}

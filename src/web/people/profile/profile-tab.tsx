@@ -75,14 +75,14 @@ function EmptyTab({ name, tab }: { name: string; tab: ListTab["name"] }) {
   const titles = {
     activity: t("{name} has no content that you can see yet.", { name }),
     discussions: t("{name} has not started a discussion that you can read.", { name }),
-    replies: t("{name} has not answered where you can read it.", { name }),
+    replies: t("{name} has not written a reply that you can read.", { name }),
     resources: t("{name} has not added anything to the library that you can see.", { name }),
-    groups: t("No group of {name} that you can see.", { name }),
+    groups: t("{name} is not in any group that you can see.", { name }),
   };
   return (
     <div className="mt-5">
       <EmptyState title={titles[tab]}>
-        {tab === "groups" && t("Members of closed groups are visible only to their members.")}
+        {tab === "groups" && t("Only members of a private or secret group can see who is in it.")}
       </EmptyState>
     </div>
   );

@@ -50,7 +50,7 @@ export function ChangeReasonField() {
     <TextField
       name="reason"
       label={t("Reason")}
-      hint={t("The owner will read it.")}
+      hint={t("The owner can read the reason.")}
       required
       maxLength={LIMITS.reason}
       dir="auto"

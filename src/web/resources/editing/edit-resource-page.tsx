@@ -128,7 +128,7 @@ function EditorsField({ now }: { now: EditedResource["editsBy"] }) {
   return (
     <SelectField name="editsBy" label={t("Who can edit")} defaultValue={now}>
       <option value="owner">{t("The owner and moderators")}</option>
-      <option value="members">{t("Everyone who can post there")}</option>
+      <option value="members">{t("Everyone who can post where it is stored")}</option>
     </SelectField>
   );
 }
@@ -144,7 +144,7 @@ function CurrentVersion({ resource, afterDraft }: { resource: EditedResource; af
       <div className="field flex-1">
         <p>
           {afterDraft
-            ? t("Someone else changed it. Your text is below; the current text is:")
+            ? t("Someone else changed this resource. Your text is below; the current text is:")
             : t("Your text is below; the current text is:")}
         </p>
         <label htmlFor="text-now">{t("Current text")}</label>

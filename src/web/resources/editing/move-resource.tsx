@@ -18,7 +18,7 @@ export function MoveResource({ resource, move: { groups, everybody, chosen }, ow
   return (
     <section aria-labelledby="move" className="mt-10 grid gap-4 border-t border-line pt-6">
       <h2 id="move" className="text-large font-semibold">
-        {t("Other location")}
+        {t("Move resource")}
       </h2>
       <Form
         method="get"
@@ -26,7 +26,7 @@ export function MoveResource({ resource, move: { groups, everybody, chosen }, ow
         className="grid gap-4"
         preventScrollReset
       >
-        <p className="text-quiet">{t("The address stays; versions, files and comments move along.")}</p>
+        <p className="text-quiet">{t("The resource keeps its address, versions, files and comments.")}</p>
         <SelectField name="to" label={t("Location")} defaultValue={chosen?.to} key={chosen?.to}>
           {everybody && <option value="everybody">{t("Whole community")}</option>}
           {groups.map(({ id, name }) => (

@@ -79,8 +79,8 @@ function SourcePost({
       <div>
         <p>
           <Rich
-            text="From post {number} of {name} in <0>{title}</0>. Both will link to each other."
-            values={{ number, name: author ?? t("Somebody"), title: discussion.title }}
+            text="From post {number} of {name} in <0>{title}</0>. The post and the resource will link to each other."
+            values={{ number, name: author ?? t("Someone"), title: discussion.title }}
             parts={{ 0: <Link to={urls.discussion(discussion.id, { post: number })} dir="auto" /> }}
           />
         </p>

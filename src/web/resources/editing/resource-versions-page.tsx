@@ -170,7 +170,7 @@ function SelectedVersion({ one, resource, canRestore, needsReason }: SelectedVer
             <TextField
               name="reason"
               label={t("Reason")}
-              hint={t("The owner will read it.")}
+              hint={t("The owner can read the reason.")}
               required
               maxLength={LIMITS.reason}
               dir="auto"

@@ -62,7 +62,9 @@ export default function ReplaceFile({ loaderData: page }: Route.ComponentProps) 
   return (
     <>
       <EditPageHead title={t("Replace file")} resource={page} />
-      <p className="mb-4 text-quiet">{t("The address stays; the previous file is kept as a version.")}</p>
+      <p className="mb-4 text-quiet">
+        {t("The resource keeps its address. The previous file stays available as a version.")}
+      </p>
       <NewVersion key={page.id} page={page} />
     </>
   );

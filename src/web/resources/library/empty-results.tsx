@@ -65,7 +65,7 @@ export function EmptyResults({ looking, facets, hiding, canAdd }: Props) {
           </span>
         }
       >
-        {hiding.length > 0 ? t("Results with one filter less:") : t("Try fewer filters.")}
+        {hiding.length > 0 ? t("Results without one of the filters:") : t("Try fewer filters.")}
       </EmptyState>
     </div>
   );

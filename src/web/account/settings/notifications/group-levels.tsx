@@ -68,7 +68,9 @@ export function FollowedDiscussions({ data }: SettingsSectionProps<"notification
         </Notice>
       )}
       {discussions.length === 0 && (
-        <p className="text-quiet">{t("You watch or mute no discussion. Do so on a discussion's page.")}</p>
+        <p className="text-quiet">
+          {t("You do not watch or mute any discussion. You can choose both on a discussion's page.")}
+        </p>
       )}
       <ul>
         {discussions.map((it) => (

@@ -55,7 +55,10 @@ const readCheckedKinds = (fields: FormData) =>
 /** Commands of the notification settings. */
 export const notificationSettingsCommands = {
   mail: async ({ ctx, me, form }: CommandInput) => {
-    const { level } = parseForm(z.object({ level: z.enum(MAIL_LEVELS, "Choose one of the three.") }), form);
+    const { level } = parseForm(
+      z.object({ level: z.enum(MAIL_LEVELS, "Choose how much email you want.") }),
+      form,
+    );
     await ctx.app.database.inTransaction((tx) => changeMailLevel(tx, me, level));
     return confirmSaved(me, form, "mail");
   },

@@ -57,7 +57,7 @@ function PasskeyRow({ it, answer }: SettingsSectionProps<"security"> & { it: Key
         <i className="icon icon-key-round size-5 flex-none text-quiet" />
         <div className="min-w-0 flex-1">
           <p className="font-semibold break-words">
-            <span dir="auto">{it.name}</span> {!it.here && <Tag>{t("Other address")}</Tag>}
+            <span dir="auto">{it.name}</span> {!it.here && <Tag>{t("For another address")}</Tag>}
           </p>
           <p className="text-small text-quiet">
             {t("Added")} <Time at={it.addedAt} /> · {it.usedAt ? t("last used") : t("not used yet")}{" "}

@@ -54,8 +54,8 @@ function StartTotpForm(part: SettingsSectionProps<"security">) {
     <SettingsForm {...part} intent="begin-totp" save={t("Set up")} busy={t("One moment…")}>
       <p>
         {t(
-          "Besides your password, you enter a code from an app on your phone. Your password alone then " +
-            "no longer opens your account.",
+          "Besides your password, you enter a code from an app on your phone. Your password alone " +
+            "is then not enough to sign in.",
         )}
       </p>
       <SetupProof {...part} name="begin-totp-proof" />

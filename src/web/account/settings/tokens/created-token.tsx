@@ -7,7 +7,9 @@ export function CreatedToken({ name, token }: { name: string; token: string }) {
   return (
     <OneTimeSecret
       title={t("Token “{name}” was created", { name })}
-      hint={t("Copy it now: it is shown only once. Whoever has it acts as you within its scopes.")}
+      hint={t(
+        "Copy the token now: it is shown only once. Anyone who has it can act as you within its scopes.",
+      )}
       secret={token}
       copy={t("Copy token")}
     />

@@ -23,8 +23,8 @@ export function TokensSettings(part: Props) {
     <>
       <p className="text-quiet">
         {t(
-          "With an access token, a program of yours acts as you within the areas you choose. It never " +
-            "reaches your security settings.",
+          "With an access token, a program acts as you in the areas you choose, but never in your " +
+            "security settings.",
         )}{" "}
         <a href="/api/docs">{t("API documentation")}</a>
       </p>
@@ -125,7 +125,10 @@ function GroupFields({
     <details>
       <summary className="w-fit text-accent">{t("Limit to groups")}</summary>
       <p className="hint mt-2" id="groups-hint">
-        {t("Nothing outside the chosen groups is reached: no people, no messages, no other groups.")}
+        {t(
+          "The token then gives access to the chosen groups only: not to people, messages or other " +
+            "groups.",
+        )}
       </p>
       {fault && (
         <p className="fault" id="groups-fault">
