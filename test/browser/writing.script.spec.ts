@@ -85,7 +85,7 @@ test("a failed reply survives a reload and can be sent again", async ({
   await page.context().addCookies(cookies);
   await page.reload();
   await expect(waiting).toContainText("These words must not go.");
-  await expect(waiting).toContainText("You were signed out when it was sent.");
+  await expect(waiting).toContainText("You were signed out when you sent this.");
   await waiting.getByRole("button", { name: "Retry" }).click();
   await expect(page.locator("#post-2")).toContainText("These words must not go.");
   await expect(waiting).toBeHidden();

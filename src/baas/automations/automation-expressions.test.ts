@@ -94,6 +94,6 @@ describe("condition", () => {
   test("gets rejected on saving when it is invalid, with its path", () => {
     expect(toEnglish(findConditionFault("a = ")!)).toMatch(/character/i);
     expect(findConditionFault("a = 1")).toBeNull();
-    expect(() => meetsCondition("Beds[garden].name = 'x'", scope)).toThrow(/no relations/);
+    expect(() => meetsCondition("Beds[garden].name = 'x'", scope)).toThrow(/cannot follow relations/);
   });
 });

@@ -53,12 +53,12 @@ describe("automation limits", () => {
         ),
       ),
     ).toMatchObject({
-      fault: expect.stringContaining("at most 1000 items") as string,
+      fault: expect.stringContaining("a loop can have at most 1000") as string,
     });
     expect(
       withEnglishFault(await ran([{ kind: "loop", over: "{{trigger.data}}", as: "x", do: [] }])),
     ).toMatchObject({
-      fault: expect.stringContaining("needs a list") as string,
+      fault: expect.stringContaining("“over” must be a list") as string,
     });
     const id = await made("long", { steps: [{ kind: "set", as: "a", value: 1 }] });
     const runId = await started(id);

@@ -51,9 +51,9 @@ describe("file kind", () => {
       '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>',
       "drawing",
     ],
-    ["a PDF that is also a web page", "plan.pdf", `%PDF-1.7\n<html><body>hello${PDF}`, "two kinds"],
-    ["a GIF that is also an archive", "a.gif", Buffer.concat([GIF, ARCHIVE]), "two kinds"],
-    ["a PDF that is also an archive", "a.pdf", Buffer.concat([Buffer.from(PDF), ARCHIVE]), "two kinds"],
+    ["a PDF that is also a web page", "plan.pdf", `%PDF-1.7\n<html><body>hello${PDF}`, "two types"],
+    ["a GIF that is also an archive", "a.gif", Buffer.concat([GIF, ARCHIVE]), "two types"],
+    ["a PDF that is also an archive", "a.pdf", Buffer.concat([Buffer.from(PDF), ARCHIVE]), "two types"],
     [
       "a Windows program",
       "setup.pdf",

@@ -169,7 +169,7 @@ describe("transaction with community entities", () => {
       [(unit) => unit.bulkDelete("Posts", "number = 1"), /./],
       [(unit) => unit.update("Groups", { objectId: groupId, name: "Mine" }), /./],
       [(unit) => unit.create("Users", { email: "a@example.org" }), /registering/],
-      [(unit) => unit.setRelation("Discussions", discussionId, "posts", ["x"]), /is not changed here/],
+      [(unit) => unit.setRelation("Discussions", discussionId, "posts", ["x"]), /cannot be changed here/],
     ] as [
       (unit: {
         [K in "create" | "update" | "bulkDelete" | "setRelation"]: (...input: unknown[]) => unknown;

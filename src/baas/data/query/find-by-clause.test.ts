@@ -70,8 +70,12 @@ describe("find by clause", () => {
     ["address.street = 1", "Column 'street' does not exist in table 'Address'", 1006],
     ["name.first = 'a'", "Column 'name' does not exist", 1006],
     ["Vault[keepers].gold > 1", "not allowed to find objects of the table 'Vault'", 1011],
-    ["Nothing[contacts].title = 'a'", "The table 'Nothing' has no relation 'contacts' to the table", 1017],
-    ["Address[country].city = 'a'", "is in no relation", 1017],
+    [
+      "Nothing[contacts].title = 'a'",
+      "The table 'Nothing' has no relation 'contacts' to the table 'Person'",
+      1017,
+    ],
+    ["Address[country].city = 'a'", "has no relation 'country' to the table 'Person'", 1017],
     ["Count(objectId) > 1", "is an aggregate and cannot be used here", 1017],
     [
       (
