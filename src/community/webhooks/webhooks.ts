@@ -166,7 +166,10 @@ async function assertWebhookLimit(tx: Tx, scope: WebhookScope): Promise<void> {
   );
   const most = scope.groupId === null ? LIMITS.webhooks.site : LIMITS.webhooks.group;
   if (n >= most)
-    throw new Refusal("conflict", msg("There can be {most} webhooks here. Delete one first.", { most }));
+    throw new Refusal(
+      "conflict",
+      msg("There can be at most {most} webhooks here. Delete one first.", { most }),
+    );
 }
 
 const recordChange = (tx: Tx, me: SignedIn, { groupId }: WebhookScope, act: string, id: string) =>

@@ -77,7 +77,8 @@ export function AddFriend() {
       </h2>
       <p className="text-quiet">
         {t(
-          "The username follows the @ on a profile. They see your name and note; you are not notified of a rejection.",
+          "A profile shows the username after the @. The other person sees your name and note; you " +
+            "are not notified if they decline.",
         )}
       </p>
       <Form method="post" className="mt-3 grid max-w-md gap-3" preventScrollReset>

@@ -92,13 +92,16 @@ export function AccessFields({ now = OPEN_ACCESS }: { now?: GroupAccess }) {
               now.historyPolicy === "shared"
                 ? t("New members can read everything.")
                 : t(
-                    "New members read posts from now on. Earlier posts stay visible to present members only.",
+                    "New members can read posts from now on. Earlier posts stay visible to current members " +
+                      "only.",
                   ),
           },
           {
             value: "from_joining",
             name: t("From when they join"),
-            means: t("Earlier posts stay visible to members of that time only. Not for public groups."),
+            means: t(
+              "Earlier posts stay visible only to people who were members then. Not for public groups.",
+            ),
           },
         ]}
       />

@@ -52,11 +52,19 @@ export default function Privacy({ loaderData: { html } }: Route.ComponentProps) 
                 "and a few around it.",
             )}
           </li>
-          <li>{t("Reported content is kept for one year after the decision, the report itself for two.")}</li>
+          <li>
+            {t(
+              "Reported content is kept for one year after the decision, the report itself for two " +
+                "years.",
+            )}
+          </li>
           <li>{t("Actions of staff are logged for two years. Drafts are kept for 180 days.")}</li>
           <li>{t("Pages load nothing from other sites: no trackers, no advertising.")}</li>
           <li>
-            {t("Cookies keep you signed in and remember language, theme and text size. There are no others.")}
+            {t(
+              "Cookies keep you signed in and remember language, theme and text size. There are no " +
+                "other cookies.",
+            )}
           </li>
           <li>
             {t(

@@ -57,7 +57,7 @@ function ManageMembers({ conversation: { name, others } }: { conversation: Conve
           <RecipientField
             name="to"
             label={t("Add people")}
-            hint={t("Usernames, separated by commas. They see messages from now on.")}
+            hint={t("Usernames, separated by commas. These people see messages from now on.")}
           />
           <SubmitButton busy={t("One moment…")} kind="plain">
             {t("Add")}

@@ -62,7 +62,7 @@ export function CaseState({ it }: { it: CaseDetails }) {
             <SelectField
               name="originalId"
               label={t("Duplicate of")}
-              hint={t("Both are decided together.")}
+              hint={t("Both cases are decided together.")}
               required
             >
               {it.candidates.map((row) => (

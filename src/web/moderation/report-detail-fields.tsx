@@ -31,7 +31,7 @@ export function ReportDetailFields({ categories }: { categories: ReportCategory[
           <TextField
             name="law"
             label={t("Country and law (optional)")}
-            hint={t("If it is illegal: where, and which law it breaks.")}
+            hint={t("If the content is illegal: in which country, and which law it breaks.")}
             maxLength={LIMITS.reports.law}
             dir="auto"
             autoComplete="off"

@@ -53,7 +53,7 @@ export function ResourceMenu({ page: { resource, can } }: { page: ResourcePageDa
         (can.own ? (
           <ConfirmActionForm
             ask={t("Remove…")}
-            consequence={t("No one can see it any more. You can restore it for 30 days.")}
+            consequence={t("Nobody can see the resource any more. You can restore it for 30 days.")}
             intent="remove"
             fields={{}}
             busy={t("Removing…")}

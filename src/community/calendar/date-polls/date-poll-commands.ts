@@ -53,7 +53,8 @@ export async function createDatePoll(
   if (await needsApproval(tx, me, can, parseText(input.title, input.groupId), null))
     throw new Refusal(
       "not-allowed",
-      "Posts of new members need approval here. You can create a date poll once one of yours is published.",
+      "Posts of new members need approval here. You can create a date poll once one of your " +
+        "posts is published.",
     );
   const id = tx.newId();
   await run(

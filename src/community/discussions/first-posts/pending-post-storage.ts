@@ -182,7 +182,7 @@ async function assertPendingLimit(tx: Tx, me: SignedIn): Promise<void> {
   if (waiting >= LIMITS.pendingPosts.most)
     throw new Refusal(
       "too-many",
-      "Three of your posts wait for approval. You can send more once one is decided.",
+      "Three of your posts wait for approval. You can send more once one of them is decided.",
     );
 }
 

@@ -145,13 +145,10 @@ function cannotWaitRefusal({ field, typed, rule: { explanation } }: FieldMatch):
   return invalid(
     field,
     explanation
-      ? msg(
-          "“{word}” needs approval, which is not possible for this text. {explanation} Leave it out.",
-          {
-            word,
-            explanation,
-          },
-        )
+      ? msg("“{word}” needs approval, which is not possible for this text. {explanation} Leave it out.", {
+          word,
+          explanation,
+        })
       : msg("“{word}” needs approval, which is not possible for this text. Leave it out.", { word }),
   );
 }

@@ -21,8 +21,8 @@ export function FilePermissions({ data: { grants, roles, path } }: { data: Files
                 "the site settings apply.",
             )
           : t(
-              "Applies to this folder and its subfolders. Without a permission here, that of a parent " +
-                "folder applies.",
+              "Applies to this folder and its subfolders. Without a permission here, the permission of " +
+                "a parent folder applies.",
             )}
       </p>
       <ul>

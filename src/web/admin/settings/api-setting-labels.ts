@@ -50,7 +50,7 @@ export const apiLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "apiCalls",
     label: t("API requests per 5 minutes"),
-    about: t("Per session, or per network address without one. 0 = unlimited."),
+    about: t("Per session, or per network address if there is no session. 0 = unlimited."),
     as: "number",
   },
   {

@@ -59,7 +59,10 @@ const siteLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "accent",
     label: t("Accent colour"),
-    about: t("For links, buttons and icons in light and dark mode. Adjusted where it would not be readable."),
+    about: t(
+      "For links, buttons and icons in light and dark mode. The colour is adjusted where it " +
+        "would not be readable.",
+    ),
     as: "colour",
   },
   {

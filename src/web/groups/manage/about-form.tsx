@@ -86,7 +86,10 @@ export function AboutForm({ group }: { group: Group }) {
       <SelectField
         name="repliesBy"
         label={t("Who can reply")}
-        hint={t("In public groups, readers with an account can then reply and react without joining.")}
+        hint={t(
+          "If you choose “Readers with an account”, people can reply and react in a public group " +
+            "without joining.",
+        )}
         defaultValue={group.repliesBy}
       >
         <option value="members">{t("All members")}</option>
