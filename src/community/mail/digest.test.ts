@@ -121,7 +121,7 @@ describe("digest", () => {
     expect(await mailDigests(app)).toBe(0);
     clock.at = new Date("2026-05-11T15:10:00Z");
     expect(await mailDigests(app)).toBe(1);
-    expect((await mira())[0]!.subject).toBe("Ce que vous n’avez pas lu à Kith");
+    expect((await mira())[0]!.subject).toBe("Non lu sur Kith");
   });
 });
 

@@ -5,53 +5,56 @@ const ignoreNote = "Falls du das nicht angefordert hast, musst du nichts tun.";
 
 export const german: AccountEmailTexts = {
   hello: "Hallo {name},",
-  why: "Du bekommst das, weil du ein Konto bei {community} hast oder jemand dort diese Adresse angegeben hat.",
+  why:
+    "Du bekommst diese E-Mail, weil du ein Konto bei {community} hast oder weil jemand diese " +
+    "Adresse dort angegeben hat.",
   letters: {
     confirm: {
-      subject: "Bestätige deine Adresse für {community}",
+      subject: "Bestätige deine E-Mail-Adresse für {community}",
       lines: [
-        "willkommen bei {community}! Bitte bestätige, dass dies deine Adresse ist. Dein Name dort ist " +
-          "@{username}. Der Link gilt einmal und 48 Stunden lang.",
-        "Falls du dich nicht registriert hast, folge ihm bitte nicht.",
+        "willkommen bei {community}! Bitte bestätige, dass dies deine E-Mail-Adresse ist. Dein " +
+          "Benutzername ist @{username}. Der Link gilt einmal und 48 Stunden lang.",
+        "Falls du dich nicht registriert hast, ignoriere diese E-Mail.",
       ],
-      button: "Adresse bestätigen",
+      button: "E-Mail-Adresse bestätigen",
     },
     confirmForApproval: {
-      subject: "Bestätige deine Adresse für {community}",
+      subject: "Bestätige deine E-Mail-Adresse für {community}",
       lines: [
-        "du möchtest {community} als @{username} beitreten. Bitte bestätige, dass dies deine Adresse ist; " +
-          "danach prüft die Moderation deine Registrierung und schreibt dir das Ergebnis. Der Link gilt " +
-          "einmal und 48 Stunden lang.",
-        "Falls du dich nicht registriert hast, folge ihm bitte nicht.",
+        "du möchtest {community} als @{username} beitreten. Bitte bestätige, dass dies deine " +
+          "E-Mail-Adresse ist; danach prüft die Moderation deine Registrierung, und wir schicken " +
+          "dir die Entscheidung per E-Mail. Der Link gilt einmal und 48 Stunden lang.",
+        "Falls du dich nicht registriert hast, ignoriere diese E-Mail.",
       ],
-      button: "Adresse bestätigen",
+      button: "E-Mail-Adresse bestätigen",
     },
     alreadyHere: {
       subject: "Du hast schon ein Konto",
       lines: [
         "jemand, vermutlich du, wollte sich mit dieser Adresse bei {community} registrieren. Du hast " +
           "schon ein Konto: @{username}.",
-        "Falls du dein Passwort vergessen hast, kannst du ein neues setzen.",
+        "Falls du dein Passwort vergessen hast, kannst du ein neues festlegen.",
       ],
-      button: "Neues Passwort setzen",
+      button: "Neues Passwort festlegen",
     },
     connectProvider: {
       subject: "{provider} mit deinem Konto verbinden",
       lines: [
         "jemand, vermutlich du, wollte sich mit {provider} und dieser Adresse bei {community} " +
           "anmelden. Du hast schon ein Konto: @{username}.",
-        "Falls du es warst: Melde dich wie gewohnt an und verbinde {provider} in deinen Einstellungen. " +
-          "Danach kannst du dich damit anmelden. Falls nicht, musst du nichts tun.",
+        "Falls du es warst, melde dich wie gewohnt an und verbinde {provider} dann in deinen " +
+          "Einstellungen. Falls nicht, musst du nichts tun.",
       ],
       button: "{provider} verbinden",
     },
     resetPassword: {
-      subject: "Neues Passwort setzen",
+      subject: "Neues Passwort festlegen",
       lines: [
-        "hier kannst du ein neues Passwort für @{username} setzen. Der Link gilt einmal und eine Stunde lang.",
+        "hier kannst du ein neues Passwort für @{username} festlegen. Der Link gilt einmal und " +
+          "eine Stunde lang.",
         ignoreNote,
       ],
-      button: "Neues Passwort setzen",
+      button: "Neues Passwort festlegen",
     },
     signInLink: {
       subject: "Dein Link zum Anmelden",
@@ -68,73 +71,78 @@ export const german: AccountEmailTexts = {
       button: "Neue Adresse bestätigen",
     },
     addressChanging: {
-      subject: "Deine Adresse soll sich ändern",
+      subject: "Deine E-Mail-Adresse wird geändert",
       lines: [
-        "die Adresse von @{username} soll künftig {email} sein. Sie gilt, sobald sie dort bestätigt ist.",
+        "die E-Mail-Adresse von @{username} wird zu {email} geändert, sobald die neue Adresse " +
+          "bestätigt ist.",
         notYouNote,
       ],
       button: "Das war ich nicht",
     },
     addressChanged: {
-      subject: "Deine Adresse hat sich geändert",
+      subject: "Deine E-Mail-Adresse wurde geändert",
       lines: [
-        "die Adresse von @{username} ist jetzt {email}. An diese hier schreiben wir nicht mehr.",
-        "Falls du das nicht warst, schreibe bitte denen, die sich um {community} kümmern.",
+        "die E-Mail-Adresse von @{username} ist jetzt {email}. An die bisherige Adresse senden " +
+          "wir keine E-Mails mehr.",
+        "Falls du das nicht warst, wende dich an die Administration von {community}.",
       ],
     },
     passwordChanged: {
-      subject: "Dein Passwort hat sich geändert",
+      subject: "Dein Passwort wurde geändert",
       lines: [
-        "das Passwort von @{username} wurde geändert ({when}). Alle anderen Sitzungen sind beendet.",
+        "das Passwort von @{username} wurde geändert ({when}). Du wurdest überall sonst abgemeldet.",
         notYouNote,
       ],
       button: "Das war ich nicht",
     },
     newDevice: {
-      subject: "Eine neue Anmeldung",
+      subject: "Neue Anmeldung",
       lines: [
-        "jemand hat sich als @{username} mit einem Browser angemeldet, den wir nicht kannten: {device}, {when}.",
+        "jemand hat sich als @{username} mit einem unbekannten Browser angemeldet: {device}, {when}.",
         notYouNote,
       ],
       button: "Das war ich nicht",
     },
     secondStepOn: {
-      subject: "Anmelden geht jetzt in zwei Schritten",
+      subject: "Zwei-Faktor-Authentifizierung ist an",
       lines: [
-        "ab jetzt fragt die Anmeldung als @{username} mit einem Passwort nach einem zweiten Schritt: " +
-          "einem Code deiner App oder einem Passkey. Bewahre deine Ersatzcodes gut auf.",
+        "ab jetzt braucht die Anmeldung als @{username} mit Passwort einen zweiten Faktor: einen " +
+          "Code aus deiner App oder einen Passkey. Bewahre deine Wiederherstellungscodes sicher " +
+          "auf.",
         notYouNote,
       ],
       button: "Das war ich nicht",
     },
     secondStepOff: {
-      subject: "Der zweite Schritt ist abgeschaltet",
-      lines: ["die Anmeldung als @{username} fragt nicht mehr nach einem zweiten Schritt.", notYouNote],
+      subject: "Zwei-Faktor-Authentifizierung ist aus",
+      lines: ["die Anmeldung als @{username} braucht keinen zweiten Faktor mehr.", notYouNote],
       button: "Das war ich nicht",
     },
     passkeyAdded: {
-      subject: "Ein Passkey ist dazugekommen",
+      subject: "Ein Passkey wurde hinzugefügt",
       lines: [
-        "ab jetzt meldet der Passkey „{device}“ als @{username} an ({when}).",
-        "Falls du das nicht warst, entferne ihn jetzt in deinen Einstellungen und setze ein neues Passwort.",
+        "ab jetzt kann man sich mit dem Passkey „{device}“ als @{username} anmelden ({when}).",
+        "Falls du das nicht warst, entferne den Passkey jetzt in deinen Einstellungen und lege " +
+          "ein neues Passwort fest.",
       ],
-      button: "Deine Passkeys ansehen",
+      button: "Passkeys ansehen",
     },
     passkeyRemoved: {
       subject: "Ein Passkey wurde entfernt",
       lines: [
-        "der Passkey „{device}“ meldet nicht mehr als @{username} an ({when}).",
-        "Falls du das nicht warst, sieh dir jetzt in deinen Einstellungen deine Passkeys an und setze " +
-          "ein neues Passwort.",
+        "mit dem Passkey „{device}“ kann man sich nicht mehr als @{username} anmelden ({when}).",
+        "Falls du das nicht warst, prüfe jetzt in deinen Einstellungen deine Passkeys und lege " +
+          "ein neues Passwort fest.",
       ],
-      button: "Deine Passkeys ansehen",
+      button: "Passkeys ansehen",
     },
     tokenCreated: {
       subject: "Ein Zugriffstoken wurde erstellt",
       lines: [
         "ab jetzt handeln Programme mit dem Zugriffstoken „{device}“ innerhalb seiner " +
           "Berechtigungen als @{username} ({when}).",
-        "Falls du das nicht warst, widerrufe es jetzt in deinen Einstellungen und setze ein neues Passwort.",
+        "Falls du das nicht warst, widerrufe das Token jetzt in deinen Einstellungen und lege ein " +
+          "neues Passwort fest.",
       ],
       button: "Zugriffstoken ansehen",
     },
@@ -158,69 +166,66 @@ export const german: AccountEmailTexts = {
     exportReady: {
       subject: "Deine Daten sind bereit",
       lines: [
-        "alles, was bei {community} von dir ist, liegt bereit. Du kannst es sieben Tage lang holen; sonst niemand.",
+        "der Export deiner Daten bei {community} ist fertig. Nur du kannst ihn herunterladen, " +
+          "sieben Tage lang.",
         ignoreNote,
       ],
-      button: "Holen",
+      button: "Daten herunterladen",
     },
     pictureTaken: {
-      subject: "Ein Bild von dir wurde entfernt",
+      subject: "Dein Bild wurde entfernt",
       lines: [
-        "wer {community} betreibt, hat ein Bild aus deinem Profil (@{username}) entfernt.",
-        "Die Begründung: {reason}",
-        "Du kannst jederzeit ein anderes einsetzen.",
+        "das Team von {community} hat ein Bild aus deinem Profil (@{username}) entfernt.",
+        "Grund: {reason}",
+        "Du kannst jederzeit ein anderes Bild hochladen.",
       ],
     },
     approved: {
       subject: "Willkommen bei {community}",
-      lines: ["dein Konto @{username} ist freigeschaltet. Schön, dass du da bist."],
+      lines: ["dein Konto @{username} wurde freigegeben. Schön, dass du da bist."],
       button: "Anmelden",
     },
     declined: {
       subject: "Deine Registrierung bei {community}",
       lines: [
-        "wer {community} betreut, hat deine Registrierung (@{username}) gelesen und entschieden, dich " +
-          "nicht aufzunehmen.",
-        "Die Begründung: {reason}",
-        "Dein Konto ist gelöscht, mit allem, was du dafür angegeben hast. Du kannst dich jederzeit neu registrieren.",
+        "die Moderation von {community} hat deine Registrierung (@{username}) abgelehnt.",
+        "Grund: {reason}",
+        "Dein Konto und seine Daten wurden gelöscht. Du kannst dich neu registrieren.",
       ],
     },
     limited: {
       subject: "Dein Konto ist eingeschränkt",
       lines: [
-        "wer {community} betreut, hat dein Konto @{username} eingeschränkt: Bis auf Weiteres kannst du " +
-          "lesen und nur noch Nachrichten an Leute schreiben, die du hier kennst.",
-        "Die Begründung: {reason}",
-        "Das endet von selbst: {until}.",
-        "Du kannst zwanzig Tage lang einmal darum bitten, dass jemand anderes es sich ansieht.",
+        "die Moderation von {community} hat dein Konto @{username} eingeschränkt: Du kannst lesen " +
+          "und nur Personen Nachrichten schreiben, die du kennst.",
+        "Grund: {reason}",
+        "Die Einschränkung endet automatisch: {until}.",
+        "Du kannst einmal Einspruch einlegen, innerhalb von 20 Tagen.",
       ],
-      button: "Wie es um dein Konto steht",
+      button: "Kontostatus",
     },
     suspended: {
       subject: "Dein Konto ist gesperrt",
       lines: [
-        "wer {community} betreut, hat dein Konto @{username} gesperrt: Bis auf Weiteres kannst du dich nicht anmelden.",
-        "Die Begründung: {reason}",
-        "Das endet von selbst: {until}.",
-        "Du kannst zwanzig Tage lang einmal darum bitten, dass jemand anderes es sich ansieht.",
+        "die Moderation von {community} hat dein Konto @{username} gesperrt: Du kannst dich nicht " +
+          "anmelden.",
+        "Grund: {reason}",
+        "Die Sperre endet automatisch: {until}.",
+        "Du kannst einmal Einspruch einlegen, innerhalb von 20 Tagen.",
       ],
-      button: "Wie es um dein Konto steht",
+      button: "Kontostatus",
     },
     sanctionOver: {
-      subject: "Dein Konto ist wieder frei",
-      lines: [
-        "gegen dein Konto @{username} bei {community} liegt nichts mehr vor: Du kannst lesen und schreiben wie zuvor.",
-        "Die Begründung: {reason}",
-      ],
+      subject: "Dein Konto ist wieder aktiv",
+      lines: ["dein Konto @{username} bei {community} hat keine Einschränkungen mehr.", "Grund: {reason}"],
       button: "Anmelden",
     },
     sanctionStays: {
-      subject: "Dein Konto: Es bleibt, wie es entschieden wurde",
+      subject: "Entscheidung über deinen Einspruch",
       lines: [
-        "du hast darum gebeten, dass noch einmal angesehen wird, was über dein Konto @{username} bei " +
-          "{community} entschieden wurde. Es bleibt dabei.",
-        "Die Begründung: {reason}",
-        "Das endet von selbst: {until}.",
+        "dein Einspruch zu deinem Konto @{username} bei {community} wurde abgelehnt.",
+        "Grund: {reason}",
+        "Die Einschränkung oder Sperre endet automatisch: {until}.",
       ],
     },
   },

@@ -68,7 +68,7 @@ export const english: AccountEmailTexts = {
     addressChanging: {
       subject: "Your address is about to change",
       lines: [
-        "the email address of @{username} is about to change to {email}, once it is confirmed there.",
+        "the email address of @{username} changes to {email} as soon as the new address is confirmed.",
         notYouNote,
       ],
       button: "That was not me",
@@ -76,7 +76,8 @@ export const english: AccountEmailTexts = {
     addressChanged: {
       subject: "Your address has changed",
       lines: [
-        "the email address of @{username} is now {email}. We no longer write to this one.",
+        "the email address of @{username} is now {email}. We no longer send emails to the " +
+          "previous address.",
         "If that was not you, contact the admins of {community}.",
       ],
     },
@@ -111,7 +112,7 @@ export const english: AccountEmailTexts = {
       subject: "A passkey was added",
       lines: [
         "from now on, the passkey “{device}” signs in as @{username} ({when}).",
-        "If that was not you, remove it in your settings now, and set a new password.",
+        "If that was not you, remove the passkey in your settings now, and set a new password.",
       ],
       button: "View passkeys",
     },
@@ -128,7 +129,7 @@ export const english: AccountEmailTexts = {
       lines: [
         "from now on, programs that have the access token “{device}” act as @{username} within " +
           "its scopes ({when}).",
-        "If that was not you, revoke it in your settings now, and set a new password.",
+        "If that was not you, revoke the token in your settings now, and set a new password.",
       ],
       button: "View access tokens",
     },
@@ -183,7 +184,7 @@ export const english: AccountEmailTexts = {
         "the moderators of {community} restricted your account @{username}: you can read, and message " +
           "only people you know.",
         "Reason: {reason}",
-        "It ends automatically: {until}.",
+        "The restriction ends automatically: {until}.",
         "You can appeal once, within 20 days.",
       ],
       button: "Account status",
@@ -193,7 +194,7 @@ export const english: AccountEmailTexts = {
       lines: [
         "the moderators of {community} suspended your account @{username}: you cannot sign in.",
         "Reason: {reason}",
-        "It ends automatically: {until}.",
+        "The suspension ends automatically: {until}.",
         "You can appeal once, within 20 days.",
       ],
       button: "Account status",
@@ -208,7 +209,7 @@ export const english: AccountEmailTexts = {
       lines: [
         "your appeal about your account @{username} at {community} was rejected.",
         "Reason: {reason}",
-        "It ends automatically: {until}.",
+        "The restriction or suspension ends automatically: {until}.",
       ],
     },
   },

@@ -5,26 +5,28 @@ const ignoreNote = "Si no lo has pedido, no tienes que hacer nada.";
 
 export const spanish: AccountEmailTexts = {
   hello: "Hola, {name}:",
-  why: "Recibes este mensaje porque tienes una cuenta en {community} o porque alguien dio allí esta dirección.",
+  why:
+    "Recibes este correo porque tienes una cuenta en {community} o porque alguien escribió " +
+    "allí esta dirección.",
   letters: {
     confirm: {
-      subject: "Confirma tu dirección para {community}",
+      subject: "Confirma tu dirección de correo para {community}",
       lines: [
-        "te damos la bienvenida a {community}. Confirma, por favor, que esta dirección es tuya. Allí " +
-          "serás @{username}. El enlace sirve una sola vez, durante 48 horas.",
-        "Si no te has registrado, no lo sigas.",
+        "te damos la bienvenida a {community}. Confirma que esta dirección de correo es tuya. Tu " +
+          "nombre de usuario es @{username}. El enlace sirve una sola vez, durante 48 horas.",
+        "Si no te has registrado, ignora este correo.",
       ],
-      button: "Confirmar mi dirección",
+      button: "Confirmar dirección de correo",
     },
     confirmForApproval: {
-      subject: "Confirma tu dirección para {community}",
+      subject: "Confirma tu dirección de correo para {community}",
       lines: [
-        "has pedido unirte a {community} como @{username}. Confirma, por favor, que esta dirección es tuya; " +
-          "después, la moderación revisará tu registro y te enviará la decisión. El enlace sirve una sola " +
-          "vez, durante 48 horas.",
-        "Si no te has registrado, no lo sigas.",
+        "has pedido unirte a {community} como @{username}. Confirma que esta dirección de correo " +
+          "es tuya; después, un moderador revisará tu registro y te enviaremos la decisión por " +
+          "correo. El enlace sirve una sola vez, durante 48 horas.",
+        "Si no te has registrado, ignora este correo.",
       ],
-      button: "Confirmar mi dirección",
+      button: "Confirmar dirección de correo",
     },
     alreadyHere: {
       subject: "Ya tienes una cuenta",
@@ -40,8 +42,8 @@ export const spanish: AccountEmailTexts = {
       lines: [
         "alguien, seguramente tú, quiso iniciar sesión en {community} con {provider} y esta dirección. " +
           "Ya tienes una cuenta: @{username}.",
-        "Si fuiste tú, inicia sesión como siempre y conecta {provider} en tus ajustes. A partir de " +
-          "entonces podrás entrar así. Si no, no tienes que hacer nada.",
+        "Si fuiste tú, inicia sesión como siempre y conecta {provider} en tus ajustes. Si no, no " +
+          "tienes que hacer nada.",
       ],
       button: "Conectar {provider}",
     },
@@ -54,77 +56,83 @@ export const spanish: AccountEmailTexts = {
       button: "Poner una contraseña nueva",
     },
     signInLink: {
-      subject: "Tu enlace para entrar",
-      lines: ["con este enlace entras en {community}. Sirve una sola vez, durante 15 minutos.", ignoreNote],
-      button: "Entrar",
+      subject: "Tu enlace para iniciar sesión",
+      lines: [
+        "con este enlace inicias sesión en {community}. Sirve una sola vez, durante 15 minutos.",
+        ignoreNote,
+      ],
+      button: "Iniciar sesión",
     },
     confirmNewAddress: {
       subject: "Confirma tu nueva dirección",
       lines: [
-        "confirma, por favor, que {email} será la nueva dirección de @{username}. El enlace sirve una " +
+        "confirma que {email} es la nueva dirección de correo de @{username}. El enlace sirve una " +
           "sola vez, durante 48 horas.",
         ignoreNote,
       ],
       button: "Confirmar la nueva dirección",
     },
     addressChanging: {
-      subject: "Tu dirección va a cambiar",
+      subject: "Tu dirección de correo va a cambiar",
       lines: [
-        "la dirección de @{username} pasará a ser {email}. Valdrá en cuanto se confirme allí.",
+        "la dirección de correo de @{username} cambiará a {email} en cuanto se confirme la nueva " +
+          "dirección.",
         notYouNote,
       ],
       button: "No fui yo",
     },
     addressChanged: {
-      subject: "Tu dirección ha cambiado",
+      subject: "Tu dirección de correo ha cambiado",
       lines: [
-        "la dirección de @{username} es ahora {email}. Ya no escribimos a esta.",
-        "Si no fuiste tú, escribe a quienes cuidan de {community}.",
+        "la dirección de correo de @{username} es ahora {email}. Ya no enviamos correos a la " +
+          "dirección anterior.",
+        "Si no fuiste tú, contacta con la administración de {community}.",
       ],
     },
     passwordChanged: {
       subject: "Tu contraseña ha cambiado",
       lines: [
-        "se cambió la contraseña de @{username} ({when}). Todas las demás sesiones han terminado.",
+        "se cambió la contraseña de @{username} ({when}). Se cerró tu sesión en todos los demás sitios.",
         notYouNote,
       ],
       button: "No fui yo",
     },
     newDevice: {
-      subject: "Una nueva entrada",
+      subject: "Nuevo inicio de sesión",
       lines: [
-        "alguien entró como @{username} con un navegador que no conocíamos: {device}, {when}.",
+        "alguien inició sesión como @{username} con un navegador desconocido: {device}, {when}.",
         notYouNote,
       ],
       button: "No fui yo",
     },
     secondStepOn: {
-      subject: "Ahora se entra en dos pasos",
+      subject: "La autenticación en dos pasos está activada",
       lines: [
-        "desde ahora, entrar como @{username} con contraseña pide un segundo paso: un código de tu " +
-          "aplicación o una llave de acceso. Guarda bien tus códigos de recuperación.",
+        "desde ahora, iniciar sesión como @{username} con contraseña requiere un segundo factor: " +
+          "un código de tu aplicación o una llave de acceso. Guarda tus códigos de recuperación en " +
+          "un lugar seguro.",
         notYouNote,
       ],
       button: "No fui yo",
     },
     secondStepOff: {
-      subject: "El segundo paso está desactivado",
-      lines: ["entrar como @{username} ya no pide un segundo paso.", notYouNote],
+      subject: "La autenticación en dos pasos está desactivada",
+      lines: ["iniciar sesión como @{username} ya no requiere un segundo factor.", notYouNote],
       button: "No fui yo",
     },
     passkeyAdded: {
       subject: "Se ha añadido una llave de acceso",
       lines: [
-        "desde ahora, la llave de acceso «{device}» permite entrar como @{username} ({when}).",
-        "Si no fuiste tú, quítala ahora en tus ajustes y pon una contraseña nueva.",
+        "desde ahora, la llave de acceso «{device}» permite iniciar sesión como @{username} ({when}).",
+        "Si no fuiste tú, quita ahora la llave de acceso en tus ajustes y pon una contraseña nueva.",
       ],
       button: "Ver tus llaves de acceso",
     },
     passkeyRemoved: {
       subject: "Se ha quitado una llave de acceso",
       lines: [
-        "la llave de acceso «{device}» ya no permite entrar como @{username} ({when}).",
-        "Si no fuiste tú, mira ahora tus llaves de acceso en tus ajustes y pon una contraseña nueva.",
+        "la llave de acceso «{device}» ya no permite iniciar sesión como @{username} ({when}).",
+        "Si no fuiste tú, revisa ahora tus llaves de acceso en tus ajustes y pon una contraseña nueva.",
       ],
       button: "Ver tus llaves de acceso",
     },
@@ -133,7 +141,7 @@ export const spanish: AccountEmailTexts = {
       lines: [
         "desde ahora, los programas que tengan el token de acceso «{device}» actúan como " +
           "@{username} dentro de sus permisos ({when}).",
-        "Si no fuiste tú, revócalo ahora en tus ajustes y pon una contraseña nueva.",
+        "Si no fuiste tú, revoca ahora el token en tus ajustes y pon una contraseña nueva.",
       ],
       button: "Ver tus tokens de acceso",
     },
@@ -156,68 +164,65 @@ export const spanish: AccountEmailTexts = {
     exportReady: {
       subject: "Tus datos están listos",
       lines: [
-        "todo lo tuyo en {community} está reunido. Puedes recogerlo durante siete días; nadie más puede.",
+        "la exportación de tus datos en {community} está lista. Solo tú puedes descargarla, " +
+          "durante siete días.",
         ignoreNote,
       ],
-      button: "Recogerlo",
+      button: "Descargar datos",
     },
     pictureTaken: {
-      subject: "Se ha retirado una imagen tuya",
+      subject: "Se ha quitado tu imagen",
       lines: [
-        "quienes llevan {community} han retirado una imagen de tu perfil (@{username}).",
-        "El motivo: {reason}",
-        "Puedes poner otra cuando quieras.",
+        "el equipo de {community} ha quitado una imagen de tu perfil (@{username}).",
+        "Motivo: {reason}",
+        "Puedes subir otra en cualquier momento.",
       ],
     },
     approved: {
       subject: "Te damos la bienvenida a {community}",
       lines: ["tu cuenta @{username} ha sido aprobada. Nos alegra que estés aquí."],
-      button: "Entrar",
+      button: "Iniciar sesión",
     },
     declined: {
       subject: "Tu registro en {community}",
       lines: [
-        "quienes cuidan de {community} han leído tu registro (@{username}) y han decidido no aceptarlo.",
-        "El motivo: {reason}",
-        "Tu cuenta se ha borrado, con todo lo que habías indicado. Nada te impide registrarte de nuevo.",
+        "los moderadores de {community} han rechazado tu registro (@{username}).",
+        "Motivo: {reason}",
+        "Tu cuenta y sus datos se han eliminado. Puedes registrarte de nuevo.",
       ],
     },
     limited: {
-      subject: "Tu cuenta está limitada",
+      subject: "Tu cuenta está restringida",
       lines: [
-        "quienes cuidan de {community} han limitado tu cuenta @{username}: por ahora puedes leer, y " +
-          "solo escribir mensajes a personas que conoces aquí.",
-        "El motivo: {reason}",
-        "Termina por sí solo: {until}.",
-        "Durante veinte días puedes pedir una vez que otra persona lo revise.",
+        "los moderadores de {community} han restringido tu cuenta @{username}: puedes leer, y " +
+          "enviar mensajes solo a personas que conoces.",
+        "Motivo: {reason}",
+        "La restricción termina automáticamente: {until}.",
+        "Puedes apelar una vez, en un plazo de 20 días.",
       ],
-      button: "Cómo está tu cuenta",
+      button: "Estado de la cuenta",
     },
     suspended: {
       subject: "Tu cuenta está suspendida",
       lines: [
-        "quienes cuidan de {community} han suspendido tu cuenta @{username}: por ahora no puedes entrar.",
-        "El motivo: {reason}",
-        "Termina por sí solo: {until}.",
-        "Durante veinte días puedes pedir una vez que otra persona lo revise.",
+        "los moderadores de {community} han suspendido tu cuenta @{username}: no puedes iniciar sesión.",
+        "Motivo: {reason}",
+        "La suspensión termina automáticamente: {until}.",
+        "Puedes apelar una vez, en un plazo de 20 días.",
       ],
-      button: "Cómo está tu cuenta",
+      button: "Estado de la cuenta",
     },
     sanctionOver: {
-      subject: "Tu cuenta vuelve a estar abierta",
-      lines: [
-        "ya no pesa nada sobre tu cuenta @{username} en {community}: puedes leer y escribir como antes.",
-        "El motivo: {reason}",
-      ],
-      button: "Entrar",
+      subject: "Tu cuenta vuelve a estar activa",
+      lines: ["tu cuenta @{username} en {community} ya no tiene restricciones.", "Motivo: {reason}"],
+      button: "Iniciar sesión",
     },
     sanctionStays: {
-      subject: "Tu cuenta: queda como se decidió",
+      subject: "Decisión sobre tu apelación",
       lines: [
-        "pediste que se volviera a mirar lo que se decidió sobre tu cuenta @{username} en {community}. " +
-          "Queda como se decidió.",
-        "El motivo: {reason}",
-        "Termina por sí solo: {until}.",
+        "se ha rechazado tu apelación sobre tu cuenta @{username} en {community}.",
+        "Motivo: {reason}",
+        "La restricción o suspensión termina automáticamente: {until}.",
       ],
     },
   },

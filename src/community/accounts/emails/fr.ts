@@ -7,27 +7,27 @@ const ignoreNote = "Si vous n’avez rien demandé, vous n’avez rien à faire.
 export const french: AccountEmailTexts = {
   hello: "Bonjour {name},",
   why:
-    "Vous recevez ce message parce que vous avez un compte sur {community}, ou parce que quelqu’un y a " +
-    "donné cette adresse.",
+    "Vous recevez cet e-mail parce que vous avez un compte sur {community}, ou parce que " +
+    "quelqu’un y a saisi cette adresse.",
   letters: {
     confirm: {
-      subject: "Confirmez votre adresse pour {community}",
+      subject: "Confirmez votre adresse e-mail pour {community}",
       lines: [
-        "bienvenue sur {community} ! Merci de confirmer que cette adresse est la vôtre. Vous y serez " +
-          "@{username}. Le lien sert une seule fois, pendant 48 heures.",
-        "Si vous ne vous êtes pas inscrit, ne le suivez pas.",
+        "bienvenue sur {community} ! Confirmez que cette adresse e-mail est la vôtre. Votre nom " +
+          "d’utilisateur est @{username}. Le lien est valable une fois, pendant 48 heures.",
+        "Si vous ne vous êtes pas inscrit, ignorez cet e-mail.",
       ],
-      button: "Confirmer mon adresse",
+      button: "Confirmer l’adresse e-mail",
     },
     confirmForApproval: {
-      subject: "Confirmez votre adresse pour {community}",
+      subject: "Confirmez votre adresse e-mail pour {community}",
       lines: [
-        "vous avez demandé à rejoindre {community} sous le nom @{username}. Merci de confirmer que cette " +
-          "adresse est la vôtre ; la modération examinera ensuite votre inscription et vous enverra sa " +
-          "décision. Le lien sert une seule fois, pendant 48 heures.",
-        "Si vous ne vous êtes pas inscrit, ne le suivez pas.",
+        "vous avez demandé à rejoindre {community} sous le nom @{username}. Confirmez que cette " +
+          "adresse e-mail est la vôtre ; un modérateur examine ensuite votre inscription, et nous " +
+          "vous envoyons la décision par e-mail. Le lien est valable une fois, pendant 48 heures.",
+        "Si vous ne vous êtes pas inscrit, ignorez cet e-mail.",
       ],
-      button: "Confirmer mon adresse",
+      button: "Confirmer l’adresse e-mail",
     },
     alreadyHere: {
       subject: "Vous avez déjà un compte",
@@ -36,7 +36,7 @@ export const french: AccountEmailTexts = {
           "déjà un compte : @{username}.",
         "Si vous avez oublié votre mot de passe, vous pouvez en choisir un nouveau.",
       ],
-      button: "Choisir un mot de passe",
+      button: "Choisir un nouveau mot de passe",
     },
     connectProvider: {
       subject: "Associer {provider} à votre compte",
@@ -44,58 +44,63 @@ export const french: AccountEmailTexts = {
         "quelqu’un, sans doute vous, a voulu se connecter à {community} avec {provider} et cette " +
           "adresse. Vous avez déjà un compte : @{username}.",
         "Si c’était vous, connectez-vous comme d’habitude, puis associez {provider} dans vos " +
-          "paramètres. Vous pourrez ensuite vous connecter ainsi. Sinon, vous n’avez rien à faire.",
+          "paramètres. Sinon, vous n’avez rien à faire.",
       ],
       button: "Associer {provider}",
     },
     resetPassword: {
       subject: "Choisir un nouveau mot de passe",
       lines: [
-        "vous pouvez ici choisir un nouveau mot de passe pour @{username}. Le lien sert une seule " +
-          "fois, pendant une heure.",
+        "vous pouvez ici choisir un nouveau mot de passe pour @{username}. Le lien est valable " +
+          "une fois, pendant une heure.",
         ignoreNote,
       ],
-      button: "Choisir un mot de passe",
+      button: "Choisir un nouveau mot de passe",
     },
     signInLink: {
       subject: "Votre lien de connexion",
-      lines: ["ce lien vous connecte à {community}. Il sert une seule fois, pendant 15 minutes.", ignoreNote],
+      lines: [
+        "ce lien vous connecte à {community}. Il est valable une fois, pendant 15 minutes.",
+        ignoreNote,
+      ],
       button: "Se connecter",
     },
     confirmNewAddress: {
       subject: "Confirmez votre nouvelle adresse",
       lines: [
-        "merci de confirmer que {email} sera la nouvelle adresse de @{username}. Le lien sert une " +
-          "seule fois, pendant 48 heures.",
+        "confirmez que {email} est la nouvelle adresse e-mail de @{username}. Le lien est valable " +
+          "une fois, pendant 48 heures.",
         ignoreNote,
       ],
       button: "Confirmer la nouvelle adresse",
     },
     addressChanging: {
-      subject: "Votre adresse va changer",
+      subject: "Votre adresse e-mail va changer",
       lines: [
-        "l’adresse de @{username} doit devenir {email}. Elle vaudra dès qu’elle y sera confirmée.",
+        "l’adresse e-mail de @{username} deviendra {email} dès que la nouvelle adresse sera confirmée.",
         notYouNote,
       ],
       button: "Ce n’était pas moi",
     },
     addressChanged: {
-      subject: "Votre adresse a changé",
+      subject: "Votre adresse e-mail a changé",
       lines: [
-        "l’adresse de @{username} est maintenant {email}. Nous n’écrivons plus à celle-ci.",
-        "Si ce n’était pas vous, écrivez à ceux qui s’occupent de {community}.",
+        "l’adresse e-mail de @{username} est maintenant {email}. Nous n’envoyons plus d’e-mails à " +
+          "l’ancienne adresse.",
+        "Si ce n’était pas vous, contactez les administrateurs de {community}.",
       ],
     },
     passwordChanged: {
       subject: "Votre mot de passe a changé",
       lines: [
-        "le mot de passe de @{username} a été changé ({when}). Toutes les autres sessions ont pris fin.",
+        "le mot de passe de @{username} a été changé ({when}). Vous avez été déconnecté partout " +
+          "ailleurs.",
         notYouNote,
       ],
       button: "Ce n’était pas moi",
     },
     newDevice: {
-      subject: "Une nouvelle connexion",
+      subject: "Nouvelle connexion",
       lines: [
         "quelqu’un s’est connecté en tant que @{username} avec un navigateur inconnu : {device}, {when}.",
         notYouNote,
@@ -103,24 +108,26 @@ export const french: AccountEmailTexts = {
       button: "Ce n’était pas moi",
     },
     secondStepOn: {
-      subject: "La connexion se fait maintenant en deux étapes",
+      subject: "L’authentification à deux facteurs est activée",
       lines: [
-        "désormais, la connexion de @{username} avec un mot de passe demande une deuxième étape : un " +
-          "code de votre application ou une clé d’accès. Gardez vos codes de secours en lieu sûr.",
+        "désormais, la connexion de @{username} avec un mot de passe demande un second facteur : " +
+          "un code de votre application ou une clé d’accès. Gardez vos codes de secours en lieu " +
+          "sûr.",
         notYouNote,
       ],
       button: "Ce n’était pas moi",
     },
     secondStepOff: {
-      subject: "La deuxième étape est désactivée",
-      lines: ["la connexion de @{username} ne demande plus de deuxième étape.", notYouNote],
+      subject: "L’authentification à deux facteurs est désactivée",
+      lines: ["la connexion de @{username} ne demande plus de second facteur.", notYouNote],
       button: "Ce n’était pas moi",
     },
     passkeyAdded: {
       subject: "Une clé d’accès a été ajoutée",
       lines: [
         "désormais, la clé d’accès « {device} » permet de se connecter en tant que @{username} ({when}).",
-        "Si ce n’était pas vous, supprimez-la maintenant dans vos réglages et choisissez un nouveau mot de passe.",
+        "Si ce n’était pas vous, supprimez la clé d’accès maintenant dans vos paramètres et " +
+          "choisissez un nouveau mot de passe.",
       ],
       button: "Voir vos clés d’accès",
     },
@@ -128,8 +135,8 @@ export const french: AccountEmailTexts = {
       subject: "Une clé d’accès a été supprimée",
       lines: [
         "la clé d’accès « {device} » ne permet plus de se connecter en tant que @{username} ({when}).",
-        "Si ce n’était pas vous, regardez maintenant vos clés d’accès dans vos réglages et choisissez " +
-          "un nouveau mot de passe.",
+        "Si ce n’était pas vous, vérifiez maintenant vos clés d’accès dans vos paramètres et " +
+          "choisissez un nouveau mot de passe.",
       ],
       button: "Voir vos clés d’accès",
     },
@@ -138,8 +145,8 @@ export const french: AccountEmailTexts = {
       lines: [
         "désormais, les programmes qui ont le jeton d’accès « {device} » agissent en tant que " +
           "@{username} dans les limites de ses autorisations ({when}).",
-        "Si ce n’était pas vous, révoquez-le maintenant dans vos réglages et choisissez un " +
-          "nouveau mot de passe.",
+        "Si ce n’était pas vous, révoquez le jeton maintenant dans vos paramètres et choisissez " +
+          "un nouveau mot de passe.",
       ],
       button: "Voir vos jetons d’accès",
     },
@@ -148,7 +155,7 @@ export const french: AccountEmailTexts = {
       lines: [
         "un administrateur de {community} a révoqué votre jeton d’accès « {device} » ({when}).",
         "Les programmes qui l’utilisaient n’ont plus accès. Vous pouvez en créer un nouveau dans " +
-          "vos réglages.",
+          "vos paramètres.",
       ],
       button: "Voir vos jetons d’accès",
     },
@@ -163,72 +170,66 @@ export const french: AccountEmailTexts = {
     exportReady: {
       subject: "Vos données sont prêtes",
       lines: [
-        "tout ce qui est à vous sur {community} est rassemblé. Vous pouvez le récupérer pendant sept " +
-          "jours ; personne d’autre ne le peut.",
+        "l’export de vos données sur {community} est prêt. Vous seul pouvez le télécharger, " +
+          "pendant sept jours.",
         ignoreNote,
       ],
-      button: "Les récupérer",
+      button: "Télécharger les données",
     },
     pictureTaken: {
-      subject: "Une de vos images a été retirée",
+      subject: "Votre image a été retirée",
       lines: [
-        "les responsables de {community} ont retiré une image de votre profil (@{username}).",
-        "Leur raison : {reason}",
-        "Vous pouvez en mettre une autre à tout moment.",
+        "l’équipe de {community} a retiré une image de votre profil (@{username}).",
+        "Motif : {reason}",
+        "Vous pouvez en téléverser une autre à tout moment.",
       ],
     },
     approved: {
       subject: "Bienvenue sur {community}",
-      lines: ["votre compte @{username} est accepté. Nous sommes heureux de vous accueillir."],
+      lines: ["votre compte @{username} a été approuvé. Nous sommes heureux de vous accueillir."],
       button: "Se connecter",
     },
     declined: {
       subject: "Votre inscription sur {community}",
       lines: [
-        "les personnes qui s’occupent de {community} ont lu votre inscription (@{username}) et ont " +
-          "décidé de ne pas l’accepter.",
-        "Leur raison : {reason}",
-        "Votre compte est supprimé, avec tout ce que vous y aviez indiqué. Rien ne vous empêche de " +
-          "vous inscrire à nouveau.",
+        "les modérateurs de {community} ont rejeté votre inscription (@{username}).",
+        "Motif : {reason}",
+        "Votre compte et ses données ont été supprimés. Vous pouvez vous inscrire de nouveau.",
       ],
     },
     limited: {
-      subject: "Votre compte est limité",
+      subject: "Votre compte est restreint",
       lines: [
-        "les personnes qui s’occupent de {community} ont limité votre compte @{username} : pour " +
-          "l’instant, vous pouvez lire, et n’écrire que des messages à des personnes que vous connaissez ici.",
-        "La raison : {reason}",
-        "Cela prend fin de soi-même : {until}.",
-        "Pendant vingt jours, vous pouvez demander une fois que quelqu’un d’autre l’examine.",
+        "les modérateurs de {community} ont restreint votre compte @{username} : vous pouvez " +
+          "lire, et n’envoyer des messages qu’aux personnes que vous connaissez.",
+        "Motif : {reason}",
+        "La restriction prend fin automatiquement : {until}.",
+        "Vous pouvez faire appel une fois, dans les 20 jours.",
       ],
-      button: "Où en est votre compte",
+      button: "État du compte",
     },
     suspended: {
       subject: "Votre compte est suspendu",
       lines: [
-        "les personnes qui s’occupent de {community} ont suspendu votre compte @{username} : pour " +
-          "l’instant, vous ne pouvez pas vous connecter.",
-        "La raison : {reason}",
-        "Cela prend fin de soi-même : {until}.",
-        "Pendant vingt jours, vous pouvez demander une fois que quelqu’un d’autre l’examine.",
+        "les modérateurs de {community} ont suspendu votre compte @{username} : vous ne pouvez " +
+          "pas vous connecter.",
+        "Motif : {reason}",
+        "La suspension prend fin automatiquement : {until}.",
+        "Vous pouvez faire appel une fois, dans les 20 jours.",
       ],
-      button: "Où en est votre compte",
+      button: "État du compte",
     },
     sanctionOver: {
-      subject: "Votre compte est de nouveau ouvert",
-      lines: [
-        "plus rien ne pèse sur votre compte @{username} sur {community} : vous pouvez lire et écrire comme avant.",
-        "Leur raison : {reason}",
-      ],
+      subject: "Votre compte est de nouveau actif",
+      lines: ["votre compte @{username} sur {community} n’a plus aucune restriction.", "Motif : {reason}"],
       button: "Se connecter",
     },
     sanctionStays: {
-      subject: "Votre compte : la décision reste la même",
+      subject: "Décision sur votre appel",
       lines: [
-        "vous avez demandé que ce qui a été décidé au sujet de votre compte @{username} sur " +
-          "{community} soit réexaminé. La décision reste la même.",
-        "La raison : {reason}",
-        "Cela prend fin de soi-même : {until}.",
+        "votre appel au sujet de votre compte @{username} sur {community} a été rejeté.",
+        "Motif : {reason}",
+        "La restriction ou la suspension prend fin automatiquement : {until}.",
       ],
     },
   },

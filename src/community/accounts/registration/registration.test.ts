@@ -37,7 +37,7 @@ describe("registration", () => {
       { username: "zoe.mueller", email: "zoe@example.org", state: "unverified", locale: "de" },
     ]);
     expect(await app.mailTo("zoe@example.org")).toMatchObject({
-      subject: "Bestätige deine Adresse für Kith",
+      subject: "Bestätige deine E-Mail-Adresse für Kith",
     });
 
     const opened = await confirmEmail(app, await app.tokenTo("zoe@example.org"), {

@@ -41,23 +41,30 @@ const written = async () => (await listMailbox(db, "ana@example.org")).map(({ su
 
 describe("sanction notice", () => {
   test.each([
-    ["limited", "Your account is restricted", "you can read, and message only people you know"],
-    ["suspended", "Your account is suspended", "you cannot sign in"],
-  ] as const)("arrives once by mail with the reason and the end date: %s", async (state, subject, says) => {
-    const ana = await app.member({ username: "ana" });
-    await put(ana.id, state, addMilliseconds(clock.at, 3 * DAY));
-    await tell(2);
-    expect(await written()).toEqual([subject]);
-    const { text } = (await app.mailTo("ana@example.org"))!;
-    for (const part of [says, "Reason: Adverts in three groups.", "It ends automatically:"])
-      expect(text).toContain(part);
-  });
+    [
+      "limited",
+      "Your account is restricted",
+      "you can read, and message only people you know",
+      "The restriction ends automatically:",
+    ],
+    ["suspended", "Your account is suspended", "you cannot sign in", "The suspension ends automatically:"],
+  ] as const)(
+    "arrives once by mail with the reason and the end date: %s",
+    async (state, subject, says, ends) => {
+      const ana = await app.member({ username: "ana" });
+      await put(ana.id, state, addMilliseconds(clock.at, 3 * DAY));
+      await tell(2);
+      expect(await written()).toEqual([subject]);
+      const { text } = (await app.mailTo("ana@example.org"))!;
+      for (const part of [says, "Reason: Adverts in three groups.", ends]) expect(text).toContain(part);
+    },
+  );
 
   test("contains no end date for an indefinite sanction", async () => {
     const ana = await app.member({ username: "ana" });
     await put(ana.id, "limited");
     await tell();
-    expect((await app.mailTo("ana@example.org"))!.text).not.toContain("ends by itself");
+    expect((await app.mailTo("ana@example.org"))!.text).not.toContain("ends automatically");
   });
 
   test("states only the current status if the sanction is lifted before sending", async () => {

@@ -8,7 +8,7 @@ export const en: MailMessages = {
     new_reply: "{names} wrote a new reply.",
     new_discussion: "{names} started a discussion in {group}.",
     new_event: "{names} {announces|announce} the event “{title}” in {group}.",
-    new_date_poll: "{names} {looks|look} for a date for “{title}” in {group}.",
+    new_date_poll: "{names} created a date poll for “{title}” in {group}.",
     event_date: "{names} chose the date of “{title}”.",
     event_place: "a place is free: you are going to “{title}”.",
     event_tomorrow: "“{title}” begins in a day.",
@@ -108,7 +108,7 @@ export const en: MailMessages = {
   },
   earlier: "… and {n} earlier ones on the site.",
   buttons: { read: "Read more", answer: "Read and reply", look: "View" },
-  answerByMail: "Reply to this email to post your answer there under your name.",
+  answerByMail: "Reply to this email to post your answer on the site under your name.",
   answerLine: "Write above this line",
   why: {
     mentioned: "You get this because you were mentioned.",
@@ -152,8 +152,8 @@ export const en: MailMessages = {
   leftOut: {
     subject: "Part of your email was left out",
     sentence:
-      "your reply by email was posted. This part was below a quotation and was left out as part of it. " +
-      "If you wrote it, send it again on its own:",
+      "your reply by email was posted. This part was below quoted text, so it was left out. If " +
+      "you wrote it, send it again on its own:",
   },
   push: "You have a new notification.",
   attachments: "(Left out, as it came by email: {names})",
