@@ -43,7 +43,7 @@ const grantsAt = (isThere: Fragment, caller: Caller) =>
       (act) => sql`${act}::text,
     ${nodeGrantSql(isThere, act, caller)}`,
     ),
-  )}) as said`;
+  )}) as grants`;
 
 /** A path as resolved for a caller. */
 export type ResolvedPath = {
